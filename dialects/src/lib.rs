@@ -1,0 +1,1 @@
+//! The dialects Sluice knows, each operation declared once.

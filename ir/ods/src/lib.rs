@@ -1,0 +1,1 @@
+//! The `dialect!` macro: operations declared once, everything else derived.

@@ -1,0 +1,1 @@
+//! The IR: context, operations in body arenas, text form, verifier, passes and patterns.

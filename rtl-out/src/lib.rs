@@ -1,0 +1,1 @@
+//! Verilog: naming, tree, printer and the sv-parser check.

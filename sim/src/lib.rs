@@ -1,0 +1,1 @@
+//! The untimed interpreter and the cycle simulator.

@@ -1,0 +1,1 @@
+//! Allocation, binding, controller and datapath: scheduled IR to hw, comb and seq.

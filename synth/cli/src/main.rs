@@ -1,0 +1,2 @@
+//! The `sluice` command: the only room with input and output.
+fn main() {}

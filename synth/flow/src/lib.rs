@@ -1,0 +1,1 @@
+//! The order of passes: text and options in, artefacts out.

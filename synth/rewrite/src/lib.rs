@@ -1,0 +1,1 @@
+//! Equality saturation on data paths; egg lives here and nowhere else.

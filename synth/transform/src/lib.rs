@@ -1,0 +1,1 @@
+//! Loop and memory transformations, dependences, width analysis.

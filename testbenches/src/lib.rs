@@ -1,0 +1,1 @@
+//! File tests, random programs and the test command.
