@@ -1,1 +1,29 @@
 //! The IR: context, operations in body arenas, text form, verifier, passes and patterns.
+
+pub mod affine;
+pub mod algebra;
+pub mod attributes;
+pub mod bits;
+pub mod body;
+pub mod builder;
+pub mod context;
+pub mod definition;
+pub mod diagnostics;
+pub mod ids;
+mod interner;
+pub mod location;
+pub mod module;
+pub mod text;
+pub mod types;
+pub mod view;
+
+pub use attributes::AttributeKind;
+pub use body::{Body, NewOperation, ValueDefinition};
+pub use builder::{Builder, InsertionPoint};
+pub use context::Context;
+pub use diagnostics::{Diagnostic, Diagnostics, Severity};
+pub use ids::{Attribute, BlockId, Location, Name, OperationId, OperationName, RegionId, Type, UseId, ValueId};
+pub use location::LocationKind;
+pub use module::Module;
+pub use types::TypeKind;
+pub use view::View;

@@ -1,0 +1,305 @@
+//! The context: interned types, attributes, locations and names, and the registered dialects.
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use crate::affine::{AffineMap, IntegerSet};
+use crate::attributes::AttributeKind;
+use crate::bits::Bits;
+use crate::definition::{AttributeDefinition, Dialect, OperationDefinition, TypeDefinition};
+use crate::ids::{Attribute, Location, Name, OperationName, Type};
+use crate::interner::Interner;
+use crate::location::LocationKind;
+use crate::types::{FloatKind, INDEX_WIDTH_BITS, Signedness, TypeKind};
+
+/// What an [`OperationName`] stands for.
+#[derive(Debug)]
+pub struct OperationNameData {
+    /// Full name, such as `arith.addi`.
+    pub name: Name,
+    /// The declaration, if the dialect is registered.
+    pub definition: Option<&'static OperationDefinition>,
+    /// The interned names of the declared (inherent) attributes, in declaration order.
+    pub attribute_names: Box<[Name]>,
+}
+
+impl PartialEq for OperationNameData {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for OperationNameData {}
+
+impl Hash for OperationNameData {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl std::borrow::Borrow<Name> for OperationNameData {
+    fn borrow(&self) -> &Name {
+        &self.name
+    }
+}
+
+/// Everything that is interned, shared between threads by reference.
+pub struct Context {
+    names: Interner<Box<str>>,
+    types: Interner<TypeKind>,
+    attributes: Interner<AttributeKind>,
+    locations: Interner<LocationKind>,
+    operation_names: Interner<OperationNameData>,
+    dialects: BTreeMap<&'static str, &'static Dialect>,
+    definitions: BTreeMap<&'static str, &'static OperationDefinition>,
+    type_definitions: BTreeMap<&'static str, &'static TypeDefinition>,
+    attribute_definitions: BTreeMap<&'static str, &'static AttributeDefinition>,
+    /// Whether operations, types and attributes of dialects nobody registered are accepted.
+    pub allow_unregistered: bool,
+}
+
+impl Context {
+    /// A context that knows `dialects` and nothing else.
+    pub fn new(dialects: &[&'static Dialect]) -> Self {
+        let mut context = Self {
+            names: Interner::new(),
+            types: Interner::new(),
+            attributes: Interner::new(),
+            locations: Interner::new(),
+            operation_names: Interner::new(),
+            dialects: BTreeMap::new(),
+            definitions: BTreeMap::new(),
+            type_definitions: BTreeMap::new(),
+            attribute_definitions: BTreeMap::new(),
+            allow_unregistered: false,
+        };
+        let unknown = context.location(LocationKind::Unknown);
+        assert_eq!(unknown, Location::UNKNOWN, "the unknown location is interned first");
+        for dialect in dialects {
+            context.dialects.insert(dialect.name, dialect);
+            context.definitions.extend(dialect.operations.iter().flat_map(|group| group.iter()).map(|op| (op.name, *op)));
+            context.type_definitions.extend(dialect.types.iter().map(|ty| (ty.name, *ty)));
+            context.attribute_definitions.extend(dialect.attributes.iter().map(|attr| (attr.name, *attr)));
+        }
+        context
+    }
+
+    /// The registered dialect called `name`.
+    pub fn dialect(&self, name: &str) -> Option<&'static Dialect> {
+        self.dialects.get(name).copied()
+    }
+
+    /// Every registered dialect, by name.
+    pub fn dialects(&self) -> impl Iterator<Item = &'static Dialect> + '_ {
+        self.dialects.values().copied()
+    }
+
+    /// The declaration of the type `name` (without `!`).
+    pub fn type_definition(&self, name: &str) -> Option<&'static TypeDefinition> {
+        self.type_definitions.get(name).copied()
+    }
+
+    /// The declaration of the attribute `name` (without `#`).
+    pub fn attribute_definition(&self, name: &str) -> Option<&'static AttributeDefinition> {
+        self.attribute_definitions.get(name).copied()
+    }
+
+    // Names.
+
+    /// Interns `text`.
+    pub fn name(&self, text: &str) -> Name {
+        Name(self.names.intern(text, || text.into()))
+    }
+
+    /// The name with this text if it was interned before.
+    pub fn find_name(&self, text: &str) -> Option<Name> {
+        self.names.find(text).map(Name)
+    }
+
+    /// The text of `name`.
+    #[inline]
+    pub fn text(&self, name: Name) -> &str {
+        self.names.get(name.index())
+    }
+
+    /// Interns the operation name `text`, such as `arith.addi`.
+    pub fn operation_name(&self, text: &str) -> OperationName {
+        let name = self.name(text);
+        OperationName(self.operation_names.intern(&name, || {
+            let definition = self.definitions.get(text).copied();
+            let attribute_names =
+                definition.iter().flat_map(|d| d.attributes).map(|spec| self.name(spec.name)).collect();
+            OperationNameData { name, definition, attribute_names }
+        }))
+    }
+
+    /// The interned name of a declared operation.
+    pub fn operation_name_of(&self, definition: &'static OperationDefinition) -> OperationName {
+        self.operation_name(definition.name)
+    }
+
+    /// What `name` stands for.
+    #[inline]
+    pub fn operation_name_data(&self, name: OperationName) -> &OperationNameData {
+        self.operation_names.get(name.index())
+    }
+
+    /// The full text of an operation name.
+    pub fn operation_text(&self, name: OperationName) -> &str {
+        self.text(self.operation_name_data(name).name)
+    }
+
+    // Types.
+
+    /// Interns a type.
+    pub fn ty(&self, kind: TypeKind) -> Type {
+        Type(self.types.intern(&kind, || kind.clone()))
+    }
+
+    /// What `ty` stands for.
+    #[inline]
+    pub fn type_kind(&self, ty: Type) -> &TypeKind {
+        self.types.get(ty.index())
+    }
+
+    /// `iN`
+    pub fn integer_type(&self, width_bits: u32) -> Type {
+        self.ty(TypeKind::Integer { width_bits, signedness: Signedness::Signless })
+    }
+
+    /// `index`
+    pub fn index_type(&self) -> Type {
+        self.ty(TypeKind::Index)
+    }
+
+    /// `none`
+    pub fn none_type(&self) -> Type {
+        self.ty(TypeKind::None)
+    }
+
+    /// A float type.
+    pub fn float_type(&self, kind: FloatKind) -> Type {
+        self.ty(TypeKind::Float(kind))
+    }
+
+    /// `(inputs) -> (results)`
+    pub fn function_type(&self, inputs: &[Type], results: &[Type]) -> Type {
+        self.ty(TypeKind::Function { inputs: inputs.into(), results: results.into() })
+    }
+
+    /// `memref<shape x element>` with static sizes, identity layout and default memory space.
+    pub fn memref_type(&self, shape: &[u64], element: Type) -> Type {
+        let shape = shape.iter().copied().map(Some).collect();
+        self.ty(TypeKind::MemRef { shape, element, layout: None, memory_space: None })
+    }
+
+    /// A type of a declared dialect, such as `hw.array`.
+    pub fn dialect_type(&self, name: &str, parameters: &[Attribute]) -> Type {
+        self.ty(TypeKind::Dialect { name: self.name(name), parameters: parameters.into() })
+    }
+
+    // Attributes.
+
+    /// Interns an attribute.
+    pub fn attribute(&self, kind: AttributeKind) -> Attribute {
+        Attribute(self.attributes.intern(&kind, || kind.clone()))
+    }
+
+    /// What `attribute` stands for.
+    #[inline]
+    pub fn attribute_kind(&self, attribute: Attribute) -> &AttributeKind {
+        self.attributes.get(attribute.index())
+    }
+
+    /// `unit`
+    pub fn unit_attribute(&self) -> Attribute {
+        self.attribute(AttributeKind::Unit)
+    }
+
+    /// An integer attribute; `value` must have the width of `ty` (64 for `index`).
+    pub fn integer_attribute(&self, ty: Type, value: Bits) -> Attribute {
+        debug_assert_eq!(ty.width_bits(self), Some(value.width()), "an integer attribute has the width of its type");
+        self.attribute(AttributeKind::Integer { ty, value })
+    }
+
+    /// `value : i64`
+    pub fn i64_attribute(&self, value: i64) -> Attribute {
+        self.integer_attribute(self.integer_type(64), Bits::from_i64(64, value))
+    }
+
+    /// `value : index`
+    pub fn index_attribute(&self, value: i64) -> Attribute {
+        self.integer_attribute(self.index_type(), Bits::from_i64(INDEX_WIDTH_BITS, value))
+    }
+
+    /// `true` or `false`
+    pub fn bool_attribute(&self, value: bool) -> Attribute {
+        self.integer_attribute(self.integer_type(1), Bits::from_u64(1, u64::from(value)))
+    }
+
+    /// `"text"`
+    pub fn string_attribute(&self, text: &str) -> Attribute {
+        self.attribute(AttributeKind::String { value: text.as_bytes().into(), ty: None })
+    }
+
+    /// `[elements]`
+    pub fn array_attribute(&self, elements: &[Attribute]) -> Attribute {
+        self.attribute(AttributeKind::Array(elements.into()))
+    }
+
+    /// `{entries}`; sorts them by name.
+    pub fn dictionary_attribute(&self, entries: &[(Name, Attribute)]) -> Attribute {
+        let mut entries = entries.to_vec();
+        entries.sort_by(|a, b| self.text(a.0).cmp(self.text(b.0)));
+        self.attribute(AttributeKind::Dictionary(entries.into()))
+    }
+
+    /// A type as an attribute.
+    pub fn type_attribute(&self, ty: Type) -> Attribute {
+        self.attribute(AttributeKind::Type(ty))
+    }
+
+    /// `@name`
+    pub fn symbol_attribute(&self, name: &str) -> Attribute {
+        self.attribute(AttributeKind::SymbolRef { root: self.name(name), nested: Box::default() })
+    }
+
+    /// `affine_map<...>`
+    pub fn affine_map_attribute(&self, map: AffineMap) -> Attribute {
+        self.attribute(AttributeKind::AffineMap(map))
+    }
+
+    /// `affine_set<...>`
+    pub fn integer_set_attribute(&self, set: IntegerSet) -> Attribute {
+        self.attribute(AttributeKind::IntegerSet(set))
+    }
+
+    /// `array<i32: values>`
+    pub fn dense_i32_array(&self, values: &[i32]) -> Attribute {
+        let values = values.iter().map(|v| Bits::from_i64(32, i64::from(*v))).collect();
+        self.attribute(AttributeKind::DenseArray { element: self.integer_type(32), values })
+    }
+
+    /// `array<i64: values>`
+    pub fn dense_i64_array(&self, values: &[i64]) -> Attribute {
+        let values = values.iter().map(|v| Bits::from_i64(64, *v)).collect();
+        self.attribute(AttributeKind::DenseArray { element: self.integer_type(64), values })
+    }
+
+    // Locations.
+
+    /// Interns a location.
+    pub fn location(&self, kind: LocationKind) -> Location {
+        Location(self.locations.intern(&kind, || kind.clone()))
+    }
+
+    /// `loc("file":line:column)`
+    pub fn file_location(&self, file: Name, line: u32, column: u32) -> Location {
+        self.location(LocationKind::File { file, line, column })
+    }
+
+    /// What `location` stands for.
+    pub fn location_kind(&self, location: Location) -> &LocationKind {
+        self.locations.get(location.index())
+    }
+}

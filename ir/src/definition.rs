@@ -1,0 +1,577 @@
+//! What a dialect declares: operations, types and attributes as static tables, made by the `dialect!` macro.
+//!
+//! Everything else is derived from these tables: builder and accessors (generated), parser and printer
+//! (`text::format` interprets [`FormatElement`]s), verifier (`verifier` checks constraints and traits), folder
+//! (`fold` runs the meaning), documentation (`docs`).
+
+use std::fmt;
+use std::ops::BitOr;
+
+use smallvec::SmallVec;
+
+use crate::algebra::{Concrete, KnownBits, Ranges, Terms};
+use crate::body::NewOperation;
+use crate::context::Context;
+use crate::diagnostics::Diagnostics;
+use crate::ids::{Attribute, Location, Name, Type, ValueId};
+use crate::text::{OperationState, ParseResult, Parser, Printer};
+use crate::view::View;
+
+/// A dialect: a name and what it declares.
+pub struct Dialect {
+    /// Prefix of its operations, such as `arith`.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Markdown.
+    pub description: &'static str,
+    /// Its operations, in groups (one group a file).
+    pub operations: &'static [&'static [&'static OperationDefinition]],
+    /// Its types.
+    pub types: &'static [&'static TypeDefinition],
+    /// Its attributes.
+    pub attributes: &'static [&'static AttributeDefinition],
+    /// Makes the operation that holds a folded constant of the given type.
+    pub materialize_constant: Option<fn(&Context, Attribute, Type, Location) -> Option<NewOperation>>,
+}
+
+/// A type of a dialect.
+pub struct TypeDefinition {
+    /// Full name without `!`, such as `hw.array`.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Parses what follows the name (the parser stands right after it); checks the parameters.
+    pub parse: fn(&mut Parser<'_>) -> ParseResult<Type>,
+    /// Prints what follows the name.
+    pub print: fn(&mut Printer<'_>, &[Attribute]),
+}
+
+/// An attribute of a dialect.
+pub struct AttributeDefinition {
+    /// Full name without `#`, such as `arith.overflow`.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Parses what follows the name (the parser stands right after it); checks the parameters.
+    pub parse: fn(&mut Parser<'_>) -> ParseResult<Attribute>,
+    /// Prints what follows the name.
+    pub print: fn(&mut Printer<'_>, &[Attribute]),
+}
+
+/// How many values (or regions, or successors) a declared group holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Arity {
+    /// Exactly one.
+    Single,
+    /// None or one.
+    Optional,
+    /// Any number.
+    Variadic,
+}
+
+/// A predicate on types with its name in messages.
+pub struct TypeConstraint {
+    /// What fits, as it stands in a message: "signless-integer-like".
+    pub summary: &'static str,
+    /// Whether a type fits.
+    pub check: fn(&Context, Type) -> bool,
+    /// The only type that fits, if there is just one: the text form then leaves it out.
+    pub only: Option<fn(&Context) -> Type>,
+}
+
+/// How a declared attribute is written by the format element `$attribute`.
+pub enum AttributeSyntax {
+    /// As any attribute, with its type.
+    Generic,
+    /// Integer or float without its type, which the constraint knows.
+    Untyped(fn(&Context) -> Type),
+    /// A bare keyword of an enumeration.
+    Enumeration(&'static EnumDefinition),
+    /// `@name`, stored as a string attribute.
+    SymbolName,
+    /// A type.
+    Type,
+    /// Nothing: its presence is the anchor of an optional group.
+    Unit,
+    /// By hand: the parser returns the attribute.
+    Custom {
+        /// Parses the attribute.
+        parse: fn(&mut Parser<'_>) -> ParseResult<Attribute>,
+        /// Prints the attribute.
+        print: fn(&mut Printer<'_>, Attribute),
+    },
+}
+
+/// A predicate on attributes with its name in messages.
+pub struct AttributeConstraint {
+    /// What fits, as it stands in a message: "32-bit signless integer attribute".
+    pub summary: &'static str,
+    /// Whether an attribute fits.
+    pub check: fn(&Context, Attribute) -> bool,
+    /// How it is written in a declarative assembly format.
+    pub syntax: AttributeSyntax,
+}
+
+/// How an enumeration is stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EnumStorage {
+    /// An integer attribute of this many bits, as `arith.cmpi`'s predicate.
+    Integer(u32),
+    /// A dialect attribute with one integer parameter (i64), as `#arith.overflow<nsw>`; the name is without `#`.
+    Dialect(&'static str),
+}
+
+/// An enumeration or a set of flags.
+pub struct EnumDefinition {
+    /// Name for documentation.
+    pub name: &'static str,
+    /// How it is stored.
+    pub storage: EnumStorage,
+    /// Keyword and value of each case.
+    pub cases: &'static [(&'static str, u64)],
+    /// Whether values are combined as bits (`nsw, nuw`).
+    pub flags: bool,
+}
+
+/// A declared operand group.
+pub struct OperandSpec {
+    /// Name.
+    pub name: &'static str,
+    /// How many values.
+    pub arity: Arity,
+    /// Which types.
+    pub constraint: &'static TypeConstraint,
+}
+
+/// A declared result group.
+pub type ResultSpec = OperandSpec;
+
+/// Whether a declared attribute must be there.
+#[derive(Clone, Copy)]
+pub enum Presence {
+    /// It must.
+    Required,
+    /// It may.
+    Optional,
+    /// When it is absent it has this value; the text form leaves the value out.
+    Default(fn(&Context) -> Attribute),
+}
+
+/// A declared (inherent) attribute.
+pub struct AttributeSpec {
+    /// Name as in the text form, such as `overflowFlags`.
+    pub name: &'static str,
+    /// Which attributes.
+    pub constraint: &'static AttributeConstraint,
+    /// Whether it must be there.
+    pub presence: Presence,
+}
+
+/// How many blocks a region has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionConstraint {
+    /// Any number.
+    Any,
+    /// Exactly this many.
+    Sized(usize),
+    /// At most this many.
+    MaxSized(usize),
+}
+
+/// A declared region (group).
+pub struct RegionSpec {
+    /// Name.
+    pub name: &'static str,
+    /// `Single` or `Variadic`.
+    pub arity: Arity,
+    /// How many blocks.
+    pub constraint: RegionConstraint,
+}
+
+/// A declared successor (group).
+pub struct SuccessorSpec {
+    /// Name.
+    pub name: &'static str,
+    /// `Single` or `Variadic`.
+    pub arity: Arity,
+}
+
+/// Traits without parameters, as a set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Traits(pub u64);
+
+macro_rules! traits {
+    ($($(#[$doc:meta])* $name:ident = $bit:literal,)*) => {
+        impl Traits {
+            $($(#[$doc])* pub const $name: Self = Self(1 << $bit);)*
+            const NAMES: &'static [(&'static str, Self)] = &[$((stringify!($name), Self::$name),)*];
+        }
+    };
+}
+
+traits! {
+    /// No memory effect, no undefined behaviour that stops it from being moved: may be erased, moved and merged.
+    PURE = 0,
+    /// Operands may be swapped.
+    COMMUTATIVE = 1,
+    /// `op(x, x) = x`
+    IDEMPOTENT = 2,
+    /// `op(op(x)) = x`
+    INVOLUTION = 3,
+    /// Its only result is the constant in its `value` attribute.
+    CONSTANT_LIKE = 4,
+    /// Ends a block.
+    TERMINATOR = 5,
+    /// Its regions need no terminator.
+    NO_TERMINATOR = 6,
+    /// Each region has at most one block.
+    SINGLE_BLOCK = 7,
+    /// Regions use no value from outside; they live in a body of their own.
+    ISOLATED_FROM_ABOVE = 8,
+    /// Holds symbols.
+    SYMBOL_TABLE = 9,
+    /// Has a name in `sym_name` that others refer to.
+    SYMBOL = 10,
+    /// Its regions are graph regions: order has no meaning, cycles are allowed.
+    GRAPH_REGION = 11,
+    /// Values at its top level are valid affine symbols.
+    AFFINE_SCOPE = 12,
+    /// All operands and results have one type.
+    SAME_OPERANDS_AND_RESULT_TYPE = 13,
+    /// All operands have one type.
+    SAME_TYPE_OPERANDS = 14,
+    /// Operands and results have the same shape.
+    SAME_OPERANDS_AND_RESULT_SHAPE = 15,
+    /// All operands have one element type, which the results share.
+    SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE = 16,
+    /// Sizes of operand groups are in `operandSegmentSizes`.
+    ATTR_SIZED_OPERAND_SEGMENTS = 17,
+    /// Sizes of result groups are in `resultSegmentSizes`.
+    ATTR_SIZED_RESULT_SEGMENTS = 18,
+    /// All variadic operand groups have the same size.
+    SAME_VARIADIC_OPERAND_SIZE = 19,
+    /// Returns from the operation around it.
+    RETURN_LIKE = 20,
+    /// Its effects are those of the operations in its regions.
+    RECURSIVE_MEMORY_EFFECTS = 21,
+    /// A loop.
+    LOOP_LIKE = 22,
+    /// Entry blocks of its regions have no arguments.
+    NO_REGION_ARGUMENTS = 23,
+    /// Allocations inside live until it ends.
+    AUTOMATIC_ALLOCATION_SCOPE = 24,
+    /// Works element by element on vectors and tensors.
+    ELEMENTWISE = 25,
+    /// A function: symbol with a body and a function type.
+    FUNCTION_LIKE = 26,
+    /// Calls a symbol.
+    CALL_LIKE = 27,
+    /// Passes operands to successor blocks.
+    BRANCH_LIKE = 28,
+    /// Free to speculate, but not free of effects in its regions.
+    SPECULATABLE = 29,
+}
+
+impl Traits {
+    /// No trait.
+    pub const NONE: Self = Self(0);
+
+    /// Whether all of `other` are in this set.
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Both sets.
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The names of the traits in this set.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES.iter().filter(move |(_, bit)| self.contains(*bit)).map(|(name, _)| *name)
+    }
+}
+
+impl BitOr for Traits {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.union(other)
+    }
+}
+
+impl fmt::Debug for Traits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}
+
+/// A trait with parameters.
+pub enum TraitRule {
+    /// The operation around it is one of these.
+    HasParent(&'static [&'static str]),
+    /// A region without terminator gets this one, without operands; the text form leaves it out.
+    ImplicitTerminator(&'static str),
+    /// The named operands, results and attributes have one type.
+    AllTypesMatch(&'static [&'static str]),
+    /// The type of `to` is computed from the type of `from` (names of operands or results).
+    TypesMatchWith {
+        /// For messages.
+        summary: &'static str,
+        /// Known.
+        from: &'static str,
+        /// Computed.
+        to: &'static str,
+        /// How; `None` where the type of `from` does not fit.
+        transform: fn(&Context, Type) -> Option<Type>,
+    },
+    /// A condition on the whole operation.
+    Predicate {
+        /// For messages: "failed to verify that ...".
+        summary: &'static str,
+        /// The condition.
+        check: fn(View<'_>) -> bool,
+    },
+}
+
+/// What an operation does to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Reads through the operand group of this number.
+    Read(usize),
+    /// Writes through the operand group of this number.
+    Write(usize),
+    /// Allocates what the result group of this number refers to.
+    Allocate(usize),
+    /// Frees what the operand group of this number refers to.
+    Free(usize),
+    /// Anything at all: a call.
+    Unknown,
+}
+
+/// The operands, results or attributes a type directive speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypesOf {
+    /// An operand group.
+    Operand(usize),
+    /// A result group.
+    Result(usize),
+    /// All operands.
+    Operands,
+    /// All results.
+    Results,
+}
+
+/// One element of a declarative assembly format.
+///
+/// Source: MLIR, "Operation Definition Specification", section "Declarative Assembly Format".
+pub enum FormatElement {
+    /// A keyword or punctuation.
+    Literal(&'static str),
+    /// White space to print: `` ` ` ``, `` `\n` `` or, empty, none where there would be some.
+    Whitespace(&'static str),
+    /// `$operand`
+    Operand(usize),
+    /// `$attribute`; qualified attributes and types are printed with their full name.
+    Attribute {
+        /// Number of the attribute.
+        index: usize,
+        /// Whether it was wrapped in `qualified(...)`.
+        qualified: bool,
+    },
+    /// `$region`
+    Region(usize),
+    /// `$successor`
+    Successor(usize),
+    /// `attr-dict` or `attr-dict-with-keyword`
+    AttrDict {
+        /// Whether the keyword `attributes` stands before it.
+        keyword: bool,
+    },
+    /// `prop-dict`
+    PropDict,
+    /// `type(...)`
+    Type(TypesOf),
+    /// `operands`
+    Operands,
+    /// `regions`
+    Regions,
+    /// `successors`
+    Successors,
+    /// `functional-type(inputs, results)`
+    FunctionalType(TypesOf, TypesOf),
+    /// `custom<Name>(...)`
+    Custom {
+        /// Name for messages.
+        name: &'static str,
+        /// Parses it into the state.
+        parse: fn(&mut Parser<'_>, &mut OperationState) -> ParseResult<()>,
+        /// Prints it.
+        print: fn(&mut Printer<'_>, View<'_>),
+    },
+    /// `(then)?` or `(then) : (otherwise)?`; the anchor is the element of `then` (or `otherwise`) marked with `^`.
+    Optional {
+        /// Number of the anchor in `then`, or counted on in `otherwise`.
+        anchor: usize,
+        /// Elements if the anchor is present.
+        then: &'static [FormatElement],
+        /// Elements if it is not.
+        otherwise: &'static [FormatElement],
+    },
+    /// `oilist(...)`: clauses that start with their keyword, in any order.
+    Clauses(&'static [(&'static str, &'static [FormatElement])]),
+}
+
+/// The text form of an operation.
+pub enum Assembly {
+    /// Only the generic form.
+    Generic,
+    /// Declarative.
+    Format(&'static [FormatElement]),
+    /// By hand. The parser stands right after the operation name.
+    Custom {
+        /// Parses into the state.
+        parse: fn(&mut Parser<'_>, &mut OperationState) -> ParseResult<()>,
+        /// Prints what follows the operation name (starting with a space where one is wanted).
+        print: fn(&mut Printer<'_>, View<'_>),
+    },
+}
+
+/// One operation without a place: all that its meaning may depend on.
+#[derive(Clone, Copy)]
+pub struct Site<'a> {
+    /// Context of the types and attributes.
+    pub context: &'a Context,
+    /// Operand types.
+    pub operand_types: &'a [Type],
+    /// Result types.
+    pub result_types: &'a [Type],
+    /// Attributes, inherent and discardable.
+    pub attributes: &'a [(Name, Attribute)],
+}
+
+impl Site<'_> {
+    /// The attribute whose name has this text.
+    pub fn attribute(&self, name: &str) -> Option<Attribute> {
+        let name = self.context.find_name(name)?;
+        self.attributes.iter().find(|(n, _)| *n == name).map(|(_, a)| *a)
+    }
+
+    /// The width of result `index`, which must be an integer, an index or a float.
+    pub fn result_width_bits(&self, index: usize) -> u32 {
+        self.result_types[index].width_bits(self.context).expect("the verifier admits integers, index and floats here")
+    }
+
+    /// The width of operand `index`, which must be an integer, an index or a float.
+    pub fn operand_width_bits(&self, index: usize) -> u32 {
+        self.operand_types[index].width_bits(self.context).expect("the verifier admits integers, index and floats here")
+    }
+}
+
+/// The results of a meaning; `None` where the operation has none for these types (vectors, tensors).
+pub type MeaningResults<W> = Option<SmallVec<[W; 1]>>;
+
+/// The meaning of an operation, written once over any [`Algebra`](crate::algebra::Algebra) and held here in its instances.
+pub struct Meaning {
+    /// Over bit vectors: interpreter and constant folding.
+    pub evaluate: fn(Site<'_>, &mut Concrete, &[crate::bits::Bits]) -> MeaningResults<crate::bits::Bits>,
+    /// As terms: proofs and the simulator.
+    pub denote:
+        fn(Site<'_>, &mut Terms, &[crate::algebra::TermId]) -> MeaningResults<crate::algebra::TermId>,
+    /// Over known bits.
+    pub known_bits: fn(
+        Site<'_>,
+        &mut KnownBits,
+        &[crate::algebra::KnownBitsWord],
+    ) -> MeaningResults<crate::algebra::KnownBitsWord>,
+    /// Over ranges.
+    pub ranges:
+        fn(Site<'_>, &mut Ranges, &[crate::algebra::RangesWord]) -> MeaningResults<crate::algebra::RangesWord>,
+}
+
+/// What one result of a fold becomes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FoldResult {
+    /// Another value that is there already.
+    Value(ValueId),
+    /// A constant.
+    Constant(Attribute),
+}
+
+/// Folds beyond constant evaluation: `operands` holds the constant of each operand that is one.
+pub type FoldFunction = fn(View<'_>, operands: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>>;
+
+/// Computes result types from operand types and attributes; the text says what does not fit.
+pub type InferFunction = fn(Site<'_>) -> Result<SmallVec<[Type; 2]>, String>;
+
+/// Everything that is declared about an operation.
+pub struct OperationDefinition {
+    /// Full name, such as `arith.addi`.
+    pub name: &'static str,
+    /// One line.
+    pub summary: &'static str,
+    /// Markdown.
+    pub description: &'static str,
+    /// Operand groups.
+    pub operands: &'static [OperandSpec],
+    /// Result groups.
+    pub results: &'static [ResultSpec],
+    /// Inherent attributes.
+    pub attributes: &'static [AttributeSpec],
+    /// Regions.
+    pub regions: &'static [RegionSpec],
+    /// Successors.
+    pub successors: &'static [SuccessorSpec],
+    /// Traits without parameters.
+    pub traits: Traits,
+    /// Traits with parameters.
+    pub rules: &'static [TraitRule],
+    /// Memory effects; empty and not `PURE` and not recursive means none but also not speculatable.
+    pub effects: &'static [Effect],
+    /// Text form.
+    pub assembly: Assembly,
+    /// Checks beyond constraints and traits, before nested operations are verified.
+    pub verify: Option<fn(View<'_>, &mut Diagnostics)>,
+    /// Checks after nested operations are verified.
+    pub verify_regions: Option<fn(View<'_>, &mut Diagnostics)>,
+    /// Folds beyond constant evaluation.
+    pub fold: Option<FoldFunction>,
+    /// Result types from operands.
+    pub infer: Option<InferFunction>,
+    /// Meaning.
+    pub meaning: Option<Meaning>,
+}
+
+impl OperationDefinition {
+    /// Whether the operation has all of `traits`.
+    #[inline]
+    pub fn has(&self, traits: Traits) -> bool {
+        self.traits.contains(traits)
+    }
+
+    /// The dialect prefix of the name.
+    pub fn dialect(&self) -> &'static str {
+        self.name.split_once('.').map_or(self.name, |(dialect, _)| dialect)
+    }
+
+    /// The terminator that may be left out, if there is one.
+    pub fn implicit_terminator(&self) -> Option<&'static str> {
+        self.rules.iter().find_map(|rule| match rule {
+            TraitRule::ImplicitTerminator(name) => Some(*name),
+            _ => None,
+        })
+    }
+
+    /// The number of the attribute called `name`.
+    pub fn attribute_index(&self, name: &str) -> Option<usize> {
+        self.attributes.iter().position(|spec| spec.name == name)
+    }
+}
+
+impl fmt::Debug for OperationDefinition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OperationDefinition({})", self.name)
+    }
+}

@@ -1,0 +1,62 @@
+//! Source locations.
+
+use crate::context::Context;
+use crate::ids::{Attribute, Location, Name};
+
+/// What a [`Location`] stands for.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum LocationKind {
+    /// `loc(unknown)`
+    Unknown,
+    /// `loc("file":line:column)`; lines and columns count from one.
+    File {
+        /// File name as the user gave it.
+        file: Name,
+        /// Line.
+        line: u32,
+        /// Column.
+        column: u32,
+    },
+    /// `loc("name"(child))`
+    Name {
+        /// The name.
+        name: Name,
+        /// Where it is; `Location::UNKNOWN` if not said.
+        child: Location,
+    },
+    /// `loc(callsite(callee at caller))`
+    CallSite {
+        /// Inside the callee.
+        callee: Location,
+        /// Where it was called.
+        caller: Location,
+    },
+    /// `loc(fused<metadata>[...])`
+    Fused {
+        /// Parts, without duplicates and unknowns.
+        parts: Box<[Location]>,
+        /// Metadata.
+        metadata: Option<Attribute>,
+    },
+}
+
+impl Location {
+    /// `loc(unknown)`: every context interns it first.
+    pub const UNKNOWN: Self = Self(0);
+
+    /// What this location stands for.
+    pub fn kind(self, context: &Context) -> &LocationKind {
+        context.location_kind(self)
+    }
+
+    /// File, line and column: the first that can be found inside this location.
+    pub fn file_line_column(self, context: &Context) -> Option<(&str, u32, u32)> {
+        match self.kind(context) {
+            LocationKind::Unknown => None,
+            LocationKind::File { file, line, column } => Some((context.text(*file), *line, *column)),
+            LocationKind::Name { child, .. } => child.file_line_column(context),
+            LocationKind::CallSite { callee, .. } => callee.file_line_column(context),
+            LocationKind::Fused { parts, .. } => parts.iter().find_map(|part| part.file_line_column(context)),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A whole program: a body whose only operation is the top-level one, usually `builtin.module`.
+
+use crate::body::Body;
+use crate::context::Context;
+use crate::ids::OperationId;
+use crate::view::View;
+
+/// A top-level operation with the body that holds it.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// Holds just the top-level operation.
+    pub body: Body,
+    /// The top-level operation.
+    pub operation: OperationId,
+}
+
+impl Module {
+    /// A view of the top-level operation.
+    pub fn view<'a>(&'a self, context: &'a Context) -> View<'a> {
+        View::new(context, &self.body, self.operation)
+    }
+
+    /// The body of the top-level operation: where its functions are.
+    pub fn inner(&self) -> &Body {
+        self.body.inner(self.operation)
+    }
+
+    /// The body of the top-level operation, to be changed.
+    pub fn inner_mut(&mut self) -> &mut Body {
+        self.body.inner_mut(self.operation)
+    }
+
+    /// The operations in the top-level operation's first region, first block.
+    pub fn top_level_operations(&self) -> Vec<OperationId> {
+        let block = self.body.entry_block(self.operation, 0);
+        block.map(|block| self.inner().operations(block).collect()).unwrap_or_default()
+    }
+
+    /// The operation at the top level whose symbol is `name`.
+    pub fn lookup_symbol(&self, context: &Context, name: &str) -> Option<OperationId> {
+        let inner = self.inner();
+        let mut ops = self.top_level_operations().into_iter();
+        ops.find(|op| View::new(context, inner, *op).symbol_name() == Some(name))
+    }
+}

@@ -1,0 +1,203 @@
+//! A view of one operation: what typed accessors, verifiers, printers and analyses read.
+
+use smallvec::SmallVec;
+
+use crate::body::Body;
+use crate::context::Context;
+use crate::definition::{Arity, OperationDefinition, Site, Traits};
+use crate::ids::{Attribute, BlockId, Location, Name, OperationId, RegionId, Type, ValueId};
+
+/// One operation in a body, to be read.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// Context of the body.
+    pub context: &'a Context,
+    /// Body that holds the operation (its regions may be in [`View::inner`]).
+    pub body: &'a Body,
+    /// The operation.
+    pub id: OperationId,
+}
+
+impl<'a> View<'a> {
+    /// A view of `id`.
+    pub fn new(context: &'a Context, body: &'a Body, id: OperationId) -> Self {
+        Self { context, body, id }
+    }
+
+    /// A view of another operation of the same body.
+    pub fn at(self, id: OperationId) -> Self {
+        Self { id, ..self }
+    }
+
+    /// The definition, if the dialect is registered.
+    pub fn definition(self) -> Option<&'static OperationDefinition> {
+        self.body.definition(self.context, self.id)
+    }
+
+    /// Whether the operation is declared by `definition`.
+    pub fn is(self, definition: &'static OperationDefinition) -> bool {
+        self.body.is(self.context, self.id, definition)
+    }
+
+    /// Whether the operation is registered and has all of `traits`.
+    pub fn has(self, traits: Traits) -> bool {
+        self.definition().is_some_and(|d| d.has(traits))
+    }
+
+    /// The full name.
+    pub fn name(self) -> &'a str {
+        self.context.operation_text(self.body.name(self.id))
+    }
+
+    /// Where it comes from.
+    pub fn location(self) -> Location {
+        self.body.location(self.id)
+    }
+
+    /// The operands.
+    pub fn operands(self) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + 'a {
+        self.body.operands(self.id)
+    }
+
+    /// Operand `index`.
+    pub fn operand(self, index: usize) -> ValueId {
+        self.body.operand(self.id, index)
+    }
+
+    /// The results.
+    pub fn results(self) -> &'a [ValueId] {
+        self.body.results(self.id)
+    }
+
+    /// Result `index`.
+    pub fn result(self, index: usize) -> ValueId {
+        self.body.result(self.id, index)
+    }
+
+    /// The operand types.
+    pub fn operand_types(self) -> impl ExactSizeIterator<Item = Type> + Clone + 'a {
+        self.operands().map(move |v| self.body.ty(v))
+    }
+
+    /// The result types.
+    pub fn result_types(self) -> impl ExactSizeIterator<Item = Type> + Clone + 'a {
+        self.results().iter().map(move |v| self.body.ty(*v))
+    }
+
+    /// The type of a value of this body.
+    pub fn ty(self, value: ValueId) -> Type {
+        self.body.ty(value)
+    }
+
+    /// The regions; ids belong to [`View::inner`].
+    pub fn regions(self) -> &'a [RegionId] {
+        self.body.regions(self.id)
+    }
+
+    /// The body in which the regions live.
+    pub fn inner(self) -> &'a Body {
+        self.body.inner(self.id)
+    }
+
+    /// The entry block of region `index`, in [`View::inner`].
+    pub fn entry_block(self, index: usize) -> Option<BlockId> {
+        self.body.entry_block(self.id, index)
+    }
+
+    /// The successors.
+    pub fn successors(self) -> &'a [BlockId] {
+        self.body.successors(self.id)
+    }
+
+    /// All attributes.
+    pub fn attributes(self) -> &'a [(Name, Attribute)] {
+        self.body.attributes(self.id)
+    }
+
+    /// The attribute whose name has this text.
+    pub fn attribute(self, name: &str) -> Option<Attribute> {
+        self.body.attribute_named(self.context, self.id, name)
+    }
+
+    /// Declared attribute number `index`.
+    pub fn inherent_attribute(self, index: usize) -> Option<Attribute> {
+        self.body.inherent_attribute(self.context, self.id, index)
+    }
+
+    /// The symbol name, if the operation has one.
+    pub fn symbol_name(self) -> Option<&'a str> {
+        self.attribute("sym_name")?.as_str(self.context)
+    }
+
+    /// First operand and number of operands of declared group `group`.
+    ///
+    /// Sizes come from `operandSegmentSizes` if the operation has it; else single groups take one and the variadic or
+    /// optional ones share the rest evenly. `None` if the operands do not fit the declaration.
+    pub fn operand_segment(self, group: usize) -> Option<(usize, usize)> {
+        let definition = self.definition()?;
+        let sizes = if definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS) {
+            segment_attribute(self.attribute("operandSegmentSizes")?, self.context)?
+        } else {
+            let arities: SmallVec<[Arity; 4]> = definition.operands.iter().map(|spec| spec.arity).collect();
+            segment_sizes(&arities, self.body.n_operands(self.id))?
+        };
+        (sizes.iter().sum::<usize>() == self.body.n_operands(self.id)).then_some(())?;
+        Some((sizes[..group].iter().sum(), *sizes.get(group)?))
+    }
+
+    /// First result and number of results of declared group `group`; as [`View::operand_segment`].
+    pub fn result_segment(self, group: usize) -> Option<(usize, usize)> {
+        let definition = self.definition()?;
+        let sizes = if definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS) {
+            segment_attribute(self.attribute("resultSegmentSizes")?, self.context)?
+        } else {
+            let arities: SmallVec<[Arity; 4]> = definition.results.iter().map(|spec| spec.arity).collect();
+            segment_sizes(&arities, self.results().len())?
+        };
+        (sizes.iter().sum::<usize>() == self.results().len()).then_some(())?;
+        Some((sizes[..group].iter().sum(), *sizes.get(group)?))
+    }
+
+    /// The operands of declared group `group`; empty if the operands do not fit the declaration.
+    pub fn operand_group(self, group: usize) -> SmallVec<[ValueId; 4]> {
+        let (start, len) = self.operand_segment(group).unwrap_or((0, 0));
+        self.operands().skip(start).take(len).collect()
+    }
+
+    /// The results of declared group `group`; empty if the results do not fit the declaration.
+    pub fn result_group(self, group: usize) -> &'a [ValueId] {
+        let (start, len) = self.result_segment(group).unwrap_or((0, 0));
+        &self.results()[start..start + len]
+    }
+
+    /// Calls `with` with all that the meaning of this operation may depend on.
+    pub fn with_site<R>(self, with: impl FnOnce(Site<'_>) -> R) -> R {
+        let operand_types: SmallVec<[Type; 4]> = self.operand_types().collect();
+        let result_types: SmallVec<[Type; 2]> = self.result_types().collect();
+        with(Site {
+            context: self.context,
+            operand_types: &operand_types,
+            result_types: &result_types,
+            attributes: self.attributes(),
+        })
+    }
+}
+
+fn segment_attribute(attribute: Attribute, context: &Context) -> Option<SmallVec<[usize; 4]>> {
+    attribute.as_dense_array_i64(context)?.into_iter().map(|size| usize::try_from(size).ok()).collect()
+}
+
+/// Sizes of declared groups when `total` values are given and there are no segment sizes; `None` if they do not fit.
+pub fn segment_sizes(arities: &[Arity], total: usize) -> Option<SmallVec<[usize; 4]>> {
+    let n_single = arities.iter().filter(|a| **a == Arity::Single).count();
+    let n_flexible = arities.len() - n_single;
+    let rest = total.checked_sub(n_single)?;
+    let share = match n_flexible {
+        0 => (rest == 0).then_some(0)?,
+        n => (rest % n == 0).then_some(rest / n)?,
+    };
+    if share > 1 && arities.contains(&Arity::Optional) {
+        return None;
+    }
+    Some(arities.iter().map(|a| if *a == Arity::Single { 1 } else { share }).collect())
+}
