@@ -1,1 +1,3 @@
 //! File tests, random programs and the test command.
+
+pub mod oracle;
