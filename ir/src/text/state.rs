@@ -1,0 +1,112 @@
+//! What parse hooks pass around: positions, unresolved operands, arguments, and the operation that is being parsed.
+
+use crate::context::Context;
+use crate::ids::{Attribute, BlockId, Location, Name, OperationId, OperationName, Type, ValueId};
+
+/// A place in the source, as a byte offset; cheap, and turned into a [`Location`] only when needed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Position(pub(crate) u32);
+
+/// An operand that was read but whose type is not known yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnresolvedOperand {
+    /// Where it stands.
+    pub position: Position,
+    /// Length of the name with its `%`, in bytes.
+    pub(crate) length: u32,
+    /// `n` in `%name#n`.
+    pub(crate) number: u32,
+}
+
+/// An argument of a region or of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Argument {
+    /// Its name, if it has one.
+    pub name: Option<UnresolvedOperand>,
+    /// Its type.
+    pub ty: Type,
+    /// Dictionary of attributes, if some were written.
+    pub attributes: Option<Attribute>,
+    /// The location that was written.
+    pub location: Option<Location>,
+}
+
+impl Argument {
+    /// A named argument without attributes.
+    pub fn new(name: UnresolvedOperand, ty: Type) -> Self {
+        Self { name: Some(name), ty, attributes: None, location: None }
+    }
+}
+
+/// Arguments and results of a function as they were written.
+#[derive(Clone, Debug, Default)]
+pub struct FunctionSignature {
+    /// Arguments; those of a declaration have no names.
+    pub arguments: Vec<Argument>,
+    /// Result types.
+    pub result_types: Vec<Type>,
+    /// Dictionary of attributes of each result, if some were written.
+    pub result_attributes: Vec<Option<Attribute>>,
+    /// Whether `...` ended the arguments.
+    pub variadic: bool,
+}
+
+impl FunctionSignature {
+    /// The function type.
+    pub fn function_type(&self, context: &Context) -> Type {
+        let inputs: Vec<_> = self.arguments.iter().map(|argument| argument.ty).collect();
+        context.function_type(&inputs, &self.result_types)
+    }
+}
+
+/// The operation that is being parsed: hooks fill it, the parser creates the operation from it.
+#[derive(Debug)]
+pub struct OperationState {
+    /// Operation name.
+    pub name: OperationName,
+    /// Where the operation name stands.
+    pub position: Position,
+    /// Location of the operation, before a trailing `loc(...)` is seen.
+    pub location: Location,
+    /// Operands, in the order of the declared groups.
+    pub operands: Vec<ValueId>,
+    /// Result types.
+    pub result_types: Vec<Type>,
+    /// Inherent and discardable attributes.
+    pub attributes: Vec<(Name, Attribute)>,
+    /// Successors.
+    pub successors: Vec<BlockId>,
+    /// Number of regions parsed or added so far.
+    pub n_regions: usize,
+    /// The operation, once a region had to be put into it.
+    pub(crate) operation: Option<OperationId>,
+}
+
+impl OperationState {
+    /// Sets an attribute.
+    pub fn set_attribute(&mut self, context: &Context, name: &str, attribute: Attribute) {
+        let name = context.name(name);
+        match self.attributes.iter_mut().find(|(n, _)| *n == name) {
+            Some(entry) => entry.1 = attribute,
+            None => self.attributes.push((name, attribute)),
+        }
+    }
+
+    /// The attribute called `name`, if it was set.
+    pub fn attribute(&self, context: &Context, name: &str) -> Option<Attribute> {
+        let name = context.find_name(name)?;
+        self.attributes.iter().find(|(n, _)| *n == name).map(|(_, attribute)| *attribute)
+    }
+
+    /// Adds result types.
+    pub fn add_results(&mut self, types: &[Type]) {
+        self.result_types.extend_from_slice(types);
+    }
+
+    /// Sets `operandSegmentSizes`, for operations with several variadic or optional operand groups.
+    pub fn set_operand_segment_sizes(&mut self, context: &Context, sizes: &[usize]) {
+        let sizes: Vec<i32> =
+            sizes.iter().map(|size| i32::try_from(*size).expect("fewer than 2^31 operands")).collect();
+        self.set_attribute(context, "operandSegmentSizes", context.dense_i32_array(&sizes));
+    }
+}
