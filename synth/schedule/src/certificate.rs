@@ -1,0 +1,366 @@
+//! The certificate of a solution: what was achieved, what was proved, what stands in the way and what would help.
+
+use std::fmt::Write;
+
+use crate::constraints::{Constraints, Origin, late_path};
+use crate::longest_path::PositiveCycle;
+use crate::problem::{OperationId, Problem, ResourceId};
+
+/// What is known about a solution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Certificate {
+    /// The initiation interval; none for operations that run once.
+    pub ii: Option<IiCertificate>,
+    /// The length of one iteration.
+    pub length: LengthCertificate,
+    /// The register bits.
+    pub registers: RegisterCertificate,
+    /// Whatever was not done or not finished, one sentence each.
+    pub remarks: Vec<String>,
+}
+
+impl Certificate {
+    /// Whether II and length are both proved minimal.
+    pub fn proved_optimal(&self) -> bool {
+        self.ii.as_ref().is_none_or(|ii| ii.proved_optimal) && self.length.proved_optimal
+    }
+}
+
+/// What is known about the II.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IiCertificate {
+    /// The II achieved.
+    pub ii: u32,
+    /// No smaller II is possible within the constraints, as far as proved.
+    pub lower_bound: u32,
+    /// The least II that the recurrences allow.
+    pub rec_mii: u32,
+    /// The least II that the units allow.
+    pub res_mii: u32,
+    /// What forbids a smaller II.
+    pub culprit: Culprit,
+    /// Whether `ii` equals `lower_bound`.
+    pub proved_optimal: bool,
+    /// Changes that would lower the II, each re-solved.
+    pub relaxations: Vec<Relaxation>,
+}
+
+/// What is known about the length at the II achieved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LengthCertificate {
+    /// Cycles of one iteration.
+    pub cycles: u32,
+    /// No smaller length is possible at this II, as far as proved.
+    pub lower_bound: u32,
+    /// What forbids a smaller length.
+    pub culprit: Culprit,
+    /// Whether `cycles` equals `lower_bound`.
+    pub proved_optimal: bool,
+}
+
+/// What is known about the registers at the length achieved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterCertificate {
+    /// Sum over all values of width times cycles of lifetime.
+    pub bits: u64,
+    /// Whether no starts with this length and this order on the units need fewer.
+    pub proved_optimal: bool,
+}
+
+/// What forbids something smaller.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Culprit {
+    /// Nothing: no smaller value exists, or the user asked for none.
+    None,
+    /// Operations that wait for each other across iterations.
+    Recurrence {
+        /// The operations in order, chaining cuts expanded.
+        operations: Vec<OperationId>,
+        /// Cycles once around.
+        latency_cycles: u32,
+        /// Iterations once around.
+        distance: u32,
+        /// Longest combinational path of the recurrence that a register cuts, in ns, if any.
+        cut_path_ns: Option<f64>,
+    },
+    /// A kind of unit that is in use all the time.
+    Resource {
+        /// The resource.
+        resource: ResourceId,
+        /// Cycles of unit time that the operations need.
+        uses: u32,
+        /// Units there are.
+        count: u32,
+    },
+    /// Starts that are fixed by earliest and latest starts.
+    Window {
+        /// The operations between the two limits.
+        operations: Vec<OperationId>,
+    },
+    /// Recurrences and units together, although neither alone.
+    Interaction {
+        /// The operations that compete for units and wait for each other.
+        operations: Vec<OperationId>,
+    },
+    /// The longest path of operations.
+    Path {
+        /// The operations in order.
+        operations: Vec<OperationId>,
+        /// Cycles from the start of the first to the end of the last.
+        latency_cycles: u32,
+    },
+}
+
+/// A change that lowers the II, found by solving the changed problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relaxation {
+    /// The change.
+    pub change: Change,
+    /// II with the change.
+    pub ii: u32,
+}
+
+/// What to change.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// More units, each by so many.
+    Units(Vec<(ResourceId, u32)>),
+    /// A longer usable clock period.
+    ClockPeriodNs(f64),
+}
+
+impl Certificate {
+    /// The certificate in words, one finding per line.
+    pub fn explain(&self, problem: &Problem) -> String {
+        let mut text = String::new();
+        if let Some(ii) = &self.ii {
+            ii.explain(problem, &mut text);
+        }
+        let length = &self.length;
+        let _ = write!(text, "length {}", cycles(length.cycles));
+        match length.culprit.describe(problem) {
+            Some(cause) if length.proved_optimal => {
+                let _ = writeln!(text, ": {cause}");
+            }
+            None if length.proved_optimal => text.push('\n'),
+            Some(_) | None => {
+                let _ = writeln!(text, ", at least {} proved", length.lower_bound);
+            }
+        }
+        let minimal = if self.registers.proved_optimal {
+            "minimal for this length and order on the units"
+        } else {
+            "not proved minimal"
+        };
+        let _ = writeln!(text, "registers {} bits, {minimal}", self.registers.bits);
+        for remark in &self.remarks {
+            let _ = writeln!(text, "remark: {remark}");
+        }
+        text
+    }
+}
+
+impl IiCertificate {
+    fn explain(&self, problem: &Problem, text: &mut String) {
+        let ii = self.ii;
+        let cause = match &self.culprit {
+            Culprit::None => None,
+            culprit => culprit.describe(problem),
+        };
+        let _ = match (cause, self.proved_optimal) {
+            (Some(cause), true) => writeln!(text, "II {ii}: {cause}"),
+            (Some(cause), false) => writeln!(
+                text,
+                "II {ii}, at least {} proved: {cause}",
+                self.lower_bound
+            ),
+            (None, true) if ii == 1 => {
+                writeln!(text, "II 1: a new iteration starts in every cycle")
+            }
+            (None, true) => writeln!(text, "II {ii}: no smaller II was asked for"),
+            (None, false) => writeln!(text, "II {ii}, at least {} proved", self.lower_bound),
+        };
+        for relaxation in &self.relaxations {
+            let _ = writeln!(
+                text,
+                "{}: II {ii} -> {}",
+                relaxation.change.describe(problem),
+                relaxation.ii
+            );
+        }
+    }
+}
+
+impl Culprit {
+    /// The culprit as a clause, or none if there is none.
+    pub fn describe(&self, problem: &Problem) -> Option<String> {
+        let names = |operations: &[OperationId]| {
+            let names: Vec<&str> = operations
+                .iter()
+                .map(|&id| problem.operation(id).short_name())
+                .collect();
+            names.join(" -> ")
+        };
+        match self {
+            Self::None => None,
+            Self::Recurrence {
+                operations,
+                latency_cycles,
+                distance,
+                cut_path_ns,
+            } => {
+                let needed = latency_cycles.div_ceil(*distance);
+                let first = operations
+                    .first()
+                    .map_or("", |&id| problem.operation(id).short_name());
+                let cut = cut_path_ns.map_or(String::new(), |path_ns| {
+                    format!("; a register cuts its path of {path_ns:.2} ns at the clock period of {} ns", problem.clock_period_ns)
+                });
+                Some(format!(
+                    "`{first}` needs II >= {needed}: recurrence `{}` takes {} over distance {distance}{cut}",
+                    names(operations),
+                    cycles(*latency_cycles),
+                ))
+            }
+            Self::Resource {
+                resource,
+                uses,
+                count,
+            } => {
+                let name = &problem.resource(*resource).name;
+                let users = problem
+                    .operations
+                    .iter()
+                    .filter(|operation| operation.resource == Some(*resource))
+                    .count();
+                let operations = if users == 1 {
+                    "operation"
+                } else {
+                    "operations"
+                };
+                let held = if usize::try_from(*uses) == Ok(users) {
+                    String::new()
+                } else {
+                    format!(", which hold it for {}", cycles(*uses))
+                };
+                let units = if *count == 1 {
+                    String::new()
+                } else {
+                    format!(" ({count} units)")
+                };
+                Some(format!(
+                    "{name}{units} is used by {users} {operations} per iteration{held}"
+                ))
+            }
+            Self::Window { operations } => Some(format!(
+                "earliest and latest starts leave no room: `{}`",
+                names(operations)
+            )),
+            Self::Interaction { operations } => Some(format!(
+                "units and recurrences together forbid less, although neither does alone; among them: `{}`",
+                names(operations).replace(" -> ", "`, `")
+            )),
+            Self::Path {
+                operations,
+                latency_cycles,
+            } => Some(format!(
+                "path `{}` takes {}",
+                names(operations),
+                cycles(*latency_cycles)
+            )),
+        }
+    }
+}
+
+impl Change {
+    /// The change in words.
+    pub fn describe(&self, problem: &Problem) -> String {
+        match self {
+            Self::Units(more) => {
+                let parts: Vec<String> = more
+                    .iter()
+                    .map(|&(resource, count)| {
+                        let name = &problem.resource(resource).name;
+                        if count == 1 {
+                            format!("one more {name}")
+                        } else {
+                            format!("{count} more {name}")
+                        }
+                    })
+                    .collect();
+                parts.join(" and ")
+            }
+            Self::ClockPeriodNs(period_ns) => {
+                format!(
+                    "a usable clock period of {period_ns:.2} ns instead of {} ns",
+                    problem.clock_period_ns
+                )
+            }
+        }
+    }
+}
+
+/// Turns a cycle of constraints into the operations a user knows.
+pub(crate) fn cycle_culprit(
+    problem: &Problem,
+    constraints: &Constraints,
+    cycle: &PositiveCycle,
+) -> Culprit {
+    let operations = cycle_operations(problem, constraints, cycle);
+    let latency = u32::try_from(cycle.weight());
+    let distance = u32::try_from(cycle.distance());
+    let through_zero = cycle
+        .edges
+        .iter()
+        .any(|edge| edge.from == constraints.zero());
+    match (latency, distance) {
+        (Ok(latency_cycles), Ok(distance)) if distance > 0 && !through_zero => {
+            let cut_path_ns = cycle
+                .edges
+                .iter()
+                .filter(|edge| edge.origin == Origin::Timing)
+                .map(|edge| late_path(problem, constraints, edge).delay_ns)
+                .reduce(f64::max);
+            Culprit::Recurrence {
+                operations,
+                latency_cycles,
+                distance,
+                cut_path_ns,
+            }
+        }
+        _ => Culprit::Window { operations },
+    }
+}
+
+/// The operations of a cycle of constraints in order, starting with the lowest id.
+pub(crate) fn cycle_operations(
+    problem: &Problem,
+    constraints: &Constraints,
+    cycle: &PositiveCycle,
+) -> Vec<OperationId> {
+    let mut operations = Vec::new();
+    for edge in &cycle.edges {
+        if edge.from == constraints.zero() {
+            continue;
+        }
+        if edge.origin == Origin::Timing {
+            let path = late_path(problem, constraints, edge).operations;
+            operations.extend_from_slice(&path[..path.len() - 1]);
+        } else {
+            operations.push(OperationId::from_index(edge.from));
+        }
+    }
+    let first = (0..operations.len())
+        .min_by_key(|&position| operations[position])
+        .unwrap_or(0);
+    operations.rotate_left(first);
+    operations
+}
+
+fn cycles(count: u32) -> String {
+    if count == 1 {
+        "1 cycle".to_owned()
+    } else {
+        format!("{count} cycles")
+    }
+}

@@ -1,0 +1,318 @@
+//! Checks a schedule against its problem, on its own: nothing here is shared with the solvers.
+
+use std::collections::BTreeMap;
+
+use crate::problem::{
+    DependenceKind, Initiation, OperationId, Problem, ResourceId, Schedule, TIMING_TOLERANCE_NS,
+};
+
+/// One constraint that a schedule breaks.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Violation {
+    /// The schedule does not have one entry per operation.
+    #[error("the schedule has {found} {what} entries for {expected} operations")]
+    Shape {
+        /// Which list.
+        what: &'static str,
+        /// Entries there are.
+        found: usize,
+        /// Operations there are.
+        expected: usize,
+    },
+    /// The II is missing, unasked for or outside its range.
+    #[error("II {found:?} does not fit the initiation {asked:?}")]
+    Ii {
+        /// II of the schedule.
+        found: Option<u32>,
+        /// What the problem asks for.
+        asked: Initiation,
+    },
+    /// A start lies outside the window of its operation.
+    #[error("{operation} starts in cycle {start}, outside its window")]
+    Window {
+        /// The operation.
+        operation: OperationId,
+        /// Its start.
+        start: u32,
+    },
+    /// A dependence is not kept.
+    #[error("{from} -> {to} needs a gap of {needed} cycles and has {found}")]
+    Dependence {
+        /// The operation that comes first.
+        from: OperationId,
+        /// The operation that waits.
+        to: OperationId,
+        /// Gap that it needs.
+        needed: i64,
+        /// Gap that it has, iterations included.
+        found: i64,
+    },
+    /// A combinational path is longer than the clock period.
+    #[error(
+        "the path ending in {operation} takes {arrival_ns:.3} ns, more than the clock period of {clock_period_ns:.3} ns"
+    )]
+    Timing {
+        /// Last operation of the path.
+        operation: OperationId,
+        /// Delay of the path.
+        arrival_ns: f64,
+        /// Usable clock period.
+        clock_period_ns: f64,
+    },
+    /// Combinational operations wait for each other within a cycle.
+    #[error("{operation} is part of a combinational cycle")]
+    CombinationalCycle {
+        /// One operation of the cycle.
+        operation: OperationId,
+    },
+    /// An operation on a limited resource has no unit, or one that does not exist.
+    #[error("{operation} has unit {unit:?}, which does not exist")]
+    Unit {
+        /// The operation.
+        operation: OperationId,
+        /// Its unit.
+        unit: Option<u32>,
+    },
+    /// Two operations, or two iterations of one, hold the same unit in the same slot.
+    #[error("{first} and {second} both hold unit {unit} of {resource} in slot {slot}")]
+    Conflict {
+        /// Operation that holds the unit.
+        first: OperationId,
+        /// Operation that wants it too.
+        second: OperationId,
+        /// The resource.
+        resource: ResourceId,
+        /// The unit.
+        unit: u32,
+        /// Cycle, or cycle modulo II.
+        slot: u64,
+    },
+    /// The length is not that of the operations.
+    #[error("the schedule claims {claimed} cycles and takes {found}")]
+    Length {
+        /// Length in the schedule.
+        claimed: u32,
+        /// Length of the operations.
+        found: u64,
+    },
+}
+
+/// Checks every constraint of `problem` on `schedule`.
+///
+/// # Errors
+///
+/// All violations, in the order window, dependence, timing, resource, length.
+pub fn verify(problem: &Problem, schedule: &Schedule) -> Result<(), Vec<Violation>> {
+    let mut violations = Vec::new();
+    check_shape(problem, schedule, &mut violations);
+    if !violations.is_empty() {
+        return Err(violations);
+    }
+    check_windows(problem, schedule, &mut violations);
+    check_dependences(problem, schedule, &mut violations);
+    check_timing(problem, schedule, &mut violations);
+    check_units(problem, schedule, &mut violations);
+    check_length(problem, schedule, &mut violations);
+    if violations.is_empty() {
+        Ok(())
+    } else {
+        Err(violations)
+    }
+}
+
+fn check_shape(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Violation>) {
+    let expected = problem.operations.len();
+    for (what, found) in [
+        ("start", schedule.start.len()),
+        ("unit", schedule.unit.len()),
+    ] {
+        if found != expected {
+            violations.push(Violation::Shape {
+                what,
+                found,
+                expected,
+            });
+        }
+    }
+    let fits = match (problem.initiation, schedule.ii) {
+        (Initiation::Once, None) => true,
+        (Initiation::Once, Some(_)) | (Initiation::Every { .. }, None) => false,
+        (
+            Initiation::Every {
+                min_ii,
+                max_ii,
+                fixed,
+            },
+            Some(ii),
+        ) => ii >= 1 && ii >= min_ii && ii <= max_ii.max(min_ii) && (!fixed || ii == min_ii),
+    };
+    if !fits {
+        violations.push(Violation::Ii {
+            found: schedule.ii,
+            asked: problem.initiation,
+        });
+    }
+}
+
+fn check_windows(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Violation>) {
+    for id in problem.operation_ids() {
+        let operation = problem.operation(id);
+        let start = schedule.start_of(id);
+        let early = operation.earliest.is_some_and(|earliest| start < earliest);
+        let late = operation.latest.is_some_and(|latest| start > latest);
+        if early || late {
+            violations.push(Violation::Window {
+                operation: id,
+                start,
+            });
+        }
+    }
+}
+
+fn check_dependences(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Violation>) {
+    for dependence in &problem.dependences {
+        let latency = problem.operation(dependence.from).latency_cycles;
+        let needed = match dependence.kind {
+            DependenceKind::Order { min_gap_cycles } => min_gap_cycles,
+            DependenceKind::Data { chained: false } => i64::from(latency) + 1,
+            DependenceKind::Data { chained: true } if dependence.distance > 0 && latency == 0 => 1,
+            DependenceKind::Data { chained: true } => i64::from(latency),
+        };
+        let found = gap_cycles(
+            schedule,
+            dependence.from,
+            dependence.to,
+            dependence.distance,
+        );
+        if found < needed {
+            violations.push(Violation::Dependence {
+                from: dependence.from,
+                to: dependence.to,
+                needed,
+                found,
+            });
+        }
+    }
+}
+
+/// Cycles from the start of `from` to the start of `to`, `distance` iterations later.
+fn gap_cycles(schedule: &Schedule, from: OperationId, to: OperationId, distance: u32) -> i64 {
+    let period = i64::from(schedule.ii.unwrap_or(0));
+    i64::from(schedule.start_of(to)) + period * i64::from(distance)
+        - i64::from(schedule.start_of(from))
+}
+
+/// Computes the arrival time at each operation by relaxing in dependence order, and compares it with the clock.
+fn check_timing(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Violation>) {
+    let count = problem.operations.len();
+    // Unregistered hand-overs: the consumer sees the producer's output in the cycle it appears.
+    let mut waiting_for = vec![0usize; count];
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); count];
+    let mut operand_ns = vec![0.0f64; count];
+    for dependence in &problem.dependences {
+        let DependenceKind::Data { chained: true } = dependence.kind else {
+            continue;
+        };
+        let producer = problem.operation(dependence.from);
+        let gap = gap_cycles(
+            schedule,
+            dependence.from,
+            dependence.to,
+            dependence.distance,
+        );
+        if gap != i64::from(producer.latency_cycles) {
+            continue;
+        }
+        let to = dependence.to.index();
+        if producer.latency_cycles > 0 {
+            operand_ns[to] = operand_ns[to].max(producer.output_delay_ns);
+        } else if dependence.distance == 0 {
+            waiting_for[to] += 1;
+            readers[dependence.from.index()].push(to);
+        }
+    }
+    let mut ready: Vec<usize> = (0..count)
+        .filter(|&index| waiting_for[index] == 0)
+        .collect();
+    let mut settled = vec![false; count];
+    while let Some(index) = ready.pop() {
+        settled[index] = true;
+        let operation = &problem.operations[index];
+        let arrival_ns = operand_ns[index] + operation.input_delay_ns;
+        let worst_ns = arrival_ns.max(operation.output_delay_ns);
+        if worst_ns > problem.clock_period_ns + TIMING_TOLERANCE_NS {
+            violations.push(Violation::Timing {
+                operation: OperationId::from_index(index),
+                arrival_ns: worst_ns,
+                clock_period_ns: problem.clock_period_ns,
+            });
+        }
+        for &reader in &readers[index] {
+            operand_ns[reader] = operand_ns[reader].max(arrival_ns);
+            waiting_for[reader] -= 1;
+            if waiting_for[reader] == 0 {
+                ready.push(reader);
+            }
+        }
+    }
+    if let Some(index) = settled.iter().position(|done| !done) {
+        violations.push(Violation::CombinationalCycle {
+            operation: OperationId::from_index(index),
+        });
+    }
+}
+
+/// Fills a reservation table cell by cell.
+fn check_units(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Violation>) {
+    let mut holder: BTreeMap<(ResourceId, u32, u64), OperationId> = BTreeMap::new();
+    for id in problem.operation_ids() {
+        let operation = problem.operation(id);
+        let unit = schedule.unit[id.index()];
+        let Some(resource) = operation.resource else {
+            if unit.is_some() {
+                violations.push(Violation::Unit {
+                    operation: id,
+                    unit,
+                });
+            }
+            continue;
+        };
+        let Some(unit) = unit.filter(|&unit| unit < problem.resource(resource).count) else {
+            violations.push(Violation::Unit {
+                operation: id,
+                unit,
+            });
+            continue;
+        };
+        for offset in 0..u64::from(operation.occupancy_cycles) {
+            let cycle = u64::from(schedule.start_of(id)) + offset;
+            let slot = schedule.ii.map_or(cycle, |ii| cycle % u64::from(ii));
+            if let Some(first) = holder.insert((resource, unit, slot), id) {
+                violations.push(Violation::Conflict {
+                    first,
+                    second: id,
+                    resource,
+                    unit,
+                    slot,
+                });
+                break;
+            }
+        }
+    }
+}
+
+fn check_length(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Violation>) {
+    let mut found = 0;
+    for id in problem.operation_ids() {
+        let operation = problem.operation(id);
+        let held = operation.resource.map_or(0, |_| operation.occupancy_cycles);
+        let span = 1.max(operation.latency_cycles).max(held);
+        found = found.max(u64::from(schedule.start_of(id)) + u64::from(span));
+    }
+    if found != u64::from(schedule.length_cycles) {
+        violations.push(Violation::Length {
+            claimed: schedule.length_cycles,
+            found,
+        });
+    }
+}

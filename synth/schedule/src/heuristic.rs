@@ -1,0 +1,250 @@
+//! Iterative modulo scheduling: places operations by priority and takes placements back on conflict.
+//!
+//! Source: B. R. Rau, Iterative modulo scheduling, MICRO 1994, section 3. Differs: chaining cuts are constraints like any
+//! other; starts are bounded by the windows of the problem; without an II the same code is a list scheduler.
+
+use std::collections::BTreeSet;
+
+use crate::constraints::{Constraints, Edge};
+use crate::longest_path::{earliest_starts, latest_starts, tails};
+use crate::problem::{OperationId, Problem};
+use crate::reservation::{Reservations, contending, own_units};
+
+/// Start and unit of every operation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// Start cycles.
+    pub start: Vec<i64>,
+    /// Units, for the operations that have a resource.
+    pub unit: Vec<Option<usize>>,
+}
+
+/// Which operation goes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// The longest way to the end.
+    Height,
+    /// The least room between earliest and latest start.
+    Slack,
+}
+
+/// Searches a placement at an II, or for operations that run once; gives up after `budget` placements.
+///
+/// The constraints must have earliest starts at this II.
+pub fn place(
+    problem: &Problem,
+    constraints: &Constraints,
+    ii: Option<i64>,
+    priority: Priority,
+    budget: usize,
+) -> Option<Placement> {
+    Search::new(problem, constraints, ii, priority)?.run(budget)
+}
+
+/// Urgency, earliest start, place in data order; least first.
+type Key = (i64, i64, usize);
+
+struct Search<'a> {
+    problem: &'a Problem,
+    ii: Option<i64>,
+    period: i64,
+    /// Whether the operation competes with others for a unit.
+    contends: Vec<bool>,
+    head: Vec<i64>,
+    latest: Vec<Option<i64>>,
+    key: Vec<Key>,
+    /// Constraints between operations, by source and by target.
+    leaving: Vec<Vec<Edge>>,
+    arriving: Vec<Vec<Edge>>,
+    start: Vec<Option<i64>>,
+    last_start: Vec<Option<i64>>,
+    unit: Vec<Option<usize>>,
+    reservations: Reservations,
+    /// Operations to place, most urgent first.
+    open: BTreeSet<(Key, usize)>,
+}
+
+impl<'a> Search<'a> {
+    fn new(
+        problem: &'a Problem,
+        constraints: &Constraints,
+        ii: Option<i64>,
+        priority: Priority,
+    ) -> Option<Self> {
+        let period = ii.unwrap_or(0);
+        let count = constraints.operation_count;
+        let head = earliest_starts(constraints, period).ok()?;
+        let tail = tails(constraints, period);
+        let latest = latest_starts(constraints, period);
+        let length = (0..count)
+            .map(|index| head[index] + tail[index])
+            .max()
+            .unwrap_or(0);
+        let key = (0..count)
+            .map(|index| match priority {
+                Priority::Height => (-tail[index], head[index], constraints.rank[index]),
+                Priority::Slack => (
+                    length - tail[index] - head[index],
+                    head[index],
+                    constraints.rank[index],
+                ),
+            })
+            .collect::<Vec<_>>();
+        let mut leaving = vec![Vec::new(); count];
+        let mut arriving = vec![Vec::new(); count];
+        for edge in &constraints.edges {
+            if edge.from < count && edge.to < count && edge.from != edge.to {
+                leaving[edge.from].push(*edge);
+                arriving[edge.to].push(*edge);
+            }
+        }
+        let table_ii = ii.map(usize::try_from).transpose().ok()?;
+        let reservations = Reservations::new(problem, table_ii);
+        if problem
+            .operation_ids()
+            .any(|id| reservations.clashes_with_itself(problem, id))
+        {
+            return None;
+        }
+        let open = (0..count).map(|index| (key[index], index)).collect();
+        Some(Self {
+            problem,
+            ii,
+            period,
+            contends: contending(problem),
+            head,
+            latest,
+            key,
+            leaving,
+            arriving,
+            start: vec![None; count],
+            last_start: vec![None; count],
+            unit: vec![None; count],
+            reservations,
+            open,
+        })
+    }
+
+    fn run(mut self, budget: usize) -> Option<Placement> {
+        let mut placed = 0;
+        while let Some((_, index)) = self.open.pop_first() {
+            if placed == budget {
+                return None;
+            }
+            placed += 1;
+            self.place(index);
+        }
+        let start = self
+            .start
+            .into_iter()
+            .map(|start| start.expect("every operation was placed"))
+            .collect();
+        let unit = self
+            .unit
+            .into_iter()
+            .zip(own_units(self.problem))
+            .map(|(placed, own)| placed.or(own))
+            .collect();
+        Some(Placement { start, unit })
+    }
+
+    fn place(&mut self, index: usize) {
+        let id = OperationId::from_index(index);
+        let mut first = self.head[index];
+        for edge in &self.arriving[index] {
+            if let Some(start) = self.start[edge.from] {
+                first = first.max(start + edge.gap(self.period));
+            }
+        }
+        if let Some(latest) = self.latest[index] {
+            first = first.min(latest);
+        }
+        let (start, unit) = match self.free_slot(id, first) {
+            Some((start, unit)) => (start, unit),
+            None => {
+                let start = self.forced_start(index, first);
+                let unit = Some(self.cheapest_unit(id, start));
+                (start, unit)
+            }
+        };
+        if let Some(unit) = unit {
+            for holder in self.reservations.holders(self.problem, id, unit, start) {
+                self.evict(holder.index());
+            }
+            self.reservations.take(self.problem, id, unit, start);
+        }
+        self.start[index] = Some(start);
+        self.last_start[index] = Some(start);
+        self.unit[index] = unit;
+        self.evict_violated(index, start);
+    }
+
+    /// The first start from `first` on with a free unit, within II cycles and the window.
+    fn free_slot(&self, id: OperationId, first: i64) -> Option<(i64, Option<usize>)> {
+        if !self.contends[id.index()] {
+            return Some((first, None));
+        }
+        let mut last = self.ii.map_or(i64::MAX, |ii| first + ii - 1);
+        if let Some(latest) = self.latest[id.index()] {
+            last = last.min(latest);
+        }
+        let mut start = first;
+        while start <= last {
+            if let Some(unit) = self.reservations.free_unit(self.problem, id, start) {
+                return Some((start, Some(unit)));
+            }
+            start += 1;
+        }
+        None
+    }
+
+    fn forced_start(&self, index: usize, first: i64) -> i64 {
+        let start = match self.last_start[index] {
+            Some(last) => first.max(last + 1),
+            None => first,
+        };
+        match self.latest[index] {
+            Some(latest) if start > latest => first,
+            _ => start,
+        }
+    }
+
+    fn cheapest_unit(&self, id: OperationId, start: i64) -> usize {
+        (0..self.reservations.unit_count(self.problem, id))
+            .min_by_key(|&unit| {
+                self.reservations
+                    .holders(self.problem, id, unit, start)
+                    .len()
+            })
+            .expect("a resource in use has at least one unit")
+    }
+
+    /// Takes back every placed operation whose constraint with `index` no longer holds.
+    fn evict_violated(&mut self, index: usize, start: i64) {
+        let mut violated = Vec::new();
+        for edge in &self.leaving[index] {
+            if self.start[edge.to].is_some_and(|other| other < start + edge.gap(self.period)) {
+                violated.push(edge.to);
+            }
+        }
+        for edge in &self.arriving[index] {
+            if self.start[edge.from].is_some_and(|other| start < other + edge.gap(self.period)) {
+                violated.push(edge.from);
+            }
+        }
+        for other in violated {
+            self.evict(other);
+        }
+    }
+
+    fn evict(&mut self, index: usize) {
+        let Some(start) = self.start[index].take() else {
+            return;
+        };
+        if let Some(unit) = self.unit[index].take() {
+            self.reservations
+                .release(self.problem, OperationId::from_index(index), unit, start);
+        }
+        self.open.insert((self.key[index], index));
+    }
+}

@@ -1,0 +1,148 @@
+//! The one place that calls a linear solver: models are built with good_lp and solved by microlp, or HiGHS where the
+//! feature is on.
+
+use good_lp::{Constraint, Expression, ProblemVariables, Variable, VariableDefinition};
+
+/// Budget of one solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    /// Greatest number of branch-and-bound nodes.
+    pub nodes: u32,
+    /// Wall-clock limit in seconds; the result may then depend on the machine.
+    pub time_limit_s: Option<f64>,
+}
+
+/// How a solve ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// Values of the variables in the order they were added, proved optimal.
+    Optimal(Vec<f64>),
+    /// Values that keep all constraints, not proved optimal.
+    Feasible(Vec<f64>),
+    /// No values keep all constraints.
+    Infeasible,
+    /// The budget ran out, or the solver failed, with the reason.
+    Unknown(String),
+}
+
+/// A variable of a [`Model`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The variable, for expressions.
+    pub variable: Variable,
+    /// Its place in the values of an [`Outcome`].
+    pub index: usize,
+}
+
+/// A linear program, with integer variables or without, that minimises its objective.
+#[derive(Default)]
+pub struct Model {
+    variables: ProblemVariables,
+    columns: Vec<Variable>,
+    rows: Vec<Constraint>,
+    objective: Expression,
+}
+
+impl Model {
+    /// Adds a variable.
+    pub fn column(&mut self, definition: VariableDefinition) -> Column {
+        let variable = self.variables.add(definition);
+        self.columns.push(variable);
+        Column {
+            variable,
+            index: self.columns.len() - 1,
+        }
+    }
+
+    /// Adds a constraint.
+    pub fn row(&mut self, constraint: Constraint) {
+        self.rows.push(constraint);
+    }
+
+    /// Adds `factor` times a variable to the objective.
+    pub fn cost(&mut self, column: Column, factor: f64) {
+        self.objective += factor * column.variable;
+    }
+
+    /// Solves within a budget.
+    pub fn solve(self, budget: Budget) -> Outcome {
+        backend::minimise(self, budget)
+    }
+}
+
+#[cfg(not(feature = "highs"))]
+mod backend {
+    use std::time::Duration;
+
+    use ::microlp::{Error, SolutionStatus, SolveOptions};
+    use good_lp::SolverModel;
+    use good_lp::solvers::microlp::microlp;
+
+    use super::{Budget, Model, Outcome};
+
+    pub fn minimise(program: Model, budget: Budget) -> Outcome {
+        let mut model = program.variables.minimise(program.objective).using(microlp);
+        for constraint in program.rows {
+            model.add_constraint(constraint);
+        }
+        // good_lp passes on a time limit but no node limit, and only the latter gives the same result everywhere.
+        let mut options = SolveOptions::default();
+        options.node_limit = Some(u64::from(budget.nodes));
+        options.time_limit = budget.time_limit_s.map(Duration::from_secs_f64);
+        let outcome = match model.as_inner().solve_with(options) {
+            Ok(outcome) => outcome,
+            Err(Error::Infeasible) => return Outcome::Infeasible,
+            Err(error) => return Outcome::Unknown(error.to_string()),
+        };
+        let Some(solution) = outcome.solution() else {
+            return Outcome::Unknown("the node budget ran out".to_owned());
+        };
+        // microlp numbers its variables as good_lp does.
+        let values: Vec<f64> = solution.iter().map(|(_, value)| value).collect();
+        match solution.status() {
+            SolutionStatus::Optimal => Outcome::Optimal(values),
+            SolutionStatus::Feasible => Outcome::Feasible(values),
+        }
+    }
+}
+
+#[cfg(feature = "highs")]
+mod backend {
+    use good_lp::solvers::highs::highs;
+    use good_lp::{ResolutionError, Solution, SolutionStatus, SolverModel};
+
+    use super::{Budget, Model, Outcome};
+
+    pub fn minimise(program: Model, budget: Budget) -> Outcome {
+        let mut model = program
+            .variables
+            .minimise(program.objective)
+            .using(highs)
+            .set_threads(1);
+        let nodes = i32::try_from(budget.nodes).unwrap_or(i32::MAX);
+        model.set_option("mip_max_nodes", nodes);
+        if let Some(time_limit_s) = budget.time_limit_s {
+            model = model.set_time_limit(time_limit_s);
+        }
+        for constraint in program.rows {
+            model.add_constraint(constraint);
+        }
+        match model.solve() {
+            Ok(solution) => {
+                let values = program
+                    .columns
+                    .iter()
+                    .map(|&variable| solution.value(variable))
+                    .collect();
+                match solution.status() {
+                    SolutionStatus::Optimal => Outcome::Optimal(values),
+                    SolutionStatus::TimeLimit | SolutionStatus::GapLimit => {
+                        Outcome::Feasible(values)
+                    }
+                }
+            }
+            Err(ResolutionError::Infeasible) => Outcome::Infeasible,
+            Err(error) => Outcome::Unknown(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Moves operations within a fixed length so that values live as few register bits times cycles as possible.
+//!
+//! With the order on the units fixed, all constraints are differences. A value lives from its cycle to its last reader, one
+//! more difference per reader, so the linear program is totally unimodular and its optimum integral.
+
+use good_lp::variable;
+
+use crate::constraints::{Edge, Origin};
+use crate::linear::{Budget, Column, Model, Outcome};
+use crate::longest_path::{earliest_starts, latest_starts};
+use crate::problem::{DependenceKind, Problem};
+use crate::unit_order::Ordered;
+
+/// Starts with few register bits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// Start cycles.
+    pub start: Vec<i64>,
+    /// Sum over all values of width times cycles of lifetime.
+    pub register_bits: u64,
+    /// Whether no starts with this length and order on the units need fewer.
+    pub proved: bool,
+    /// Why the linear program was not used or not trusted, if so.
+    pub remark: Option<String>,
+}
+
+/// Reader of a value: operation, distance in cycles.
+type Readers = Vec<Vec<(usize, i64)>>;
+
+/// Minimises register bits at the length of `ordered`; above `lp_operations` operations by local moves only.
+pub fn minimise(
+    problem: &Problem,
+    ordered: &Ordered,
+    ii: Option<i64>,
+    lp_operations: usize,
+) -> Assignment {
+    let period = ii.unwrap_or(0);
+    let readers = readers(problem, period);
+    let constraints = &ordered.constraints;
+    let ends = (0..constraints.operation_count).map(|index| Edge {
+        from: index,
+        to: constraints.zero(),
+        weight: constraints.span[index] - ordered.length,
+        distance: 0,
+        origin: Origin::Length,
+    });
+    let bounded = constraints.with(ends);
+    let mut head =
+        earliest_starts(&bounded, period).expect("the least starts end within the length");
+    head.truncate(constraints.operation_count);
+    let latest: Vec<i64> = latest_starts(&bounded, period)
+        .into_iter()
+        .map(|latest| latest.expect("the length bounds every start"))
+        .collect();
+    let edges: Vec<Edge> = bounded
+        .edges
+        .iter()
+        .filter(|edge| {
+            edge.from < bounded.operation_count
+                && edge.to < bounded.operation_count
+                && edge.from != edge.to
+        })
+        .filter(|edge| latest[edge.from] + edge.gap(period) > head[edge.to])
+        .copied()
+        .collect();
+    let sweeps = Sweeps {
+        problem,
+        readers: &readers,
+        edges: &edges,
+        period,
+        head: &head,
+        latest: &latest,
+    };
+    let mut by_moves = Assignment {
+        start: sweeps.run(),
+        register_bits: 0,
+        proved: false,
+        remark: None,
+    };
+    by_moves.register_bits = register_bits(problem, &readers, &by_moves.start);
+    if by_moves.register_bits == 0 {
+        by_moves.proved = true;
+        return by_moves;
+    }
+    if problem.operations.len() > lp_operations {
+        by_moves.remark = Some(format!(
+            "register lifetimes are shortened by local moves only: {} operations are more than the {lp_operations} of the linear program",
+            problem.operations.len()
+        ));
+        return by_moves;
+    }
+    match by_linear_program(problem, &readers, &edges, period, &head, &latest) {
+        Ok(start) => {
+            let register_bits = register_bits(problem, &readers, &start);
+            if register_bits <= by_moves.register_bits {
+                Assignment {
+                    start,
+                    register_bits,
+                    proved: true,
+                    remark: None,
+                }
+            } else {
+                by_moves.remark = Some(
+                    "the linear program for registers was inexact; local moves did better"
+                        .to_owned(),
+                );
+                by_moves
+            }
+        }
+        Err(reason) => {
+            by_moves.remark = Some(format!(
+                "register lifetimes are shortened by local moves only: {reason}"
+            ));
+            by_moves
+        }
+    }
+}
+
+fn readers(problem: &Problem, period: i64) -> Readers {
+    let mut readers = vec![Vec::new(); problem.operations.len()];
+    for dependence in &problem.dependences {
+        if matches!(dependence.kind, DependenceKind::Data { .. }) {
+            let shift = period * i64::from(dependence.distance);
+            readers[dependence.from.index()].push((dependence.to.index(), shift));
+        }
+    }
+    readers
+}
+
+/// Cycles from the appearance of a value to its last reader.
+fn lifetime(problem: &Problem, readers: &Readers, start: &[i64], index: usize) -> i64 {
+    let appears = start[index] + i64::from(problem.operations[index].latency_cycles);
+    let last = readers[index]
+        .iter()
+        .map(|&(reader, shift)| start[reader] + shift)
+        .max();
+    last.map_or(0, |last| (last - appears).max(0))
+}
+
+fn register_bits(problem: &Problem, readers: &Readers, start: &[i64]) -> u64 {
+    let bits = |index: usize| {
+        let cycles = u64::try_from(lifetime(problem, readers, start, index))
+            .expect("lifetimes are not negative");
+        cycles * u64::from(problem.operations[index].width_bits)
+    };
+    (0..start.len()).map(bits).sum()
+}
+
+fn by_linear_program(
+    problem: &Problem,
+    readers: &Readers,
+    edges: &[Edge],
+    period: i64,
+    head: &[i64],
+    latest: &[i64],
+) -> Result<Vec<i64>, String> {
+    let mut model = Model::default();
+    let movable = |index: usize| head[index] < latest[index];
+    let start: Vec<Option<Column>> = (0..head.len())
+        .map(|index| {
+            movable(index)
+                .then(|| model.column(variable().min(float(head[index])).max(float(latest[index]))))
+        })
+        .collect();
+    // An operation that cannot move is a number.
+    let term = |index: usize| match start[index] {
+        Some(column) => good_lp::Expression::from(column.variable),
+        None => good_lp::Expression::from(float(head[index])),
+    };
+    for edge in edges {
+        if movable(edge.from) || movable(edge.to) {
+            model.row((term(edge.to) - term(edge.from)).geq(float(edge.gap(period))));
+        }
+    }
+    for (index, operation) in problem.operations.iter().enumerate() {
+        let moves = movable(index) || readers[index].iter().any(|&(reader, _)| movable(reader));
+        if operation.width_bits == 0 || readers[index].is_empty() || !moves {
+            continue;
+        }
+        let width = f64::from(operation.width_bits);
+        let end = model.column(variable().min(float(head[index])));
+        for &(reader, shift) in &readers[index] {
+            model.row((end.variable - term(reader)).geq(float(shift)));
+        }
+        model.cost(end, width);
+        if let Some(column) = start[index] {
+            model.cost(column, -width);
+        }
+    }
+    // The program is linear: there are no nodes to count, and no limit makes it depend on the machine.
+    let values = match model.solve(Budget {
+        nodes: u32::MAX,
+        time_limit_s: None,
+    }) {
+        Outcome::Optimal(values) => values,
+        Outcome::Feasible(_) => {
+            return Err("the linear program was not solved to its optimum".to_owned());
+        }
+        Outcome::Infeasible => return Err("the linear solver wrongly found no solution".to_owned()),
+        Outcome::Unknown(reason) => return Err(reason),
+    };
+    let mut rounded = head.to_vec();
+    for (index, column) in start.iter().enumerate() {
+        if let Some(column) = column {
+            rounded[index] = values[column.index].round() as i64;
+        }
+    }
+    let within =
+        (0..head.len()).all(|index| (head[index]..=latest[index]).contains(&rounded[index]));
+    let kept = edges
+        .iter()
+        .all(|edge| rounded[edge.to] - rounded[edge.from] >= edge.gap(period));
+    if within && kept {
+        Ok(rounded)
+    } else {
+        Err("the linear solver returned an inexact solution".to_owned())
+    }
+}
+
+/// Exact for every number of cycles below 2^53.
+fn float(value: i64) -> f64 {
+    value as f64
+}
+
+/// Local moves: every operation goes to its best place between its neighbours until none gains.
+struct Sweeps<'a> {
+    problem: &'a Problem,
+    readers: &'a Readers,
+    edges: &'a [Edge],
+    period: i64,
+    head: &'a [i64],
+    latest: &'a [i64],
+}
+
+impl Sweeps<'_> {
+    /// Enough for chains to settle; each sweep runs once forwards and once backwards.
+    const SWEEPS: usize = 16;
+
+    fn run(&self) -> Vec<i64> {
+        let count = self.head.len();
+        let mut start = self.head.to_vec();
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by_key(|&index| (self.head[index], index));
+        let mut touching: Vec<Vec<Edge>> = vec![Vec::new(); count];
+        for edge in self.edges {
+            touching[edge.from].push(*edge);
+            touching[edge.to].push(*edge);
+        }
+        let mut producers: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (producer, readers) in self.readers.iter().enumerate() {
+            for &(reader, _) in readers {
+                producers[reader].push(producer);
+            }
+        }
+        for list in &mut producers {
+            list.sort_unstable();
+            list.dedup();
+        }
+        for _ in 0..Self::SWEEPS {
+            let mut moved = false;
+            for &index in order.iter().rev().chain(&order) {
+                moved |= self.improve(index, &mut start, &touching[index], &producers[index]);
+            }
+            if !moved {
+                break;
+            }
+        }
+        start
+    }
+
+    fn improve(
+        &self,
+        index: usize,
+        start: &mut [i64],
+        touching: &[Edge],
+        producers: &[usize],
+    ) -> bool {
+        let (mut low, mut high) = (self.head[index], self.latest[index]);
+        for edge in touching {
+            if edge.to == index {
+                low = low.max(start[edge.from] + edge.gap(self.period));
+            } else {
+                high = high.min(start[edge.to] - edge.gap(self.period));
+            }
+        }
+        let before = start[index];
+        // The cost is convex and bends only at the ends of other lifetimes.
+        let mut places = vec![before, low, high];
+        for &producer in producers {
+            for &(reader, shift) in &self.readers[producer] {
+                if reader != index {
+                    let own = self.readers[producer]
+                        .iter()
+                        .filter(|(reader, _)| *reader == index);
+                    places.extend(own.map(|(_, own_shift)| start[reader] + shift - own_shift));
+                }
+            }
+        }
+        places.retain(|place| (low..=high).contains(place));
+        places.sort_unstable();
+        places.dedup();
+        let mut best = (self.cost(index, start, producers), before);
+        for place in places {
+            start[index] = place;
+            let cost = self.cost(index, start, producers);
+            if cost < best.0 {
+                best = (cost, place);
+            }
+        }
+        start[index] = best.1;
+        best.1 != before
+    }
+
+    /// Register bits that depend on the start of one operation.
+    fn cost(&self, index: usize, start: &[i64], producers: &[usize]) -> i64 {
+        let bits = |of: usize| {
+            i64::from(self.problem.operations[of].width_bits)
+                * lifetime(self.problem, self.readers, start, of)
+        };
+        let own = if producers.contains(&index) {
+            0
+        } else {
+            bits(index)
+        };
+        own + producers
+            .iter()
+            .map(|&producer| bits(producer))
+            .sum::<i64>()
+    }
+}

@@ -1,0 +1,246 @@
+//! The search for the least II and the least length: bounds first, then the heuristic, then the exact program for the gap.
+
+use crate::bounds::{ceiling, length_bound};
+use crate::constraints::{Constraints, Edge};
+use crate::exact::{self, Exact};
+use crate::heuristic::{self, Priority};
+use crate::longest_path::earliest_starts;
+use crate::problem::Problem;
+use crate::reservation::{contending, own_units};
+use crate::solve::SolverOptions;
+use crate::unit_order::{Ordered, fix_order};
+
+/// What a search for the least II found.
+pub struct IiSearch {
+    /// The least II for which there is a schedule, and that schedule.
+    pub found: Option<(i64, Ordered)>,
+    /// Every II below this one was proved impossible.
+    pub proved_from: i64,
+    /// What was not finished.
+    pub remarks: Vec<String>,
+}
+
+/// Searches the least II from `first`, which is a proved bound, up to `last`.
+pub fn least_ii(
+    problem: &Problem,
+    constraints: &Constraints,
+    first: i64,
+    last: i64,
+    options: &SolverOptions,
+) -> IiSearch {
+    let mut search = IiSearch {
+        found: None,
+        proved_from: first,
+        remarks: Vec::new(),
+    };
+    for ii in (first..=last).take(options.heuristic_ii_attempts) {
+        if let Some(ordered) = heuristic_schedule(problem, constraints, Some(ii), options) {
+            search.found = Some((ii, ordered));
+            break;
+        }
+    }
+    if search.found.is_none() {
+        search.found = without_overlap(problem, constraints, first, last, options);
+    }
+    let gap_end = search.found.as_ref().map_or(last, |(ii, _)| ii - 1);
+    let mut unfinished = None;
+    for ii in (first..=gap_end).take(options.exact_ii_attempts) {
+        match exact::place(problem, constraints, Some(ii), None, options.exact_limits()) {
+            Exact::Found(placement) => {
+                search.found = Some((ii, fix_order(problem, constraints, Some(ii), &placement)));
+                break;
+            }
+            Exact::Impossible if unfinished.is_none() => search.proved_from = ii + 1,
+            Exact::Impossible => {}
+            Exact::Unknown(reason) => unfinished = unfinished.or(Some((ii, reason))),
+        }
+    }
+    if let Some((ii, reason)) = unfinished {
+        search.remarks.push(format!(
+            "whether II {ii} is possible was not settled: {reason}"
+        ));
+    }
+    search
+}
+
+/// The shortest of the heuristic's schedules at an II, or for operations that run once.
+pub fn heuristic_schedule(
+    problem: &Problem,
+    constraints: &Constraints,
+    ii: Option<i64>,
+    options: &SolverOptions,
+) -> Option<Ordered> {
+    let budget = options
+        .placements_per_operation
+        .saturating_mul(problem.operations.len());
+    if !contending(problem).contains(&true) {
+        return unlimited_schedule(problem, constraints, ii);
+    }
+    let mut best: Option<Ordered> = None;
+    for priority in [Priority::Height, Priority::Slack] {
+        if let Some(placement) = heuristic::place(problem, constraints, ii, priority, budget) {
+            let ordered = fix_order(problem, constraints, ii, &placement);
+            if best
+                .as_ref()
+                .is_none_or(|best| ordered.length < best.length)
+            {
+                best = Some(ordered);
+            }
+        }
+    }
+    best
+}
+
+/// Without competition for units, the earliest starts are the schedule.
+fn unlimited_schedule(
+    problem: &Problem,
+    constraints: &Constraints,
+    ii: Option<i64>,
+) -> Option<Ordered> {
+    let occupied = |operation: &crate::problem::Operation| {
+        operation
+            .resource
+            .map_or(0, |_| i64::from(operation.occupancy_cycles))
+    };
+    if ii.is_some_and(|ii| {
+        problem
+            .operations
+            .iter()
+            .any(|operation| occupied(operation) > ii)
+    }) {
+        return None;
+    }
+    let mut start = earliest_starts(constraints, ii.unwrap_or(0)).ok()?;
+    start.truncate(constraints.operation_count);
+    Some(fix_order(
+        problem,
+        constraints,
+        ii,
+        &heuristic::Placement {
+            start,
+            unit: own_units(problem),
+        },
+    ))
+}
+
+/// A schedule whose iterations do not overlap on any unit, which exists wherever no latest start forbids it.
+fn without_overlap(
+    problem: &Problem,
+    constraints: &Constraints,
+    first: i64,
+    last: i64,
+    options: &SolverOptions,
+) -> Option<(i64, Ordered)> {
+    let mut within = constraints.clone();
+    within.edges.retain(|edge| edge.distance == 0);
+    let block = heuristic_schedule(problem, &within, None, options)?;
+    let needs = |edge: &Edge| {
+        if edge.distance == 0 || edge.from == constraints.zero() || edge.to == constraints.zero() {
+            return first;
+        }
+        ceiling(
+            edge.weight + block.start[edge.from] - block.start[edge.to],
+            edge.distance,
+        )
+    };
+    let mut ii = constraints
+        .edges
+        .iter()
+        .map(needs)
+        .max()
+        .unwrap_or(first)
+        .max(first);
+    for index in 0..problem.resources.len() {
+        let users: Vec<usize> =
+            crate::bounds::users(problem, crate::problem::ResourceId::from_index(index))
+                .map(|id| id.index())
+                .collect();
+        let begin = users
+            .iter()
+            .map(|&user| block.start[user])
+            .min()
+            .unwrap_or(0);
+        let end = users
+            .iter()
+            .map(|&user| block.start[user] + i64::from(problem.operations[user].occupancy_cycles))
+            .max()
+            .unwrap_or(0);
+        ii = ii.max(end - begin);
+    }
+    let placement = heuristic::Placement {
+        start: block.start,
+        unit: block.unit,
+    };
+    (ii <= last).then(|| (ii, fix_order(problem, constraints, Some(ii), &placement)))
+}
+
+/// What a search for the least length found.
+pub struct LengthSearch {
+    /// The shortest schedule.
+    pub ordered: Ordered,
+    /// Every shorter length than this one was proved impossible.
+    pub proved_from: i64,
+    /// What was not finished.
+    pub remarks: Vec<String>,
+}
+
+/// Shortens a schedule to the least length at its II.
+pub fn least_length(
+    problem: &Problem,
+    constraints: &Constraints,
+    ii: Option<i64>,
+    ordered: Ordered,
+    options: &SolverOptions,
+) -> LengthSearch {
+    let bound = length_bound(problem, constraints, ii.unwrap_or(0)).cycles;
+    let mut search = LengthSearch {
+        ordered,
+        proved_from: bound,
+        remarks: Vec::new(),
+    };
+    let mut unfinished = None;
+    for length in (bound..search.ordered.length).take(options.exact_length_attempts) {
+        match exact::place(
+            problem,
+            constraints,
+            ii,
+            Some(length),
+            options.exact_limits(),
+        ) {
+            Exact::Found(placement) => {
+                search.ordered = fix_order(problem, constraints, ii, &placement);
+                break;
+            }
+            Exact::Impossible if unfinished.is_none() => search.proved_from = length + 1,
+            Exact::Impossible => {}
+            Exact::Unknown(reason) => {
+                // A longer schedule makes a larger program: what was too large stays so.
+                unfinished = Some((length, reason));
+                break;
+            }
+        }
+    }
+    if let Some((length, reason)) = unfinished {
+        search.remarks.push(format!(
+            "whether a length of {length} cycles is possible was not settled: {reason}"
+        ));
+    }
+    search
+}
+
+/// A length that some schedule keeps if any schedule exists: the gaps of all operations one after the other.
+pub fn sufficient_length(problem: &Problem, constraints: &Constraints) -> i64 {
+    let mut longest = constraints.span.clone();
+    let mut earliest = 0;
+    for edge in &constraints.edges {
+        if edge.from == constraints.zero() {
+            earliest = earliest.max(edge.weight);
+        } else if edge.to != constraints.zero() {
+            longest[edge.from] = longest[edge.from].max(edge.weight);
+        }
+    }
+    for (cycles, operation) in longest.iter_mut().zip(&problem.operations) {
+        *cycles = (*cycles).max(i64::from(operation.occupancy_cycles));
+    }
+    earliest + longest.iter().sum::<i64>()
+}

@@ -1,0 +1,486 @@
+//! The one entry: from a problem to a checked schedule with its certificate.
+
+use crate::bounds::{
+    RecurrenceBound, ResourceBound, length_bound, recurrence_bound, resource_bound, users,
+};
+use crate::certificate::{
+    Certificate, Culprit, IiCertificate, LengthCertificate, RegisterCertificate, cycle_culprit,
+    cycle_operations,
+};
+use crate::checker::verify;
+use crate::constraints::{Constraints, Origin};
+use crate::error::{Constraint, Infeasible, Nearest, ScheduleError};
+use crate::exact::{self, Exact, Limits};
+use crate::input;
+use crate::linear::Budget;
+use crate::longest_path::{PositiveCycle, earliest_starts};
+use crate::problem::{Initiation, OperationId, Problem, Schedule};
+use crate::registers;
+use crate::relaxation;
+use crate::reservation::contending;
+use crate::search::{self, IiSearch};
+use crate::unit_order::{Ordered, fix_order};
+
+/// How much work the solvers may do. The defaults depend on nothing but the problem, so the result is the same everywhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverOptions {
+    /// Placements per operation that the heuristic may try at one II.
+    pub placements_per_operation: usize,
+    /// How many IIs from the lower bound upwards the heuristic tries.
+    pub heuristic_ii_attempts: usize,
+    /// How many IIs from the lower bound upwards the exact program tries.
+    pub exact_ii_attempts: usize,
+    /// How many lengths from the lower bound upwards the exact program tries.
+    pub exact_length_attempts: usize,
+    /// Greatest size of an exact program, in non-zero coefficients; 0 turns it off.
+    pub exact_coefficients: usize,
+    /// Branch-and-bound nodes of one exact program.
+    pub exact_nodes: u32,
+    /// Wall-clock limit of one exact program in seconds; with it, the result may depend on the machine.
+    pub exact_time_limit_s: Option<f64>,
+    /// Greatest number of operations for which registers are minimised by linear programming.
+    pub lp_operations: usize,
+    /// Whether to search for changes that lower the II.
+    pub relaxations: bool,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        Self {
+            placements_per_operation: 16,
+            heuristic_ii_attempts: 64,
+            exact_ii_attempts: 8,
+            exact_length_attempts: 8,
+            exact_coefficients: 30_000,
+            exact_nodes: 400,
+            exact_time_limit_s: None,
+            lp_operations: 300,
+            relaxations: true,
+        }
+    }
+}
+
+impl SolverOptions {
+    pub(crate) fn exact_limits(&self) -> Limits {
+        Limits {
+            coefficients: self.exact_coefficients,
+            budget: Budget {
+                nodes: self.exact_nodes,
+                time_limit_s: self.exact_time_limit_s,
+            },
+        }
+    }
+}
+
+/// A schedule that passed its check, and what is known about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// The schedule.
+    pub schedule: Schedule,
+    /// What was achieved and proved.
+    pub certificate: Certificate,
+}
+
+/// Finds the least II, then the least length, then few register bits; and checks the result.
+///
+/// # Errors
+///
+/// Wrong input, infeasible constraints with the nearest feasible value, or a search that ended without either.
+pub fn solve(problem: &Problem, options: &SolverOptions) -> Result<Solution, ScheduleError> {
+    input::check(problem)?;
+    let constraints = Constraints::new(problem);
+    match problem.initiation {
+        Initiation::Once => solve_once(problem, &constraints, options),
+        Initiation::Every {
+            min_ii,
+            max_ii,
+            fixed,
+        } => {
+            let greatest_ii = if fixed { min_ii } else { max_ii };
+            solve_pipelined(
+                problem,
+                &constraints,
+                i64::from(min_ii),
+                i64::from(greatest_ii),
+                options,
+            )
+        }
+    }
+}
+
+fn solve_once(
+    problem: &Problem,
+    constraints: &Constraints,
+    options: &SolverOptions,
+) -> Result<Solution, ScheduleError> {
+    earliest_starts(constraints, 0).map_err(|cycle| window_error(problem, constraints, &cycle))?;
+    let ordered = match search::heuristic_schedule(problem, constraints, None, options) {
+        Some(ordered) => ordered,
+        None => exact_once(problem, constraints, options)?,
+    };
+    finish(
+        problem,
+        constraints,
+        None,
+        ordered,
+        None,
+        Vec::new(),
+        options,
+    )
+}
+
+/// The last resort where latest starts and units defeat the heuristic.
+fn exact_once(
+    problem: &Problem,
+    constraints: &Constraints,
+    options: &SolverOptions,
+) -> Result<Ordered, ScheduleError> {
+    let length = search::sufficient_length(problem, constraints);
+    match exact::place(
+        problem,
+        constraints,
+        None,
+        Some(length),
+        options.exact_limits(),
+    ) {
+        Exact::Found(placement) => Ok(fix_order(problem, constraints, None, &placement)),
+        Exact::Impossible => Err(crowded_error(problem, constraints, options)),
+        Exact::Unknown(reason) => Err(unsolved(problem, &reason)),
+    }
+}
+
+fn solve_pipelined(
+    problem: &Problem,
+    constraints: &Constraints,
+    least_ii: i64,
+    greatest_ii: i64,
+    options: &SolverOptions,
+) -> Result<Solution, ScheduleError> {
+    let recurrence = recurrence_bound(constraints)
+        .map_err(|cycle| window_error(problem, constraints, &cycle))?;
+    let resource = resource_bound(problem);
+    let first = recurrence.ii.max(resource.ii).max(least_ii);
+    if first > greatest_ii {
+        return Err(ii_error(
+            problem,
+            constraints,
+            &recurrence,
+            &resource,
+            first,
+            greatest_ii,
+            options,
+        ));
+    }
+    let search = search::least_ii(problem, constraints, first, greatest_ii, options);
+    let IiSearch {
+        found,
+        proved_from,
+        remarks,
+    } = search;
+    let Some((ii, ordered)) = found else {
+        if proved_from > greatest_ii {
+            return Err(ii_error(
+                problem,
+                constraints,
+                &recurrence,
+                &resource,
+                proved_from,
+                greatest_ii,
+                options,
+            ));
+        }
+        let reason = remarks
+            .first()
+            .cloned()
+            .unwrap_or_else(|| "the search ended without a schedule".to_owned());
+        return Err(unsolved(problem, &reason));
+    };
+    let culprit = ii_culprit(
+        problem,
+        constraints,
+        &recurrence,
+        &resource,
+        proved_from.max(first),
+        least_ii,
+    );
+    let mut certificate = IiCertificate {
+        ii: cycles(ii)?,
+        lower_bound: cycles(proved_from)?,
+        rec_mii: cycles(recurrence.ii)?,
+        res_mii: cycles(resource.ii)?,
+        culprit,
+        proved_optimal: proved_from == ii,
+        relaxations: Vec::new(),
+    };
+    if options.relaxations && ii > least_ii {
+        certificate.relaxations =
+            relaxation::search(problem, constraints, &recurrence, ii, options);
+    }
+    finish(
+        problem,
+        constraints,
+        Some(ii),
+        ordered,
+        Some(certificate),
+        remarks,
+        options,
+    )
+}
+
+/// Shortens, saves registers, checks.
+fn finish(
+    problem: &Problem,
+    constraints: &Constraints,
+    ii: Option<i64>,
+    ordered: Ordered,
+    ii_certificate: Option<IiCertificate>,
+    mut remarks: Vec<String>,
+    options: &SolverOptions,
+) -> Result<Solution, ScheduleError> {
+    let shortened = search::least_length(problem, constraints, ii, ordered, options);
+    remarks.extend(shortened.remarks);
+    let ordered = shortened.ordered;
+    let assignment = registers::minimise(problem, &ordered, ii, options.lp_operations);
+    remarks.extend(assignment.remark);
+    let schedule = Schedule {
+        start: assignment
+            .start
+            .iter()
+            .map(|&start| cycles(start))
+            .collect::<Result<_, _>>()?,
+        unit: ordered
+            .unit
+            .iter()
+            .map(|unit| unit.map(|unit| u32::try_from(unit).expect("unit counts have 32 bits")))
+            .collect(),
+        ii: ii.map(cycles).transpose()?,
+        length_cycles: cycles(ordered.length)?,
+    };
+    if let Err(violations) = verify(problem, &schedule) {
+        return Err(ScheduleError::Internal {
+            problem: problem.name.clone(),
+            violations,
+        });
+    }
+    let length = LengthCertificate {
+        cycles: schedule.length_cycles,
+        lower_bound: cycles(shortened.proved_from)?,
+        culprit: length_culprit(problem, constraints, ii, shortened.proved_from)?,
+        proved_optimal: shortened.proved_from == ordered.length,
+    };
+    let registers = RegisterCertificate {
+        bits: assignment.register_bits,
+        proved_optimal: assignment.proved,
+    };
+    Ok(Solution {
+        schedule,
+        certificate: Certificate {
+            ii: ii_certificate,
+            length,
+            registers,
+            remarks,
+        },
+    })
+}
+
+fn ii_culprit(
+    problem: &Problem,
+    constraints: &Constraints,
+    recurrence: &RecurrenceBound,
+    resource: &ResourceBound,
+    proved_from: i64,
+    least_ii: i64,
+) -> Culprit {
+    let bound = recurrence.ii.max(resource.ii);
+    if proved_from > bound.max(least_ii) {
+        let contends = contending(problem);
+        let operations = problem
+            .operation_ids()
+            .filter(|id| contends[id.index()])
+            .collect();
+        return Culprit::Interaction { operations };
+    }
+    if bound <= 1 || bound < least_ii {
+        return Culprit::None;
+    }
+    match (&recurrence.critical, resource.critical) {
+        (Some(cycle), _) if recurrence.ii >= resource.ii => {
+            cycle_culprit(problem, constraints, cycle)
+        }
+        (_, Some(id)) => resource_culprit(problem, id),
+        (_, None) => Culprit::None,
+    }
+}
+
+fn resource_culprit(problem: &Problem, resource: crate::problem::ResourceId) -> Culprit {
+    let uses = users(problem, resource)
+        .map(|user| problem.operation(user).occupancy_cycles)
+        .sum();
+    Culprit::Resource {
+        resource,
+        uses,
+        count: problem.resource(resource).count,
+    }
+}
+
+fn length_culprit(
+    problem: &Problem,
+    constraints: &Constraints,
+    ii: Option<i64>,
+    proved_from: i64,
+) -> Result<Culprit, ScheduleError> {
+    let bound = length_bound(problem, constraints, ii.unwrap_or(0));
+    if problem.operations.is_empty() {
+        return Ok(Culprit::None);
+    }
+    if proved_from > bound.cycles {
+        let contends = contending(problem);
+        let operations = problem
+            .operation_ids()
+            .filter(|id| contends[id.index()])
+            .collect();
+        return Ok(Culprit::Interaction { operations });
+    }
+    match bound.resource {
+        Some(resource) => Ok(resource_culprit(problem, resource)),
+        None => Ok(Culprit::Path {
+            operations: bound.path,
+            latency_cycles: cycles(bound.cycles)?,
+        }),
+    }
+}
+
+/// The II asked for is below what is possible.
+fn ii_error(
+    problem: &Problem,
+    constraints: &Constraints,
+    recurrence: &RecurrenceBound,
+    resource: &ResourceBound,
+    bound: i64,
+    asked: i64,
+    options: &SolverOptions,
+) -> ScheduleError {
+    let culprit = ii_culprit(problem, constraints, recurrence, resource, bound, 1);
+    let operations = match &culprit {
+        Culprit::Recurrence { operations, .. }
+        | Culprit::Window { operations }
+        | Culprit::Interaction { operations }
+        | Culprit::Path { operations, .. } => operations.clone(),
+        Culprit::Resource { resource, .. } => users(problem, *resource).collect(),
+        Culprit::None => Vec::new(),
+    };
+    let search = search::least_ii(problem, constraints, bound, i64::from(u32::MAX), options);
+    let nearest = search.found.and_then(|(ii, _)| u32::try_from(ii).ok());
+    let cause = culprit
+        .describe(problem)
+        .map_or(String::new(), |cause| format!(": {cause}"));
+    let advice = nearest.map_or(String::new(), |ii| {
+        format!("; the nearest feasible II is {ii}")
+    });
+    ScheduleError::Infeasible(Box::new(Infeasible {
+        constraint: Constraint::InitiationInterval,
+        operations,
+        nearest: nearest.map(Nearest::Ii),
+        message: format!("II {asked} is too small{cause}{advice}"),
+    }))
+}
+
+/// Earliest starts, latest starts and greatest distances contradict each other.
+fn window_error(
+    problem: &Problem,
+    constraints: &Constraints,
+    cycle: &PositiveCycle,
+) -> ScheduleError {
+    let operations = cycle_operations(problem, constraints, cycle);
+    let excess = cycle.weight();
+    let names: Vec<String> = operations
+        .iter()
+        .map(|&id| format!("`{}`", problem.operation(id).short_name()))
+        .collect();
+    let limited = cycle
+        .edges
+        .iter()
+        .find(|edge| edge.origin == Origin::Latest)
+        .and_then(|edge| {
+            let id = OperationId::from_index(edge.from);
+            let latest = i64::from(problem.operation(id).latest?) + excess;
+            Some((id, u32::try_from(latest).ok()?))
+        });
+    let advice = match limited {
+        Some((id, latest)) => format!(
+            "; the nearest feasible latest start of `{}` is cycle {latest}",
+            problem.operation(id).short_name()
+        ),
+        None => format!("; the greatest distances must be wider by {excess} in sum"),
+    };
+    ScheduleError::Infeasible(Box::new(Infeasible {
+        constraint: Constraint::Window,
+        nearest: limited.map(|(id, latest)| Nearest::Latest(id, latest)),
+        message: format!(
+            "the limits on the starts of {} are too tight by {excess}{advice}",
+            names.join(", ")
+        ),
+        operations,
+    }))
+}
+
+/// The limits can be kept without the units, but not with them.
+fn crowded_error(
+    problem: &Problem,
+    constraints: &Constraints,
+    options: &SolverOptions,
+) -> ScheduleError {
+    let contends = contending(problem);
+    let mut free = constraints.clone();
+    free.edges.retain(|edge| edge.origin != Origin::Latest);
+    let without_limits = search::heuristic_schedule(problem, &free, None, options);
+    let late = without_limits.and_then(|ordered| {
+        let late = problem.operation_ids().find_map(|id| {
+            let start = u32::try_from(ordered.start[id.index()]).ok()?;
+            problem
+                .operation(id)
+                .latest
+                .filter(|&latest| start > latest)
+                .map(|_| (id, start))
+        })?;
+        Some(late)
+    });
+    let operations: Vec<OperationId> = problem
+        .operation_ids()
+        .filter(|id| contends[id.index()])
+        .collect();
+    let names: Vec<String> = operations
+        .iter()
+        .map(|&id| format!("`{}`", problem.operation(id).short_name()))
+        .collect();
+    let advice = late.map_or(String::new(), |(id, start)| {
+        format!(
+            "; without latest starts, `{}` starts in cycle {start}",
+            problem.operation(id).short_name()
+        )
+    });
+    ScheduleError::Infeasible(Box::new(Infeasible {
+        constraint: Constraint::Window,
+        nearest: late.map(|(id, start)| Nearest::Latest(id, start)),
+        message: format!(
+            "the limits on the starts leave too few units for {}{advice}",
+            names.join(", ")
+        ),
+        operations,
+    }))
+}
+
+fn unsolved(problem: &Problem, reason: &str) -> ScheduleError {
+    ScheduleError::Unsolved(format!(
+        "no schedule of `{}` was found within the effort allowed: {reason}",
+        problem.name
+    ))
+}
+
+fn cycles(value: i64) -> Result<u32, ScheduleError> {
+    u32::try_from(value).map_err(|_| {
+        ScheduleError::Unsolved(format!(
+            "the schedule needs {value} cycles, more than 32 bits can count"
+        ))
+    })
+}
