@@ -15,7 +15,7 @@ pub enum Signedness {
 }
 
 /// The builtin floating-point formats of MLIR 19.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FloatKind {
     /// `f8E5M2`
     F8E5M2,

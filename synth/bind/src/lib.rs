@@ -1,1 +1,23 @@
 //! Allocation, binding, controller and datapath: scheduled IR to hw, comb and seq.
+//!
+//! The forms on both sides are described in `docs/SYNTHESIS.md`. Every block of the scheduled form becomes a frame that runs
+//! on a token; every value becomes a wire and, where it lives on, registers; every access becomes a term of a memory port.
+
+mod calls;
+mod check;
+mod circuit;
+mod control;
+mod frame;
+mod function;
+mod generators;
+mod interface;
+mod memory;
+mod operators;
+mod scheduled;
+mod shell;
+mod units;
+mod values;
+
+pub use interface::{ArgumentPorts, Interface};
+pub use scheduled::BindError;
+pub use shell::bind;

@@ -1,0 +1,261 @@
+//! Floating-point operations on bit patterns, bit-exact with LLVM (rustc_apfloat is LLVM's own arithmetic in Rust).
+
+use std::cmp::Ordering;
+
+use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single, X87DoubleExtended};
+use rustc_apfloat::{Float, FloatConvert, Round};
+
+use crate::bits::Bits;
+use crate::types::FloatKind;
+
+/// A floating-point format.
+pub type FloatFormat = FloatKind;
+
+/// Comparison predicates, numbered as in `arith.cmpf`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FloatPredicate {
+    /// `false`
+    AlwaysFalse,
+    /// `oeq`
+    Oeq,
+    /// `ogt`
+    Ogt,
+    /// `oge`
+    Oge,
+    /// `olt`
+    Olt,
+    /// `ole`
+    Ole,
+    /// `one`
+    One,
+    /// `ord`
+    Ord,
+    /// `ueq`
+    Ueq,
+    /// `ugt`
+    Ugt,
+    /// `uge`
+    Uge,
+    /// `ult`
+    Ult,
+    /// `ule`
+    Ule,
+    /// `une`
+    Une,
+    /// `uno`
+    Uno,
+    /// `true`
+    AlwaysTrue,
+}
+
+impl FloatPredicate {
+    /// All predicates in the order of their numbers.
+    pub const ALL: [Self; 16] = [
+        Self::AlwaysFalse,
+        Self::Oeq,
+        Self::Ogt,
+        Self::Oge,
+        Self::Olt,
+        Self::Ole,
+        Self::One,
+        Self::Ord,
+        Self::Ueq,
+        Self::Ugt,
+        Self::Uge,
+        Self::Ult,
+        Self::Ule,
+        Self::Une,
+        Self::Uno,
+        Self::AlwaysTrue,
+    ];
+
+    fn holds(self, order: Option<Ordering>) -> bool {
+        use Ordering::{Equal, Greater, Less};
+        match self {
+            Self::AlwaysFalse => false,
+            Self::Oeq => order == Some(Equal),
+            Self::Ogt => order == Some(Greater),
+            Self::Oge => matches!(order, Some(Greater | Equal)),
+            Self::Olt => order == Some(Less),
+            Self::Ole => matches!(order, Some(Less | Equal)),
+            Self::One => matches!(order, Some(Less | Greater)),
+            Self::Ord => order.is_some(),
+            Self::Ueq => matches!(order, None | Some(Equal)),
+            Self::Ugt => matches!(order, None | Some(Greater)),
+            Self::Uge => matches!(order, None | Some(Greater | Equal)),
+            Self::Ult => matches!(order, None | Some(Less)),
+            Self::Ule => matches!(order, None | Some(Less | Equal)),
+            Self::Une => order != Some(Equal),
+            Self::Uno => order.is_none(),
+            Self::AlwaysTrue => true,
+        }
+    }
+}
+
+/// A floating-point operation; rounding is to the nearest, ties to even, unless said.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FloatOp {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient.
+    Div,
+    /// Remainder as C's `fmod`.
+    Rem,
+    /// Sign flipped.
+    Neg,
+    /// Minimum that propagates NaN.
+    Minimum,
+    /// Maximum that propagates NaN.
+    Maximum,
+    /// Minimum that prefers numbers to NaN.
+    MinNum,
+    /// Maximum that prefers numbers to NaN.
+    MaxNum,
+    /// One bit.
+    Compare(FloatPredicate),
+    /// To another format.
+    Convert(FloatFormat),
+    /// From a signed integer, the operand, to the format.
+    FromSigned,
+    /// From an unsigned integer, the operand, to the format.
+    FromUnsigned,
+    /// To a signed integer of this width, rounded to zero.
+    ToSigned(u32),
+    /// To an unsigned integer of this width, rounded to zero.
+    ToUnsigned(u32),
+}
+
+impl FloatOp {
+    /// The width of the result for operands of `format`.
+    pub fn result_width(self, format: FloatFormat) -> u32 {
+        match self {
+            Self::Compare(_) => 1,
+            Self::Convert(to) => to.width_bits(),
+            Self::ToSigned(width) | Self::ToUnsigned(width) => width,
+            Self::Add
+            | Self::Sub
+            | Self::Mul
+            | Self::Div
+            | Self::Rem
+            | Self::Neg
+            | Self::Minimum
+            | Self::Maximum
+            | Self::MinNum
+            | Self::MaxNum
+            | Self::FromSigned
+            | Self::FromUnsigned => format.width_bits(),
+        }
+    }
+}
+
+macro_rules! with_format {
+    ($format:expr, $f:ident, ($($arg:expr),*)) => {
+        match $format {
+            FloatKind::F16 => $f::<Half>($($arg),*),
+            FloatKind::BF16 => $f::<BFloat>($($arg),*),
+            FloatKind::F32 => $f::<Single>($($arg),*),
+            FloatKind::F64 => $f::<Double>($($arg),*),
+            FloatKind::F80 => $f::<X87DoubleExtended>($($arg),*),
+            FloatKind::F128 => $f::<Quad>($($arg),*),
+            FloatKind::F8E5M2 => $f::<Float8E5M2>($($arg),*),
+            FloatKind::F8E4M3FN => $f::<Float8E4M3FN>($($arg),*),
+            FloatKind::F8E5M2FNUZ | FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ | FloatKind::TF32 => None,
+        }
+    };
+}
+
+fn raw(bits: &Bits) -> u128 {
+    bits.trunc(bits.width().min(128)).to_u128().unwrap_or(0)
+}
+
+/// Evaluates `op`; `None` for formats without arithmetic here and for integers beyond 128 bits.
+pub fn evaluate(op: FloatOp, format: FloatFormat, operands: &[Bits]) -> Option<Bits> {
+    with_format!(format, in_format, (op, format, operands))
+}
+
+fn in_format<F>(op: FloatOp, format: FloatFormat, operands: &[Bits]) -> Option<Bits>
+where
+    F: Float
+        + FloatConvert<Half>
+        + FloatConvert<BFloat>
+        + FloatConvert<Single>
+        + FloatConvert<Double>
+        + FloatConvert<X87DoubleExtended>
+        + FloatConvert<Quad>
+        + FloatConvert<Float8E5M2>
+        + FloatConvert<Float8E4M3FN>,
+{
+    let width = op.result_width(format);
+    let value = |i: usize| F::from_bits(raw(&operands[i]));
+    let pattern = |result: F| Some(Bits::from_u128(width, result.to_bits()));
+    match op {
+        FloatOp::Add => pattern((value(0) + value(1)).value),
+        FloatOp::Sub => pattern((value(0) - value(1)).value),
+        FloatOp::Mul => pattern((value(0) * value(1)).value),
+        FloatOp::Div => pattern((value(0) / value(1)).value),
+        FloatOp::Rem => pattern(value(0).c_fmod(value(1)).value),
+        FloatOp::Neg => pattern(-value(0)),
+        FloatOp::Minimum => pattern(value(0).minimum(value(1))),
+        FloatOp::Maximum => pattern(value(0).maximum(value(1))),
+        FloatOp::MinNum => pattern(value(0).min(value(1))),
+        FloatOp::MaxNum => pattern(value(0).max(value(1))),
+        FloatOp::Compare(predicate) => {
+            Some(Bits::from_u64(1, u64::from(predicate.holds(value(0).partial_cmp(&value(1))))))
+        }
+        FloatOp::Convert(to) => convert(value(0), to),
+        FloatOp::FromSigned => {
+            let integer = &operands[0];
+            (integer.width() <= 128).then_some(())?;
+            let integer = integer.sext(128).to_u128().unwrap_or(0).cast_signed();
+            pattern(F::from_i128_r(integer, Round::NearestTiesToEven).value)
+        }
+        FloatOp::FromUnsigned => {
+            let integer = &operands[0];
+            (integer.width() <= 128).then_some(())?;
+            pattern(F::from_u128_r(raw(integer), Round::NearestTiesToEven).value)
+        }
+        FloatOp::ToSigned(width) => {
+            (width <= 128).then_some(())?;
+            let integer = value(0).to_i128_r(width as usize, Round::TowardZero, &mut false).value;
+            Some(Bits::from_i128(width, integer))
+        }
+        FloatOp::ToUnsigned(width) => {
+            (width <= 128).then_some(())?;
+            let integer = value(0).to_u128_r(width as usize, Round::TowardZero, &mut false).value;
+            Some(Bits::from_u128(width, integer))
+        }
+    }
+}
+
+fn convert<F>(value: F, to: FloatFormat) -> Option<Bits>
+where
+    F: FloatConvert<Half>
+        + FloatConvert<BFloat>
+        + FloatConvert<Single>
+        + FloatConvert<Double>
+        + FloatConvert<X87DoubleExtended>
+        + FloatConvert<Quad>
+        + FloatConvert<Float8E5M2>
+        + FloatConvert<Float8E4M3FN>,
+{
+    fn narrow<F: FloatConvert<T>, T: Float>(value: F) -> u128 {
+        let converted: T = value.convert(&mut false).value;
+        converted.to_bits()
+    }
+    let pattern = match to {
+        FloatKind::F16 => narrow::<F, Half>(value),
+        FloatKind::BF16 => narrow::<F, BFloat>(value),
+        FloatKind::F32 => narrow::<F, Single>(value),
+        FloatKind::F64 => narrow::<F, Double>(value),
+        FloatKind::F80 => narrow::<F, X87DoubleExtended>(value),
+        FloatKind::F128 => narrow::<F, Quad>(value),
+        FloatKind::F8E5M2 => narrow::<F, Float8E5M2>(value),
+        FloatKind::F8E4M3FN => narrow::<F, Float8E4M3FN>(value),
+        FloatKind::F8E5M2FNUZ | FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ | FloatKind::TF32 => return None,
+    };
+    Some(Bits::from_u128(to.width_bits(), pattern))
+}

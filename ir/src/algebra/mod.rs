@@ -1,0 +1,258 @@
+//! Algebras of bit vectors: an operation's meaning is written once over [`Algebra`] and used in every instance of it.
+
+mod concrete;
+mod float;
+mod known_bits;
+mod ranges;
+mod terms;
+
+use crate::bits::Bits;
+
+pub use concrete::Concrete;
+pub use float::{FloatFormat, FloatOp, FloatPredicate};
+pub use known_bits::{KnownBits, KnownBitsWord};
+pub use ranges::{Ranges, RangesWord};
+pub use terms::{TermId, TermNode, Terms};
+
+/// The operators from which meanings are made.
+///
+/// Words carry their width. Binary operators take words of one width. A division by zero has the value SMT-LIB gives it
+/// (quotient all ones, remainder the dividend; with the signs of signed division), and the most negative number divided by -1
+/// wraps; an operation for which these are undefined says so with [`Algebra::require`].
+pub trait Algebra {
+    /// A value of the algebra.
+    type Word: Clone;
+
+    /// A constant.
+    fn constant(&mut self, value: Bits) -> Self::Word;
+    /// The width of a word in bits.
+    fn width(&self, word: &Self::Word) -> u32;
+    /// Sum, wrapped.
+    fn add(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Difference, wrapped.
+    fn sub(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Product, wrapped.
+    fn mul(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Conjunction.
+    fn and(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Disjunction.
+    fn or(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Exclusive or.
+    fn xor(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Complement.
+    fn not(&mut self, a: &Self::Word) -> Self::Word;
+    /// Negation, wrapped.
+    fn neg(&mut self, a: &Self::Word) -> Self::Word;
+    /// Unsigned quotient.
+    fn udiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Unsigned remainder.
+    fn urem(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Signed quotient, rounded to zero.
+    fn sdiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Signed remainder, sign of the dividend.
+    fn srem(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Shift to the left; 0 from the width on.
+    fn shl(&mut self, a: &Self::Word, amount: &Self::Word) -> Self::Word;
+    /// Logical shift to the right; 0 from the width on.
+    fn lshr(&mut self, a: &Self::Word, amount: &Self::Word) -> Self::Word;
+    /// Arithmetic shift to the right; all sign from the width on.
+    fn ashr(&mut self, a: &Self::Word, amount: &Self::Word) -> Self::Word;
+    /// Equality, one bit.
+    fn eq(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Unsigned less than, one bit.
+    fn ult(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Signed less than, one bit.
+    fn slt(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// `condition ? a : b`
+    fn ite(&mut self, condition: &Self::Word, a: &Self::Word, b: &Self::Word) -> Self::Word;
+    /// Zero extension.
+    fn zext(&mut self, a: &Self::Word, width: u32) -> Self::Word;
+    /// Sign extension.
+    fn sext(&mut self, a: &Self::Word, width: u32) -> Self::Word;
+    /// `width` bits from bit `low` on.
+    fn extract(&mut self, a: &Self::Word, low: u32, width: u32) -> Self::Word;
+    /// `high` above `low`.
+    fn concat(&mut self, high: &Self::Word, low: &Self::Word) -> Self::Word;
+    /// The meaning is undefined unless `condition` (one bit) holds.
+    fn require(&mut self, condition: &Self::Word, reason: &'static str);
+    /// A floating-point operation on bit patterns of `format`.
+    fn float(&mut self, op: FloatOp, format: FloatFormat, operands: &[Self::Word]) -> Self::Word;
+
+    /// The low bits.
+    fn trunc(&mut self, a: &Self::Word, width: u32) -> Self::Word {
+        self.extract(a, 0, width)
+    }
+
+    /// A constant of `width` bits.
+    fn number(&mut self, width: u32, value: u64) -> Self::Word {
+        self.constant(Bits::from_u64(width, value))
+    }
+
+    /// Whether all bits are zero, one bit.
+    fn is_zero(&mut self, a: &Self::Word) -> Self::Word {
+        let zero = Bits::zero(self.width(a));
+        let zero = self.constant(zero);
+        self.eq(a, &zero)
+    }
+
+    /// Inequality.
+    fn ne(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let equal = self.eq(a, b);
+        self.not(&equal)
+    }
+
+    /// Unsigned less or equal.
+    fn ule(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let greater = self.ult(b, a);
+        self.not(&greater)
+    }
+
+    /// Signed less or equal.
+    fn sle(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let greater = self.slt(b, a);
+        self.not(&greater)
+    }
+
+    /// Unsigned greater than.
+    fn ugt(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        self.ult(b, a)
+    }
+
+    /// Unsigned greater or equal.
+    fn uge(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        self.ule(b, a)
+    }
+
+    /// Signed greater than.
+    fn sgt(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        self.slt(b, a)
+    }
+
+    /// Signed greater or equal.
+    fn sge(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        self.sle(b, a)
+    }
+
+    /// Unsigned minimum.
+    fn umin(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let less = self.ult(a, b);
+        self.ite(&less, a, b)
+    }
+
+    /// Unsigned maximum.
+    fn umax(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let less = self.ult(a, b);
+        self.ite(&less, b, a)
+    }
+
+    /// Signed minimum.
+    fn smin(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let less = self.slt(a, b);
+        self.ite(&less, a, b)
+    }
+
+    /// Signed maximum.
+    fn smax(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let less = self.slt(a, b);
+        self.ite(&less, b, a)
+    }
+
+    /// Unsigned quotient rounded up.
+    fn ceil_udiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let quotient = self.udiv(a, b);
+        let remainder = self.urem(a, b);
+        let exact = self.is_zero(&remainder);
+        let one = self.number(self.width(a), 1);
+        let up = self.add(&quotient, &one);
+        self.ite(&exact, &quotient, &up)
+    }
+
+    /// Signed quotient rounded up.
+    fn ceil_sdiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let (quotient, adjust) = self.rounding(a, b, true);
+        let one = self.number(self.width(a), 1);
+        let up = self.add(&quotient, &one);
+        self.ite(&adjust, &up, &quotient)
+    }
+
+    /// Signed quotient rounded down.
+    fn floor_sdiv(&mut self, a: &Self::Word, b: &Self::Word) -> Self::Word {
+        let (quotient, adjust) = self.rounding(a, b, false);
+        let one = self.number(self.width(a), 1);
+        let down = self.sub(&quotient, &one);
+        self.ite(&adjust, &down, &quotient)
+    }
+
+    /// The quotient rounded to zero, and whether it is off by one from the one rounded up (signs equal) or down.
+    #[doc(hidden)]
+    fn rounding(&mut self, a: &Self::Word, b: &Self::Word, up: bool) -> (Self::Word, Self::Word) {
+        let quotient = self.sdiv(a, b);
+        let remainder = self.srem(a, b);
+        let exact = self.is_zero(&remainder);
+        let inexact = self.not(&exact);
+        let signs = self.xor(a, b);
+        let top = self.width(a).saturating_sub(1);
+        let differ = self.extract(&signs, top, 1);
+        let wanted = if up { self.not(&differ) } else { differ };
+        let adjust = self.and(&inexact, &wanted);
+        (quotient, adjust)
+    }
+
+    /// Whether any bit is set.
+    fn reduce_or(&mut self, a: &Self::Word) -> Self::Word {
+        let zero = self.is_zero(a);
+        self.not(&zero)
+    }
+
+    /// Whether all bits are set.
+    fn reduce_and(&mut self, a: &Self::Word) -> Self::Word {
+        let flipped = self.not(a);
+        self.is_zero(&flipped)
+    }
+
+    /// The exclusive or of all bits.
+    fn parity(&mut self, a: &Self::Word) -> Self::Word {
+        let mut parity = self.extract(a, 0, 1);
+        for i in 1..self.width(a) {
+            let bit = self.extract(a, i, 1);
+            parity = self.xor(&parity, &bit);
+        }
+        parity
+    }
+
+    /// Number of bits set, at the width of `a`.
+    fn count_ones(&mut self, a: &Self::Word) -> Self::Word {
+        let width = self.width(a);
+        let mut count = self.number(width, 0);
+        for i in 0..width {
+            let bit = self.extract(a, i, 1);
+            let bit = self.zext(&bit, width);
+            count = self.add(&count, &bit);
+        }
+        count
+    }
+
+    /// Zeros above the highest bit set, at the width of `a`; the width for 0.
+    fn count_leading_zeros(&mut self, a: &Self::Word) -> Self::Word {
+        let width = self.width(a);
+        let mut count = self.number(width, u64::from(width));
+        for i in 0..width {
+            let bit = self.extract(a, i, 1);
+            let here = self.number(width, u64::from(width - 1 - i));
+            count = self.ite(&bit, &here, &count);
+        }
+        count
+    }
+
+    /// Zeros below the lowest bit set, at the width of `a`; the width for 0.
+    fn count_trailing_zeros(&mut self, a: &Self::Word) -> Self::Word {
+        let width = self.width(a);
+        let mut count = self.number(width, u64::from(width));
+        for i in (0..width).rev() {
+            let bit = self.extract(a, i, 1);
+            let here = self.number(width, u64::from(i));
+            count = self.ite(&bit, &here, &count);
+        }
+        count
+    }
+}

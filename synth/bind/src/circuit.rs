@@ -1,0 +1,390 @@
+//! A netlist under construction: hw, comb and seq operations with the foldings that keep the circuit readable.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Attribute, BlockId, Body, Context, Location, NewOperation, Type, ValueId};
+
+/// Builds the graph region of one `hw.module`.
+///
+/// Absent: scheduling knowledge. This is the only file of the crate that names hw, comb and seq operations.
+pub(crate) struct Circuit<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) body: &'a mut Body,
+    block: BlockId,
+    clock: ValueId,
+    reset: ValueId,
+    /// Location of the operations made from now on.
+    pub(crate) location: Location,
+    constants: BTreeMap<Bits, ValueId>,
+    names: BTreeMap<String, u32>,
+}
+
+/// Comparison predicates in the order of `comb.icmp`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Predicate {
+    Eq = 0,
+    Ne = 1,
+    Slt = 2,
+    Sle = 3,
+    Sgt = 4,
+    Sge = 5,
+    Ult = 6,
+    Ule = 7,
+    Ugt = 8,
+    Uge = 9,
+}
+
+impl Predicate {
+    /// The predicate with this number, which `arith.cmpi` and `comb.icmp` share.
+    pub(crate) fn from_number(number: i64) -> Option<Self> {
+        const ALL: [Predicate; 10] = [
+            Predicate::Eq,
+            Predicate::Ne,
+            Predicate::Slt,
+            Predicate::Sle,
+            Predicate::Sgt,
+            Predicate::Sge,
+            Predicate::Ult,
+            Predicate::Ule,
+            Predicate::Ugt,
+            Predicate::Uge,
+        ];
+        usize::try_from(number).ok().and_then(|i| ALL.get(i).copied())
+    }
+}
+
+/// How a register is made.
+#[derive(Default)]
+pub(crate) struct RegisterOptions<'n> {
+    /// Captures only in cycles where this bit is set.
+    pub(crate) enable: Option<ValueId>,
+    /// Value after a synchronous reset; a register that only carries data has none.
+    pub(crate) reset: Option<Bits>,
+    /// Name wanted in the Verilog.
+    pub(crate) name: &'n str,
+}
+
+impl<'a> Circuit<'a> {
+    pub(crate) fn new(
+        context: &'a Context,
+        body: &'a mut Body,
+        block: BlockId,
+        clock: ValueId,
+        reset: ValueId,
+        location: Location,
+    ) -> Self {
+        Self { context, body, block, clock, reset, location, constants: BTreeMap::new(), names: BTreeMap::new() }
+    }
+
+    /// The width of a value in bits.
+    pub(crate) fn width(&self, value: ValueId) -> u32 {
+        self.body.ty(value).integer_width_bits(self.context).expect("every net but the clock is an integer")
+    }
+
+    fn int(&self, width_bits: u32) -> Type {
+        self.context.integer_type(width_bits)
+    }
+
+    /// Appends an operation.
+    pub(crate) fn operation(
+        &mut self,
+        name: &str,
+        operands: &[ValueId],
+        results: &[Type],
+        attributes: &[(&str, Attribute)],
+    ) -> Vec<ValueId> {
+        let mut new = NewOperation::new(self.context.operation_name(name), self.location);
+        new.operands = operands.into();
+        new.result_types = results.into();
+        new.attributes = attributes.iter().map(|(name, a)| (self.context.name(name), *a)).collect();
+        let op = self.body.create(self.context, new);
+        self.body.append(self.block, op);
+        self.body.results(op).to_vec()
+    }
+
+    fn one(&mut self, name: &str, operands: &[ValueId], width_bits: u32, attributes: &[(&str, Attribute)]) -> ValueId {
+        let ty = self.int(width_bits);
+        self.operation(name, operands, &[ty], attributes)[0]
+    }
+
+    /// The constant a value is, if it is one.
+    pub(crate) fn constant_of(&self, value: ValueId) -> Option<&Bits> {
+        let op = self.body.defining_operation(value)?;
+        if self.context.operation_text(self.body.name(op)) != "hw.constant" {
+            return None;
+        }
+        self.body.attribute_named(self.context, op, "value")?.integer(self.context)
+    }
+
+    /// A constant; equal ones are shared.
+    pub(crate) fn constant(&mut self, value: Bits) -> ValueId {
+        if let Some(known) = self.constants.get(&value) {
+            return *known;
+        }
+        let location = std::mem::replace(&mut self.location, Location::UNKNOWN);
+        let ty = self.int(value.width());
+        let attribute = self.context.integer_attribute(ty, value.clone());
+        let net = self.operation("hw.constant", &[], &[ty], &[("value", attribute)])[0];
+        self.location = location;
+        self.constants.insert(value, net);
+        net
+    }
+
+    /// A one-bit constant.
+    pub(crate) fn flag(&mut self, value: bool) -> ValueId {
+        self.constant(Bits::from_u64(1, u64::from(value)))
+    }
+
+    fn is_flag(&self, value: ValueId, flag: bool) -> bool {
+        self.width(value) == 1 && self.constant_of(value).is_some_and(|c| c.is_zero() != flag)
+    }
+
+    /// An n-ary or binary comb operation on values of one width.
+    pub(crate) fn comb(&mut self, mnemonic: &str, operands: &[ValueId]) -> ValueId {
+        let width_bits = self.width(operands[0]);
+        self.one(&format!("comb.{mnemonic}"), operands, width_bits, &[])
+    }
+
+    /// `a & b` on one bit, folded.
+    pub(crate) fn and(&mut self, a: ValueId, b: ValueId) -> ValueId {
+        if self.is_flag(a, true) || a == b || self.is_flag(b, false) {
+            return b;
+        }
+        if self.is_flag(b, true) || self.is_flag(a, false) {
+            return a;
+        }
+        self.comb("and", &[a, b])
+    }
+
+    /// The disjunction of one-bit values, folded; false for none.
+    pub(crate) fn any(&mut self, terms: &[ValueId]) -> ValueId {
+        let mut kept: Vec<ValueId> = Vec::new();
+        for term in terms {
+            if self.is_flag(*term, true) {
+                return *term;
+            }
+            if !self.is_flag(*term, false) && !kept.contains(term) {
+                kept.push(*term);
+            }
+        }
+        match kept.as_slice() {
+            [] => self.flag(false),
+            [one] => *one,
+            _ => self.comb("or", &kept),
+        }
+    }
+
+    /// `!a` on one bit, folded.
+    pub(crate) fn not(&mut self, a: ValueId) -> ValueId {
+        if let Some(constant) = self.constant_of(a) {
+            let flipped = constant.not();
+            return self.constant(flipped);
+        }
+        let ones = Bits::ones(self.width(a));
+        let ones = self.constant(ones);
+        self.comb("xor", &[a, ones])
+    }
+
+    /// A comparison.
+    pub(crate) fn compare(&mut self, predicate: Predicate, a: ValueId, b: ValueId) -> ValueId {
+        let number = self.context.i64_attribute(predicate as i64);
+        self.one("comb.icmp", &[a, b], 1, &[("predicate", number)])
+    }
+
+    /// `condition ? a : b`, folded.
+    pub(crate) fn mux(&mut self, condition: ValueId, a: ValueId, b: ValueId) -> ValueId {
+        if a == b || self.is_flag(condition, true) {
+            return a;
+        }
+        if self.is_flag(condition, false) {
+            return b;
+        }
+        let width_bits = self.width(a);
+        self.one("comb.mux", &[condition, a, b], width_bits, &[])
+    }
+
+    /// Bits `low .. low + width_bits` of a value, folded.
+    pub(crate) fn extract(&mut self, value: ValueId, low: u32, width_bits: u32) -> ValueId {
+        if low == 0 && width_bits == self.width(value) {
+            return value;
+        }
+        if let Some(constant) = self.constant_of(value) {
+            let part = constant.extract(low, width_bits);
+            return self.constant(part);
+        }
+        let low = self.context.integer_attribute(self.int(32), Bits::from_u64(32, u64::from(low)));
+        self.one("comb.extract", &[value], width_bits, &[("lowBit", low)])
+    }
+
+    /// `{high, ..., low}`
+    pub(crate) fn concat(&mut self, parts: &[ValueId]) -> ValueId {
+        if let [one] = parts {
+            return *one;
+        }
+        let width_bits = parts.iter().map(|p| self.width(*p)).sum();
+        self.one("comb.concat", parts, width_bits, &[])
+    }
+
+    /// Zero extension.
+    pub(crate) fn zext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
+        let extra = width_bits - self.width(value);
+        if extra == 0 {
+            return value;
+        }
+        if let Some(constant) = self.constant_of(value) {
+            let wide = constant.zext(width_bits);
+            return self.constant(wide);
+        }
+        let zeros = self.constant(Bits::zero(extra));
+        self.concat(&[zeros, value])
+    }
+
+    /// Sign extension.
+    pub(crate) fn sext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
+        let narrow = self.width(value);
+        if width_bits == narrow {
+            return value;
+        }
+        if let Some(constant) = self.constant_of(value) {
+            let wide = constant.sext(width_bits);
+            return self.constant(wide);
+        }
+        let sign = self.extract(value, narrow - 1, 1);
+        let signs = self.one("comb.replicate", &[sign], width_bits - narrow, &[]);
+        self.concat(&[signs, value])
+    }
+
+    /// A stand-in for a value that is made later, see [`Circuit::connect`].
+    pub(crate) fn wire(&mut self, width_bits: u32) -> ValueId {
+        self.one("builtin.unrealized_conversion_cast", &[], width_bits, &[])
+    }
+
+    /// Puts `value` in the place of a stand-in.
+    pub(crate) fn connect(&mut self, wire: ValueId, value: ValueId) {
+        debug_assert_eq!(self.width(wire), self.width(value), "a stand-in has the width of what it stands for");
+        let op = self.body.defining_operation(wire).expect("a stand-in is an operation's result");
+        self.body.replace_all_uses(wire, value);
+        self.body.erase(op);
+    }
+
+    /// A name that no other register or instance of this module has.
+    pub(crate) fn unique_name(&mut self, wanted: &str) -> String {
+        let count = self.names.entry(wanted.to_owned()).or_insert(0);
+        *count += 1;
+        if *count == 1 { wanted.to_owned() } else { format!("{wanted}_{}", *count - 1) }
+    }
+
+    /// A register.
+    pub(crate) fn register(&mut self, data: ValueId, options: RegisterOptions<'_>) -> ValueId {
+        if options.enable.is_some_and(|enable| self.is_flag(enable, true)) {
+            return self.register(data, RegisterOptions { enable: None, ..options });
+        }
+        let name = self.unique_name(options.name);
+        let ty = self.body.ty(data);
+        let mut operands = vec![data, self.clock];
+        operands.extend(options.enable);
+        let n_reset = if let Some(value) = options.reset {
+            let value = self.constant(value);
+            operands.extend([self.reset, value]);
+            1
+        } else {
+            0
+        };
+        let mut attributes = vec![("name", self.context.string_attribute(&name))];
+        let mnemonic = if options.enable.is_some() { "seq.compreg.ce" } else { "seq.compreg" };
+        let mut sizes = vec![1, 1];
+        if options.enable.is_some() {
+            sizes.push(1);
+        }
+        sizes.extend([n_reset, n_reset, 0]);
+        attributes.push(("operandSegmentSizes", self.context.dense_i32_array(&sizes)));
+        let net = self.operation(mnemonic, &operands, &[ty], &attributes)[0];
+        self.body.set_value_name(net, Some(self.context.name(&name)));
+        net
+    }
+
+    /// Gives a net the name wanted for it in the Verilog.
+    pub(crate) fn name(&mut self, net: ValueId, name: &str) {
+        if self.body.value_name(net).is_none() && self.body.defining_operation(net).is_some() {
+            self.body.set_value_name(net, Some(self.context.name(name)));
+        }
+    }
+
+    /// An instance of the module `module`: inputs and outputs as (port name, net) and (port name, width).
+    pub(crate) fn instance(
+        &mut self,
+        module: &str,
+        name: &str,
+        inputs: &[(String, ValueId)],
+        outputs: &[(String, u32)],
+    ) -> Vec<ValueId> {
+        let context = self.context;
+        let name = self.unique_name(name);
+        let names = |names: Vec<&String>| {
+            let names: Vec<_> = names.into_iter().map(|n| context.string_attribute(n)).collect();
+            context.array_attribute(&names)
+        };
+        let mut operands = vec![self.clock, self.reset];
+        operands.extend(inputs.iter().map(|(_, net)| *net));
+        let (clock, reset) = ("clock".to_owned(), "reset".to_owned());
+        let mut input_names = vec![&clock, &reset];
+        input_names.extend(inputs.iter().map(|(name, _)| name));
+        let results: Vec<Type> = outputs.iter().map(|(_, width_bits)| self.int(*width_bits)).collect();
+        let attributes = [
+            ("instanceName", context.string_attribute(&name)),
+            ("moduleName", context.symbol_attribute(module)),
+            ("argNames", names(input_names)),
+            ("resultNames", names(outputs.iter().map(|(name, _)| name).collect())),
+            ("parameters", context.array_attribute(&[])),
+        ];
+        self.operation("hw.instance", &operands, &results, &attributes)
+    }
+
+    /// A memory with one read port and one write port, both of latency 1; returns the read data.
+    pub(crate) fn memory(&mut self, name: &str, memory: &MemoryNets) -> ValueId {
+        let context = self.context;
+        let name = self.unique_name(name);
+        let element = self.int(self.width(memory.write_data));
+        let shape = context.dense_i64_array(&[i64::from(memory.depth_words)]);
+        let ty = context.dialect_type("seq.hlmem", &[shape, context.type_attribute(element)]);
+        let attributes = [("name", context.string_attribute(&name))];
+        let (clock, reset) = (self.clock, self.reset);
+        let handle = self.operation("seq.hlmem", &[clock, reset], &[ty], &attributes)[0];
+        let latency = ("latency", context.i64_attribute(1));
+        let sizes = ("operandSegmentSizes", context.dense_i32_array(&[1, 1, 1]));
+        let read = [handle, memory.read_address, memory.read_enable];
+        let data = self.operation("seq.read", &read, &[element], &[latency, sizes])[0];
+        let write = [handle, memory.write_address, memory.write_data, memory.write_enable];
+        self.operation("seq.write", &write, &[], &[latency]);
+        data
+    }
+
+    /// A table of constants, read combinationally.
+    pub(crate) fn table(&mut self, values: &[Bits], address: ValueId) -> ValueId {
+        let context = self.context;
+        let element = self.int(values[0].width());
+        let size = context.i64_attribute(i64::try_from(values.len()).expect("a table fits the address space"));
+        let ty = context.dialect_type("hw.array", &[size, context.type_attribute(element)]);
+        // Upstream writes the element with the highest index first.
+        let fields: Vec<_> = values.iter().rev().map(|v| context.integer_attribute(element, v.clone())).collect();
+        let fields = context.array_attribute(&fields);
+        let array = self.operation("hw.aggregate_constant", &[], &[ty], &[("fields", fields)])[0];
+        self.operation("hw.array_get", &[array, address], &[element], &[])[0]
+    }
+
+    /// Ends the module.
+    pub(crate) fn output(&mut self, values: &[ValueId]) {
+        self.operation("hw.output", values, &[], &[]);
+    }
+}
+
+/// The nets around a memory.
+pub(crate) struct MemoryNets {
+    pub(crate) depth_words: u32,
+    pub(crate) read_address: ValueId,
+    pub(crate) read_enable: ValueId,
+    pub(crate) write_address: ValueId,
+    pub(crate) write_data: ValueId,
+    pub(crate) write_enable: ValueId,
+}

@@ -1,0 +1,311 @@
+//! One function: its frames, values, memories and units, from the scheduled form to nets.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
+
+use crate::circuit::{Circuit, RegisterOptions};
+use crate::frame::{Frame, FrameId};
+use crate::memory::{Access, Memory, MemoryKind};
+use crate::operators;
+use crate::scheduled::{
+    Bound, broken, guarded_access, is_compound, is_free, is_guard, latency, start, terminator_operands,
+};
+use crate::units::{UnitUse, Units};
+use crate::values::{Definition, Values, integer_width, value_name};
+
+/// Index of a memory of the function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MemoryId(pub(crate) usize);
+
+/// Binds one function.
+pub(crate) struct FunctionBinder<'a, 'c> {
+    pub(crate) source: &'a Body,
+    pub(crate) context: &'a Context,
+    /// The module around the function, for callees and tables.
+    pub(crate) module: View<'a>,
+    pub(crate) circuit: Circuit<'c>,
+    pub(crate) values: Values,
+    pub(crate) memories: Vec<Memory>,
+    pub(crate) memory_of: BTreeMap<ValueId, MemoryId>,
+    pub(crate) units: Units,
+    /// Instances of callees by name: the calls that share each.
+    pub(crate) calls: BTreeMap<String, Vec<crate::calls::Call>>,
+}
+
+impl<'a> FunctionBinder<'a, '_> {
+    pub(crate) fn view(&self, op: OperationId) -> View<'a> {
+        View::new(self.context, self.source, op)
+    }
+
+    pub(crate) fn token(&mut self, frame: FrameId, t: u32) -> ValueId {
+        self.values.frames[frame.0].token(&mut self.circuit, t)
+    }
+
+    pub(crate) fn source_of_token(&mut self, frame: FrameId, t: u32) -> ValueId {
+        self.values.frames[frame.0].source(&mut self.circuit, t)
+    }
+
+    pub(crate) fn read(&mut self, view: View<'_>, value: ValueId, frame: FrameId, u: u32) -> Bound<ValueId> {
+        self.values.read(&mut self.circuit, view, value, frame, u)
+    }
+
+    /// A frame for `blocks`, whose timed values become known.
+    pub(crate) fn open_frame(
+        &mut self,
+        name: &str,
+        parent: Option<(FrameId, u32)>,
+        ii: Option<u32>,
+        blocks: &[BlockId],
+    ) -> Bound<FrameId> {
+        let mut starts = Vec::new();
+        for block in blocks {
+            for op in self.source.operations(*block) {
+                if is_compound(self.view(op)) {
+                    starts.push(start(self.view(op))?);
+                }
+            }
+        }
+        let unique = self.circuit.unique_name(name);
+        let frame = Frame::new(&mut self.circuit, &unique, parent, ii, &starts);
+        let id = FrameId(self.values.frames.len());
+        self.values.frames.push(frame);
+        for block in blocks {
+            for op in self.source.operations(*block) {
+                self.place_results(id, op)?;
+            }
+        }
+        Ok(id)
+    }
+
+    /// Says where the results of a simple operation are in time.
+    fn place_results(&mut self, frame: FrameId, op: OperationId) -> Bound<()> {
+        let view = self.view(op);
+        if view.name() == "arith.constant" {
+            let value = view.attribute("value").and_then(|a| a.integer(self.context));
+            let value = value.ok_or_else(|| broken(view, "only integer constants have hardware"))?;
+            self.values.define(view.result(0), Definition::Constant(value.clone()));
+            return Ok(());
+        }
+        if is_free(view) || is_compound(view) || view.results().is_empty() {
+            return Ok(());
+        }
+        let access_latency = if is_guard(view) { 1 } else { latency(view) };
+        let available = start(view)? + access_latency;
+        for result in view.results() {
+            self.values.define(*result, Definition::Timed { frame, first: available, last: available });
+        }
+        Ok(())
+    }
+
+    /// Lowers every operation of `block` but the terminator. `predicate` gates the stores.
+    pub(crate) fn lower_block(&mut self, block: BlockId, frame: FrameId, predicate: Option<ValueId>) -> Bound<()> {
+        let ops: Vec<_> = self.source.operations(block).collect();
+        for op in ops {
+            let view = self.view(op);
+            self.circuit.location = view.location();
+            if view.name() == "memref.alloca" || view.name() == "memref.get_global" {
+                self.declare_memory(view)?;
+            } else if is_free(view) {
+                continue;
+            } else if is_compound(view) {
+                if predicate.is_some() {
+                    return Err(broken(view, "a pipelined loop holds no compound operation"));
+                }
+                self.lower_compound(view, frame)?;
+            } else if is_guard(view) {
+                self.lower_guard(view, frame, predicate)?;
+            } else {
+                self.lower_simple(view, frame, predicate, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The result of a store's, load's or operator's cycle.
+    fn lower_simple(
+        &mut self,
+        view: View<'a>,
+        frame: FrameId,
+        predicate: Option<ValueId>,
+        guard: Option<(View<'a>, ValueId)>,
+    ) -> Bound<()> {
+        // The schedule stands on the guard where there is one.
+        let timed = guard.map_or(view, |(guard, _)| guard);
+        let time = start(timed)?;
+        match view.name() {
+            "memref.load" => {
+                let memory = self.memory(view, view.operand(0))?;
+                let address = self.address(view, view.operand(1), frame, time)?;
+                let enable = self.access_enable(view, frame, time, guard, None)?;
+                let access = Access { enable, address, data: None };
+                let data = self.memories[memory.0].data(&mut self.circuit);
+                self.memories[memory.0].reads.push(access);
+                let (result, data) = match guard {
+                    None => (view.result(0), data),
+                    Some((guard, condition)) => {
+                        let condition = self.read(guard, condition, frame, time + 1)?;
+                        let zero = self.circuit.constant(Bits::zero(self.memories[memory.0].width_bits));
+                        (guard.result(0), self.circuit.mux(condition, data, zero))
+                    }
+                };
+                self.values.drive(&mut self.circuit, result, data);
+            }
+            "memref.store" => {
+                let memory = self.memory(view, view.operand(1))?;
+                let address = self.address(view, view.operand(2), frame, time)?;
+                let data = self.read(view, view.operand(0), frame, time)?;
+                let enable = self.access_enable(view, frame, time, guard, predicate)?;
+                self.memories[memory.0].writes.push(Access { enable, address, data: Some(data) });
+            }
+            _ => {
+                let mut operands = Vec::new();
+                for operand in view.operands() {
+                    operands.push(self.read(view, operand, frame, time)?);
+                }
+                let constant_operand = operands.iter().any(|o| self.circuit.constant_of(*o).is_some());
+                let net = match operators::unit_kind(view, constant_operand)? {
+                    Some(kind) => {
+                        let result = self.circuit.wire(kind.width_bits());
+                        let latency_cycles = latency(view);
+                        let occupancy = crate::scheduled::number(view, "sluice.occupancy").unwrap_or(1);
+                        let new = UnitUse {
+                            token: self.token(frame, time),
+                            left: operands[0],
+                            right: operands[1],
+                            result,
+                            frame,
+                            start: time,
+                            ii: self.values.frames[frame.0].ii,
+                            occupancy_cycles: occupancy.max(1),
+                            location: view.location(),
+                        };
+                        debug_assert!(latency_cycles == latency(view));
+                        self.units.bind(kind, new);
+                        result
+                    }
+                    None => {
+                        let net = operators::combinational(&mut self.circuit, view, &operands)?;
+                        let name = value_name(view, view.result(0));
+                        if view.body.value_name(view.result(0)).is_some() {
+                            self.circuit.name(net, &name);
+                        }
+                        net
+                    }
+                };
+                self.values.drive(&mut self.circuit, view.result(0), net);
+            }
+        }
+        Ok(())
+    }
+
+    fn lower_guard(&mut self, view: View<'a>, frame: FrameId, predicate: Option<ValueId>) -> Bound<()> {
+        let access = self.view(guarded_access(view)?);
+        self.lower_simple(access, frame, predicate, Some((view, view.operand(0))))
+    }
+
+    fn access_enable(
+        &mut self,
+        view: View<'a>,
+        frame: FrameId,
+        time: u32,
+        guard: Option<(View<'a>, ValueId)>,
+        predicate: Option<ValueId>,
+    ) -> Bound<ValueId> {
+        let mut enable = self.token(frame, time);
+        for condition in guard.map(|(_, condition)| condition).into_iter().chain(predicate) {
+            let condition = self.read(view, condition, frame, time)?;
+            enable = self.circuit.and(enable, condition);
+        }
+        Ok(enable)
+    }
+
+    /// The address behind an `arith.index_castui`.
+    fn address(&mut self, view: View<'a>, index: ValueId, frame: FrameId, time: u32) -> Bound<ValueId> {
+        let cast = self.source.defining_operation(index).map(|op| self.view(op));
+        match cast {
+            Some(cast) if cast.name() == "arith.index_castui" => self.read(view, cast.operand(0), frame, time),
+            _ => Err(broken(view, "the index is not an `arith.index_castui`")),
+        }
+    }
+
+    /// The memory a memref value stands for.
+    pub(crate) fn memory(&self, view: View<'_>, value: ValueId) -> Bound<MemoryId> {
+        self.memory_of.get(&value).copied().ok_or_else(|| broken(view, "an access to a memory nobody declared"))
+    }
+
+    /// Adds the memory of an argument, an allocation or a table.
+    pub(crate) fn add_memory(&mut self, value: ValueId, memory: Memory) {
+        self.memory_of.insert(value, MemoryId(self.memories.len()));
+        self.memories.push(memory);
+    }
+
+    fn declare_memory(&mut self, view: View<'a>) -> Bound<()> {
+        let value = view.result(0);
+        let (depth_words, width_bits) = memory_shape(view, value)?;
+        let kind = if view.name() == "memref.alloca" {
+            MemoryKind::Local { name: value_name(view, value) }
+        } else {
+            MemoryKind::Table { values: self.table_values(view, depth_words)? }
+        };
+        self.add_memory(value, Memory::new(kind, depth_words, width_bits));
+        Ok(())
+    }
+
+    fn table_values(&self, view: View<'a>, depth_words: u32) -> Bound<Vec<Bits>> {
+        let missing = || broken(view, "the table's `memref.global` has no constant value");
+        let symbol = view.attribute("name").and_then(|a| a.as_flat_symbol(self.context)).ok_or_else(missing)?;
+        let block = self.module.entry_block(0).ok_or_else(missing)?;
+        let inner = self.module.inner();
+        let global = inner.operations(block).map(|op| View::new(self.context, inner, op));
+        let global = global.into_iter().find(|v| v.symbol_name() == Some(symbol)).ok_or_else(missing)?;
+        match global.attribute("initial_value").map(|a| a.kind(self.context)) {
+            Some(AttributeKind::DenseElements { values, splat: true, .. }) => {
+                Ok(vec![values[0].clone(); depth_words as usize])
+            }
+            Some(AttributeKind::DenseElements { values, .. }) => Ok(values.to_vec()),
+            _ => Err(missing()),
+        }
+    }
+
+    /// The net that `value` has when it is passed on in the last cycle of `frame`, which has depth `depth`.
+    pub(crate) fn read_passed_on(
+        &mut self,
+        view: View<'_>,
+        value: ValueId,
+        frame: FrameId,
+        depth: u32,
+    ) -> Bound<ValueId> {
+        self.read(view, value, frame, depth - 1)
+    }
+
+    /// Registers that take over `values` when `enable` is set.
+    pub(crate) fn capture(&mut self, data: ValueId, enable: ValueId, name: &str) -> ValueId {
+        self.circuit.register(data, RegisterOptions { enable: Some(enable), reset: None, name })
+    }
+
+    /// The operands of the terminator of `block`.
+    pub(crate) fn passed_on(&self, view: View<'_>, block: BlockId) -> Vec<ValueId> {
+        terminator_operands(View::new(self.context, self.source, view.id), block)
+    }
+
+    /// The width of an integer value of the source.
+    pub(crate) fn width(&self, view: View<'_>, value: ValueId) -> Bound<u32> {
+        integer_width(view, value)
+    }
+}
+
+/// Words and bits per word of a rank-1 memref.
+pub(crate) fn memory_shape(view: View<'_>, value: ValueId) -> Bound<(u32, u32)> {
+    let TypeKind::MemRef { shape, element, .. } = view.ty(value).kind(view.context) else {
+        return Err(broken(view, "not a memref"));
+    };
+    let depth = match shape.as_ref() {
+        [Some(depth)] => u32::try_from(*depth).ok(),
+        _ => None,
+    };
+    let depth = depth.ok_or_else(|| broken(view, "memories have rank 1 and static size here"))?;
+    let width = element.integer_width_bits(view.context).ok_or_else(|| broken(view, "memories hold integers here"))?;
+    Ok((depth, width))
+}

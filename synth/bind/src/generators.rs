@@ -1,0 +1,157 @@
+//! Units that are modules of their own: pipelined multipliers and iterative dividers.
+
+use sluice_ir::ValueId;
+use sluice_ir::bits::Bits;
+
+use crate::circuit::{Circuit, Predicate, RegisterOptions};
+
+/// A kind of unit; equal kinds may share one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum UnitKind {
+    /// The low `width_bits` of a product.
+    Multiplier {
+        /// Width of the operands and of the result.
+        width_bits: u32,
+        /// Cycles from operands to result; 0 is combinational.
+        latency_cycles: u32,
+    },
+    /// Quotient or remainder.
+    Divider {
+        /// Width of the operands and of the result.
+        width_bits: u32,
+        /// Two's complement operands.
+        signed: bool,
+        /// The remainder rather than the quotient.
+        remainder: bool,
+        /// Cycles from operands to result, at least `width_bits + 1`.
+        latency_cycles: u32,
+    },
+}
+
+impl UnitKind {
+    /// The module's name; a combinational unit has no module.
+    pub(crate) fn module_name(&self) -> Option<String> {
+        match self {
+            Self::Multiplier { latency_cycles: 0, .. } => None,
+            Self::Multiplier { width_bits, latency_cycles } => Some(format!("sluice_mul_{width_bits}_l{latency_cycles}")),
+            Self::Divider { width_bits, signed, remainder, latency_cycles } => {
+                let sign = if *signed { "s" } else { "u" };
+                let what = if *remainder { "rem" } else { "div" };
+                Some(format!("sluice_{what}{sign}_{width_bits}_l{latency_cycles}"))
+            }
+        }
+    }
+
+    /// Width of operands and result.
+    pub(crate) fn width_bits(&self) -> u32 {
+        match self {
+            Self::Multiplier { width_bits, .. } | Self::Divider { width_bits, .. } => *width_bits,
+        }
+    }
+
+    /// Inputs of the module behind clock and reset.
+    pub(crate) fn inputs(&self) -> Vec<(String, u32)> {
+        let width_bits = self.width_bits();
+        let operands = [("left".to_owned(), width_bits), ("right".to_owned(), width_bits)];
+        match self {
+            Self::Multiplier { .. } => operands.to_vec(),
+            Self::Divider { .. } => [("start".to_owned(), 1)].into_iter().chain(operands).collect(),
+        }
+    }
+
+    /// The unit in a module that uses it.
+    pub(crate) fn instantiate(&self, circuit: &mut Circuit<'_>, start: ValueId, left: ValueId, right: ValueId) -> ValueId {
+        let Some(module) = self.module_name() else {
+            return circuit.comb("mul", &[left, right]);
+        };
+        let nets: Vec<ValueId> = match self {
+            Self::Multiplier { .. } => vec![left, right],
+            Self::Divider { .. } => vec![start, left, right],
+        };
+        let inputs: Vec<_> = self.inputs().into_iter().map(|(name, _)| name).zip(nets).collect();
+        let instance = module.trim_start_matches("sluice_").to_owned();
+        circuit.instance(&module, &instance, &inputs, &[("result".to_owned(), self.width_bits())])[0]
+    }
+
+    /// The inside of the module; `inputs` as in [`UnitKind::inputs`].
+    pub(crate) fn generate(&self, circuit: &mut Circuit<'_>, inputs: &[ValueId]) -> ValueId {
+        match self {
+            Self::Multiplier { latency_cycles, .. } => multiplier(circuit, inputs[0], inputs[1], *latency_cycles),
+            Self::Divider { signed, remainder, latency_cycles, width_bits } => {
+                let operands = [inputs[0], inputs[1], inputs[2]];
+                let result = divider(circuit, operands, *signed, *remainder);
+                (width_bits + 1..*latency_cycles).fold(result, |data, _| register(circuit, data, "result_r"))
+            }
+        }
+    }
+}
+
+fn register(circuit: &mut Circuit<'_>, data: ValueId, name: &str) -> ValueId {
+    circuit.register(data, RegisterOptions { enable: None, reset: None, name })
+}
+
+/// Operands are registered first where there are two cycles or more; all further registers follow the product.
+fn multiplier(circuit: &mut Circuit<'_>, left: ValueId, right: ValueId, latency_cycles: u32) -> ValueId {
+    let (mut left, mut right, mut rest) = (left, right, latency_cycles);
+    if rest >= 2 {
+        left = register(circuit, left, "left_r");
+        right = register(circuit, right, "right_r");
+        rest -= 1;
+    }
+    let product = circuit.comb("mul", &[left, right]);
+    (0..rest).fold(product, |data, _| register(circuit, data, "product_r"))
+}
+
+/// Restoring division, one quotient bit a cycle: `start` loads the operands, every other cycle makes one step, so the result
+/// stands `width + 1` cycles after `start` and needs no counter.
+///
+/// Invariant: `remainder < divisor` after every step unless the divisor is 0. A divisor of 0 gives a quotient of all ones
+/// and the dividend as remainder (with the signs of signed division), as SMT-LIB defines.
+fn divider(circuit: &mut Circuit<'_>, [start, left, right]: [ValueId; 3], signed: bool, remainder: bool) -> ValueId {
+    let width = circuit.width(left);
+    let magnitude = |circuit: &mut Circuit<'_>, value: ValueId| {
+        let sign = circuit.extract(value, width - 1, 1);
+        let zero = circuit.constant(Bits::zero(width));
+        let negated = circuit.comb("sub", &[zero, value]);
+        (sign, circuit.mux(sign, negated, value))
+    };
+    let (dividend, divisor, negate) = if signed {
+        let (left_sign, dividend) = magnitude(circuit, left);
+        let (right_sign, divisor) = magnitude(circuit, right);
+        let negate = if remainder { left_sign } else { circuit.comb("xor", &[left_sign, right_sign]) };
+        let options = RegisterOptions { enable: Some(start), reset: None, name: "negate" };
+        (dividend, divisor, Some(circuit.register(negate, options)))
+    } else {
+        (left, right, None)
+    };
+    let divisor = circuit.register(divisor, RegisterOptions { enable: Some(start), reset: None, name: "divisor" });
+    let (rest, quotient) = (circuit.wire(width), circuit.wire(width));
+    let top = circuit.extract(quotient, width - 1, 1);
+    let shifted = circuit.concat(&[rest, top]);
+    let wide_divisor = circuit.zext(divisor, width + 1);
+    let fits = circuit.compare(Predicate::Uge, shifted, wide_divisor);
+    let difference = circuit.comb("sub", &[shifted, wide_divisor]);
+    let next_rest = circuit.mux(fits, difference, shifted);
+    let next_rest = circuit.extract(next_rest, 0, width);
+    let next_quotient = if width == 1 {
+        fits
+    } else {
+        let low = circuit.extract(quotient, 0, width - 1);
+        circuit.concat(&[low, fits])
+    };
+    let zero = circuit.constant(Bits::zero(width));
+    let next_rest = circuit.mux(start, zero, next_rest);
+    let next_quotient = circuit.mux(start, dividend, next_quotient);
+    let rest_register = register(circuit, next_rest, "rest");
+    let quotient_register = register(circuit, next_quotient, "quotient");
+    circuit.connect(rest, rest_register);
+    circuit.connect(quotient, quotient_register);
+    let result = if remainder { rest_register } else { quotient_register };
+    match negate {
+        None => result,
+        Some(negate) => {
+            let negated = circuit.comb("sub", &[zero, result]);
+            circuit.mux(negate, negated, result)
+        }
+    }
+}

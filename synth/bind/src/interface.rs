@@ -1,0 +1,105 @@
+//! The interface of a bound function: its ports and the attribute that describes them.
+
+use sluice_ir::{Attribute, Context};
+
+/// The ports of one argument.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ArgumentPorts {
+    /// An input.
+    Scalar {
+        /// Port name.
+        name: String,
+        /// Width.
+        width_bits: u32,
+    },
+    /// A memory outside: one read and one write port, each left out where it is not used.
+    Memory {
+        /// Prefix of the port names.
+        name: String,
+        /// Words.
+        depth_words: u32,
+        /// Bits per word.
+        width_bits: u32,
+        /// Shape in the source, row-major.
+        shape: Vec<i64>,
+        /// Whether `raddr`, `ren`, `rdata` are there.
+        read: bool,
+        /// Whether `waddr`, `wen`, `wdata` are there.
+        write: bool,
+    },
+}
+
+/// The interface of one module made from a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interface {
+    /// Module name.
+    pub module: String,
+    /// Arguments in the order of the function.
+    pub arguments: Vec<ArgumentPorts>,
+    /// Widths of `result0`, `result1`, ...
+    pub result_width_bits: Vec<u32>,
+}
+
+impl Interface {
+    /// `sluice.interface`: one dictionary per argument, then one per result.
+    pub fn to_attribute(&self, context: &Context) -> Attribute {
+        let number = |n: u32| context.i64_attribute(i64::from(n));
+        let text = |t: &str| context.string_attribute(t);
+        let entry = |name: &str, attribute: Attribute| (context.name(name), attribute);
+        let mut entries = Vec::new();
+        for argument in &self.arguments {
+            entries.push(match argument {
+                ArgumentPorts::Scalar { name, width_bits } => context.dictionary_attribute(&[
+                    entry("kind", text("scalar")),
+                    entry("name", text(name)),
+                    entry("width", number(*width_bits)),
+                ]),
+                ArgumentPorts::Memory { name, depth_words, width_bits, shape, read, write } => {
+                    context.dictionary_attribute(&[
+                        entry("kind", text("memory")),
+                        entry("name", text(name)),
+                        entry("width", number(*width_bits)),
+                        entry("depth", number(*depth_words)),
+                        entry("shape", context.dense_i64_array(shape)),
+                        entry("read", context.bool_attribute(*read)),
+                        entry("write", context.bool_attribute(*write)),
+                    ])
+                }
+            });
+        }
+        for (i, width_bits) in self.result_width_bits.iter().enumerate() {
+            entries.push(context.dictionary_attribute(&[
+                entry("kind", text("result")),
+                entry("name", text(&format!("result{i}"))),
+                entry("width", number(*width_bits)),
+            ]));
+        }
+        context.array_attribute(&entries)
+    }
+
+    /// Reads `sluice.interface` back.
+    pub fn from_attribute(context: &Context, module: &str, attribute: Attribute) -> Option<Self> {
+        let mut interface = Self { module: module.to_owned(), arguments: Vec::new(), result_width_bits: Vec::new() };
+        for entry in attribute.as_array(context)? {
+            let entries = entry.as_dictionary(context)?;
+            let get = |name: &str| entries.iter().find(|(n, _)| context.text(*n) == name).map(|(_, a)| *a);
+            let number = |name: &str| u32::try_from(get(name)?.as_i64(context)?).ok();
+            let name = get("name")?.as_str(context)?.to_owned();
+            let width_bits = number("width")?;
+            match get("kind")?.as_str(context)? {
+                "scalar" => interface.arguments.push(ArgumentPorts::Scalar { name, width_bits }),
+                "memory" => interface.arguments.push(ArgumentPorts::Memory {
+                    name,
+                    depth_words: number("depth")?,
+                    width_bits,
+                    shape: get("shape")?.as_dense_array_i64(context)?,
+                    read: get("read")?.as_bool(context)?,
+                    write: get("write")?.as_bool(context)?,
+                }),
+                "result" => interface.result_width_bits.push(width_bits),
+                _ => return None,
+            }
+        }
+        Some(interface)
+    }
+}

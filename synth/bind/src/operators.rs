@@ -1,0 +1,98 @@
+//! Combinational operations: one arm per `arith` operation.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{ValueId, View};
+
+use crate::circuit::{Circuit, Predicate};
+use crate::generators::UnitKind;
+use crate::scheduled::{Bound, broken, latency};
+use crate::values::integer_width;
+
+/// The unit an operation needs, if it is not made in place.
+pub(crate) fn unit_kind(view: View<'_>, constant_operand: bool) -> Bound<Option<UnitKind>> {
+    let latency_cycles = latency(view);
+    let divider = |signed, remainder| {
+        let width_bits = integer_width(view, view.result(0))?;
+        if latency_cycles <= width_bits {
+            return Err(broken(view, format!("a divider of {width_bits} bits takes at least {} cycles", width_bits + 1)));
+        }
+        Ok(Some(UnitKind::Divider { width_bits, signed, remainder, latency_cycles }))
+    };
+    match view.name() {
+        "arith.muli" if constant_operand && latency_cycles == 0 => Ok(None),
+        "arith.muli" => {
+            Ok(Some(UnitKind::Multiplier { width_bits: integer_width(view, view.result(0))?, latency_cycles }))
+        }
+        "arith.divui" => divider(false, false),
+        "arith.remui" => divider(false, true),
+        "arith.divsi" => divider(true, false),
+        "arith.remsi" => divider(true, true),
+        _ => Ok(None),
+    }
+}
+
+/// The net of the only result of a combinational operation.
+pub(crate) fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[ValueId]) -> Bound<ValueId> {
+    let width_bits = integer_width(view, view.result(0))?;
+    let select = |circuit: &mut Circuit<'_>, predicate| {
+        let condition = circuit.compare(predicate, x[0], x[1]);
+        circuit.mux(condition, x[0], x[1])
+    };
+    Ok(match view.name() {
+        "arith.addi" => circuit.comb("add", x),
+        "arith.subi" => circuit.comb("sub", x),
+        "arith.muli" => circuit.comb("mul", x),
+        "arith.andi" => circuit.comb("and", x),
+        "arith.ori" => circuit.comb("or", x),
+        "arith.xori" => circuit.comb("xor", x),
+        "arith.shli" => shift(circuit, "shl", x),
+        "arith.shrui" => shift(circuit, "shru", x),
+        "arith.shrsi" => shift(circuit, "shrs", x),
+        "arith.extui" => circuit.zext(x[0], width_bits),
+        "arith.extsi" => circuit.sext(x[0], width_bits),
+        "arith.trunci" => circuit.extract(x[0], 0, width_bits),
+        "arith.select" => circuit.mux(x[0], x[1], x[2]),
+        "arith.maxsi" => select(circuit, Predicate::Sgt),
+        "arith.minsi" => select(circuit, Predicate::Slt),
+        "arith.maxui" => select(circuit, Predicate::Ugt),
+        "arith.minui" => select(circuit, Predicate::Ult),
+        "arith.cmpi" => {
+            let number = view.attribute("predicate").and_then(|a| a.as_i64(view.context)).unwrap_or(-1);
+            let predicate =
+                Predicate::from_number(number).ok_or_else(|| broken(view, "a comparison with an unknown predicate"))?;
+            circuit.compare(predicate, x[0], x[1])
+        }
+        "builtin.unrealized_conversion_cast" => x[0],
+        _ => return Err(broken(view, "no hardware for this operation")),
+    })
+}
+
+/// A shift by a constant is wiring.
+fn shift(circuit: &mut Circuit<'_>, mnemonic: &str, x: &[ValueId]) -> ValueId {
+    let width = circuit.width(x[0]);
+    let Some(amount) = circuit.constant_of(x[1]) else {
+        return circuit.comb(mnemonic, x);
+    };
+    let amount = amount.to_u64().and_then(|a| u32::try_from(a).ok()).unwrap_or(width).min(width);
+    if amount == 0 {
+        return x[0];
+    }
+    match mnemonic {
+        "shl" if amount == width => circuit.constant(Bits::zero(width)),
+        "shl" => {
+            let kept = circuit.extract(x[0], 0, width - amount);
+            let zeros = circuit.constant(Bits::zero(amount));
+            circuit.concat(&[kept, zeros])
+        }
+        "shru" if amount == width => circuit.constant(Bits::zero(width)),
+        "shru" => {
+            let kept = circuit.extract(x[0], amount, width - amount);
+            circuit.zext(kept, width)
+        }
+        _ => {
+            let amount = amount.min(width - 1);
+            let kept = circuit.extract(x[0], amount, width - amount);
+            circuit.sext(kept, width)
+        }
+    }
+}

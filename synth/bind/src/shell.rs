@@ -1,0 +1,441 @@
+//! The module around a function: ports, start and done, captured arguments, results; and the whole program.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::hw;
+use sluice_ir::bits::Bits;
+use sluice_ir::{BlockId, Body, Context, Location, Module, OperationId, Type, ValueId, View};
+
+use crate::check;
+use crate::circuit::{Circuit, RegisterOptions};
+use crate::frame::FrameId;
+use crate::function::{FunctionBinder, memory_shape};
+use crate::generators::UnitKind;
+use crate::interface::{ArgumentPorts, Interface};
+use crate::memory::{Memory, MemoryKind, address_bits, finish};
+use crate::scheduled::{BindError, Bound, broken, required};
+use crate::units::Units;
+use crate::values::{Definition, Values, integer_width};
+
+/// Makes the circuit of every function of a scheduled module: one `hw.module` each, callees first, units last.
+///
+/// # Errors
+/// The first promise of the scheduled form that does not hold; always a fault of an earlier stage.
+pub fn bind(context: &Context, scheduled: &Module) -> Result<(Module, Vec<Interface>), BindError> {
+    let mut circuit = hw::empty_module(context, scheduled.body.location(scheduled.operation));
+    let functions = callees_first(context, scheduled)?;
+    let mut interfaces: Vec<Interface> = Vec::new();
+    let mut kinds = BTreeSet::new();
+    for function in functions {
+        let view = View::new(context, scheduled.inner(), function);
+        let interface = bind_function(view, scheduled.view(context), &mut circuit, &interfaces, &mut kinds)?;
+        interfaces.push(interface);
+    }
+    for kind in kinds {
+        generate_unit(context, &mut circuit, &kind);
+    }
+    Ok((circuit, interfaces))
+}
+
+/// Functions with a body, each after the functions it calls.
+fn callees_first(context: &Context, module: &Module) -> Bound<Vec<OperationId>> {
+    let inner = module.inner();
+    let mut by_name: BTreeMap<&str, OperationId> = BTreeMap::new();
+    let functions: Vec<_> = module
+        .top_level_operations()
+        .into_iter()
+        .filter(|op| View::new(context, inner, *op).name() == "func.func")
+        .collect();
+    for function in &functions {
+        if let Some(name) = View::new(context, inner, *function).symbol_name() {
+            by_name.insert(name, *function);
+        }
+    }
+    let mut order = Vec::new();
+    let mut open = BTreeSet::new();
+    for function in &functions {
+        visit(context, inner, *function, &by_name, &mut open, &mut order)?;
+    }
+    Ok(order)
+}
+
+fn visit(
+    context: &Context,
+    inner: &Body,
+    function: OperationId,
+    by_name: &BTreeMap<&str, OperationId>,
+    open: &mut BTreeSet<OperationId>,
+    order: &mut Vec<OperationId>,
+) -> Bound<()> {
+    if order.contains(&function) {
+        return Ok(());
+    }
+    let view = View::new(context, inner, function);
+    if !open.insert(function) {
+        return Err(broken(view, "a function that calls itself has no circuit"));
+    }
+    let body = view.inner();
+    for op in body.walk_all() {
+        let op = View::new(context, body, op);
+        if op.name() == "func.call" {
+            let callee = op.attribute("callee").and_then(|a| a.as_flat_symbol(context)).unwrap_or_default();
+            let callee = by_name.get(callee).ok_or_else(|| broken(op, format!("no function `{callee}` to call")))?;
+            visit(context, inner, *callee, by_name, open, order)?;
+        }
+    }
+    order.push(function);
+    Ok(())
+}
+
+/// An identifier that is legal as a port name and none of ours.
+fn port_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut name: String =
+        wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        name.insert_str(0, "arg");
+    }
+    let suffixes = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
+    while suffixes.iter().any(|s| taken.contains(&format!("{name}{s}"))) {
+        name.push('_');
+    }
+    taken.extend(suffixes.iter().map(|s| format!("{name}{s}")));
+    name
+}
+
+/// Which arguments are read and written, directly or by a callee.
+fn used_ports(view: View<'_>, argument: ValueId, interfaces: &[Interface]) -> (bool, bool) {
+    let body = view.inner();
+    let (mut read, mut write) = (false, false);
+    for (user, index) in body.uses(argument) {
+        let user = View::new(view.context, body, user);
+        match user.name() {
+            "memref.load" => read = true,
+            "memref.store" => write = true,
+            "func.call" => {
+                let callee = user.attribute("callee").and_then(|a| a.as_flat_symbol(view.context)).unwrap_or_default();
+                let callee = interfaces.iter().find(|i| i.module == callee);
+                if let Some(ArgumentPorts::Memory { read: r, write: w, .. }) =
+                    callee.and_then(|c| c.arguments.get(index))
+                {
+                    read |= *r;
+                    write |= *w;
+                }
+            }
+            _ => {}
+        }
+    }
+    (read, write)
+}
+
+fn interface_of(view: View<'_>, entry: BlockId, interfaces: &[Interface]) -> Bound<Interface> {
+    let context = view.context;
+    let body = view.inner();
+    let mut taken: BTreeSet<String> =
+        ["clock", "reset", "start", "ready", "done"].into_iter().map(str::to_owned).collect();
+    let described = view.attribute("sluice.arguments").and_then(|a| a.as_array(context)).unwrap_or_default();
+    let mut arguments = Vec::new();
+    for (i, argument) in body.arguments(entry).iter().enumerate() {
+        let entries = described.get(i).and_then(|a| a.as_dictionary(context)).unwrap_or_default();
+        let get = |name: &str| entries.iter().find(|(n, _)| context.text(*n) == name).map(|(_, a)| *a);
+        let source_name = get("name").and_then(|a| a.as_str(context)).map(str::to_owned);
+        let source_name = source_name
+            .or_else(|| body.value_name(*argument).map(|n| context.text(n).to_owned()))
+            .unwrap_or_else(|| format!("arg{i}"));
+        let name = port_name(&source_name, &mut taken);
+        let inner_view = View::new(context, body, view.id);
+        let is_memory = body.ty(*argument).integer_width_bits(context).is_none();
+        arguments.push(if is_memory {
+            let (depth_words, width_bits) = memory_shape(inner_view, *argument)?;
+            let shape = get("shape").and_then(|a| a.as_dense_array_i64(context));
+            let shape = shape.unwrap_or_else(|| vec![i64::from(depth_words)]);
+            let (read, write) = used_ports(view, *argument, interfaces);
+            ArgumentPorts::Memory { name, depth_words, width_bits, shape, read, write }
+        } else {
+            ArgumentPorts::Scalar { name, width_bits: integer_width(inner_view, *argument)? }
+        });
+    }
+    let result_types = view.attribute("function_type").and_then(|a| a.as_type(context));
+    let result_types: Vec<Type> = match result_types.map(|t| t.kind(context)) {
+        Some(sluice_ir::TypeKind::Function { results, .. }) => results.to_vec(),
+        _ => return Err(broken(view, "a function has a function type")),
+    };
+    let widths: Option<Vec<_>> = result_types.iter().map(|t| t.integer_width_bits(context)).collect();
+    let result_width_bits = widths.ok_or_else(|| broken(view, "results are integers here"))?;
+    let module = view.symbol_name().ok_or_else(|| broken(view, "a function has a name"))?.to_owned();
+    Ok(Interface { module, arguments, result_width_bits })
+}
+
+fn ports(context: &Context, interface: &Interface) -> (Vec<hw::Port>, Vec<hw::Port>) {
+    let port = |name: &str, direction, ty| hw::Port { name: name.to_owned(), direction, ty };
+    let int = |width_bits| context.integer_type(width_bits);
+    let input = |name: &str, width_bits| port(name, hw::Direction::Input, int(width_bits));
+    let output = |name: &str, width_bits| port(name, hw::Direction::Output, int(width_bits));
+    let mut inputs = vec![
+        port("clock", hw::Direction::Input, context.dialect_type("seq.clock", &[])),
+        input("reset", 1),
+        input("start", 1),
+    ];
+    let mut outputs = vec![output("ready", 1), output("done", 1)];
+    outputs.extend(interface.result_width_bits.iter().enumerate().map(|(i, w)| output(&format!("result{i}"), *w)));
+    for argument in &interface.arguments {
+        match argument {
+            ArgumentPorts::Scalar { name, width_bits } => inputs.push(input(name, *width_bits)),
+            ArgumentPorts::Memory { name, depth_words, width_bits, read, write, .. } => {
+                let address = address_bits(*depth_words);
+                if *read {
+                    outputs.push(output(&format!("{name}_raddr"), address));
+                    outputs.push(output(&format!("{name}_ren"), 1));
+                    inputs.push(input(&format!("{name}_rdata"), *width_bits));
+                }
+                if *write {
+                    outputs.push(output(&format!("{name}_waddr"), address));
+                    outputs.push(output(&format!("{name}_wen"), 1));
+                    outputs.push(output(&format!("{name}_wdata"), *width_bits));
+                }
+            }
+        }
+    }
+    (inputs, outputs)
+}
+
+/// Adds an `hw.module` to the program and returns it with its entry block and input values.
+fn add_module(
+    context: &Context,
+    program: &mut Module,
+    name: &str,
+    inputs: &[hw::Port],
+    outputs: &[hw::Port],
+    location: Location,
+) -> (OperationId, BlockId, Vec<ValueId>) {
+    let block = program.body.entry_block(program.operation, 0).expect("a module has a block");
+    let all: Vec<_> = inputs.iter().chain(outputs).cloned().collect();
+    let inner = program.inner_mut();
+    let op = hw::build_module(context, inner, block, name, &all, location);
+    let entry = inner.entry_block(op, 0).expect("an hw.module has a block");
+    let arguments = inner.inner(op).arguments(entry).to_vec();
+    (op, entry, arguments)
+}
+
+fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
+    let Some(name) = kind.module_name() else { return };
+    let port = |name: &str, direction, ty| hw::Port { name: name.to_owned(), direction, ty };
+    let mut inputs = vec![
+        port("clock", hw::Direction::Input, context.dialect_type("seq.clock", &[])),
+        port("reset", hw::Direction::Input, context.integer_type(1)),
+    ];
+    inputs.extend(kind.inputs().iter().map(|(n, w)| port(n, hw::Direction::Input, context.integer_type(*w))));
+    let result = port("result", hw::Direction::Output, context.integer_type(kind.width_bits()));
+    let (op, block, nets) = add_module(context, program, &name, &inputs, &[result], Location::UNKNOWN);
+    let body = program.inner_mut().inner_mut(op);
+    let mut circuit = Circuit::new(context, body, block, nets[0], nets[1], Location::UNKNOWN);
+    let result = kind.generate(&mut circuit, &nets[2..]);
+    circuit.output(&[result]);
+}
+
+fn bind_function(
+    view: View<'_>,
+    module: View<'_>,
+    program: &mut Module,
+    interfaces: &[Interface],
+    kinds: &mut BTreeSet<UnitKind>,
+) -> Bound<Interface> {
+    let context = view.context;
+    let source = view.inner();
+    let region = *view.regions().first().ok_or_else(|| broken(view, "a function has a region"))?;
+    let blocks = source.blocks(region).to_vec();
+    let entry = *blocks.first().ok_or_else(|| broken(view, "a declaration without a body has no circuit"))?;
+    let interface = interface_of(view, entry, interfaces)?;
+    let (inputs, outputs) = ports(context, &interface);
+    let (op, block, nets) = add_module(context, program, &interface.module, &inputs, &outputs, view.location());
+    let attribute = interface.to_attribute(context);
+    let inner = program.inner_mut();
+    inner.set_attribute(op, context.name("sluice.interface"), attribute);
+    let input = |name: &str| inputs.iter().position(|p| p.name == name).map(|i| nets[i]);
+    let body = inner.inner_mut(op);
+    let circuit = Circuit::new(context, body, block, nets[0], nets[1], view.location());
+    let mut binder = FunctionBinder {
+        source,
+        context,
+        module,
+        circuit,
+        values: Values::new(source.value_capacity()),
+        memories: Vec::new(),
+        memory_of: BTreeMap::new(),
+        units: Units::default(),
+        calls: BTreeMap::new(),
+    };
+    for name in outputs.iter().chain(&inputs).map(|p| &p.name) {
+        binder.circuit.unique_name(name);
+    }
+
+    // Idle until `start`; busy until the last block leaves.
+    let start = input("start").expect("every function has `start`");
+    let busy_wire = binder.circuit.wire(1);
+    let ready = binder.circuit.not(busy_wire);
+    let accepted = binder.circuit.and(start, ready);
+    for (ports, argument) in interface.arguments.iter().zip(source.arguments(entry)) {
+        match ports {
+            ArgumentPorts::Scalar { name, .. } => {
+                let net = input(name).expect("every scalar has a port");
+                let held = binder.capture(net, accepted, &format!("{name}_r"));
+                binder.values.define(*argument, Definition::Held(held));
+            }
+            ArgumentPorts::Memory { name, depth_words, width_bits, .. } => {
+                let kind = MemoryKind::External { name: name.clone() };
+                binder.add_memory(*argument, Memory::new(kind, *depth_words, *width_bits));
+            }
+        }
+    }
+    let inside = View::new(context, source, view.id);
+    let (leave, results) = bind_blocks(&mut binder, view, &blocks, accepted)?;
+    let unused = binder.circuit.not(leave);
+    let still = binder.circuit.and(busy_wire, unused);
+    let busy_next = binder.circuit.any(&[accepted, still]);
+    let control = |name| RegisterOptions { enable: None, reset: Some(Bits::zero(1)), name };
+    let busy = binder.circuit.register(busy_next, control("busy"));
+    binder.circuit.connect(busy_wire, busy);
+    let done = binder.circuit.register(leave, control("done_r"));
+
+    binder.finish_calls(inside, interfaces)?;
+    check::units_do_not_collide(view, &binder.units)?;
+    binder.units.finish(&mut binder.circuit);
+    kinds.extend(binder.units.all().map(|u| u.kind.clone()));
+    let mut by_name: BTreeMap<String, ValueId> = BTreeMap::new();
+    // `ready` may have become a new net when the stand-in for busy was connected.
+    let ready = binder.circuit.not(busy);
+    by_name.insert("ready".to_owned(), ready);
+    by_name.insert("done".to_owned(), done);
+    for (i, result) in results.iter().enumerate() {
+        by_name.insert(format!("result{i}"), *result);
+    }
+    let memories = std::mem::take(&mut binder.memories);
+    for memory in &memories {
+        let name = match &memory.kind {
+            MemoryKind::External { name } => name.clone(),
+            MemoryKind::Local { .. } | MemoryKind::Table { .. } => String::new(),
+        };
+        let external = finish(&mut binder.circuit, memory, input(&format!("{name}_rdata")));
+        if let Some((address, enable)) = external.read {
+            by_name.insert(format!("{name}_raddr"), address);
+            by_name.insert(format!("{name}_ren"), enable);
+        }
+        if let Some((address, enable, data)) = external.write {
+            by_name.insert(format!("{name}_waddr"), address);
+            by_name.insert(format!("{name}_wen"), enable);
+            by_name.insert(format!("{name}_wdata"), data);
+        }
+    }
+    if let Some(value) = binder.values.undriven() {
+        return Err(broken(inside, format!("`{}` is read but never made", crate::values::value_name(inside, value))));
+    }
+    let driven: Option<Vec<ValueId>> = outputs.iter().map(|port| by_name.get(&port.name).copied()).collect();
+    let driven = driven.ok_or_else(|| broken(view, "an output that nothing drives"))?;
+    binder.circuit.output(&driven);
+    check::no_stand_in_left(view, binder.circuit.body)?;
+    Ok(interface)
+}
+
+/// The blocks of a function: one frame each. Returns the signal on which the function is done, and its results.
+fn bind_blocks<'a>(
+    binder: &mut FunctionBinder<'a, '_>,
+    view: View<'a>,
+    blocks: &[BlockId],
+    accepted: ValueId,
+) -> Bound<(ValueId, Vec<ValueId>)> {
+    let context = view.context;
+    let source = view.inner();
+    let inside = View::new(context, source, view.id);
+    let mut frames: Vec<FrameId> = Vec::new();
+    for i in 0..blocks.len() {
+        let name = if blocks.len() == 1 { "run".to_owned() } else { format!("bb{i}") };
+        frames.push(binder.open_frame(&name, None, None, &[blocks[i]])?);
+    }
+    // Registers for block arguments, loaded by the branches.
+    let mut loads: BTreeMap<ValueId, (ValueId, ValueId)> = BTreeMap::new();
+    for block in &blocks[1..] {
+        for argument in source.arguments(*block) {
+            let width = integer_width(inside, *argument)?;
+            let (data, enable) = (binder.circuit.wire(width), binder.circuit.wire(1));
+            let name = crate::values::value_name(inside, *argument);
+            let held = binder.capture(data, enable, &name);
+            binder.values.define(*argument, Definition::Held(held));
+            loads.insert(*argument, (data, enable));
+        }
+    }
+    let mut entries: BTreeMap<BlockId, Vec<ValueId>> = BTreeMap::from([(blocks[0], vec![accepted])]);
+    let mut sources: BTreeMap<ValueId, Vec<(ValueId, ValueId)>> = BTreeMap::new();
+    let mut returns: Vec<(ValueId, Vec<ValueId>)> = Vec::new();
+    for (block, frame) in blocks.iter().zip(&frames) {
+        binder.lower_block(*block, *frame, None)?;
+        let last = source.last_operation(*block).ok_or_else(|| broken(view, "a block ends in a terminator"))?;
+        let last = View::new(context, source, last);
+        let depth = match last.attribute("sluice.depth") {
+            Some(_) => required(last, "sluice.depth")?,
+            None => required(view, "sluice.depth")?,
+        };
+        let leave = binder.source_of_token(*frame, depth);
+        match last.name() {
+            "func.return" => {
+                let mut results = Vec::new();
+                for operand in last.operands() {
+                    results.push(binder.read_passed_on(last, operand, *frame, depth)?);
+                }
+                returns.push((leave, results));
+            }
+            "cf.br" | "cf.cond_br" => {
+                let mut operand = usize::from(last.name() == "cf.cond_br");
+                let condition = match operand {
+                    0 => None,
+                    _ => Some(binder.read_passed_on(last, last.operand(0), *frame, depth)?),
+                };
+                for (i, successor) in last.successors().iter().enumerate() {
+                    let taken = match (condition, i) {
+                        (None, _) => leave,
+                        (Some(condition), 0) => binder.circuit.and(leave, condition),
+                        (Some(condition), _) => {
+                            let not = binder.circuit.not(condition);
+                            binder.circuit.and(leave, not)
+                        }
+                    };
+                    entries.entry(*successor).or_default().push(taken);
+                    for argument in source.arguments(*successor) {
+                        let value = last.operand(operand);
+                        operand += 1;
+                        let data = binder.read_passed_on(last, value, *frame, depth)?;
+                        sources.entry(*argument).or_default().push((taken, data));
+                    }
+                }
+            }
+            _ => return Err(broken(last, "no controller for this terminator")),
+        }
+    }
+    for (block, frame) in blocks.iter().zip(&frames) {
+        let terms = entries.remove(block).unwrap_or_default();
+        let entry = binder.circuit.any(&terms);
+        binder.values.frames[frame.0].connect_entry(&mut binder.circuit, entry);
+    }
+    for (argument, (data_wire, enable_wire)) in loads {
+        let terms = sources.remove(&argument).unwrap_or_default();
+        let enables: Vec<_> = terms.iter().map(|(enable, _)| *enable).collect();
+        let enable = binder.circuit.any(&enables);
+        let mut data = terms.last().map(|(_, data)| *data);
+        for (taken, new) in terms.iter().rev().skip(1) {
+            data = data.map(|rest| binder.circuit.mux(*taken, *new, rest));
+        }
+        let data = data.ok_or_else(|| broken(view, "a block with arguments that nobody branches to"))?;
+        binder.circuit.connect(data_wire, data);
+        binder.circuit.connect(enable_wire, enable);
+    }
+    let leaves: Vec<_> = returns.iter().map(|(leave, _)| *leave).collect();
+    let leave = binder.circuit.any(&leaves);
+    let n_results = returns.first().map_or(0, |(_, results)| results.len());
+    let mut held = Vec::new();
+    for i in 0..n_results {
+        let mut data = returns.last().expect("there is a return").1[i];
+        for (taken, results) in returns.iter().rev().skip(1) {
+            data = binder.circuit.mux(*taken, results[i], data);
+        }
+        held.push(binder.capture(data, leave, &format!("result{i}_r")));
+    }
+    Ok((leave, held))
+}

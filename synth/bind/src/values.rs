@@ -1,0 +1,216 @@
+//! Values in time: on their wire when they are made, in registers for as long as they live.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{ValueId, View};
+
+use crate::circuit::{Circuit, RegisterOptions};
+use crate::frame::{Frame, FrameId};
+use crate::scheduled::{BindError, Bound, broken};
+
+/// Where a value of the function can be found.
+#[derive(Clone, Debug)]
+pub(crate) enum Definition {
+    /// A constant.
+    Constant(Bits),
+    /// In a register that holds it as long as anything may read it.
+    Held(ValueId),
+    /// On a wire from virtual time `first` to `last` of `frame`, in a register chain afterwards.
+    Timed {
+        frame: FrameId,
+        first: u32,
+        last: u32,
+    },
+    /// The argument of a pipelined loop: `init` in the first iteration, else `yielded` of the iteration before.
+    Carried {
+        frame: FrameId,
+        init: ValueId,
+        yielded: ValueId,
+    },
+}
+
+/// All values of one function.
+pub(crate) struct Values {
+    definitions: Vec<Option<Definition>>,
+    /// Stand-in or wire of a timed value.
+    wires: BTreeMap<ValueId, ValueId>,
+    connected: BTreeMap<ValueId, bool>,
+    chains: BTreeMap<(ValueId, u32), ValueId>,
+    held: BTreeMap<ValueId, ValueId>,
+    aliases: BTreeMap<ValueId, ValueId>,
+    pub(crate) frames: Vec<Frame>,
+}
+
+impl Values {
+    pub(crate) fn new(n_values: usize) -> Self {
+        Self {
+            definitions: vec![None; n_values],
+            wires: BTreeMap::new(),
+            connected: BTreeMap::new(),
+            chains: BTreeMap::new(),
+            held: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            frames: Vec::new(),
+        }
+    }
+
+    pub(crate) fn define(&mut self, value: ValueId, definition: Definition) {
+        self.definitions[value.index()] = Some(definition);
+    }
+
+    /// Makes `alias` another name of `value`.
+    pub(crate) fn alias(&mut self, alias: ValueId, value: ValueId) {
+        let value = self.aliases.get(&value).copied().unwrap_or(value);
+        self.aliases.insert(alias, value);
+    }
+
+    pub(crate) fn definition(&self, view: View<'_>, value: ValueId) -> Bound<&Definition> {
+        self.definitions[value.index()].as_ref().ok_or_else(|| broken(view, "uses a value that has no place in time"))
+    }
+
+    /// Gives a timed value its wire.
+    pub(crate) fn drive(&mut self, circuit: &mut Circuit<'_>, value: ValueId, net: ValueId) {
+        self.connected.insert(value, true);
+        if let Some(stand_in) = self.wires.insert(value, net) {
+            circuit.connect(stand_in, net);
+        }
+    }
+
+    /// Values that were read but never driven.
+    pub(crate) fn undriven(&self) -> Option<ValueId> {
+        self.wires.keys().find(|value| !self.connected.contains_key(value)).copied()
+    }
+
+    fn wire(&mut self, circuit: &mut Circuit<'_>, view: View<'_>, value: ValueId) -> Bound<ValueId> {
+        if let Some(net) = self.wires.get(&value) {
+            return Ok(*net);
+        }
+        let width_bits = integer_width(view, value)?;
+        let net = circuit.wire(width_bits);
+        self.wires.insert(value, net);
+        Ok(net)
+    }
+
+    /// The net that holds `value` for an operation of `frame` at virtual time `u`; `view` is the reader, for errors.
+    pub(crate) fn read(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        view: View<'_>,
+        value: ValueId,
+        frame: FrameId,
+        u: u32,
+    ) -> Bound<ValueId> {
+        let value = self.aliases.get(&value).copied().unwrap_or(value);
+        match self.definition(view, value)?.clone() {
+            Definition::Constant(bits) => Ok(circuit.constant(bits)),
+            Definition::Held(net) => Ok(net),
+            Definition::Timed { frame: home, first, last } if home == frame => {
+                self.read_timed(circuit, view, value, home, (first, last), u)
+            }
+            Definition::Timed { frame: home, last, .. } => {
+                let start = self.compound_start(view, home, frame)?;
+                if last > start {
+                    return Err(broken(view, format!("reads a value of time {last} inside a compound that starts at {start}")));
+                }
+                self.hold(circuit, view, value)
+            }
+            Definition::Carried { frame: home, init, yielded } => {
+                if home != frame {
+                    return Err(broken(view, "reads the argument of a pipelined loop outside its body"));
+                }
+                let ii = self.frames[home.0].ii.ok_or_else(|| broken(view, "a sequential loop holds its arguments"))?;
+                let init = self.read(circuit, view, init, home, 0)?;
+                let carried = self.read(circuit, view, yielded, home, u + ii)?;
+                let first = self.frames[home.0].first(circuit, u);
+                Ok(circuit.mux(first, init, carried))
+            }
+        }
+    }
+
+    /// The start time in `home` of the compound operation that holds `inner`.
+    fn compound_start(&self, view: View<'_>, home: FrameId, inner: FrameId) -> Bound<u32> {
+        let mut current = inner;
+        while let Some((parent, start)) = self.frames[current.0].parent {
+            if parent == home {
+                return Ok(start);
+            }
+            current = parent;
+        }
+        Err(broken(view, "reads a value of a block that is not around it"))
+    }
+
+    fn read_timed(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        view: View<'_>,
+        value: ValueId,
+        home: FrameId,
+        (first, last): (u32, u32),
+        u: u32,
+    ) -> Bound<ValueId> {
+        if u < first {
+            return Err(broken(view, format!("reads at time {u} what is made at time {first}")));
+        }
+        if u <= last {
+            return self.wire(circuit, view, value);
+        }
+        match self.frames[home.0].ii {
+            None => self.hold(circuit, view, value),
+            Some(ii) => self.chain(circuit, view, value, (u - last - 1) / ii),
+        }
+    }
+
+    /// Register `k` of the chain behind a value of a pipelined loop.
+    fn chain(&mut self, circuit: &mut Circuit<'_>, view: View<'_>, value: ValueId, k: u32) -> Bound<ValueId> {
+        if let Some(net) = self.chains.get(&(value, k)) {
+            return Ok(*net);
+        }
+        let Definition::Timed { frame, last, .. } = self.definition(view, value)?.clone() else {
+            return Err(broken(view, "only timed values are registered"));
+        };
+        let ii = self.frames[frame.0].ii.unwrap_or(1);
+        let data = match k {
+            0 => self.wire(circuit, view, value)?,
+            _ => self.chain(circuit, view, value, k - 1)?,
+        };
+        // With an initiation interval of 1 the chain moves in every cycle, and what it carries between tokens is never read.
+        let enable = (ii > 1).then(|| self.frames[frame.0].token(circuit, last + k * ii));
+        let name = format!("{}_r{k}", value_name(view, value));
+        let net = circuit.register(data, RegisterOptions { enable, reset: None, name: &name });
+        self.chains.insert((value, k), net);
+        Ok(net)
+    }
+
+    /// The register that keeps a value until its block makes it again.
+    pub(crate) fn hold(&mut self, circuit: &mut Circuit<'_>, view: View<'_>, value: ValueId) -> Bound<ValueId> {
+        if let Some(net) = self.held.get(&value) {
+            return Ok(*net);
+        }
+        let Definition::Timed { frame, last, .. } = self.definition(view, value)?.clone() else {
+            return Err(broken(view, "only timed values are registered"));
+        };
+        let data = self.wire(circuit, view, value)?;
+        let enable = Some(self.frames[frame.0].token(circuit, last));
+        let name = format!("{}_r", value_name(view, value));
+        let net = circuit.register(data, RegisterOptions { enable, reset: None, name: &name });
+        self.held.insert(value, net);
+        Ok(net)
+    }
+}
+
+/// The source name of a value, or one made from its operation.
+pub(crate) fn value_name(view: View<'_>, value: ValueId) -> String {
+    if let Some(name) = view.body.value_name(value) {
+        return view.context.text(name).to_owned();
+    }
+    match view.body.defining_operation(value) {
+        Some(op) => view.at(op).name().rsplit('.').next().unwrap_or("value").to_owned(),
+        None => "arg".to_owned(),
+    }
+}
+
+/// The width of an integer value.
+pub(crate) fn integer_width(view: View<'_>, value: ValueId) -> Result<u32, BindError> {
+    view.ty(value).integer_width_bits(view.context).ok_or_else(|| broken(view, "a value that is not an integer"))
+}
