@@ -257,8 +257,8 @@ impl Culprit {
                 names(operations)
             )),
             Self::Interaction { operations } => Some(format!(
-                "units and recurrences together forbid less, although neither does alone; among them: `{}`",
-                names(operations).replace(" -> ", "`, `")
+                "units and dependences together forbid less, although neither does alone; among them: {}",
+                list(problem, operations)
             )),
             Self::Path {
                 operations,
@@ -355,6 +355,19 @@ pub(crate) fn cycle_operations(
         .unwrap_or(0);
     operations.rotate_left(first);
     operations
+}
+
+/// The first few operations by name, and how many more there are.
+pub(crate) fn list(problem: &Problem, operations: &[OperationId]) -> String {
+    const SHOWN: usize = 6;
+    let names = operations.iter().take(SHOWN);
+    let names: Vec<String> = names
+        .map(|&id| format!("`{}`", problem.operation(id).short_name()))
+        .collect();
+    match operations.len().saturating_sub(SHOWN) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
 }
 
 fn cycles(count: u32) -> String {

@@ -14,6 +14,7 @@ use crate::linear::{Budget, Column, Model, Outcome};
 use crate::longest_path::{earliest_starts, longest_to, tails};
 use crate::problem::{OperationId, Problem, ResourceId};
 use crate::reservation::{contending, own_units};
+use crate::unit_order::length as end;
 
 /// What an exact search found.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +32,21 @@ pub enum Exact {
 pub struct Limits {
     /// Greatest number of non-zero coefficients.
     pub coefficients: usize,
-    /// Budget of the search.
-    pub budget: Budget,
+    /// Greatest number of branch-and-bound nodes times coefficients.
+    pub effort: usize,
+    /// Wall-clock limit in seconds, if the user set one.
+    pub time_limit_s: Option<f64>,
+}
+
+impl Limits {
+    /// The budget of a program of this many coefficients: the larger it is, the fewer nodes.
+    fn budget(&self, coefficients: usize) -> Budget {
+        let nodes = u32::try_from(self.effort / coefficients.max(1)).unwrap_or(u32::MAX);
+        Budget {
+            nodes: nodes.max(1),
+            time_limit_s: self.time_limit_s,
+        }
+    }
 }
 
 /// Searches a placement at `ii` whose length is at most `length`, if one is given. Operations that run once need one.
@@ -88,11 +102,17 @@ pub fn place(
             limits.coefficients
         ));
     }
-    match program.solve(limits.budget) {
+    match program.solve(limits.budget(size)) {
         Ok(None) => Exact::Impossible,
         Ok(Some(found)) => match program.complete(constraints, &found, own_units(problem)) {
-            Some(placement) => Exact::Found(placement),
-            None => Exact::Unknown("the integer program returned an inexact solution".to_owned()),
+            Some(placement)
+                if length.is_none_or(|length| end(constraints, &placement.start) <= length) =>
+            {
+                Exact::Found(placement)
+            }
+            Some(_) | None => {
+                Exact::Unknown("the integer program returned an inexact solution".to_owned())
+            }
         },
         Err(reason) => Exact::Unknown(reason),
     }
@@ -112,6 +132,9 @@ struct Program<'a> {
     stages: Vec<(i64, Option<i64>)>,
     /// Least differences between members: from, to, cycles. Member `members.len()` is cycle 0.
     gaps: Vec<(usize, usize, i64)>,
+    /// The gaps that the program must keep. Without a length these are only those between members of one recurrence:
+    /// any other gap is kept by moving all that follows by whole IIs, which changes no slot.
+    binding_gaps: Vec<(usize, usize, i64)>,
     /// Whether the units of each resource are told apart.
     told_apart: Vec<bool>,
 }
@@ -135,7 +158,7 @@ impl<'a> Program<'a> {
         let mut nodes = members.to_vec();
         nodes.push(constraints.zero());
         // longest[to][from]
-        let longest: Vec<Vec<Option<i64>>> = nodes
+        let mut longest: Vec<Vec<Option<i64>>> = nodes
             .iter()
             .map(|&to| {
                 let all = longest_to(constraints, to, period);
@@ -143,12 +166,16 @@ impl<'a> Program<'a> {
             })
             .collect();
         let zero = members.len();
+        if let Some(length) = length {
+            for (position, &index) in members.iter().enumerate() {
+                let path = &mut longest[zero][position];
+                *path = (*path).max(Some(tail[index] - length));
+            }
+        }
         let mut choices = Vec::new();
         let mut stages = Vec::new();
         for (position, &index) in members.iter().enumerate() {
-            let by_length = length.map(|length| length - tail[index]);
-            let by_window = longest[zero][position].map(|path| -path);
-            let last = by_length.into_iter().chain(by_window).min();
+            let last = longest[zero][position].map(|path| -path);
             let first = head[index];
             let reachable = |slot: &i64| match ii {
                 None => *slot >= first && last.is_none_or(|last| *slot <= last),
@@ -180,6 +207,10 @@ impl<'a> Program<'a> {
             })
             .collect();
         let gaps = irreducible_gaps(&longest);
+        let mut binding_gaps = gaps.clone();
+        if length.is_none() {
+            binding_gaps.retain(|&(from, to, _)| longest[from][to].is_some());
+        }
         Some(Self {
             problem,
             ii,
@@ -188,6 +219,7 @@ impl<'a> Program<'a> {
             choices,
             stages,
             gaps,
+            binding_gaps,
             told_apart,
         })
     }
@@ -226,7 +258,7 @@ impl<'a> Program<'a> {
             None => 1,
         };
         let ordered: usize = self
-            .gaps
+            .binding_gaps
             .iter()
             .map(|&(from, to, _)| (width(from) + width(to)).saturating_mul(slots) / 2)
             .sum();
@@ -264,7 +296,7 @@ impl<'a> Program<'a> {
                 })
             }));
         }
-        for &(from, to, gap) in &self.gaps {
+        for &(from, to, gap) in &self.binding_gaps {
             self.add_gap_rows(&mut model, &binaries, &stages, from, to, gap);
         }
         self.add_unit_rows(&mut model, &binaries);

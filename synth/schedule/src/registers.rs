@@ -5,10 +5,11 @@
 
 use good_lp::variable;
 
-use crate::constraints::{Edge, Origin};
+use crate::constraints::Edge;
 use crate::linear::{Budget, Column, Model, Outcome};
 use crate::longest_path::{earliest_starts, latest_starts};
 use crate::problem::{DependenceKind, Problem};
+use crate::search::ends;
 use crate::unit_order::Ordered;
 
 /// Starts with few register bits.
@@ -37,14 +38,7 @@ pub fn minimise(
     let period = ii.unwrap_or(0);
     let readers = readers(problem, period);
     let constraints = &ordered.constraints;
-    let ends = (0..constraints.operation_count).map(|index| Edge {
-        from: index,
-        to: constraints.zero(),
-        weight: constraints.span[index] - ordered.length,
-        distance: 0,
-        origin: Origin::Length,
-    });
-    let bounded = constraints.with(ends);
+    let bounded = constraints.with(ends(constraints, ordered.length));
     let mut head =
         earliest_starts(&bounded, period).expect("the least starts end within the length");
     head.truncate(constraints.operation_count);

@@ -1,7 +1,7 @@
 //! The search for the least II and the least length: bounds first, then the heuristic, then the exact program for the gap.
 
 use crate::bounds::{ceiling, length_bound};
-use crate::constraints::{Constraints, Edge};
+use crate::constraints::{Constraints, Edge, Origin};
 use crate::exact::{self, Exact};
 use crate::heuristic::{self, Priority};
 use crate::longest_path::earliest_starts;
@@ -16,6 +16,8 @@ pub struct IiSearch {
     pub found: Option<(i64, Ordered)>,
     /// Every II below this one was proved impossible.
     pub proved_from: i64,
+    /// Whether every II was proved impossible.
+    pub impossible: bool,
     /// What was not finished.
     pub remarks: Vec<String>,
 }
@@ -31,6 +33,7 @@ pub fn least_ii(
     let mut search = IiSearch {
         found: None,
         proved_from: first,
+        impossible: false,
         remarks: Vec::new(),
     };
     for ii in (first..=last).take(options.heuristic_ii_attempts) {
@@ -40,7 +43,14 @@ pub fn least_ii(
         }
     }
     if search.found.is_none() {
-        search.found = without_overlap(problem, constraints, first, last, options);
+        match without_overlap(problem, constraints, first, last, options) {
+            NoOverlap::Found(ii, ordered) => search.found = Some((ii, ordered)),
+            NoOverlap::Impossible => {
+                search.impossible = true;
+                return search;
+            }
+            NoOverlap::Unknown => {}
+        }
     }
     let gap_end = search.found.as_ref().map_or(last, |(ii, _)| ii - 1);
     let mut unfinished = None;
@@ -123,6 +133,46 @@ fn unlimited_schedule(
     ))
 }
 
+/// What a search for operations that run once found.
+pub enum BlockSearch {
+    /// A schedule.
+    Found(Ordered),
+    /// There is none.
+    Impossible,
+    /// Neither was settled, with the reason.
+    Unknown(String),
+}
+
+/// A schedule of operations that run once; the exact program is the last resort where latest starts and units defeat the
+/// heuristic. The constraints must have earliest starts.
+pub fn block(problem: &Problem, constraints: &Constraints, options: &SolverOptions) -> BlockSearch {
+    if let Some(ordered) = heuristic_schedule(problem, constraints, None, options) {
+        return BlockSearch::Found(ordered);
+    }
+    let length = sufficient_length(problem, constraints);
+    match exact::place(
+        problem,
+        constraints,
+        None,
+        Some(length),
+        options.exact_limits(),
+    ) {
+        Exact::Found(placement) => {
+            BlockSearch::Found(fix_order(problem, constraints, None, &placement))
+        }
+        Exact::Impossible => BlockSearch::Impossible,
+        Exact::Unknown(reason) => BlockSearch::Unknown(reason),
+    }
+}
+
+/// Whether iterations can follow each other without overlap on any unit.
+enum NoOverlap {
+    Found(i64, Ordered),
+    /// Not even one iteration can be scheduled.
+    Impossible,
+    Unknown,
+}
+
 /// A schedule whose iterations do not overlap on any unit, which exists wherever no latest start forbids it.
 fn without_overlap(
     problem: &Problem,
@@ -130,10 +180,14 @@ fn without_overlap(
     first: i64,
     last: i64,
     options: &SolverOptions,
-) -> Option<(i64, Ordered)> {
+) -> NoOverlap {
     let mut within = constraints.clone();
     within.edges.retain(|edge| edge.distance == 0);
-    let block = heuristic_schedule(problem, &within, None, options)?;
+    let block = match block(problem, &within, options) {
+        BlockSearch::Found(block) => block,
+        BlockSearch::Impossible => return NoOverlap::Impossible,
+        BlockSearch::Unknown(_) => return NoOverlap::Unknown,
+    };
     let needs = |edge: &Edge| {
         if edge.distance == 0 || edge.from == constraints.zero() || edge.to == constraints.zero() {
             return first;
@@ -171,7 +225,10 @@ fn without_overlap(
         start: block.start,
         unit: block.unit,
     };
-    (ii <= last).then(|| (ii, fix_order(problem, constraints, Some(ii), &placement)))
+    if ii > last {
+        return NoOverlap::Unknown;
+    }
+    NoOverlap::Found(ii, fix_order(problem, constraints, Some(ii), &placement))
 }
 
 /// What a search for the least length found.
@@ -198,8 +255,19 @@ pub fn least_length(
         proved_from: bound,
         remarks: Vec::new(),
     };
+    for length in (bound..search.ordered.length).take(options.length_attempts) {
+        let bounded = constraints.with(ends(constraints, length));
+        if let Some(shorter) = heuristic_schedule(problem, &bounded, ii, options) {
+            let placement = heuristic::Placement {
+                start: shorter.start,
+                unit: shorter.unit,
+            };
+            search.ordered = fix_order(problem, constraints, ii, &placement);
+            break;
+        }
+    }
     let mut unfinished = None;
-    for length in (bound..search.ordered.length).take(options.exact_length_attempts) {
+    for length in (bound..search.ordered.length).take(options.length_attempts) {
         match exact::place(
             problem,
             constraints,
@@ -226,6 +294,17 @@ pub fn least_length(
         ));
     }
     search
+}
+
+/// Every operation ends within the length.
+pub fn ends(constraints: &Constraints, length: i64) -> impl Iterator<Item = Edge> + '_ {
+    (0..constraints.operation_count).map(move |index| Edge {
+        from: index,
+        to: constraints.zero(),
+        weight: constraints.span[index] - length,
+        distance: 0,
+        origin: Origin::Length,
+    })
 }
 
 /// A length that some schedule keeps if any schedule exists: the gaps of all operations one after the other.

@@ -5,21 +5,20 @@ use crate::bounds::{
 };
 use crate::certificate::{
     Certificate, Culprit, IiCertificate, LengthCertificate, RegisterCertificate, cycle_culprit,
-    cycle_operations,
+    cycle_operations, list,
 };
 use crate::checker::verify;
 use crate::constraints::{Constraints, Origin};
 use crate::error::{Constraint, Infeasible, Nearest, ScheduleError};
-use crate::exact::{self, Exact, Limits};
+use crate::exact::Limits;
 use crate::input;
-use crate::linear::Budget;
 use crate::longest_path::{PositiveCycle, earliest_starts};
 use crate::problem::{Initiation, OperationId, Problem, Schedule};
 use crate::registers;
 use crate::relaxation;
 use crate::reservation::contending;
-use crate::search::{self, IiSearch};
-use crate::unit_order::{Ordered, fix_order};
+use crate::search::{self, BlockSearch, IiSearch};
+use crate::unit_order::Ordered;
 
 /// How much work the solvers may do. The defaults depend on nothing but the problem, so the result is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,12 +29,12 @@ pub struct SolverOptions {
     pub heuristic_ii_attempts: usize,
     /// How many IIs from the lower bound upwards the exact program tries.
     pub exact_ii_attempts: usize,
-    /// How many lengths from the lower bound upwards the exact program tries.
-    pub exact_length_attempts: usize,
+    /// How many lengths from the lower bound upwards the heuristic and the exact program try.
+    pub length_attempts: usize,
     /// Greatest size of an exact program, in non-zero coefficients; 0 turns it off.
     pub exact_coefficients: usize,
-    /// Branch-and-bound nodes of one exact program.
-    pub exact_nodes: u32,
+    /// Branch-and-bound nodes of one exact program, times its non-zero coefficients.
+    pub exact_effort: usize,
     /// Wall-clock limit of one exact program in seconds; with it, the result may depend on the machine.
     pub exact_time_limit_s: Option<f64>,
     /// Greatest number of operations for which registers are minimised by linear programming.
@@ -50,11 +49,11 @@ impl Default for SolverOptions {
             placements_per_operation: 16,
             heuristic_ii_attempts: 64,
             exact_ii_attempts: 8,
-            exact_length_attempts: 8,
+            length_attempts: 8,
             exact_coefficients: 30_000,
-            exact_nodes: 400,
+            exact_effort: 500_000,
             exact_time_limit_s: None,
-            lp_operations: 300,
+            lp_operations: 2000,
             relaxations: true,
         }
     }
@@ -64,10 +63,8 @@ impl SolverOptions {
     pub(crate) fn exact_limits(&self) -> Limits {
         Limits {
             coefficients: self.exact_coefficients,
-            budget: Budget {
-                nodes: self.exact_nodes,
-                time_limit_s: self.exact_time_limit_s,
-            },
+            effort: self.exact_effort,
+            time_limit_s: self.exact_time_limit_s,
         }
     }
 }
@@ -114,9 +111,10 @@ fn solve_once(
     options: &SolverOptions,
 ) -> Result<Solution, ScheduleError> {
     earliest_starts(constraints, 0).map_err(|cycle| window_error(problem, constraints, &cycle))?;
-    let ordered = match search::heuristic_schedule(problem, constraints, None, options) {
-        Some(ordered) => ordered,
-        None => exact_once(problem, constraints, options)?,
+    let ordered = match search::block(problem, constraints, options) {
+        BlockSearch::Found(ordered) => ordered,
+        BlockSearch::Impossible => return Err(crowded_error(problem, constraints, options)),
+        BlockSearch::Unknown(reason) => return Err(unsolved(problem, &reason)),
     };
     finish(
         problem,
@@ -127,26 +125,6 @@ fn solve_once(
         Vec::new(),
         options,
     )
-}
-
-/// The last resort where latest starts and units defeat the heuristic.
-fn exact_once(
-    problem: &Problem,
-    constraints: &Constraints,
-    options: &SolverOptions,
-) -> Result<Ordered, ScheduleError> {
-    let length = search::sufficient_length(problem, constraints);
-    match exact::place(
-        problem,
-        constraints,
-        None,
-        Some(length),
-        options.exact_limits(),
-    ) {
-        Exact::Found(placement) => Ok(fix_order(problem, constraints, None, &placement)),
-        Exact::Impossible => Err(crowded_error(problem, constraints, options)),
-        Exact::Unknown(reason) => Err(unsolved(problem, &reason)),
-    }
 }
 
 fn solve_pipelined(
@@ -175,8 +153,12 @@ fn solve_pipelined(
     let IiSearch {
         found,
         proved_from,
+        impossible,
         remarks,
     } = search;
+    if impossible {
+        return Err(crowded_error(problem, constraints, options));
+    }
     let Some((ii, ordered)) = found else {
         if proved_from > greatest_ii {
             return Err(ii_error(
@@ -393,10 +375,6 @@ fn window_error(
 ) -> ScheduleError {
     let operations = cycle_operations(problem, constraints, cycle);
     let excess = cycle.weight();
-    let names: Vec<String> = operations
-        .iter()
-        .map(|&id| format!("`{}`", problem.operation(id).short_name()))
-        .collect();
     let limited = cycle
         .edges
         .iter()
@@ -418,7 +396,7 @@ fn window_error(
         nearest: limited.map(|(id, latest)| Nearest::Latest(id, latest)),
         message: format!(
             "the limits on the starts of {} are too tight by {excess}{advice}",
-            names.join(", ")
+            list(problem, &operations)
         ),
         operations,
     }))
@@ -432,7 +410,8 @@ fn crowded_error(
 ) -> ScheduleError {
     let contends = contending(problem);
     let mut free = constraints.clone();
-    free.edges.retain(|edge| edge.origin != Origin::Latest);
+    free.edges
+        .retain(|edge| edge.origin != Origin::Latest && edge.distance == 0);
     let without_limits = search::heuristic_schedule(problem, &free, None, options);
     let late = without_limits.and_then(|ordered| {
         let late = problem.operation_ids().find_map(|id| {
@@ -449,10 +428,6 @@ fn crowded_error(
         .operation_ids()
         .filter(|id| contends[id.index()])
         .collect();
-    let names: Vec<String> = operations
-        .iter()
-        .map(|&id| format!("`{}`", problem.operation(id).short_name()))
-        .collect();
     let advice = late.map_or(String::new(), |(id, start)| {
         format!(
             "; without latest starts, `{}` starts in cycle {start}",
@@ -463,8 +438,8 @@ fn crowded_error(
         constraint: Constraint::Window,
         nearest: late.map(|(id, start)| Nearest::Latest(id, start)),
         message: format!(
-            "the limits on the starts leave too few units for {}{advice}",
-            names.join(", ")
+            "the units cannot serve, within the limits on their starts, {}{advice}",
+            list(problem, &operations)
         ),
         operations,
     }))
