@@ -7,6 +7,7 @@ pub mod bits;
 pub mod body;
 pub mod builder;
 pub mod context;
+pub mod declared;
 pub mod definition;
 pub mod diagnostics;
 pub mod ids;

@@ -1,1 +1,34 @@
 //! The `dialect!` macro: operations declared once, everything else derived.
+//!
+//! A declaration becomes static tables (`sluice_ir::definition`), typed accessors and a builder per operation. The tables
+//! are interpreted by `sluice_ir`: parser, printer, verifier, folder and documentation need no code of their own.
+//!
+//! ```text
+//! dialect! {
+//!     dialect "toy" { summary: "Two operations" }
+//!
+//!     /// Sum of two integers.
+//!     op Add = "add" {
+//!         traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE],
+//!         operands: { lhs: INTEGER, rhs: INTEGER },
+//!         results: { result: INTEGER },
+//!         assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+//!         meaning: |site, algebra, x| Some(smallvec![algebra.add(&x[0], &x[1])]),
+//!     }
+//! }
+//! ```
+
+mod format;
+mod generate;
+mod parse;
+
+use proc_macro::TokenStream;
+
+/// Declares a dialect, or a group of its operations.
+#[proc_macro]
+pub fn dialect(input: TokenStream) -> TokenStream {
+    match syn::parse::<parse::Declaration>(input) {
+        Ok(declaration) => generate::expand(&declaration).into(),
+        Err(error) => error.to_compile_error().into(),
+    }
+}

@@ -1,0 +1,431 @@
+//! The syntax of a declaration: from tokens to a tree with spans.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Expr, ExprClosure, LitInt, LitStr, Meta, Path, Token, braced, bracketed,
+    parenthesized,
+};
+
+/// What one use of the macro declares.
+pub(crate) struct Declaration {
+    pub(crate) head: Head,
+    pub(crate) operations: Vec<Operation>,
+}
+
+/// Whether a whole dialect is declared or a group of its operations.
+pub(crate) enum Head {
+    Dialect(Box<Dialect>),
+    Group { name: LitStr },
+}
+
+#[derive(Default)]
+pub(crate) struct Dialect {
+    pub(crate) name: Option<LitStr>,
+    pub(crate) summary: Option<LitStr>,
+    pub(crate) description: Option<LitStr>,
+    pub(crate) types: Vec<Path>,
+    pub(crate) attributes: Vec<Path>,
+    pub(crate) groups: Vec<Path>,
+    pub(crate) materialize_constant: Option<Path>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arity {
+    Single,
+    Optional,
+    Variadic,
+}
+
+pub(crate) struct Value {
+    pub(crate) name: Ident,
+    pub(crate) arity: Arity,
+    pub(crate) constraint: Expr,
+}
+
+pub(crate) enum Presence {
+    Required,
+    Optional,
+    Default(Expr),
+}
+
+pub(crate) struct AttributeField {
+    pub(crate) name: Ident,
+    /// The name in the text form.
+    pub(crate) text: String,
+    pub(crate) presence: Presence,
+    pub(crate) constraint: Expr,
+}
+
+pub(crate) enum RegionSize {
+    Any,
+    Sized(LitInt),
+    MaxSized(LitInt),
+}
+
+pub(crate) struct Region {
+    pub(crate) name: Ident,
+    pub(crate) variadic: bool,
+    pub(crate) size: RegionSize,
+}
+
+pub(crate) struct Successor {
+    pub(crate) name: Ident,
+    pub(crate) variadic: bool,
+}
+
+pub(crate) enum Assembly {
+    Generic,
+    Format(LitStr),
+    Custom(Path, Path),
+}
+
+pub(crate) struct Operation {
+    pub(crate) documentation: Vec<String>,
+    pub(crate) name: Ident,
+    pub(crate) mnemonic: LitStr,
+    pub(crate) traits: Vec<Ident>,
+    pub(crate) rules: Vec<Expr>,
+    pub(crate) operands: Vec<Value>,
+    pub(crate) results: Vec<Value>,
+    pub(crate) attributes: Vec<AttributeField>,
+    pub(crate) regions: Vec<Region>,
+    pub(crate) successors: Vec<Successor>,
+    pub(crate) effects: Vec<Expr>,
+    pub(crate) assembly: Assembly,
+    pub(crate) verify: Option<Path>,
+    pub(crate) verify_regions: Option<Path>,
+    pub(crate) fold: Option<Path>,
+    pub(crate) infer: Option<Path>,
+    pub(crate) meaning: Option<ExprClosure>,
+}
+
+impl Operation {
+    fn new(documentation: Vec<String>, name: Ident, mnemonic: LitStr) -> Self {
+        Self {
+            documentation,
+            name,
+            mnemonic,
+            traits: Vec::new(),
+            rules: Vec::new(),
+            operands: Vec::new(),
+            results: Vec::new(),
+            attributes: Vec::new(),
+            regions: Vec::new(),
+            successors: Vec::new(),
+            effects: Vec::new(),
+            assembly: Assembly::Generic,
+            verify: None,
+            verify_regions: None,
+            fold: None,
+            infer: None,
+            meaning: None,
+        }
+    }
+
+    pub(crate) fn has_trait(&self, name: &str) -> bool {
+        self.traits.iter().any(|t| t == name)
+    }
+}
+
+fn list<T: Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {
+    let content;
+    bracketed!(content in input);
+    Ok(Punctuated::<T, Token![,]>::parse_terminated(&content)?
+        .into_iter()
+        .collect())
+}
+
+/// Entries of `{ a: ..., b: ... }`.
+fn fields<T>(
+    input: ParseStream<'_>,
+    one: impl Fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<Vec<T>> {
+    let content;
+    braced!(content in input);
+    let mut found = Vec::new();
+    while !content.is_empty() {
+        found.push(one(&content)?);
+        if content.is_empty() {
+            break;
+        }
+        content.parse::<Token![,]>()?;
+    }
+    Ok(found)
+}
+
+fn keyword(input: ParseStream<'_>, word: &str) -> bool {
+    let fork = input.fork();
+    let found = fork.parse::<Ident>().is_ok_and(|ident| ident == word)
+        && !fork.peek(Token![::])
+        && !fork.peek(Token![,]);
+    if found {
+        let _: syn::Result<Ident> = input.parse();
+    }
+    found && !input.is_empty()
+}
+
+fn value(input: ParseStream<'_>) -> syn::Result<Value> {
+    let name = input.parse()?;
+    input.parse::<Token![:]>()?;
+    let arity = if keyword(input, "variadic") {
+        Arity::Variadic
+    } else if keyword(input, "optional") {
+        Arity::Optional
+    } else {
+        Arity::Single
+    };
+    Ok(Value {
+        name,
+        arity,
+        constraint: input.parse()?,
+    })
+}
+
+fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
+    let name: Ident = input.parse()?;
+    let text = if input.peek(syn::token::Paren) {
+        let content;
+        parenthesized!(content in input);
+        content.parse::<LitStr>()?.value()
+    } else {
+        name.to_string()
+    };
+    input.parse::<Token![:]>()?;
+    if keyword(input, "optional") {
+        return Ok(AttributeField {
+            name,
+            text,
+            presence: Presence::Optional,
+            constraint: input.parse()?,
+        });
+    }
+    // The constraint is a path or a call; `=` must not be swallowed as an assignment.
+    let constraint: Path = input.parse()?;
+    let constraint: Expr = syn::parse_quote!(#constraint);
+    let presence = if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        Presence::Default(input.parse()?)
+    } else {
+        Presence::Required
+    };
+    Ok(AttributeField {
+        name,
+        text,
+        presence,
+        constraint,
+    })
+}
+
+fn region(input: ParseStream<'_>) -> syn::Result<Region> {
+    let name = input.parse()?;
+    input.parse::<Token![:]>()?;
+    let variadic = keyword(input, "variadic");
+    let size: Ident = input.parse()?;
+    let size = match size.to_string().as_str() {
+        "any" => RegionSize::Any,
+        "sized" | "max_sized" => {
+            let content;
+            parenthesized!(content in input);
+            let n = content.parse()?;
+            if size == "sized" {
+                RegionSize::Sized(n)
+            } else {
+                RegionSize::MaxSized(n)
+            }
+        }
+        _ => {
+            return Err(syn::Error::new(
+                size.span(),
+                "expected `any`, `sized(n)` or `max_sized(n)`",
+            ));
+        }
+    };
+    Ok(Region {
+        name,
+        variadic,
+        size,
+    })
+}
+
+fn successor(input: ParseStream<'_>) -> syn::Result<Successor> {
+    let name = input.parse()?;
+    let mut variadic = false;
+    if input.peek(Token![:]) {
+        input.parse::<Token![:]>()?;
+        let word: Ident = input.parse()?;
+        if word != "variadic" {
+            return Err(syn::Error::new(word.span(), "expected `variadic`"));
+        }
+        variadic = true;
+    }
+    Ok(Successor { name, variadic })
+}
+
+fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
+    let mut lines = Vec::new();
+    for attribute in attributes {
+        match &attribute.meta {
+            Meta::NameValue(pair) if pair.path.is_ident("doc") => {
+                if let Expr::Lit(syn::ExprLit {
+                    lit: syn::Lit::Str(text),
+                    ..
+                }) = &pair.value
+                {
+                    let text = text.value();
+                    lines.push(text.strip_prefix(' ').unwrap_or(&text).to_owned());
+                }
+            }
+            _ => {
+                return Err(syn::Error::new_spanned(
+                    attribute,
+                    "only documentation comments stand before `op`",
+                ));
+            }
+        }
+    }
+    Ok(lines)
+}
+
+const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
+     `effects`, `assembly`, `verify`, `verify_regions`, `fold`, `infer`, `meaning`";
+
+impl Parse for Operation {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let documentation = documentation(&attributes)?;
+        let word: Ident = input.parse()?;
+        if word != "op" {
+            return Err(syn::Error::new(
+                word.span(),
+                "expected `op Name = \"mnemonic\" { ... }`",
+            ));
+        }
+        let name: Ident = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let mut operation = Self::new(documentation, name, input.parse()?);
+        if operation.documentation.is_empty() {
+            return Err(syn::Error::new(
+                operation.name.span(),
+                "an operation has a documentation comment: its summary",
+            ));
+        }
+        let content;
+        braced!(content in input);
+        let mut seen: Vec<String> = Vec::new();
+        while !content.is_empty() {
+            let key: Ident = content.parse()?;
+            if seen.contains(&key.to_string()) {
+                return Err(syn::Error::new(
+                    key.span(),
+                    format!("`{key}` is given twice"),
+                ));
+            }
+            seen.push(key.to_string());
+            content.parse::<Token![:]>()?;
+            match key.to_string().as_str() {
+                "traits" => operation.traits = list(&content)?,
+                "rules" => operation.rules = list(&content)?,
+                "operands" => operation.operands = fields(&content, value)?,
+                "results" => operation.results = fields(&content, value)?,
+                "attributes" => operation.attributes = fields(&content, attribute)?,
+                "regions" => operation.regions = fields(&content, region)?,
+                "successors" => operation.successors = fields(&content, successor)?,
+                "effects" => operation.effects = list(&content)?,
+                "assembly" => operation.assembly = assembly(&content)?,
+                "verify" => operation.verify = Some(content.parse()?),
+                "verify_regions" => operation.verify_regions = Some(content.parse()?),
+                "fold" => operation.fold = Some(content.parse()?),
+                "infer" => operation.infer = Some(content.parse()?),
+                "meaning" => operation.meaning = Some(content.parse()?),
+                _ => return Err(syn::Error::new(key.span(), OPERATION_KEYS)),
+            }
+            if content.is_empty() {
+                break;
+            }
+            content.parse::<Token![,]>()?;
+        }
+        Ok(operation)
+    }
+}
+
+fn assembly(input: ParseStream<'_>) -> syn::Result<Assembly> {
+    if input.peek(LitStr) {
+        return Ok(Assembly::Format(input.parse()?));
+    }
+    let word: Ident = input.parse()?;
+    if word != "custom" {
+        return Err(syn::Error::new(
+            word.span(),
+            "expected a format string or `custom(parse, print)`",
+        ));
+    }
+    let content;
+    parenthesized!(content in input);
+    let parse = content.parse()?;
+    content.parse::<Token![,]>()?;
+    let print = content.parse()?;
+    Ok(Assembly::Custom(parse, print))
+}
+
+fn dialect(input: ParseStream<'_>, name: LitStr) -> syn::Result<Dialect> {
+    let mut dialect = Dialect {
+        name: Some(name),
+        ..Dialect::default()
+    };
+    let content;
+    braced!(content in input);
+    while !content.is_empty() {
+        let key: Ident = content.parse()?;
+        content.parse::<Token![:]>()?;
+        match key.to_string().as_str() {
+            "summary" => dialect.summary = Some(content.parse()?),
+            "description" => dialect.description = Some(content.parse()?),
+            "types" => dialect.types = list(&content)?,
+            "attributes" => dialect.attributes = list(&content)?,
+            "groups" => dialect.groups = list(&content)?,
+            "materialize_constant" => dialect.materialize_constant = Some(content.parse()?),
+            _ => {
+                let expected = "expected one of `summary`, `description`, `types`, `attributes`, `groups`, \
+                     `materialize_constant`";
+                return Err(syn::Error::new(key.span(), expected));
+            }
+        }
+        if content.is_empty() {
+            break;
+        }
+        content.parse::<Token![,]>()?;
+    }
+    Ok(dialect)
+}
+
+impl Parse for Declaration {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let word: Ident = input.parse()?;
+        let name: LitStr = input.parse()?;
+        let head = match word.to_string().as_str() {
+            "dialect" => Head::Dialect(Box::new(dialect(input, name)?)),
+            "group" => {
+                input.parse::<Token![;]>()?;
+                Head::Group { name }
+            }
+            _ => {
+                return Err(syn::Error::new(
+                    word.span(),
+                    "expected `dialect \"name\" { ... }` or `group \"name\";`",
+                ));
+            }
+        };
+        let mut operations = Vec::new();
+        while !input.is_empty() {
+            operations.push(input.parse()?);
+        }
+        Ok(Self { head, operations })
+    }
+}
+
+/// An error with a place.
+pub(crate) fn error(span: Span, message: impl std::fmt::Display) -> TokenStream {
+    syn::Error::new(span, message).to_compile_error()
+}
