@@ -120,7 +120,7 @@ mod backend {
             .using(highs)
             .set_threads(1);
         let nodes = i32::try_from(budget.nodes).unwrap_or(i32::MAX);
-        model.set_option("mip_max_nodes", nodes);
+        model = model.set_option("mip_max_nodes", nodes);
         if let Some(time_limit_s) = budget.time_limit_s {
             model = model.set_time_limit(time_limit_s);
         }
