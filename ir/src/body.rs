@@ -181,6 +181,11 @@ impl Body {
         region
     }
 
+    /// Adds a region at the top of this body: one of the isolated operation that will own it.
+    pub fn add_top_region(&mut self) -> RegionId {
+        self.new_region(None)
+    }
+
     fn new_region(&mut self, parent: Option<OperationId>) -> RegionId {
         self.regions.push(RegionData { parent, blocks: Vec::new() });
         RegionId::from_index(self.regions.len() - 1)

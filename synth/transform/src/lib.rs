@@ -1,1 +1,36 @@
 //! Loop and memory transformations, dependences, width analysis.
+//!
+//! Every pass is a function on a body (or, where it must see all functions, on the module). What they leave behind is the
+//! synthesis form of `docs/SYNTHESIS.md`; their order is known to `flow` alone.
+
+mod annotate;
+mod build;
+mod copies;
+mod demand;
+mod dependence;
+mod expand;
+mod flatten;
+mod forward;
+mod if_convert;
+mod inline;
+pub mod legality;
+mod licm;
+mod linear;
+mod lower_affine;
+mod narrow;
+mod normalise;
+mod promote;
+
+pub use annotate::annotate;
+pub use build::erase_dead;
+pub use copies::copies;
+pub use expand::expand;
+pub use flatten::flatten_memrefs;
+pub use forward::forward;
+pub use if_convert::if_convert;
+pub use inline::inline;
+pub use licm::licm;
+pub use lower_affine::{holds_affine, lower_affine};
+pub use narrow::{interface_type, narrow};
+pub use normalise::normalise;
+pub use promote::promote;

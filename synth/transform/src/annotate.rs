@@ -1,0 +1,82 @@
+//! `annotate`: numbers the accesses and writes trip counts and dependences on loops, blocks and functions.
+
+use sluice_ir::{Attribute, Body, Context, OperationId, View};
+
+use crate::dependence::{MemoryAccess, accesses_in, of_block, of_loop};
+use crate::linear::loop_of;
+
+/// Annotates a function body; the attributes of the function's own block are returned for the `func.func`.
+///
+/// They are `sluice.access`, `sluice.trip_count` and `sluice.dependences`; `docs/SYNTHESIS.md` says what they mean.
+pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
+    let ops = body.walk_all();
+    let access = context.name("sluice.access");
+    let numbered: Vec<_> = ops
+        .iter()
+        .copied()
+        .filter(|op| matches!(View::new(context, body, *op).name(), "memref.load" | "memref.store"))
+        .collect();
+    for (number, op) in numbered.into_iter().enumerate() {
+        let number = context.i64_attribute(i64::try_from(number).expect("fewer than 2^63 accesses"));
+        body.set_attribute(op, access, number);
+    }
+    for op in &ops {
+        annotate_operation(context, body, *op);
+    }
+    let mut all = Vec::new();
+    if let Some(region) = body.top_regions().next() {
+        for block in body.blocks(region).to_vec() {
+            let accesses = accesses_in(context, body, block);
+            all.extend(encode(context, body, &accesses, &of_block(context, body, &accesses)));
+        }
+    }
+    context.array_attribute(&all)
+}
+
+fn encode(
+    context: &Context,
+    body: &Body,
+    accesses: &[MemoryAccess],
+    dependences: &[(usize, usize, i64)],
+) -> Vec<Attribute> {
+    let number = |i: usize| {
+        let attribute = body.attribute_named(context, accesses[i].op, "sluice.access");
+        attribute.and_then(|a| a.as_i64(context)).expect("every access was numbered")
+    };
+    dependences.iter().map(|(a, b, d)| context.dense_i64_array(&[number(*a), number(*b), *d])).collect()
+}
+
+fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
+    let view = View::new(context, body, op);
+    let mut all = Vec::new();
+    match view.name() {
+        "scf.for" => {
+            let trip_count = loop_of(context, body, op).and_then(|l| l.trip_count);
+            let block = view.entry_block(0).expect("the verifier requires a body");
+            let accesses = accesses_in(context, body, block);
+            all.extend(encode(context, body, &accesses, &of_loop(context, body, op, &accesses)));
+            if let Some(n) = trip_count {
+                body.set_attribute(op, context.name("sluice.trip_count"), context.i64_attribute(n));
+            }
+        }
+        "scf.while" => {
+            let mut accesses = Vec::new();
+            for region in 0..2 {
+                let block = view.entry_block(region).expect("the verifier requires a body");
+                accesses.extend(accesses_in(context, body, block));
+            }
+            all.extend(encode(context, body, &accesses, &of_loop(context, body, op, &accesses)));
+        }
+        "scf.if" if view.attribute("sluice.guard").is_none() => {
+            for region in 0..view.regions().len() {
+                if let Some(block) = view.entry_block(region) {
+                    let accesses = accesses_in(context, body, block);
+                    all.extend(encode(context, body, &accesses, &of_block(context, body, &accesses)));
+                }
+            }
+        }
+        _ => return,
+    }
+    let all = context.array_attribute(&all);
+    body.set_attribute(op, context.name("sluice.dependences"), all);
+}

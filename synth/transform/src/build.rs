@@ -1,0 +1,135 @@
+//! Small builders the passes share: operations by name with inferred types, constants, region moves.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::types::INDEX_WIDTH_BITS;
+use sluice_ir::{Attribute, BlockId, Body, Builder, Context, OperationId, Type, ValueId, View};
+
+/// An integer or index constant.
+pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: i64) -> ValueId {
+    let width = ty.width_bits(builder.context).unwrap_or(INDEX_WIDTH_BITS);
+    constant_bits(builder, ty, Bits::from_i64(width, value))
+}
+
+/// An integer or index constant from its bits.
+pub(crate) fn constant_bits(builder: &mut Builder<'_>, ty: Type, value: Bits) -> ValueId {
+    let attribute = builder.context.integer_attribute(ty, value);
+    let op = builder.operation("arith.constant", &[], &[ty], &[("value", attribute)]);
+    builder.body.result(op, 0)
+}
+
+/// A binary operation whose result has the type of its operands.
+pub(crate) fn binary(builder: &mut Builder<'_>, name: &str, a: ValueId, b: ValueId) -> ValueId {
+    let ty = builder.body.ty(a);
+    let op = builder.operation(name, &[a, b], &[ty], &[]);
+    builder.body.result(op, 0)
+}
+
+/// A conversion to `ty`.
+pub(crate) fn convert(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Type) -> ValueId {
+    let op = builder.operation(name, &[a], &[ty], &[]);
+    builder.body.result(op, 0)
+}
+
+/// `arith.cmpi` with the predicate of this number.
+pub(crate) fn compare(builder: &mut Builder<'_>, predicate: i64, a: ValueId, b: ValueId) -> ValueId {
+    let number = builder.context.i64_attribute(predicate);
+    let bit = builder.context.integer_type(1);
+    let op = builder.operation("arith.cmpi", &[a, b], &[bit], &[("predicate", number)]);
+    builder.body.result(op, 0)
+}
+
+/// `arith.select`
+pub(crate) fn select(builder: &mut Builder<'_>, condition: ValueId, a: ValueId, b: ValueId) -> ValueId {
+    let ty = builder.body.ty(a);
+    let op = builder.operation("arith.select", &[condition, a, b], &[ty], &[]);
+    builder.body.result(op, 0)
+}
+
+/// The integer constant a value is.
+pub(crate) fn constant_of(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {
+    let op = body.defining_operation(value)?;
+    let name = context.operation_text(body.name(op));
+    if name != "arith.constant" && name != "index.constant" {
+        return None;
+    }
+    body.attribute_named(context, op, "value")?.integer(context).cloned()
+}
+
+/// The integer constant a value is, as a signed number.
+pub(crate) fn constant_i64(context: &Context, body: &Body, value: ValueId) -> Option<i64> {
+    constant_of(context, body, value)?.to_i64()
+}
+
+/// The full name of an operation.
+pub(crate) fn name<'a>(context: &'a Context, body: &Body, op: OperationId) -> &'a str {
+    context.operation_text(body.name(op))
+}
+
+/// The operations called `wanted` anywhere in the body, inner ones last.
+pub(crate) fn all_named(context: &Context, body: &Body, wanted: &str) -> Vec<OperationId> {
+    body.walk_all().into_iter().filter(|op| name(context, body, *op) == wanted).collect()
+}
+
+/// Moves every operation of `block` but the last before `anchor`.
+pub(crate) fn move_all_but_last(body: &mut Body, block: BlockId, anchor: OperationId) {
+    let ops: Vec<_> = body.operations(block).collect();
+    for op in &ops[..ops.len().saturating_sub(1)] {
+        body.move_before(anchor, *op);
+    }
+}
+
+/// Replaces the results of `op` and erases it.
+pub(crate) fn replace(body: &mut Body, op: OperationId, values: &[ValueId]) {
+    let results = body.results(op).to_vec();
+    for (result, value) in results.into_iter().zip(values) {
+        body.replace_all_uses(result, *value);
+    }
+    body.erase(op);
+}
+
+/// Whether an operation computes without touching memory or control, and never fails.
+pub(crate) fn is_pure(view: View<'_>) -> bool {
+    let name = view.name();
+    if matches!(
+        name,
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" | "arith.floordivsi" | "arith.ceildivsi"
+    ) || matches!(name, "arith.ceildivui")
+    {
+        return view.operands().nth(1).is_some_and(|divisor| {
+            let divisor = constant_of(view.context, view.body, divisor);
+            divisor.is_some_and(|d| !d.is_zero() && !d.is_all_ones())
+        });
+    }
+    (name.starts_with("arith.") || name.starts_with("index.") || name.starts_with("math."))
+        || name == "builtin.unrealized_conversion_cast"
+        || name == "memref.get_global"
+}
+
+/// The terminator's operands of the only block of region `region`.
+pub(crate) fn yielded(body: &Body, op: OperationId, region: usize) -> Vec<ValueId> {
+    let last = body.entry_block(op, region).and_then(|block| body.last_operation(block));
+    last.map(|op| body.operands(op).collect()).unwrap_or_default()
+}
+
+/// Erases operations without effect whose results nobody uses, innermost first, until none is left.
+pub fn erase_dead(context: &Context, body: &mut Body) {
+    loop {
+        let mut changed = false;
+        for op in body.walk_all().into_iter().rev() {
+            let view = View::new(context, body, op);
+            let removable = is_pure(view) || view.name() == "memref.load" || view.name() == "memref.alloca";
+            if removable && !view.results().is_empty() && view.results().iter().all(|r| body.is_unused(*r)) {
+                body.erase(op);
+                changed = true;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// Attributes of `op` by text, to be carried over to a new operation.
+pub(crate) fn attributes(body: &Body, op: OperationId) -> Vec<(sluice_ir::Name, Attribute)> {
+    body.attributes(op).to_vec()
+}

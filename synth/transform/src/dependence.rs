@@ -1,0 +1,195 @@
+//! Dependences between memory accesses: exact for linear addresses, conservative for the rest.
+
+use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
+
+use crate::build::name;
+use crate::linear::{Linear, Loop, is_invariant, linear, loop_of, range_of};
+
+/// One `memref.load` or `memref.store`.
+#[derive(Clone, Debug)]
+pub(crate) struct MemoryAccess {
+    pub(crate) op: OperationId,
+    pub(crate) memory: ValueId,
+    pub(crate) address: Linear,
+    pub(crate) writes: bool,
+}
+
+/// The access an operation is, if it is one.
+pub(crate) fn access_of(context: &Context, body: &Body, op: OperationId) -> Option<MemoryAccess> {
+    let (memory, index, writes) = match name(context, body, op) {
+        "memref.load" => (0, 1, false),
+        "memref.store" => (1, 2, true),
+        _ => return None,
+    };
+    if body.n_operands(op) != index + 1 {
+        return None;
+    }
+    let address = linear(context, body, body.operand(op, index));
+    Some(MemoryAccess { op, memory: body.operand(op, memory), address, writes })
+}
+
+/// The accesses directly in `block`, those in guards included, in text order.
+pub(crate) fn accesses_in(context: &Context, body: &Body, block: BlockId) -> Vec<MemoryAccess> {
+    let mut found = Vec::new();
+    for op in body.operations(block) {
+        let view = View::new(context, body, op);
+        if view.name() == "scf.if" && view.attribute("sluice.guard").is_some() {
+            let inner = view.entry_block(0).map(|b| body.operations(b).collect::<Vec<_>>()).unwrap_or_default();
+            found.extend(inner.into_iter().filter_map(|op| access_of(context, body, op)));
+        } else {
+            found.extend(access_of(context, body, op));
+        }
+    }
+    found
+}
+
+/// The smallest distance `d >= from` at which `sink`, `d` iterations later, may touch what `source` touched.
+///
+/// Source: G. Goff, K. Kennedy, C.-W. Tseng, "Practical dependence testing", PLDI 1991 (strong and weak SIV, GCD and range
+/// tests). Differs: weak tests enumerate the iterations where there are few.
+pub(crate) fn distance(
+    context: &Context,
+    body: &Body,
+    loop_op: OperationId,
+    around: &Loop,
+    source: &Linear,
+    sink: &Linear,
+    from: i64,
+) -> Option<i64> {
+    let varies = |form: &Linear| {
+        form.terms.keys().any(|v| *v != around.variable && !is_invariant(body, loop_op, *v))
+    };
+    let last = around.trip_count.map(|n| n - 1);
+    let possible = |d: i64| d >= from && last.is_none_or(|last| d <= last);
+    if varies(source) || varies(sink) {
+        return conflict_possible(context, body, around, source, sink).then_some(from).filter(|d| possible(*d));
+    }
+    let (k_source, k_sink) = (source.coefficient(around.variable), sink.coefficient(around.variable));
+    let rest = source.without(around.variable).minus(&sink.without(around.variable));
+    let Some(rest) = rest.and_then(|r| r.as_constant()) else {
+        return conflict_possible(context, body, around, source, sink).then_some(from).filter(|d| possible(*d));
+    };
+    // k_source * i + rest = k_sink * (i + d * step)
+    match (k_source, k_sink, around.step) {
+        (0, 0, _) => (rest == 0).then_some(from).filter(|d| possible(*d)),
+        (a, b, Some(step)) if a == b => {
+            let per_iteration = a.checked_mul(step)?;
+            (rest % per_iteration == 0).then(|| rest / per_iteration).filter(|d| possible(*d))
+        }
+        (a, b, Some(step)) => match (around.range, last) {
+            (Some((low, _)), Some(last)) if last <= 65_536 => {
+                enumerate(a, b, rest, (low, step, last), from)
+            }
+            _ => conflict_possible(context, body, around, source, sink).then_some(from),
+        },
+        _ => conflict_possible(context, body, around, source, sink).then_some(from),
+    }
+}
+
+/// The smallest distance by trying every iteration of the source.
+fn enumerate(a: i64, b: i64, rest: i64, (low, step, last): (i64, i64, i64), from: i64) -> Option<i64> {
+    let mut smallest: Option<i64> = None;
+    for n in 0..=last {
+        let target = a.checked_mul(low + n * step)?.checked_add(rest)?;
+        if b == 0 {
+            if target == 0 && n + from <= last {
+                smallest = Some(smallest.map_or(from, |s| s.min(from)));
+            }
+            continue;
+        }
+        if target % b != 0 || (target / b - low) % step != 0 {
+            continue;
+        }
+        let m = (target / b - low) / step;
+        let d = m - n;
+        if (0..=last).contains(&m) && d >= from {
+            smallest = Some(smallest.map_or(d, |s| s.min(d)));
+        }
+    }
+    smallest
+}
+
+/// Whether two addresses of different iterations may be equal, by the greatest common divisor and by ranges.
+fn conflict_possible(context: &Context, body: &Body, around: &Loop, source: &Linear, sink: &Linear) -> bool {
+    // The values that vary inside the loop are different unknowns on both sides.
+    let gcd_parts = source.terms.values().chain(sink.terms.values());
+    let gcd = gcd_parts.fold(0u64, |g, c| gcd(g, c.unsigned_abs()));
+    let constant = source.constant - sink.constant;
+    if gcd != 0 && constant.unsigned_abs() % gcd != 0 {
+        return false;
+    }
+    let _ = around;
+    match (range_of(context, body, source, 0), range_of(context, body, sink, 0)) {
+        (Some((a_low, a_high)), Some((b_low, b_high))) => a_low <= b_high && b_low <= a_high,
+        _ => true,
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Whether two accesses of one pass through a block may touch the same cell.
+pub(crate) fn may_alias(context: &Context, body: &Body, a: &MemoryAccess, b: &MemoryAccess) -> bool {
+    if a.memory != b.memory {
+        return false;
+    }
+    match a.address.minus(&b.address) {
+        Some(difference) => match difference.as_constant() {
+            Some(constant) => constant == 0,
+            None => range_of(context, body, &difference, 0).is_none_or(|(low, high)| low <= 0 && high >= 0),
+        },
+        None => true,
+    }
+}
+
+/// All dependences among the accesses of the body of a loop: source, sink, distance.
+pub(crate) fn of_loop(
+    context: &Context,
+    body: &Body,
+    loop_op: OperationId,
+    accesses: &[MemoryAccess],
+) -> Vec<(usize, usize, i64)> {
+    // A while loop has no induction variable: its own first argument stands for nothing.
+    let around = loop_of(context, body, loop_op);
+    let mut found = Vec::new();
+    for (i, source) in accesses.iter().enumerate() {
+        for (j, sink) in accesses.iter().enumerate() {
+            if source.memory != sink.memory || !(source.writes || sink.writes) {
+                continue;
+            }
+            if i < j && may_alias(context, body, source, sink) {
+                found.push((i, j, 0));
+            }
+            let carried = match &around {
+                Some(around) => distance(context, body, loop_op, around, &source.address, &sink.address, 1),
+                None => while_distance(body, loop_op, source, sink),
+            };
+            found.extend(carried.map(|d| (i, j, d)));
+        }
+    }
+    found
+}
+
+/// In a while loop only addresses that do not change are known.
+fn while_distance(body: &Body, loop_op: OperationId, source: &MemoryAccess, sink: &MemoryAccess) -> Option<i64> {
+    let fixed = |form: &Linear| form.terms.keys().all(|v| is_invariant(body, loop_op, *v));
+    if fixed(&source.address) && fixed(&sink.address) {
+        let difference = source.address.minus(&sink.address).and_then(|d| d.as_constant());
+        return (difference.is_none_or(|d| d == 0)).then_some(1);
+    }
+    Some(1)
+}
+
+/// The dependences inside one pass through a block.
+pub(crate) fn of_block(context: &Context, body: &Body, accesses: &[MemoryAccess]) -> Vec<(usize, usize, i64)> {
+    let mut found = Vec::new();
+    for (i, source) in accesses.iter().enumerate() {
+        for (j, sink) in accesses.iter().enumerate().skip(i + 1) {
+            if (source.writes || sink.writes) && may_alias(context, body, source, sink) {
+                found.push((i, j, 0));
+            }
+        }
+    }
+    found
+}

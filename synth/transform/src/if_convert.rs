@@ -1,0 +1,121 @@
+//! `if-convert`: a conditional without loops and calls becomes selects and predicated accesses.
+
+use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
+
+use crate::build::{binary, constant, is_pure, name, replace, select};
+
+/// Converts every conditional that can be, innermost first.
+pub fn if_convert(context: &Context, body: &mut Body) {
+    let ops: Vec<_> = body.walk_all().into_iter().rev().collect();
+    for op in ops {
+        let is_if = name(context, body, op) == "scf.if";
+        if is_if && body.attribute_named(context, op, "sluice.guard").is_none() && convertible(context, body, op) {
+            convert(context, body, op);
+        }
+    }
+}
+
+fn is_guard(view: View<'_>) -> bool {
+    view.name() == "scf.if" && view.attribute("sluice.guard").is_some()
+}
+
+fn convertible(context: &Context, body: &Body, op: OperationId) -> bool {
+    body.regions(op).iter().all(|region| {
+        let blocks = body.blocks(*region);
+        blocks.len() <= 1
+            && blocks.iter().flat_map(|b| body.operations(*b)).all(|inner| {
+                let view = View::new(context, body, inner);
+                is_pure(view) || is_guard(view) || matches!(view.name(), "memref.load" | "memref.store" | "scf.yield")
+            })
+    })
+}
+
+fn convert(context: &Context, body: &mut Body, op: OperationId) {
+    let condition = body.operand(op, 0);
+    let mut yields: Vec<Vec<ValueId>> = Vec::new();
+    for region in 0..body.regions(op).len() {
+        let Some(block) = body.entry_block(op, region) else { continue };
+        let mut builder = Builder::before(context, body, op);
+        let predicate = if region == 0 {
+            condition
+        } else {
+            let bit = context.integer_type(1);
+            let one = constant(&mut builder, bit, -1);
+            binary(&mut builder, "arith.xori", condition, one)
+        };
+        let ops: Vec<_> = body.operations(block).collect();
+        for inner in ops {
+            let view = View::new(context, body, inner);
+            match view.name() {
+                "scf.yield" => yields.push(view.operands().collect()),
+                "memref.load" => guard_load(context, body, op, inner, predicate),
+                "memref.store" => guard_store(context, body, op, inner, predicate),
+                "scf.if" => {
+                    // A guard of an inner conditional: both conditions must hold.
+                    let inner_condition = view.operand(0);
+                    let mut builder = Builder::before(context, body, op);
+                    let both = binary(&mut builder, "arith.andi", predicate, inner_condition);
+                    body.set_operand(inner, 0, both);
+                    body.move_before(op, inner);
+                }
+                _ => body.move_before(op, inner),
+            }
+        }
+    }
+    let mut values = Vec::new();
+    if let [then_values, else_values] = &yields[..] {
+        for (a, b) in then_values.clone().into_iter().zip(else_values.clone()) {
+            let mut builder = Builder::before(context, body, op);
+            values.push(if a == b { a } else { select(&mut builder, condition, a, b) });
+        }
+    }
+    replace(body, op, &values);
+}
+
+/// The shell of a guard before `anchor`: an `scf.if` on `predicate` with an empty then-block.
+fn shell(
+    context: &Context,
+    body: &mut Body,
+    anchor: OperationId,
+    access: OperationId,
+    predicate: ValueId,
+    result_types: &[sluice_ir::Type],
+) -> (OperationId, sluice_ir::BlockId) {
+    let location = body.location(access);
+    let mut builder = Builder::before(context, body, anchor);
+    builder.location = location;
+    let mut new = NewOperation::new(context.operation_name("scf.if"), location);
+    new.operands.push(predicate);
+    new.result_types = result_types.into();
+    new.attributes.push((context.name("sluice.guard"), context.unit_attribute()));
+    new.n_regions = 2;
+    let guard = builder.create(new);
+    let region = body.regions(guard)[0];
+    let block = body.append_block(region);
+    (guard, block)
+}
+
+fn guard_load(context: &Context, body: &mut Body, anchor: OperationId, load: OperationId, predicate: ValueId) {
+    let old = body.result(load, 0);
+    let ty = body.ty(old);
+    let (guard, block) = shell(context, body, anchor, load, predicate, &[ty]);
+    let result = body.result(guard, 0);
+    body.replace_all_uses(old, result);
+    body.move_to_end(block, load);
+    let location = body.location(load);
+    let mut builder = Builder::at_end(context, body, block, location);
+    builder.operation("scf.yield", &[old], &[], &[]);
+    let region = body.regions(guard)[1];
+    let otherwise = body.append_block(region);
+    let mut builder = Builder::at_end(context, body, otherwise, location);
+    let zero = constant(&mut builder, ty, 0);
+    builder.operation("scf.yield", &[zero], &[], &[]);
+}
+
+fn guard_store(context: &Context, body: &mut Body, anchor: OperationId, store: OperationId, predicate: ValueId) {
+    let (_, block) = shell(context, body, anchor, store, predicate, &[]);
+    body.move_to_end(block, store);
+    let location = body.location(store);
+    let mut builder = Builder::at_end(context, body, block, location);
+    builder.operation("scf.yield", &[], &[], &[]);
+}

@@ -1,0 +1,58 @@
+//! `licm`: what does not change in a loop is computed before it.
+//!
+//! Source: the textbook pass; loads move too where nothing in the loop writes their memory and the body runs at least once.
+
+use std::collections::BTreeSet;
+
+use sluice_ir::{Body, Context, OperationId, ValueId, View};
+
+use crate::build::{is_pure, name};
+use crate::linear::{is_invariant, loop_of};
+
+/// Moves invariant operations out of every `scf.for` and `scf.while`, innermost loops first.
+pub fn licm(context: &Context, body: &mut Body) {
+    let loops: Vec<_> = body.walk_all().into_iter().rev().collect();
+    for op in loops {
+        if matches!(name(context, body, op), "scf.for" | "scf.while") {
+            hoist(context, body, op);
+        }
+    }
+}
+
+/// The memories that operations under `op` may write; `None` if a call may write any.
+pub(crate) fn written_in(context: &Context, body: &Body, op: OperationId) -> Option<BTreeSet<ValueId>> {
+    let mut written = BTreeSet::new();
+    for inner in body.walk(op) {
+        match name(context, body, inner) {
+            "memref.store" => {
+                written.insert(body.operand(inner, 1));
+            }
+            "func.call" => return None,
+            _ => {}
+        }
+    }
+    Some(written)
+}
+
+fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
+    let runs = loop_of(context, body, loop_op).and_then(|l| l.trip_count).is_some_and(|n| n > 0);
+    let written = written_in(context, body, loop_op);
+    let regions = body.regions(loop_op).to_vec();
+    for region in regions {
+        for block in body.blocks(region).to_vec() {
+            let ops: Vec<_> = body.operations(block).collect();
+            for op in ops {
+                let view = View::new(context, body, op);
+                let invariant = view.operands().all(|v| is_invariant(body, loop_op, v));
+                let movable = match view.name() {
+                    "memref.load" => runs && written.as_ref().is_some_and(|w| !w.contains(&view.operand(0))),
+                    "memref.alloca" => false,
+                    _ => is_pure(view) && view.regions().is_empty(),
+                };
+                if invariant && movable {
+                    body.move_before(loop_op, op);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Linear forms: an index as a constant plus multiples of loop variables and other values.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
+
+use crate::build::{constant_i64, name};
+
+/// `constant + sum of coefficient * value`; no coefficient is 0.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Linear {
+    pub(crate) constant: i64,
+    pub(crate) terms: BTreeMap<ValueId, i64>,
+}
+
+impl Linear {
+    fn number(constant: i64) -> Self {
+        Self { constant, terms: BTreeMap::new() }
+    }
+
+    fn value(value: ValueId) -> Self {
+        Self { constant: 0, terms: BTreeMap::from([(value, 1)]) }
+    }
+
+    fn combine(&self, other: &Self, factor: i64) -> Option<Self> {
+        let mut sum = self.clone();
+        sum.constant = sum.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        for (value, coefficient) in &other.terms {
+            let entry = sum.terms.entry(*value).or_insert(0);
+            *entry = entry.checked_add(coefficient.checked_mul(factor)?)?;
+        }
+        sum.terms.retain(|_, c| *c != 0);
+        Some(sum)
+    }
+
+    /// `self - other`, unless a coefficient overflows.
+    pub(crate) fn minus(&self, other: &Self) -> Option<Self> {
+        self.combine(other, -1)
+    }
+
+    /// The coefficient of `value`.
+    pub(crate) fn coefficient(&self, value: ValueId) -> i64 {
+        self.terms.get(&value).copied().unwrap_or(0)
+    }
+
+    /// The form without the term of `value`.
+    pub(crate) fn without(&self, value: ValueId) -> Self {
+        let mut rest = self.clone();
+        rest.terms.remove(&value);
+        rest
+    }
+
+    /// The constant, if there are no terms.
+    pub(crate) fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+}
+
+/// The linear form of an `index` value. Arithmetic on `index` does not wrap: addresses stay inside memories.
+pub(crate) fn linear(context: &Context, body: &Body, value: ValueId) -> Linear {
+    form(context, body, value, 0).unwrap_or_else(|| Linear::value(value))
+}
+
+fn form(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<Linear> {
+    if let Some(constant) = constant_i64(context, body, value) {
+        return Some(Linear::number(constant));
+    }
+    if depth > 64 || !body.ty(value).is_index(context) {
+        return None;
+    }
+    let op = body.defining_operation(value)?;
+    let operand = |i: usize| {
+        let value = body.operand(op, i);
+        form(context, body, value, depth + 1).unwrap_or_else(|| Linear::value(value))
+    };
+    match name(context, body, op) {
+        "arith.addi" | "index.add" => operand(0).combine(&operand(1), 1),
+        "arith.subi" | "index.sub" => operand(0).combine(&operand(1), -1),
+        "arith.muli" | "index.mul" => {
+            let (a, b) = (operand(0), operand(1));
+            match (a.as_constant(), b.as_constant()) {
+                (_, Some(factor)) => Linear::default().combine(&a, factor),
+                (Some(factor), _) => Linear::default().combine(&b, factor),
+                _ => None,
+            }
+        }
+        "arith.shli" | "index.shl" => {
+            let amount = u32::try_from(operand(1).as_constant()?).ok().filter(|a| *a < 62)?;
+            Linear::default().combine(&operand(0), 1 << amount)
+        }
+        _ => None,
+    }
+}
+
+/// A loop with what is known of its induction variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Loop {
+    pub(crate) variable: ValueId,
+    pub(crate) step: Option<i64>,
+    pub(crate) trip_count: Option<i64>,
+    /// Smallest and largest value of the induction variable in the body.
+    pub(crate) range: Option<(i64, i64)>,
+}
+
+/// What is known of an `scf.for`.
+pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option<Loop> {
+    let view = View::new(context, body, op);
+    if view.name() != "scf.for" {
+        return None;
+    }
+    let block = view.entry_block(0)?;
+    let variable = *body.arguments(block).first()?;
+    let (lower, upper) = (bounds(context, body, view.operand(0)), bounds(context, body, view.operand(1)));
+    let step = constant_i64(context, body, view.operand(2)).filter(|s| *s > 0);
+    let exact = |b: Option<(i64, i64)>| b.filter(|(low, high)| low == high).map(|(low, _)| low);
+    let trip_count = match (exact(lower), exact(upper), step) {
+        (Some(lower), Some(upper), Some(step)) => Some(trips(lower, upper, step)),
+        _ => constant_difference(context, body, view).zip(step).map(|(span, step)| trips(0, span, step)),
+    };
+    let range = match (lower, upper) {
+        (Some((low, _)), Some((_, high))) if low < high => {
+            let last = match (exact(lower), exact(upper), step) {
+                (Some(low), Some(high), Some(step)) => low + (trips(low, high, step) - 1) * step,
+                _ => high - 1,
+            };
+            Some((low, last))
+        }
+        _ => None,
+    };
+    Some(Loop { variable, step, trip_count, range })
+}
+
+fn trips(lower: i64, upper: i64, step: i64) -> i64 {
+    if upper <= lower { 0 } else { (upper - lower + step - 1) / step }
+}
+
+/// `upper - lower` where it is a constant although the bounds are not.
+fn constant_difference(context: &Context, body: &Body, view: View<'_>) -> Option<i64> {
+    let (lower, upper) = (linear(context, body, view.operand(0)), linear(context, body, view.operand(1)));
+    upper.minus(&lower)?.as_constant()
+}
+
+/// The smallest and the largest value of a bound, from constants and the ranges of loops around.
+pub(crate) fn bounds(context: &Context, body: &Body, value: ValueId) -> Option<(i64, i64)> {
+    range_of(context, body, &linear(context, body, value), 0)
+}
+
+/// The range of a linear form over the loops that make its values.
+pub(crate) fn range_of(context: &Context, body: &Body, form: &Linear, depth: u32) -> Option<(i64, i64)> {
+    let (mut low, mut high) = (form.constant, form.constant);
+    for (value, coefficient) in &form.terms {
+        let (from, to) = value_range(context, body, *value, depth)?;
+        let (a, b) = (from.checked_mul(*coefficient)?, to.checked_mul(*coefficient)?);
+        low = low.checked_add(a.min(b))?;
+        high = high.checked_add(a.max(b))?;
+    }
+    Some((low, high))
+}
+
+fn value_range(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<(i64, i64)> {
+    if depth > 16 {
+        return None;
+    }
+    if let ValueDefinition::Argument { block, index: 0 } = body.value_definition(value) {
+        return loop_of(context, body, body.block_parent_operation(block)?)?.range;
+    }
+    let op = body.defining_operation(value)?;
+    let operand = |i: usize| range_of(context, body, &linear(context, body, body.operand(op, i)), depth + 1);
+    match name(context, body, op) {
+        "arith.minsi" => match (operand(0), operand(1)) {
+            (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.min(b.1))),
+            _ => None,
+        },
+        "arith.maxsi" => match (operand(0), operand(1)) {
+            (Some(a), Some(b)) => Some((a.0.max(b.0), a.1.max(b.1))),
+            _ => None,
+        },
+        "arith.index_castui" => {
+            let width = body.ty(body.operand(op, 0)).integer_width_bits(context)?;
+            (width < 62).then(|| (0, (1 << width) - 1))
+        }
+        "arith.index_cast" => {
+            let width = body.ty(body.operand(op, 0)).integer_width_bits(context)?;
+            (1..62).contains(&width).then(|| (-(1 << (width - 1)), (1 << (width - 1)) - 1))
+        }
+        "arith.floordivsi" => {
+            let divisor = constant_i64(context, body, body.operand(op, 1)).filter(|d| *d > 0)?;
+            let (low, high) = operand(0)?;
+            Some((low.div_euclid(divisor), high.div_euclid(divisor)))
+        }
+        _ => None,
+    }
+}
+
+/// Whether `value` is defined outside the blocks under `op` (and so is the same in all its iterations).
+pub(crate) fn is_invariant(body: &Body, op: OperationId, value: ValueId) -> bool {
+    let block: Option<BlockId> = body.defining_block(value);
+    let mut current = block.and_then(|b| body.block_parent_operation(b));
+    while let Some(around) = current {
+        if around == op {
+            return false;
+        }
+        current = body.parent_operation(around);
+    }
+    true
+}

@@ -1,0 +1,157 @@
+//! `promote`: a memory cell that a loop reads and writes at one fixed address becomes a carried value.
+//!
+//! `C[i][j] += ...` in a loop over `k` then pays no round trip through the memory: the cell is read before the loop, carried in
+//! an `iter_arg`, and written after it.
+
+use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, View};
+
+use crate::build::{constant_of, name, replace};
+use crate::dependence::{MemoryAccess, access_of};
+use crate::linear::{Linear, is_invariant, loop_of, range_of};
+
+/// Promotes in every `scf.for`, innermost loops first.
+pub fn promote(context: &Context, body: &mut Body) {
+    let loops: Vec<_> = body.walk_all().into_iter().rev().collect();
+    for op in loops {
+        if body.is_erased(op) || name(context, body, op) != "scf.for" {
+            continue;
+        }
+        let mut current = op;
+        while let Some(cell) = promotable(context, body, current) {
+            current = carry(context, body, current, &cell);
+        }
+    }
+}
+
+/// The accesses of one cell, in text order.
+struct Cell {
+    accesses: Vec<MemoryAccess>,
+}
+
+fn disjoint(context: &Context, body: &Body, a: &Linear, b: &Linear) -> bool {
+    let Some(difference) = a.minus(b) else { return false };
+    match difference.as_constant() {
+        Some(constant) => constant != 0,
+        None => {
+            let gcd = difference.terms.values().fold(0u64, |g, c| gcd(g, c.unsigned_abs()));
+            if gcd != 0 && difference.constant.unsigned_abs() % gcd != 0 {
+                return true;
+            }
+            range_of(context, body, &difference, 0).is_some_and(|(low, high)| low > 0 || high < 0)
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// A cell of which every access is directly in the body, at an address that does not change, and that nothing else touches.
+fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Cell> {
+    // The load before the loop and the store after it must be allowed: the body runs at least once.
+    loop_of(context, body, loop_op)?.trip_count.filter(|n| *n > 0)?;
+    let block = body.entry_block(loop_op, 0)?;
+    let mut all = Vec::new();
+    for op in body.walk(loop_op) {
+        if name(context, body, op) == "func.call" {
+            return None;
+        }
+        all.extend(access_of(context, body, op));
+    }
+    let here = |a: &&MemoryAccess| body.parent_block(a.op) == Some(block);
+    let fixed = |a: &&MemoryAccess| {
+        is_invariant(body, loop_op, a.memory) && a.address.terms.keys().all(|v| is_invariant(body, loop_op, *v))
+    };
+    for candidate in all.iter().filter(here).filter(fixed).filter(|a| a.writes) {
+        let same = |a: &MemoryAccess| a.memory == candidate.memory && a.address == candidate.address;
+        let others_apart = all.iter().filter(|a| a.memory == candidate.memory).all(|a| {
+            if same(a) { here(&a) } else { disjoint(context, body, &a.address, &candidate.address) }
+        });
+        if others_apart {
+            let accesses: Vec<_> = all.iter().filter(|a| same(a)).cloned().collect();
+            return Some(Cell { accesses });
+        }
+    }
+    None
+}
+
+/// An `index` with this linear form, before `op`.
+fn materialise(context: &Context, body: &mut Body, op: OperationId, form: &Linear) -> sluice_ir::ValueId {
+    let index = context.index_type();
+    let mut builder = Builder::before(context, body, op);
+    let mut sum: Option<sluice_ir::ValueId> = None;
+    for (value, coefficient) in &form.terms {
+        let term = if *coefficient == 1 {
+            *value
+        } else {
+            let factor = crate::build::constant(&mut builder, index, *coefficient);
+            crate::build::binary(&mut builder, "arith.muli", *value, factor)
+        };
+        sum = Some(match sum {
+            None => term,
+            Some(before) => crate::build::binary(&mut builder, "arith.addi", before, term),
+        });
+    }
+    match sum {
+        None => crate::build::constant(&mut builder, index, form.constant),
+        Some(sum) if form.constant == 0 => sum,
+        Some(sum) => {
+            let constant = crate::build::constant(&mut builder, index, form.constant);
+            crate::build::binary(&mut builder, "arith.addi", sum, constant)
+        }
+    }
+}
+
+/// Carries the cell through the loop; returns the new loop.
+fn carry(context: &Context, body: &mut Body, loop_op: OperationId, cell: &Cell) -> OperationId {
+    let first = &cell.accesses[0];
+    let element = body.ty(first.memory).element_type(context).expect("a memref has an element type");
+    let index = materialise(context, body, loop_op, &first.address);
+    let mut builder = Builder::before(context, body, loop_op);
+    builder.location = builder.body.location(first.op);
+    let load = builder.operation("memref.load", &[first.memory, index], &[element], &[]);
+    let init = builder.body.result(load, 0);
+
+    let view = View::new(context, builder.body, loop_op);
+    let mut new = NewOperation::new(context.operation_name("scf.for"), view.location());
+    new.operands = view.operands().collect();
+    new.operands.push(init);
+    new.result_types = view.result_types().collect();
+    new.result_types.push(element);
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = 1;
+    let carried = builder.create(new);
+    let (from, to) = (body.regions(loop_op)[0], body.regions(carried)[0]);
+    body.move_blocks(from, to);
+    let block = body.entry_block(carried, 0).expect("the block just moved");
+    let argument = body.add_argument(block, element, body.location(first.op));
+
+    let mut value = argument;
+    for access in &cell.accesses {
+        if access.writes {
+            value = body.operand(access.op, 0);
+            body.erase(access.op);
+        } else {
+            let result = body.result(access.op, 0);
+            if let Some(name) = body.value_name(result).filter(|_| body.value_name(argument).is_none()) {
+                body.set_value_name(argument, Some(name));
+            }
+            body.replace_all_uses(result, value);
+            body.erase(access.op);
+        }
+    }
+    let last = body.last_operation(block).expect("a loop body ends in a yield");
+    let mut yielded: Vec<_> = body.operands(last).collect();
+    yielded.push(value);
+    body.set_operands(last, &yielded);
+
+    let result = *body.results(carried).last().expect("the carried value is a result");
+    let mut builder = Builder::before(context, body, loop_op);
+    builder.location = builder.body.location(cell.accesses.last().expect("a cell has accesses").op);
+    builder.operation("memref.store", &[result, first.memory, index], &[], &[]);
+    let n_old = body.results(loop_op).len();
+    let results = body.results(carried)[..n_old].to_vec();
+    replace(body, loop_op, &results);
+    debug_assert!(constant_of(context, body, result).is_none(), "a loop result is no constant");
+    carried
+}
