@@ -1,1 +1,3 @@
 //! The untimed interpreter and the cycle simulator.
+
+pub mod interpreter;

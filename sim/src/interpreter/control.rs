@@ -1,0 +1,353 @@
+//! The operations that the interpreter knows by name: control, memory, affine.
+
+use sluice_ir::affine::{AffineExpr, AffineMap};
+use sluice_ir::bits::Bits;
+use sluice_ir::{AttributeKind, OperationId, ValueId, View};
+
+use super::{Frame, Interpreter, Memory, Next, Run, Value};
+
+/// The value of an affine expression; `None` for a division by zero or an overflow.
+pub(crate) fn evaluate(expr: &AffineExpr, dims: &[i64], symbols: &[i64]) -> Option<i64> {
+    let two = |a: &AffineExpr, b: &AffineExpr| Some((evaluate(a, dims, symbols)?, evaluate(b, dims, symbols)?));
+    match expr {
+        AffineExpr::Dim(i) => dims.get(*i as usize).copied(),
+        AffineExpr::Symbol(i) => symbols.get(*i as usize).copied(),
+        AffineExpr::Constant(value) => Some(*value),
+        AffineExpr::Add(a, b) => two(a, b).and_then(|(a, b)| a.checked_add(b)),
+        AffineExpr::Mul(a, b) => two(a, b).and_then(|(a, b)| a.checked_mul(b)),
+        AffineExpr::Mod(a, b) => two(a, b).and_then(|(a, b)| if b > 0 { Some(a.rem_euclid(b)) } else { None }),
+        AffineExpr::FloorDiv(a, b) => {
+            two(a, b).and_then(|(a, b)| if b > 0 { Some(a.div_euclid(b)) } else { None })
+        }
+        AffineExpr::CeilDiv(a, b) => {
+            two(a, b).and_then(|(a, b)| if b > 0 { Some(-(a.checked_neg()?.div_euclid(b))) } else { None })
+        }
+    }
+}
+
+impl<'a> Interpreter<'a> {
+    pub(super) fn operation(&mut self, frame: &mut Frame<'a>, op: OperationId) -> Run<Next> {
+        let view = View::new(self.context, frame.body, op);
+        self.steps += 1;
+        if self.steps > self.step_limit {
+            return self.fail(view, format!("gave up after {} operations", self.step_limit));
+        }
+        match view.name() {
+            "arith.constant" | "index.constant" | "index.bool.constant" | "func.constant" => {
+                let word = match view.attribute("value").map(|a| a.kind(self.context)) {
+                    Some(AttributeKind::Integer { value, .. }) => value.clone(),
+                    Some(AttributeKind::Float { bits, .. }) => bits.clone(),
+                    _ => return self.fail(view, "only scalar constants are run"),
+                };
+                self.set(frame, view.result(0), Value::Word(word));
+                Ok(Next::Continue)
+            }
+            "func.return" | "scf.yield" | "affine.yield" | "scf.condition" => {
+                let values = view.operands().map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+                Ok(Next::Leave(values))
+            }
+            "func.call" => self.call_operation(frame, view),
+            "cf.br" | "cf.cond_br" => self.branch(frame, view),
+            "cf.assert" => match self.word(frame, view, view.operand(0))?.is_zero() {
+                false => Ok(Next::Continue),
+                true => self.fail(view, "the assertion does not hold"),
+            },
+            "scf.for" => self.scf_for(frame, view),
+            "affine.for" => self.affine_for(frame, view),
+            "scf.while" => self.scf_while(frame, view),
+            "scf.if" => {
+                let taken = !self.word(frame, view, view.operand(0))?.is_zero();
+                self.choose(frame, view, taken)
+            }
+            "affine.if" => self.affine_if(frame, view),
+            "scf.execute_region" => {
+                let values = self.region(frame, view.regions()[0], Vec::new())?;
+                self.finish(frame, view, values)
+            }
+            "affine.apply" | "affine.min" | "affine.max" => {
+                let values = self.map(frame, view, "map", view.operands().collect())?;
+                let value = match view.name() {
+                    "affine.min" => values.into_iter().min(),
+                    "affine.max" => values.into_iter().max(),
+                    _ => values.into_iter().next(),
+                };
+                let Some(value) = value else { return self.fail(view, "a map without results") };
+                self.set(frame, view.result(0), Value::Word(Bits::from_i64(64, value)));
+                Ok(Next::Continue)
+            }
+            name if name.starts_with("memref.") || name == "affine.load" || name == "affine.store" => {
+                self.memory_operation(frame, view)
+            }
+            "affine.parallel" => self.affine_parallel(frame, view),
+            "builtin.unrealized_conversion_cast" if view.operands().len() == 1 && view.results().len() == 1 => {
+                let value = self.value(frame, view, view.operand(0))?;
+                self.set(frame, view.result(0), value);
+                Ok(Next::Continue)
+            }
+            _ => self.pure(frame, view),
+        }
+    }
+
+    fn finish(&mut self, frame: &mut Frame<'a>, view: View<'a>, values: Vec<Value>) -> Run<Next> {
+        for (result, value) in view.results().iter().zip(values) {
+            self.set(frame, *result, value);
+        }
+        Ok(Next::Continue)
+    }
+
+    fn call_operation(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let callee = view.attribute("callee").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
+        let Some(function) = self.module.lookup_symbol(self.context, callee) else {
+            return self.fail(view, format!("there is no function `@{callee}`"));
+        };
+        let arguments = view.operands().map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let results = self.call(function, arguments)?;
+        self.finish(frame, view, results)
+    }
+
+    fn branch(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let conditional = view.name() == "cf.cond_br";
+        let values = view.operands().map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let which = if conditional { usize::from(self.word(frame, view, view.operand(0))?.is_zero()) } else { 0 };
+        let target = view.successors()[which];
+        let first_target = view.successors()[0];
+        let skip = usize::from(conditional) + if which == 1 { frame.body.arguments(first_target).len() } else { 0 };
+        let arguments = values.into_iter().skip(skip).take(frame.body.arguments(target).len()).collect();
+        Ok(Next::Branch(target, arguments))
+    }
+
+    fn scf_for(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let lower = self.word(frame, view, view.operand(0))?;
+        let upper = self.word(frame, view, view.operand(1))?;
+        let step = self.word(frame, view, view.operand(2))?;
+        if step.is_zero() || step.sign_bit() {
+            return self.fail(view, "the step is not positive");
+        }
+        let mut carried = view.operands().skip(3).map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let mut variable = lower;
+        while variable.slt(&upper) {
+            let mut arguments = vec![Value::Word(variable.clone())];
+            arguments.append(&mut carried);
+            carried = self.region(frame, view.regions()[0], arguments)?;
+            let next = variable.add(&step);
+            if next.slt(&variable) {
+                break;
+            }
+            variable = next;
+        }
+        self.finish(frame, view, carried)
+    }
+
+    fn affine_for(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let lower = self.map(frame, view, "lowerBoundMap", view.operand_group(0).to_vec())?;
+        let upper = self.map(frame, view, "upperBoundMap", view.operand_group(1).to_vec())?;
+        let (Some(lower), Some(upper)) = (lower.into_iter().max(), upper.into_iter().min()) else {
+            return self.fail(view, "a bound without results");
+        };
+        let step = view.attribute("step").and_then(|a| a.as_i64(self.context)).unwrap_or(1);
+        let inits = view.operand_group(2);
+        let mut carried = inits.iter().map(|v| self.value(frame, view, *v)).collect::<Run<Vec<_>>>()?;
+        let mut variable = lower;
+        while variable < upper {
+            let mut arguments = vec![Value::Word(Bits::from_i64(64, variable))];
+            arguments.append(&mut carried);
+            carried = self.region(frame, view.regions()[0], arguments)?;
+            variable += step.max(1);
+        }
+        self.finish(frame, view, carried)
+    }
+
+    fn affine_parallel(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        if !view.results().is_empty() {
+            return self.fail(view, "a parallel loop with reductions is not run");
+        }
+        let attribute = |name: &str| view.attribute(name).and_then(|a| a.as_affine_map(self.context));
+        let (Some(lower), Some(upper)) = (attribute("lowerBoundsMap"), attribute("upperBoundsMap")) else {
+            return self.fail(view, "a parallel loop has bounds");
+        };
+        let n_lower = (lower.n_dims + lower.n_symbols) as usize;
+        if lower.results.len() != upper.results.len() {
+            return self.fail(view, "a parallel loop with several bounds per dimension is not run");
+        }
+        let operands: Vec<_> = view.operands().collect();
+        let lower = self.map(frame, view, "lowerBoundsMap", operands[..n_lower].to_vec())?;
+        let upper = self.map(frame, view, "upperBoundsMap", operands[n_lower..].to_vec())?;
+        let steps = view.attribute("steps").and_then(|a| a.as_array(self.context)).unwrap_or_default();
+        let steps: Vec<i64> = steps.iter().map(|s| s.as_i64(self.context).unwrap_or(1).max(1)).collect();
+        let mut at = lower.clone();
+        if at.iter().zip(&upper).any(|(a, b)| a >= b) {
+            return Ok(Next::Continue);
+        }
+        loop {
+            let arguments = at.iter().map(|i| Value::Word(Bits::from_i64(64, *i))).collect();
+            self.region(frame, view.regions()[0], arguments)?;
+            let mut dim = at.len();
+            loop {
+                if dim == 0 {
+                    return Ok(Next::Continue);
+                }
+                dim -= 1;
+                at[dim] += steps.get(dim).copied().unwrap_or(1);
+                if at[dim] < upper[dim] {
+                    break;
+                }
+                at[dim] = lower[dim];
+            }
+        }
+    }
+
+    fn scf_while(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let mut carried = view.operands().map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        loop {
+            let mut forwarded = self.region(frame, view.regions()[0], carried)?;
+            let condition = forwarded.remove(0);
+            match condition {
+                Value::Word(bit) if bit.is_zero() => return self.finish(frame, view, forwarded),
+                Value::Word(_) => carried = self.region(frame, view.regions()[1], forwarded)?,
+                Value::Memory(_) => return self.fail(view, "a condition is one bit"),
+            }
+        }
+    }
+
+    fn choose(&mut self, frame: &mut Frame<'a>, view: View<'a>, taken: bool) -> Run<Next> {
+        let region = view.regions().get(usize::from(!taken)).filter(|r| !frame.body.blocks(**r).is_empty());
+        let values = match region {
+            Some(region) => self.region(frame, *region, Vec::new())?,
+            None => Vec::new(),
+        };
+        self.finish(frame, view, values)
+    }
+
+    fn affine_if(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let set = view.attribute("condition").and_then(|a| a.as_integer_set(self.context));
+        let Some(set) = set else { return self.fail(view, "a condition is an integer set") };
+        let operands = view.operands().map(|v| self.index(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let (dims, symbols) = operands.split_at(set.n_dims as usize);
+        let mut holds = true;
+        for (expr, is_equality) in &set.constraints {
+            let Some(value) = evaluate(expr, dims, symbols) else {
+                return self.fail(view, "the condition has no value");
+            };
+            holds &= if *is_equality { value == 0 } else { value >= 0 };
+        }
+        self.choose(frame, view, holds)
+    }
+
+    /// The results of a map attribute for these operands.
+    fn map(&self, frame: &Frame<'a>, view: View<'a>, attribute: &str, operands: Vec<ValueId>) -> Run<Vec<i64>> {
+        let map: Option<&AffineMap> = view.attribute(attribute).and_then(|a| a.as_affine_map(self.context));
+        let Some(map) = map else { return self.fail(view, format!("there is no `{attribute}`")) };
+        let operands = operands.into_iter().map(|v| self.index(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let (dims, symbols) = operands.split_at(map.n_dims as usize);
+        let values: Option<Vec<i64>> = map.results.iter().map(|e| evaluate(e, dims, symbols)).collect();
+        match values {
+            Some(values) => Ok(values),
+            None => self.fail(view, "a map has no value: division by zero or overflow"),
+        }
+    }
+
+    fn memory(&self, frame: &Frame<'a>, view: View<'a>, value: ValueId) -> Run<usize> {
+        match self.value(frame, view, value)? {
+            Value::Memory(number) => Ok(number),
+            Value::Word(_) => self.fail(view, "a memory is expected"),
+        }
+    }
+
+    /// The cell that an access touches.
+    fn cell(&self, frame: &Frame<'a>, view: View<'a>, memory: usize, first: usize) -> Run<usize> {
+        let operands: Vec<_> = view.operands().skip(first).collect();
+        let indices = if view.name().starts_with("affine.") {
+            self.map(frame, view, "map", operands)?
+        } else {
+            operands.into_iter().map(|v| self.index(frame, view, v)).collect::<Run<Vec<_>>>()?
+        };
+        let memory = &self.memories[memory];
+        match memory.position(&indices) {
+            Some(position) => Ok(position),
+            None => self.fail(view, format!("index {indices:?} is outside of a memory of shape {:?}", memory.shape)),
+        }
+    }
+
+    fn allocate(&mut self, frame: &mut Frame<'a>, view: View<'a>, memory: Option<Memory>) -> Run<Next> {
+        let Some(memory) = memory else { return self.fail(view, "this memref type is not run") };
+        self.set(frame, view.result(0), Value::Memory(self.memories.len()));
+        self.memories.push(memory);
+        Ok(Next::Continue)
+    }
+
+    fn memory_operation(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        match view.name() {
+            "memref.load" | "affine.load" => {
+                let memory = self.memory(frame, view, view.operand(0))?;
+                let cell = self.cell(frame, view, memory, 1)?;
+                let word = self.memories[memory].cells[cell].clone();
+                self.set(frame, view.result(0), Value::Word(word));
+            }
+            "memref.store" | "affine.store" => {
+                let word = self.word(frame, view, view.operand(0))?;
+                let memory = self.memory(frame, view, view.operand(1))?;
+                let cell = self.cell(frame, view, memory, 2)?;
+                self.memories[memory].cells[cell] = word;
+            }
+            "memref.alloc" | "memref.alloca" => {
+                let mut sizes = Vec::new();
+                for operand in view.operands() {
+                    match u64::try_from(self.index(frame, view, operand)?) {
+                        Ok(size) => sizes.push(size),
+                        Err(_) => return self.fail(view, "a size is negative"),
+                    }
+                }
+                let memory = Memory::of_type(self.context, view.ty(view.result(0)), &sizes);
+                return self.allocate(frame, view, memory);
+            }
+            "memref.dealloc" => {}
+            "memref.cast" => {
+                let value = self.value(frame, view, view.operand(0))?;
+                self.set(frame, view.result(0), value);
+            }
+            "memref.dim" => {
+                let memory = self.memory(frame, view, view.operand(0))?;
+                let dim = usize::try_from(self.index(frame, view, view.operand(1))?).ok();
+                let Some(size) = dim.and_then(|dim| self.memories[memory].shape.get(dim).copied()) else {
+                    return self.fail(view, "there is no such dimension");
+                };
+                self.set(frame, view.result(0), Value::Word(Bits::from_u64(64, size)));
+            }
+            "memref.copy" => {
+                let source = self.memory(frame, view, view.operand(0))?;
+                let target = self.memory(frame, view, view.operand(1))?;
+                if self.memories[source].shape != self.memories[target].shape {
+                    return self.fail(view, "the shapes differ");
+                }
+                self.memories[target].cells = self.memories[source].cells.clone();
+            }
+            "memref.get_global" => return self.get_global(frame, view),
+            _ => return self.fail(view, "the interpreter does not know this operation"),
+        }
+        Ok(Next::Continue)
+    }
+
+    fn get_global(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let symbol = view.attribute("name").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
+        if let Some(number) = self.globals.get(symbol) {
+            self.set(frame, view.result(0), Value::Memory(*number));
+            return Ok(Next::Continue);
+        }
+        let Some(global) = self.module.lookup_symbol(self.context, symbol) else {
+            return self.fail(view, format!("there is no global `@{symbol}`"));
+        };
+        let Some(mut memory) = Memory::of_type(self.context, view.ty(view.result(0)), &[]) else {
+            return self.fail(view, "this memref type is not run");
+        };
+        let global = View::new(self.context, self.module.inner(), global);
+        if let Some(AttributeKind::DenseElements { values, splat, .. }) =
+            global.attribute("initial_value").map(|a| a.kind(self.context))
+        {
+            for (i, cell) in memory.cells.iter_mut().enumerate() {
+                *cell = values[if *splat { 0 } else { i }].clone();
+            }
+        }
+        self.globals.insert(symbol.to_owned(), self.memories.len());
+        self.allocate(frame, view, Some(memory))
+    }
+}

@@ -1,0 +1,40 @@
+//! Memories of the interpreter.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Context, Type, TypeKind};
+
+/// A memref at run time: row-major cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Memory {
+    /// Sizes.
+    pub shape: Vec<u64>,
+    /// One word per element.
+    pub cells: Vec<Bits>,
+}
+
+impl Memory {
+    /// A memory of zeros for a memref type; `sizes` are those of its dynamic dimensions.
+    pub fn of_type(context: &Context, ty: Type, sizes: &[u64]) -> Option<Self> {
+        let TypeKind::MemRef { shape, element, layout: None, .. } = ty.kind(context) else { return None };
+        let width = element.width_bits(context)?;
+        let mut sizes = sizes.iter().copied();
+        let shape: Option<Vec<u64>> = shape.iter().map(|size| size.or_else(|| sizes.next())).collect();
+        let shape = shape?;
+        let n_cells = shape.iter().try_fold(1u64, |n, size| n.checked_mul(*size)).filter(|n| *n <= 1 << 31)?;
+        let n_cells = usize::try_from(n_cells).ok()?;
+        Some(Self { shape, cells: vec![Bits::zero(width); n_cells] })
+    }
+
+    /// The cell at these indices; `None` outside.
+    pub fn position(&self, indices: &[i64]) -> Option<usize> {
+        if indices.len() != self.shape.len() {
+            return None;
+        }
+        let mut position = 0u64;
+        for (index, size) in indices.iter().zip(&self.shape) {
+            let index = u64::try_from(*index).ok().filter(|i| i < size)?;
+            position = position * size + index;
+        }
+        usize::try_from(position).ok()
+    }
+}

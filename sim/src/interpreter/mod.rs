@@ -1,0 +1,258 @@
+//! The untimed interpreter: runs a function of func, arith, index, math, affine, scf, cf and memref on given data.
+//!
+//! It is the reference: everything that is scheduled, bound or emitted is compared with what it computes. Operations without
+//! control or memory are run through their declared meaning.
+
+mod control;
+mod memory;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Body, Context, Location, Module, OperationId, ValueId, View};
+
+pub use memory::Memory;
+
+
+/// A value at run time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// An integer, an index (64 bits) or the bit pattern of a float.
+    Word(Bits),
+    /// A memory, by its number.
+    Memory(usize),
+}
+
+/// An argument of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// A scalar.
+    Scalar(Bits),
+    /// The initial contents of a memref, row-major.
+    Memory(Vec<Bits>),
+}
+
+/// What a run left behind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Results of the function.
+    pub results: Vec<Bits>,
+    /// Final contents of the memref arguments, in the order of the arguments.
+    pub memories: Vec<Vec<Bits>>,
+}
+
+/// Why a run stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunError {
+    /// Where.
+    pub location: Location,
+    /// Why.
+    pub message: String,
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+pub(crate) type Run<T> = Result<T, RunError>;
+
+/// Where control goes after an operation.
+enum Next {
+    /// On to the next operation.
+    Continue,
+    /// The region ends with these values.
+    Leave(Vec<Value>),
+    /// To a block with these arguments.
+    Branch(sluice_ir::BlockId, Vec<Value>),
+}
+
+/// Runs functions of one module.
+pub struct Interpreter<'a> {
+    context: &'a Context,
+    module: &'a Module,
+    memories: Vec<Memory>,
+    globals: BTreeMap<String, usize>,
+    /// Operations run so far.
+    pub steps: u64,
+    /// Operations after which a run is given up.
+    pub step_limit: u64,
+    call_depth: u32,
+}
+
+/// The values of one call.
+struct Frame<'a> {
+    body: &'a Body,
+    values: Vec<Option<Value>>,
+}
+
+impl<'a> Interpreter<'a> {
+    /// An interpreter for `module`, which must be verified.
+    pub fn new(context: &'a Context, module: &'a Module) -> Self {
+        Self {
+            context,
+            module,
+            memories: Vec::new(),
+            globals: BTreeMap::new(),
+            steps: 0,
+            step_limit: 1 << 40,
+            call_depth: 0,
+        }
+    }
+
+    /// Runs `function`.
+    ///
+    /// # Errors
+    /// An undefined operation (division by zero, a shift by too much), an access outside of a memory, an operation the
+    /// interpreter does not know, too many steps, or arguments that do not fit.
+    pub fn run(&mut self, function: &str, arguments: &[Argument]) -> Run<Outcome> {
+        let unknown = |message: String| RunError { location: Location::UNKNOWN, message };
+        let op = self.module.lookup_symbol(self.context, function);
+        let op = op.ok_or_else(|| unknown(format!("there is no function `@{function}`")))?;
+        let inner = self.module.inner();
+        let view = View::new(self.context, inner, op);
+        let block = view.entry_block(0).ok_or_else(|| unknown(format!("`@{function}` has no body")))?;
+        let parameters = view.inner().arguments(block);
+        if parameters.len() != arguments.len() {
+            let message = format!("`@{function}` takes {} arguments, not {}", parameters.len(), arguments.len());
+            return Err(RunError { location: view.location(), message });
+        }
+        let mut values = Vec::new();
+        let mut passed = Vec::new();
+        for (i, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+            let ty = view.inner().ty(*parameter);
+            let misfit = |what: String| RunError { location: view.location(), message: format!("argument {i}: {what}") };
+            match argument {
+                Argument::Scalar(word) => {
+                    let width = ty.width_bits(self.context).ok_or_else(|| misfit("a memory is expected".to_owned()))?;
+                    if width != word.width() {
+                        return Err(misfit(format!("{width} bits are expected, not {}", word.width())));
+                    }
+                    values.push(Value::Word(word.clone()));
+                }
+                Argument::Memory(cells) => {
+                    let memory = Memory::of_type(self.context, ty, &[]).ok_or_else(|| misfit("a scalar is expected".to_owned()))?;
+                    if memory.cells.len() != cells.len() {
+                        return Err(misfit(format!("{} words are expected, not {}", memory.cells.len(), cells.len())));
+                    }
+                    passed.push(self.memories.len());
+                    values.push(Value::Memory(self.memories.len()));
+                    self.memories.push(Memory { cells: cells.clone(), ..memory });
+                }
+            }
+        }
+        let results = self.call(op, values)?;
+        let results = results
+            .into_iter()
+            .map(|value| match value {
+                Value::Word(word) => Ok(word),
+                Value::Memory(_) => Err(RunError {
+                    location: view.location(),
+                    message: "a function under test returns scalars only".to_owned(),
+                }),
+            })
+            .collect::<Run<Vec<_>>>()?;
+        let memories = passed.into_iter().map(|number| self.memories[number].cells.clone()).collect();
+        Ok(Outcome { results, memories })
+    }
+
+    fn call(&mut self, function: OperationId, arguments: Vec<Value>) -> Run<Vec<Value>> {
+        let inner = self.module.inner();
+        let view = View::new(self.context, inner, function);
+        let fail = |message: &str| RunError { location: view.location(), message: message.to_owned() };
+        let body = view.inner();
+        let region = *view.regions().first().ok_or_else(|| fail("a function has a region"))?;
+        if body.blocks(region).is_empty() {
+            return Err(fail("a function without a body cannot be run"));
+        }
+        self.call_depth += 1;
+        if self.call_depth > 200 {
+            return Err(fail("calls are nested too deeply"));
+        }
+        let mut frame = Frame { body, values: vec![None; body.value_capacity()] };
+        let results = self.region(&mut frame, region, arguments);
+        self.call_depth -= 1;
+        results
+    }
+
+    /// Runs a region from its entry block until something leaves it.
+    fn region(&mut self, frame: &mut Frame<'a>, region: sluice_ir::RegionId, arguments: Vec<Value>) -> Run<Vec<Value>> {
+        let mut block = frame.body.blocks(region)[0];
+        let mut arguments = arguments;
+        loop {
+            for (parameter, argument) in frame.body.arguments(block).iter().zip(arguments) {
+                frame.values[parameter.index()] = Some(argument);
+            }
+            let mut next = frame.body.first_operation(block);
+            let mut branch = None;
+            while let Some(op) = next {
+                match self.operation(frame, op)? {
+                    Next::Continue => next = frame.body.next(op),
+                    Next::Leave(values) => return Ok(values),
+                    Next::Branch(target, values) => {
+                        branch = Some((target, values));
+                        break;
+                    }
+                }
+            }
+            match branch {
+                Some((target, values)) => (block, arguments) = (target, values),
+                None => return Ok(Vec::new()),
+            }
+        }
+    }
+
+    fn fail<T>(&self, view: View<'_>, message: impl Into<String>) -> Run<T> {
+        Err(RunError { location: view.location(), message: format!("`{}`: {}", view.name(), message.into()) })
+    }
+
+    fn value(&self, frame: &Frame<'a>, view: View<'_>, value: ValueId) -> Run<Value> {
+        match &frame.values[value.index()] {
+            Some(value) => Ok(value.clone()),
+            None => self.fail(view, "uses a value that was not computed"),
+        }
+    }
+
+    fn word(&self, frame: &Frame<'a>, view: View<'_>, value: ValueId) -> Run<Bits> {
+        match self.value(frame, view, value)? {
+            Value::Word(word) => Ok(word),
+            Value::Memory(_) => self.fail(view, "a scalar is expected"),
+        }
+    }
+
+    fn index(&self, frame: &Frame<'a>, view: View<'_>, value: ValueId) -> Run<i64> {
+        match self.word(frame, view, value)?.to_i64() {
+            Some(index) => Ok(index),
+            None => self.fail(view, "an index does not fit 64 bits"),
+        }
+    }
+
+    fn set(&self, frame: &mut Frame<'a>, value: ValueId, to: Value) {
+        frame.values[value.index()] = Some(to);
+    }
+
+    /// Runs an operation through its declared meaning.
+    fn pure(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let Some(meaning) = view.definition().and_then(|d| d.meaning.as_ref()) else {
+            return self.fail(view, "the interpreter does not know this operation");
+        };
+        let mut operands: smallvec::SmallVec<[Bits; 4]> = smallvec::SmallVec::new();
+        for operand in view.operands() {
+            operands.push(self.word(frame, view, operand)?);
+        }
+        let mut concrete = sluice_ir::algebra::Concrete::new();
+        let results = view.with_site(|site| (meaning.evaluate)(site, &mut concrete, &operands));
+        if let Some(reason) = concrete.undefined() {
+            return self.fail(view, reason);
+        }
+        let Some(results) = results else {
+            return self.fail(view, "the operation has no meaning for these types");
+        };
+        for (result, word) in view.results().iter().zip(results) {
+            self.set(frame, *result, Value::Word(word));
+        }
+        Ok(Next::Continue)
+    }
+}
