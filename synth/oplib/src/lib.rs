@@ -1,1 +1,23 @@
 //! The operator library: latency, delay and area of operator classes by device and width.
+//!
+//! An [`OperatorClass`](class::OperatorClass) is what an operation needs; a [`Device`](device::Device) tells what it
+//! costs. Devices are data: `devices/<name>.yaml`, one row per class and structure, each with its source. This crate does
+//! no input or output: text comes in as `&str`, built-in devices are embedded.
+//!
+//! Delays are inside one clock cycle, in ns, from the output of a register to the input of the next one, with the
+//! clock-to-output time and the set-up time of the registers left out: [`Device::usable_period_ns`] subtracts those from
+//! the clock period once. Delays include a typical share of routing, as the source of each row says.
+//!
+//! [`Device::usable_period_ns`]: device::Device::usable_period_ns
+
+pub mod area;
+pub mod class;
+mod curve;
+pub mod device;
+pub mod error;
+pub mod implementation;
+pub mod memory;
+pub mod operations;
+mod reader;
+mod suggestion;
+mod text;

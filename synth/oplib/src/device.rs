@@ -1,0 +1,368 @@
+//! A device: what operators cost on it, and the questions one may ask.
+
+use crate::area::Area;
+use crate::class::{CostOrigin, OperatorClass};
+use crate::curve::{Curve, blend};
+use crate::error::{DeviceError, MissingOrTooSlow, UnknownDevice};
+use crate::implementation::{Implementation, Structure};
+use crate::memory::{Memory, MemoryCells, MemoryKind, MemoryRow};
+use crate::suggestion::did_you_mean;
+use crate::text;
+
+/// The built-in devices: name and text.
+const BUILT_IN: &[(&str, &str)] = &[("generic", include_str!("../devices/generic.yaml"))];
+
+/// One device with all its rows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Device {
+    /// Name in configurations and reports.
+    pub name: String,
+    /// What it is, in a sentence.
+    pub description: String,
+    /// Clock period where the user gives none, in ns.
+    pub default_clock_period_ns: f64,
+    /// What is kept back of each clock period for jitter and for what the rows do not see, in ns.
+    pub clock_uncertainty_ns: f64,
+    /// From the clock edge to the output of a register, in ns.
+    pub clock_to_output_ns: f64,
+    /// What a register needs before the clock edge, in ns.
+    pub setup_ns: f64,
+    /// All the cells there are.
+    pub capacity: Area,
+    pub(crate) operators: Vec<OperatorRow>,
+    pub(crate) multiplexers: Vec<MultiplexerRow>,
+    pub(crate) memories: Vec<MemoryRow>,
+    pub(crate) section_sources: Vec<(&'static str, String)>,
+}
+
+/// One row under `operators`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OperatorRow {
+    pub class: OperatorClass,
+    pub structure: Structure,
+    /// Latency is this plus `latency_per_bit_cycles` times the width.
+    pub latency_cycles: u32,
+    pub latency_per_bit_cycles: u32,
+    pub curve: Curve,
+    pub source: String,
+}
+
+/// One row under `multiplexers`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MultiplexerRow {
+    pub n_inputs: u32,
+    pub curve: Curve,
+    pub source: String,
+}
+
+impl Device {
+    /// The built-in device of that name.
+    pub fn built_in(name: &str) -> Result<Self, UnknownDevice> {
+        let (_, text) = BUILT_IN
+            .iter()
+            .find(|(known, _)| *known == name)
+            .ok_or_else(|| UnknownDevice {
+                name: name.to_owned(),
+                advice: did_you_mean(name, &Self::built_in_names().collect::<Vec<_>>()),
+            })?;
+        Ok(Self::from_yaml(text, name).expect("the tests read every built-in device"))
+    }
+
+    /// The names of the built-in devices; the first is the default.
+    pub fn built_in_names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|(name, _)| *name)
+    }
+
+    /// Reads a device; `origin` is what to call the text in errors.
+    ///
+    /// # Errors
+    /// Everything that is wrong, in the order of the text, and nothing of the device.
+    pub fn from_yaml(text: &str, origin: &str) -> Result<Self, Vec<DeviceError>> {
+        text::read(text, origin)
+    }
+
+    /// What is left of a clock period for logic, in ns: register times and clock uncertainty taken off. May be negative.
+    pub fn usable_period_ns(&self, clock_period_ns: f64) -> f64 {
+        clock_period_ns - self.register_overhead_ns()
+    }
+
+    /// The clock period that leaves that much for logic, in ns: the inverse of [`Device::usable_period_ns`].
+    pub fn clock_period_for_ns(&self, usable_period_ns: f64) -> f64 {
+        usable_period_ns + self.register_overhead_ns()
+    }
+
+    fn register_overhead_ns(&self) -> f64 {
+        self.clock_to_output_ns + self.setup_ns + self.clock_uncertainty_ns
+    }
+
+    /// Every way to build an operator of a class at a width, by latency, then by input delay, then as in the file.
+    ///
+    /// A row serves the widths from its first point up. Empty where the device has no row.
+    pub fn implementations(&self, class: OperatorClass, width_bits: u32) -> Vec<Implementation> {
+        match class.cost_origin() {
+            CostOrigin::Free => vec![Implementation::FREE],
+            CostOrigin::Register => vec![self.register(width_bits)],
+            CostOrigin::Memories => self.memory_port(class).into_iter().collect(),
+            CostOrigin::Operators => {
+                let mut found: Vec<Implementation> = self
+                    .operators
+                    .iter()
+                    .filter(|row| row.class == class && row.curve.first_width_bits() <= width_bits)
+                    .map(|row| row.at(width_bits))
+                    .collect();
+                found.sort_by(|left, right| {
+                    left.latency_cycles
+                        .cmp(&right.latency_cycles)
+                        .then(left.input_delay_ns.total_cmp(&right.input_delay_ns))
+                });
+                found
+            }
+        }
+    }
+
+    /// The implementation of least latency that fits the clock; among those, the one of least input delay.
+    pub fn implementation(
+        &self,
+        class: OperatorClass,
+        width_bits: u32,
+        clock_period_ns: f64,
+    ) -> Result<Implementation, MissingOrTooSlow> {
+        let usable_period_ns = self.usable_period_ns(clock_period_ns);
+        let found = self.implementations(class, width_bits);
+        if let Some(fitting) = found
+            .iter()
+            .find(|way| way.least_usable_period_ns() <= usable_period_ns)
+        {
+            return Ok(*fitting);
+        }
+        let least = found
+            .iter()
+            .map(Implementation::least_usable_period_ns)
+            .min_by(f64::total_cmp);
+        Err(match least {
+            None => MissingOrTooSlow::Missing {
+                device: self.name.clone(),
+                class,
+                width_bits,
+            },
+            Some(least_usable_period_ns) => MissingOrTooSlow::TooSlow {
+                device: self.name.clone(),
+                class,
+                width_bits,
+                clock_period_ns,
+                least_clock_period_ns: self.clock_period_for_ns(least_usable_period_ns),
+            },
+        })
+    }
+
+    /// A register of a width, clock enable and reset included.
+    pub fn register(&self, width_bits: u32) -> Implementation {
+        Implementation {
+            structure: Structure::Register,
+            latency_cycles: 1,
+            area: Area {
+                ff: f64::from(width_bits),
+                ..Area::ZERO
+            },
+            ..Implementation::FREE
+        }
+    }
+
+    /// A multiplexer of several inputs with a binary select; one input or none is wiring.
+    ///
+    /// Between the numbers of inputs in the rows, and beyond the last, figures lie on straight lines, as for widths.
+    pub fn mux(&self, n_inputs: u32, width_bits: u32) -> Implementation {
+        let after = self
+            .multiplexers
+            .partition_point(|row| row.n_inputs < n_inputs);
+        let (Some(first), Some(last)) = (self.multiplexers.first(), self.multiplexers.last())
+        else {
+            return Implementation::FREE;
+        };
+        if n_inputs < 2 {
+            return Implementation::FREE;
+        }
+        let point = match self.multiplexers.get(after) {
+            Some(row) if row.n_inputs == n_inputs || after == 0 => row.curve.at(width_bits),
+            _ => {
+                let upper = after.min(self.multiplexers.len() - 1);
+                let (low, high) = if upper == 0 {
+                    (first, last)
+                } else {
+                    (&self.multiplexers[upper - 1], &self.multiplexers[upper])
+                };
+                let (from, to) = (f64::from(low.n_inputs), f64::from(high.n_inputs));
+                let position = if from == to {
+                    0.0
+                } else {
+                    (f64::from(n_inputs) - from) / (to - from)
+                };
+                blend(
+                    &low.curve.at(width_bits),
+                    &high.curve.at(width_bits),
+                    position,
+                    width_bits,
+                )
+            }
+        };
+        Implementation {
+            input_delay_ns: point.input_delay_ns,
+            area: point.area,
+            ..Implementation::FREE
+        }
+    }
+
+    /// A memory of `words` of `width_bits`, in the kind of cell that suits its size.
+    ///
+    /// Distributed memory is taken up to the size its row allows, block memory beyond; the only kind there is, otherwise.
+    pub fn memory(&self, words: u32, width_bits: u32) -> Option<Memory> {
+        let size_bits = u64::from(words) * u64::from(width_bits);
+        let small = self.memories.iter().find(|row| match row.cells {
+            MemoryCells::Distributed { up_to_bits, .. } => size_bits <= up_to_bits,
+            MemoryCells::Block { .. } => false,
+        });
+        let large = self
+            .memories
+            .iter()
+            .find(|row| row.kind() == MemoryKind::Block);
+        let row = small.or(large).or(self.memories.first())?;
+        Some(self.memory_in(row, words, width_bits))
+    }
+
+    fn memory_in(&self, row: &MemoryRow, words: u32, width_bits: u32) -> Memory {
+        let (deep, wide) = row.cell_grid(words, width_bits);
+        let n_cells = f64::from(deep) * f64::from(wide);
+        let joining = self.mux(deep, width_bits);
+        let (mut read, write) = row.ports();
+        let area = match row.cells {
+            MemoryCells::Distributed { lut, .. } => {
+                read.input_delay_ns += joining.input_delay_ns;
+                Area {
+                    lut: lut * n_cells,
+                    ff: f64::from(width_bits),
+                    ..Area::ZERO
+                }
+            }
+            MemoryCells::Block { .. } => {
+                read.output_delay_ns += joining.input_delay_ns;
+                Area {
+                    bram: n_cells,
+                    ..Area::ZERO
+                }
+            }
+        };
+        Memory {
+            kind: row.kind(),
+            read,
+            write,
+            area: area + joining.area,
+        }
+    }
+
+    /// A port of a memory that is not known yet, such as one outside the kernel: that of a block memory, if there is one.
+    fn memory_port(&self, class: OperatorClass) -> Option<Implementation> {
+        let row = self
+            .memories
+            .iter()
+            .find(|row| row.kind() == MemoryKind::Block)
+            .or(self.memories.first())?;
+        let (read, write) = row.ports();
+        Some(if class == OperatorClass::MemoryWrite {
+            write
+        } else {
+            read
+        })
+    }
+
+    /// Every row with its name and its source, for reports and documentation.
+    pub fn sources(&self) -> Vec<(String, &str)> {
+        let sections = self
+            .section_sources
+            .iter()
+            .map(|(name, source)| ((*name).to_owned(), source.as_str()));
+        let operators = self.operators.iter().map(|row| {
+            (
+                format!(
+                    "{}, {}, latency {}",
+                    row.class,
+                    row.structure.name(),
+                    row.latency_cycles
+                ),
+                row.source.as_str(),
+            )
+        });
+        let multiplexers = self.multiplexers.iter().map(|row| {
+            (
+                format!("multiplexer of {}", row.n_inputs),
+                row.source.as_str(),
+            )
+        });
+        let memories = self.memories.iter().map(|row| {
+            (
+                format!("memory, {}", row.kind().name()),
+                row.source.as_str(),
+            )
+        });
+        sections
+            .chain(operators)
+            .chain(multiplexers)
+            .chain(memories)
+            .collect()
+    }
+
+    /// The widths at which the device has points for a class, rising, each once.
+    pub fn measured_widths_bits(&self, class: OperatorClass) -> Vec<u32> {
+        let mut widths: Vec<u32> = self
+            .operators
+            .iter()
+            .filter(|row| row.class == class)
+            .flat_map(|row| row.curve.widths_bits())
+            .collect();
+        widths.sort_unstable();
+        widths.dedup();
+        widths
+    }
+}
+
+impl OperatorRow {
+    fn at(&self, width_bits: u32) -> Implementation {
+        let point = self.curve.at(width_bits);
+        let latency_cycles = self.latency_cycles + self.latency_per_bit_cycles * width_bits;
+        Implementation {
+            structure: self.structure,
+            latency_cycles,
+            occupancy_cycles: if self.structure == Structure::IterativeRestoring {
+                latency_cycles
+            } else {
+                1
+            },
+            input_delay_ns: point.input_delay_ns,
+            stage_delay_ns: point.stage_delay_ns,
+            output_delay_ns: point.output_delay_ns,
+            area: point.area,
+        }
+    }
+}
+
+impl MemoryRow {
+    /// Read and write port of one cell, without area.
+    fn ports(&self) -> (Implementation, Implementation) {
+        let port = Implementation {
+            structure: Structure::MemoryPort,
+            latency_cycles: 1,
+            ..Implementation::FREE
+        };
+        let read = Implementation {
+            input_delay_ns: self.read_input_delay_ns,
+            output_delay_ns: self.read_output_delay_ns,
+            ..port
+        };
+        (
+            read,
+            Implementation {
+                input_delay_ns: self.write_input_delay_ns,
+                ..port
+            },
+        )
+    }
+}

@@ -1,0 +1,59 @@
+//! What can be wrong with a device file, and with asking a device for an operator.
+
+use crate::class::OperatorClass;
+
+/// One thing wrong in a device file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{origin}{}: {}{message}", line.map(|line| format!(":{line}")).unwrap_or_default(), if key.is_empty() { String::new() } else { format!("`{key}`: ") })]
+pub struct DeviceError {
+    /// The file, as the caller named it.
+    pub origin: String,
+    /// The line, counted from 1, where it is known.
+    pub line: Option<usize>,
+    /// The path of keys, such as `operators[3].points[0].delay_ns`; empty for the whole file.
+    pub key: String,
+    /// What is wrong, and what would fit.
+    pub message: String,
+}
+
+/// Why a device offers no operator.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum MissingOrTooSlow {
+    /// No row of the device serves this class at this width.
+    #[error("device `{device}` has no row for `{class}` at {width_bits} bits")]
+    Missing {
+        /// The device asked.
+        device: String,
+        /// The class asked for.
+        class: OperatorClass,
+        /// The width asked for.
+        width_bits: u32,
+    },
+    /// Every row is slower than the clock.
+    #[error(
+        "`{class}` at {width_bits} bits does not fit a clock period of {clock_period_ns} ns on device `{device}`: its \
+         fastest structure needs {least_clock_period_ns:.3} ns"
+    )]
+    TooSlow {
+        /// The device asked.
+        device: String,
+        /// The class asked for.
+        class: OperatorClass,
+        /// The width asked for.
+        width_bits: u32,
+        /// The clock period asked for.
+        clock_period_ns: f64,
+        /// The least clock period that some structure of the class can live with.
+        least_clock_period_ns: f64,
+    },
+}
+
+/// A device that is not built in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no built-in device `{name}`; {advice}")]
+pub struct UnknownDevice {
+    /// The name asked for.
+    pub name: String,
+    /// The nearest built-in device, or all of them.
+    pub advice: String,
+}

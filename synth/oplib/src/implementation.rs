@@ -1,0 +1,122 @@
+//! One way to build an operator: its timing, its area and the structure it stands for.
+
+use crate::area::Area;
+
+/// Timing and area of one operator at one width on one device.
+///
+/// Latency 0 is combinational: the result is there `input_delay_ns` after the latest operand, in the same cycle. With
+/// latency L >= 1 and start cycle s, operands are captured at the end of s, `input_delay_ns` after they arrive; the
+/// result is there in cycle s + L, `output_delay_ns` after its registers. Register times (clock to output, set-up) are in
+/// neither delay: see [`Device::usable_period_ns`](crate::device::Device::usable_period_ns).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Implementation {
+    /// What hardware the figures hold for, and therefore what has to be emitted.
+    pub structure: Structure,
+    /// Cycles from start to result.
+    pub latency_cycles: u32,
+    /// Successive cycles during which the operator takes no further operands; 1 is fully pipelined or combinational.
+    pub occupancy_cycles: u32,
+    /// From the operands to the first register, or the whole delay where there is none, in ns.
+    pub input_delay_ns: f64,
+    /// The longest path from register to register inside, in ns; 0 where there is none.
+    pub stage_delay_ns: f64,
+    /// From the last register to the result in ns; 0 for a combinational operator.
+    pub output_delay_ns: f64,
+    /// The cells it takes, its own registers included.
+    pub area: Area,
+}
+
+impl Implementation {
+    /// Wires only.
+    pub const FREE: Self = Self {
+        structure: Structure::Combinational,
+        latency_cycles: 0,
+        occupancy_cycles: 1,
+        input_delay_ns: 0.0,
+        stage_delay_ns: 0.0,
+        output_delay_ns: 0.0,
+        area: Area::ZERO,
+    };
+
+    /// The least usable clock period this operator can live with, alone between registers, in ns.
+    pub fn least_usable_period_ns(&self) -> f64 {
+        self.input_delay_ns
+            .max(self.stage_delay_ns)
+            .max(self.output_delay_ns)
+    }
+}
+
+/// The hardware that the figures of a row were measured on or modelled for; the emitter must build this and no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Structure {
+    /// One expression without registers.
+    Combinational,
+    /// One expression, then as many registers on the result as there are cycles of latency.
+    OutputRegisters,
+    /// A multiplier cut into limbs of [`LIMB_BITS`]; see [`limb_products`] for the exact cut.
+    ///
+    /// The limb products are registered first. A balanced binary tree adds them, each shifted to its weight, neighbours in
+    /// the order of [`limb_products`] first; its levels are dealt to the remaining cycles by [`tree_levels`], and there
+    /// are registers after each cycle.
+    PartialProducts,
+    /// A restoring divider, one bit of the quotient per cycle, most significant first, width + 2 cycles in all.
+    ///
+    /// Cycle 0: magnitudes of the operands are registered (for unsigned division, the operands). Cycles 1 to width: shift
+    /// the remainder left by one, bring in the next bit of the dividend, subtract the divisor, keep the difference and a
+    /// quotient bit of 1 where it is not negative. Cycle width + 1: quotient or remainder gets its sign and is registered.
+    IterativeRestoring,
+    /// A port of a memory.
+    MemoryPort,
+    /// A register.
+    Register,
+}
+
+/// Width of a limb in [`Structure::PartialProducts`]: the unsigned operands that an 18 by 18 multiplier block takes.
+pub const LIMB_BITS: u32 = 18;
+
+/// The limb products that the low `width_bits` bits of a product need, as pairs of limb indices (left, right), in order
+/// of their weight and then of the left index; product (i, j) has the weight 2^(LIMB_BITS * (i + j)).
+pub fn limb_products(width_bits: u32) -> Vec<(u32, u32)> {
+    let n_limbs = width_bits.div_ceil(LIMB_BITS);
+    (0..n_limbs)
+        .flat_map(|weight| (0..=weight).map(move |left| (left, weight - left)))
+        .collect()
+}
+
+/// How many levels of the binary tree that adds `n_products` fall into each of `n_stages` cycles: as even as can be, the
+/// earlier cycles taking one more.
+pub fn tree_levels(n_products: u32, n_stages: u32) -> Vec<u32> {
+    let n_levels = n_products.max(1).next_power_of_two().trailing_zeros();
+    (0..n_stages)
+        .map(|stage| n_levels / n_stages + u32::from(stage < n_levels % n_stages))
+        .collect()
+}
+
+impl Structure {
+    /// Every structure that a row under `operators` may name.
+    pub const OF_ROWS: [Self; 4] = [
+        Self::Combinational,
+        Self::OutputRegisters,
+        Self::PartialProducts,
+        Self::IterativeRestoring,
+    ];
+
+    /// The name in device files and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Combinational => "combinational",
+            Self::OutputRegisters => "output_registers",
+            Self::PartialProducts => "partial_products",
+            Self::IterativeRestoring => "iterative_restoring",
+            Self::MemoryPort => "memory_port",
+            Self::Register => "register",
+        }
+    }
+
+    /// The structure a row may name by that name.
+    pub fn of_row_name(name: &str) -> Option<Self> {
+        Self::OF_ROWS
+            .into_iter()
+            .find(|structure| structure.name() == name)
+    }
+}
