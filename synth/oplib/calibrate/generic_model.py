@@ -10,7 +10,7 @@ import os
 
 from device_text import row_text
 
-ROUTE, LUT, CARRY, BLOCK = 0.40, 0.10, 0.02, 2.60
+ROUTE, LUT, CARRY, BLOCK, BLOCK_FRONT = 0.40, 0.10, 0.02, 2.60, 1.60
 LEVEL = ROUTE + LUT
 WIDTHS = [1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128]
 MULTIPLY_WIDTHS = [1, 4, 8, 16, 18, 19, 24, 32, 36, 37, 48, 54, 55, 64, 72, 96, 128]
@@ -84,23 +84,27 @@ def multiply_rows():
         "multiply", "route + block + t * (level + carry * w)", f"(p - 1) * w, dsp = p; block 2.6; {limbs}",
         whole, adders, MULTIPLY_WIDTHS, products)
     registered = [
-        {"width_bits": w, "input_delay_ns": whole(w), "stage_delay_ns": 0, "output_delay_ns": 0,
-         "lut": adders(w), "ff": w, "dsp": products(w)} for w in MULTIPLY_WIDTHS]
+        {"width_bits": w, "input_delay_ns": ROUTE + BLOCK_FRONT, "stage_delay_ns": 0,
+         "output_delay_ns": BLOCK - BLOCK_FRONT + tree(w) * adder(w), "lut": adders(w), "ff": 0, "dsp": products(w)}
+        for w in MULTIPLY_WIDTHS]
     rows += row_text(
         [("class", "multiply"), ("structure", "output_registers"), ("latency_cycles", 1)],
-        f"model: input = route + block + t * (level + carry * w), no retiming; lut = (p - 1) * w, ff = w, dsp = p; {legend}",
+        "model: the register moves into the blocks, 1.6 before it and 1 behind; input = route + 1.6, "
+        f"output = 1 + t * (level + carry * w); lut = (p - 1) * w, dsp = p; {limbs}; {LEGEND}",
         registered)
-    for latency in (2, 3, 4, 5):
+    for latency in (1, 2, 3, 4, 5):
         points = []
         for w in [w for w in MULTIPLY_WIDTHS if w > 18]:
-            deepest = math.ceil(tree(w) / (latency - 1))
+            deepest = math.ceil(tree(w) / max(latency - 1, 1)) * adder(w)
             points.append({
-                "width_bits": w, "input_delay_ns": product, "stage_delay_ns": deepest * adder(w), "output_delay_ns": 0,
+                "width_bits": w, "input_delay_ns": product, "stage_delay_ns": deepest if latency > 1 else 0,
+                "output_delay_ns": 0 if latency > 1 else deepest,
                 "lut": adders(w), "ff": sum(registers(w, latency)), "dsp": products(w)})
+        name = f"stage = ceil(t / {latency - 1})" if latency > 1 else "output = t"
         rows += row_text(
             [("class", "multiply"), ("structure", "partial_products"), ("latency_cycles", latency)],
-            f"model: input = route + block, stage = ceil(t / {latency - 1}) * (level + carry * w); lut = (p - 1) * w, "
-            f"ff = w for each sum that crosses a clock edge, dsp = p; {legend}",
+            f"model: input = route + block, {name} * (level + carry * w); lut = (p - 1) * w, "
+            f"ff = w for each sum or product that crosses a clock edge, dsp = p; {legend}",
             points)
     return rows
 

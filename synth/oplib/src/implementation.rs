@@ -55,9 +55,10 @@ pub enum Structure {
     OutputRegisters,
     /// A multiplier cut into limbs of [`LIMB_BITS`]; see [`limb_products`] for the exact cut.
     ///
-    /// The limb products are registered first. A balanced binary tree adds them, each shifted to its weight, neighbours in
-    /// the order of [`limb_products`] first; its levels are dealt to the remaining cycles by [`tree_levels`], and there
-    /// are registers after each cycle.
+    /// The limb products, unsigned, each cut to the bits that count, are registered first. A balanced binary tree adds
+    /// them, each shifted to its weight, at the full width; at every level neighbours in the order of [`limb_products`]
+    /// are added and an odd one at the end is passed on. Latency 1: the tree is combinational, behind the registers.
+    /// Latency L >= 2: [`tree_levels`] deals the levels to the L - 1 further cycles, and what leaves a cycle is registered.
     PartialProducts,
     /// A restoring divider, one bit of the quotient per cycle, most significant first, width + 2 cycles in all.
     ///
@@ -83,8 +84,8 @@ pub fn limb_products(width_bits: u32) -> Vec<(u32, u32)> {
         .collect()
 }
 
-/// How many levels of the binary tree that adds `n_products` fall into each of `n_stages` cycles: as even as can be, the
-/// earlier cycles taking one more.
+/// How many levels of the binary tree that adds `n_products` fall into each of `n_stages` cycles, at least one cycle: as
+/// even as can be, the earlier cycles taking one more.
 pub fn tree_levels(n_products: u32, n_stages: u32) -> Vec<u32> {
     let n_levels = n_products.max(1).next_power_of_two().trailing_zeros();
     (0..n_stages)

@@ -234,10 +234,10 @@ fn check_latency(
                 "structure `output_registers` has a latency of at least 1",
             );
         }
-        Structure::PartialProducts if latency_cycles < 2 => {
+        Structure::PartialProducts if latency_cycles == 0 => {
             complaints.add(
                 &key,
-                "structure `partial_products` has a latency of at least 2",
+                "structure `partial_products` has a latency of at least 1",
             );
         }
         Structure::IterativeRestoring if (latency_cycles, per_bit_cycles) != (2, 1) => {
