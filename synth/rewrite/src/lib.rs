@@ -1,1 +1,159 @@
 //! Equality saturation on data paths; egg lives here and nowhere else.
+//!
+//! [`rewrite`] takes the pure integer arithmetic of each block of a function body in synthesis form into an e-graph,
+//! saturates it with the rows of [`rules`], and puts the cheapest equivalent circuit back if it is strictly better under
+//! the caller's [`CostModel`] and no recurrence gets deeper.
+//!
+//! Absent on purpose: any clock. Saturation stops at fixed numbers of iterations and nodes, so the same input gives the
+//! same output on every machine.
+
+mod block;
+mod cost;
+mod extract;
+mod facts;
+mod language;
+mod pattern;
+mod plan;
+mod rebuild;
+pub mod rules;
+
+use sluice_ir::{BlockId, Body, Context};
+
+pub use block::evaluate_operation;
+pub use cost::{Cost, CostModel, GenericCost};
+pub use facts::{DataPath, Facts};
+pub use language::{Node, Op};
+pub use pattern::{Kind, Match, Rule, RuleForm, Term};
+
+/// How far to search and what a delay is worth.
+#[derive(Clone, Debug)]
+pub struct RewriteOptions {
+    /// Rounds of saturation per block.
+    pub iteration_limit: usize,
+    /// Nodes in the e-graph of a block above which saturation stops.
+    pub node_limit: usize,
+    /// Matches of one rule in one round above which the rule pauses.
+    pub match_limit: usize,
+    /// The area that one nanosecond of the critical path of a block is worth.
+    pub area_per_ns: f64,
+    /// The area that one nanosecond of the longest path from a loop-carried value to the next is worth.
+    pub recurrence_area_per_ns: f64,
+}
+
+impl Default for RewriteOptions {
+    fn default() -> Self {
+        Self {
+            iteration_limit: 8,
+            node_limit: 8_000,
+            match_limit: 600,
+            area_per_ns: 20.0,
+            recurrence_area_per_ns: 200.0,
+        }
+    }
+}
+
+/// What became of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RewriteReport {
+    /// Blocks with arithmetic that were looked at.
+    pub n_blocks: usize,
+    /// Blocks that became strictly better.
+    pub n_rewritten_blocks: usize,
+    /// Blocks whose saturation stopped at a limit before it was complete.
+    pub n_limited_blocks: usize,
+    /// Arithmetic operations before, constants not counted.
+    pub n_operations_before: usize,
+    /// Arithmetic operations after.
+    pub n_operations_after: usize,
+    /// Sum of the areas before.
+    pub area_before: f64,
+    /// Sum of the areas after.
+    pub area_after: f64,
+    /// Longest critical path of a block before.
+    pub critical_path_before_ns: f64,
+    /// Longest critical path of a block after.
+    pub critical_path_after_ns: f64,
+    /// Longest path from a loop-carried value to the next one before.
+    pub recurrence_before_ns: f64,
+    /// Longest path from a loop-carried value to the next one after.
+    pub recurrence_after_ns: f64,
+}
+
+/// Rewrites the arithmetic in every block of `body`, one function in synthesis form; nested isolated bodies are not entered.
+///
+/// Blocks inside an operation marked `sluice.guard` stay as they are: their shape is fixed.
+pub fn rewrite(
+    context: &Context,
+    body: &mut Body,
+    cost: &dyn CostModel,
+    options: &RewriteOptions,
+) -> RewriteReport {
+    let mut report = RewriteReport::default();
+    for block in blocks_outside_guards(context, body) {
+        rewrite_block(context, body, block, cost, options, &mut report);
+    }
+    report
+}
+
+fn blocks_outside_guards(context: &Context, body: &Body) -> Vec<BlockId> {
+    let mut blocks = Vec::new();
+    for region in body.top_regions() {
+        blocks.extend_from_slice(body.blocks(region));
+    }
+    for op in body.walk_all() {
+        if !body.is_isolated(op) && body.attribute_named(context, op, "sluice.guard").is_none() {
+            for region in body.regions(op) {
+                blocks.extend_from_slice(body.blocks(*region));
+            }
+        }
+    }
+    blocks
+}
+
+fn rewrite_block(
+    context: &Context,
+    body: &mut Body,
+    block: BlockId,
+    cost: &dyn CostModel,
+    options: &RewriteOptions,
+    report: &mut RewriteReport,
+) {
+    let Some(graph) = block::import(context, body, block, options) else {
+        return;
+    };
+    report.n_blocks += 1;
+    report.n_limited_blocks += usize::from(graph.limited);
+    let before = plan::metrics_before(context, body, &graph, cost);
+    let mut best: Option<(plan::Plan, plan::Metrics)> = None;
+    for scale in [1.0, 0.0, 8.0] {
+        let chosen = extract::extract(
+            &graph,
+            cost,
+            options.area_per_ns * scale,
+            options.recurrence_area_per_ns * scale,
+        );
+        let Some(plan) = plan::plan(&graph, chosen) else {
+            continue;
+        };
+        let after = plan::metrics_after(context, body, &graph, &plan, cost);
+        let bar = best.as_ref().map_or(&before, |(_, metrics)| metrics);
+        if !after.deepens_a_recurrence(&before) && after.is_better(bar, options) {
+            best = Some((plan, after));
+        }
+    }
+    let after = best
+        .as_ref()
+        .map_or_else(|| before.clone(), |(_, metrics)| metrics.clone());
+    report.n_operations_before += before.n_operations;
+    report.n_operations_after += after.n_operations;
+    report.area_before += before.area;
+    report.area_after += after.area;
+    report.critical_path_before_ns = report.critical_path_before_ns.max(before.critical_path_ns);
+    report.critical_path_after_ns = report.critical_path_after_ns.max(after.critical_path_ns);
+    report.recurrence_before_ns = report.recurrence_before_ns.max(before.recurrence_ns());
+    report.recurrence_after_ns = report.recurrence_after_ns.max(after.recurrence_ns());
+    if let Some((plan, _)) = best {
+        report.n_rewritten_blocks += 1;
+        rebuild::rebuild(context, body, block, &graph, &plan);
+    }
+}

@@ -1,0 +1,50 @@
+//! What an operation costs: the caller's model, and a generic one for tests.
+
+/// The cost of one operation.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Cost {
+    /// Area in any unit, the same for all operations.
+    pub area: f64,
+    /// Delay from operands to result.
+    pub delay_ns: f64,
+}
+
+/// Says what operations cost.
+pub trait CostModel {
+    /// The cost of the operation called `op`, such as `arith.addi`, on `width_bits` bits.
+    ///
+    /// The width is that of the result, for `arith.cmpi` that of the operands. `operand_constant` says that one operand
+    /// is a constant (for `arith.select`: one of the two values). Operations the model does not know cost nothing.
+    fn cost(&self, op: &str, width_bits: u32, operand_constant: bool) -> Cost;
+}
+
+/// A model of a device with lookup tables and carry chains that is no device in particular.
+///
+/// Units: area in lookup tables, delay in nanoseconds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GenericCost;
+
+impl CostModel for GenericCost {
+    fn cost(&self, op: &str, width_bits: u32, operand_constant: bool) -> Cost {
+        let width = f64::from(width_bits);
+        let levels = f64::from(32 - width_bits.saturating_sub(1).leading_zeros());
+        let (area, delay_ns) = match (op, operand_constant) {
+            ("arith.addi" | "arith.subi", _) => (width, 0.35 + 0.015 * width),
+            ("arith.muli", false) => (0.5 * width * width + width, 1.0 + 0.05 * width),
+            ("arith.muli", true) => (0.25 * width * width + width, 0.8 + 0.04 * width),
+            ("arith.andi" | "arith.ori" | "arith.xori", false) => (0.5 * width, 0.2),
+            ("arith.xori", true) => (0.1 * width, 0.05),
+            ("arith.shli" | "arith.shrui" | "arith.shrsi", false) => {
+                (0.5 * width * levels, 0.2 * levels)
+            }
+            ("arith.cmpi", _) => (0.5 * width, 0.3 + 0.01 * width),
+            ("arith.select", false) => (0.5 * width, 0.2),
+            ("arith.select", true) => (0.3 * width, 0.2),
+            ("arith.maxsi" | "arith.minsi" | "arith.maxui" | "arith.minui", _) => {
+                (width, 0.5 + 0.01 * width)
+            }
+            _ => (0.0, 0.0),
+        };
+        Cost { area, delay_ns }
+    }
+}

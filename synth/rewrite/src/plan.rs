@@ -1,0 +1,358 @@
+//! A plan: the chosen classes in an order that suits every user, and what block and plan cost.
+
+use std::collections::BTreeMap;
+
+use egg::Id;
+use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
+
+use crate::RewriteOptions;
+use crate::block::BlockGraph;
+use crate::cost::CostModel;
+use crate::extract::Chosen;
+use crate::language::{Node, Op};
+
+/// What comes next in the new block.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// The chosen node of a class.
+    Emit(Id),
+    /// The user of this number.
+    User(usize),
+}
+
+/// The new block.
+pub(crate) struct Plan {
+    pub(crate) chosen: Chosen,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// The cost of a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Metrics {
+    pub(crate) n_operations: usize,
+    pub(crate) area: f64,
+    pub(crate) critical_path_ns: f64,
+    /// For each operand that the terminator of a loop body passes on, the longest path from each loop-carried value.
+    paths_ns: Vec<Vec<f64>>,
+}
+
+/// Tolerance for sums of floats.
+const EPSILON: f64 = 1e-6;
+
+impl Metrics {
+    /// The longest path from a loop-carried value to the next; 0 without one.
+    pub(crate) fn recurrence_ns(&self) -> f64 {
+        self.paths_ns.iter().flatten().copied().fold(0.0, f64::max)
+    }
+
+    /// Whether some path from a loop-carried value to the next is longer than in `before`.
+    pub(crate) fn deepens_a_recurrence(&self, before: &Self) -> bool {
+        let after = self.paths_ns.iter().flatten();
+        after
+            .zip(before.paths_ns.iter().flatten())
+            .any(|(after, before)| *after > *before + EPSILON)
+    }
+
+    /// Whether this is strictly better than `other`; the number of operations decides between equal prices.
+    pub(crate) fn is_better(&self, other: &Self, options: &RewriteOptions) -> bool {
+        let price = |metrics: &Self| {
+            metrics.area
+                + options.area_per_ns * metrics.critical_path_ns
+                + options.recurrence_area_per_ns * metrics.recurrence_ns()
+        };
+        let (own, others) = (price(self), price(other));
+        own < others - EPSILON
+            || (own <= others + EPSILON && self.n_operations < other.n_operations)
+    }
+}
+
+/// Orders the chosen nodes; `None` if the choice is cyclic or needs a value before it is there.
+pub(crate) fn plan(graph: &BlockGraph, chosen: Chosen) -> Option<Plan> {
+    let mut steps = Vec::new();
+    // False while a class waits for its operands, true once it is emitted.
+    let mut done: BTreeMap<Id, bool> = BTreeMap::new();
+    for (position, user) in graph.users.iter().enumerate() {
+        for (number, _, _) in &user.demands {
+            let root = graph.egraph.find(graph.originals[*number].class);
+            let mut stack = vec![(root, false)];
+            while let Some((class, operands_done)) = stack.pop() {
+                if operands_done {
+                    done.insert(class, true);
+                    steps.push(Step::Emit(class));
+                    continue;
+                }
+                match done.get(&class) {
+                    Some(true) => continue,
+                    Some(false) => return None,
+                    None => {}
+                }
+                let node = chosen.get(&class)?;
+                if let Op::Leaf(number) = node.op {
+                    let number = usize::try_from(number).expect("a leaf number is an index");
+                    // A leaf made by user `p` has position `p + 1`.
+                    if graph.leaf_positions[number] > position {
+                        return None;
+                    }
+                }
+                done.insert(class, false);
+                stack.push((class, true));
+                for child in node.value_children().iter().rev() {
+                    match done.get(child) {
+                        Some(true) => {}
+                        Some(false) => return None,
+                        None => stack.push((*child, false)),
+                    }
+                }
+            }
+        }
+        steps.push(Step::User(position));
+    }
+    Some(Plan { chosen, steps })
+}
+
+/// Longest paths to a value: from anywhere, and from each loop-carried value.
+#[derive(Clone)]
+struct Arrival {
+    any_ns: f64,
+    carried_ns: Vec<f64>,
+}
+
+struct Clock<K> {
+    arrivals: BTreeMap<K, Arrival>,
+    n_carried: usize,
+    metrics: Metrics,
+}
+
+impl<K: Ord + Copy> Clock<K> {
+    fn combine(&self, inputs: impl Iterator<Item = K>, delay_ns: f64) -> Arrival {
+        let mut result = Arrival {
+            any_ns: 0.0,
+            carried_ns: vec![f64::NEG_INFINITY; self.n_carried],
+        };
+        for input in inputs {
+            let Some(input) = self.arrivals.get(&input) else {
+                continue;
+            };
+            result.any_ns = result.any_ns.max(input.any_ns);
+            for (longest, path) in result.carried_ns.iter_mut().zip(&input.carried_ns) {
+                *longest = longest.max(*path);
+            }
+        }
+        result.any_ns += delay_ns;
+        result
+            .carried_ns
+            .iter_mut()
+            .for_each(|path| *path += delay_ns);
+        result
+    }
+}
+
+/// A value of the block, or a class of the plan.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Value(ValueId),
+    Class(Id),
+}
+
+/// What the block costs as it is.
+pub(crate) fn metrics_before(
+    context: &Context,
+    body: &Body,
+    graph: &BlockGraph,
+    cost: &dyn CostModel,
+) -> Metrics {
+    let mut clock = start(context, body, graph);
+    let originals: BTreeMap<OperationId, usize> = graph
+        .originals
+        .iter()
+        .enumerate()
+        .map(|(i, o)| (o.operation, i))
+        .collect();
+    let users: BTreeMap<OperationId, usize> = graph
+        .users
+        .iter()
+        .enumerate()
+        .map(|(i, u)| (u.operation, i))
+        .collect();
+    for op in body.operations(graph.block) {
+        if let Some(number) = originals.get(&op) {
+            let original = &graph.originals[*number];
+            count(
+                &mut clock,
+                graph,
+                &original.node,
+                Key::Value(original.value),
+                body.operands(op).map(Key::Value),
+                cost,
+            );
+        } else {
+            use_values(
+                context,
+                body,
+                graph,
+                &mut clock,
+                users[&op],
+                cost,
+                &Key::Value,
+            );
+        }
+    }
+    clock.metrics
+}
+
+/// What the block costs after the plan is carried out.
+pub(crate) fn metrics_after(
+    context: &Context,
+    body: &Body,
+    graph: &BlockGraph,
+    plan: &Plan,
+    cost: &dyn CostModel,
+) -> Metrics {
+    let mut clock = start(context, body, graph);
+    let classes: BTreeMap<ValueId, Id> = graph
+        .originals
+        .iter()
+        .map(|original| (original.value, graph.egraph.find(original.class)))
+        .collect();
+    let class_key = |class: Id| match plan.chosen[&class].op {
+        Op::Leaf(number) => {
+            Key::Value(graph.leaves[usize::try_from(number).expect("a leaf number is an index")])
+        }
+        _ => Key::Class(class),
+    };
+    let value_key = |value: ValueId| {
+        classes
+            .get(&value)
+            .map_or(Key::Value(value), |class| class_key(*class))
+    };
+    for step in &plan.steps {
+        match step {
+            Step::Emit(class) => {
+                let node = &plan.chosen[class];
+                if !matches!(node.op, Op::Leaf(_)) {
+                    let inputs = node.value_children().iter().map(|id| class_key(*id));
+                    count(&mut clock, graph, node, Key::Class(*class), inputs, cost);
+                }
+            }
+            Step::User(number) => {
+                use_values(context, body, graph, &mut clock, *number, cost, &value_key)
+            }
+        }
+    }
+    clock.metrics
+}
+
+fn count(
+    clock: &mut Clock<Key>,
+    graph: &BlockGraph,
+    node: &Node,
+    output: Key,
+    inputs: impl Iterator<Item = Key>,
+    cost: &dyn CostModel,
+) {
+    let Some((name, width, constant)) = graph.cost_key(node) else {
+        return;
+    };
+    let price = cost.cost(name, width, constant);
+    let arrival = clock.combine(inputs, price.delay_ns);
+    clock.metrics.n_operations += 1;
+    clock.metrics.area += price.area;
+    clock.metrics.critical_path_ns = clock.metrics.critical_path_ns.max(arrival.any_ns);
+    clock.arrivals.insert(output, arrival);
+}
+
+fn use_values(
+    context: &Context,
+    body: &Body,
+    graph: &BlockGraph,
+    clock: &mut Clock<Key>,
+    number: usize,
+    cost: &dyn CostModel,
+    key: &dyn Fn(ValueId) -> Key,
+) {
+    let user = &graph.users[number];
+    let op = user.operation;
+    if number + 1 == graph.users.len() {
+        for operand in body.operands(op) {
+            let arrival = clock.combine([key(operand)].into_iter(), 0.0);
+            clock.metrics.paths_ns.push(arrival.carried_ns);
+        }
+        return;
+    }
+    let integer = |value: &ValueId| body.ty(*value).integer_width_bits(context);
+    let delay_ns = match body.results(op).first().and_then(integer) {
+        Some(width) if body.regions(op).is_empty() => {
+            cost.cost(context.operation_text(body.name(op)), width, false)
+                .delay_ns
+        }
+        _ => 0.0,
+    };
+    let demanded = user
+        .demands
+        .iter()
+        .map(|(number, _, _)| graph.originals[*number].value);
+    let arrival = clock.combine(body.operands(op).chain(demanded).map(key), delay_ns);
+    clock.metrics.critical_path_ns = clock.metrics.critical_path_ns.max(arrival.any_ns);
+    for result in body.results(op) {
+        clock.arrivals.insert(Key::Value(*result), arrival.clone());
+    }
+}
+
+fn start(context: &Context, body: &Body, graph: &BlockGraph) -> Clock<Key> {
+    let carried = graph.carried_arguments(context, body);
+    let n_carried = carried.len();
+    let arrivals = carried.iter().enumerate().map(|(number, value)| {
+        let mut carried_ns = vec![f64::NEG_INFINITY; n_carried];
+        carried_ns[number] = 0.0;
+        (
+            Key::Value(*value),
+            Arrival {
+                any_ns: 0.0,
+                carried_ns,
+            },
+        )
+    });
+    Clock {
+        arrivals: arrivals.collect(),
+        n_carried,
+        metrics: Metrics::default(),
+    }
+}
+
+impl BlockGraph {
+    /// The block arguments that carry a value from one iteration to the next: not the induction variable of `scf.for`.
+    ///
+    /// Arguments of `cf` blocks may be carried by a loop and count; those of an entry block do not.
+    fn carried_arguments<'a>(&self, context: &Context, body: &'a Body) -> &'a [ValueId] {
+        let arguments = body.arguments(self.block);
+        let parent = body
+            .block_parent_operation(self.block)
+            .map(|op| context.operation_text(body.name(op)));
+        match parent {
+            Some("scf.for") => arguments.get(1..).unwrap_or_default(),
+            Some("scf.while") => arguments,
+            _ => {
+                let region = body.parent_region(self.block);
+                let is_entry =
+                    region.is_some_and(|region| body.blocks(region).first() == Some(&self.block));
+                if is_entry { &[] } else { arguments }
+            }
+        }
+    }
+
+    /// For each leaf, whether it is a block argument of a loop body or made from one by an operation of this block.
+    pub(crate) fn mark_recurrent(&mut self, context: &Context, body: &Body) {
+        let carried = self.carried_arguments(context, body);
+        let recurrent = self
+            .leaves
+            .iter()
+            .map(|leaf| match body.value_definition(*leaf) {
+                ValueDefinition::Argument { .. } => carried.contains(leaf),
+                ValueDefinition::Result { operation, .. } => {
+                    body.parent_block(operation) == Some(self.block)
+                        && body.operands(operation).any(|o| carried.contains(&o))
+                }
+            });
+        self.recurrent = recurrent.collect();
+    }
+}
