@@ -2,9 +2,24 @@
 //!
 //! Absent on purpose: files. The caller hands over the source and gets text back.
 
+mod affine;
+mod attributes;
+mod conventions;
+mod elements;
+mod file;
+mod format_parse;
+mod functions;
+mod lexer;
+mod locations;
+mod names;
+mod numbers;
+mod operations;
 mod parser;
+mod print;
 mod printer;
+mod regions;
 mod state;
+mod types;
 
 use crate::body::Body;
 use crate::context::Context;
@@ -13,7 +28,7 @@ use crate::ids::{Attribute, OperationId, Type};
 use crate::module::Module;
 
 pub use parser::{Delimiter, Parser};
-pub use printer::{Printer, RegionPrinting};
+pub use printer::{Printer, RegionPrinting, print_attribute, print_type};
 pub use state::{Argument, FunctionSignature, OperationState, Position, UnresolvedOperand};
 
 /// A syntax error was recorded in the diagnostics; the caller unwinds to the next point of recovery.
@@ -46,7 +61,7 @@ pub struct PrintOptions {
     pub local_scope: bool,
 }
 
-/// Parses a whole file; operations at the top level are put into a `builtin.module` unless they are just one.
+/// Parses a whole file; operations at the top level are put into a `builtin.module` unless they are just one module.
 ///
 /// Errors: recorded in `diagnostics`, all that can be found; `None` if an error was found.
 pub fn parse_module(
@@ -55,41 +70,54 @@ pub fn parse_module(
     file_name: &str,
     diagnostics: &mut Diagnostics,
 ) -> Option<Module> {
-    let _ = (context, source, file_name, diagnostics);
-    todo!()
+    if u32::try_from(source.len()).is_err() {
+        diagnostics.error(crate::ids::Location::UNKNOWN, "sources of 4 GiB and more are not supported");
+        return None;
+    }
+    let n_errors = |diagnostics: &Diagnostics| {
+        diagnostics.all.iter().filter(|d| d.severity == crate::diagnostics::Severity::Error).count()
+    };
+    let before = n_errors(diagnostics);
+    let module = Parser::new(context, source, file_name, diagnostics).file();
+    (n_errors(diagnostics) == before).then_some(module)
 }
 
-/// Parses a type.
+/// Parses a type; what follows it is an error.
 pub fn parse_type(context: &Context, text: &str) -> Result<Type, Diagnostics> {
-    let _ = (context, text);
-    todo!()
+    parse_all(context, text, |parser| parser.parse_type())
 }
 
-/// Parses an attribute.
+/// Parses an attribute; what follows it is an error.
 pub fn parse_attribute(context: &Context, text: &str) -> Result<Attribute, Diagnostics> {
-    let _ = (context, text);
-    todo!()
+    parse_all(context, text, |parser| parser.parse_attribute())
 }
 
-/// Prints a whole file.
+fn parse_all<T>(
+    context: &Context,
+    text: &str,
+    parse: impl FnOnce(&mut Parser<'_>) -> ParseResult<T>,
+) -> Result<T, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let mut parser = Parser::new(context, text, "-", &mut diagnostics);
+    let result = parse(&mut parser).and_then(|value| {
+        parser.expect(lexer::TokenKind::End, "expected the end of the text").map(|()| value)
+    });
+    drop(parser);
+    result.map_err(|_| diagnostics)
+}
+
+/// Prints a whole file, with a newline at its end.
 pub fn print_module(context: &Context, module: &Module, options: &PrintOptions) -> String {
-    print_operation(context, &module.body, module.operation, options)
+    let mut text = print_operation(context, &module.body, module.operation, options);
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
 }
 
 /// Prints one operation with everything in it.
 pub fn print_operation(context: &Context, body: &Body, operation: OperationId, options: &PrintOptions) -> String {
-    let _ = (context, body, operation, options);
-    todo!()
-}
-
-/// Prints a type.
-pub fn print_type(context: &Context, ty: Type) -> String {
-    let _ = (context, ty);
-    todo!()
-}
-
-/// Prints an attribute.
-pub fn print_attribute(context: &Context, attribute: Attribute) -> String {
-    let _ = (context, attribute);
-    todo!()
+    let mut printer = Printer::new(context, *options);
+    printer.top_level(body, operation);
+    printer.out
 }

@@ -1,13 +1,21 @@
-//! The parser as custom assembly formats see it.
+//! The parser as custom assembly formats see it: tokens, keywords, punctuation, literals, lists and errors.
 
-use std::marker::PhantomData;
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 
-use crate::affine::{AffineMap, IntegerSet};
 use crate::body::Body;
 use crate::context::Context;
-use crate::definition::EnumDefinition;
-use crate::ids::{Attribute, BlockId, Location, Name, Type, ValueId};
-use crate::text::{Argument, FunctionSignature, OperationState, ParseResult, Position, Reported, UnresolvedOperand};
+use crate::diagnostics::Diagnostics;
+use crate::ids::{Attribute, Location, Name, OperationName, Type, ValueId};
+use crate::text::lexer::{Lexer, Token, TokenKind, unescape};
+use crate::text::names::{BlockScope, Frame, Names};
+use crate::text::{ParseResult, Position, Reported};
+
+/// A map whose order never matters.
+pub(crate) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// How deep regions, types, attributes, expressions and locations may nest in each other.
+pub(crate) const MAX_DEPTH: u32 = 200;
 
 /// What stands around a comma-separated list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,352 +42,474 @@ pub enum Delimiter {
     OptionalAngle,
 }
 
+impl Delimiter {
+    /// Opening and closing token, and whether the list may be left out.
+    fn tokens(self) -> Option<(&'static str, &'static str, bool)> {
+        Some(match self {
+            Self::None | Self::NoneOrEmpty => return None,
+            Self::Paren => ("(", ")", false),
+            Self::Square => ("[", "]", false),
+            Self::Braces => ("{", "}", false),
+            Self::Angle => ("<", ">", false),
+            Self::OptionalParen => ("(", ")", true),
+            Self::OptionalSquare => ("[", "]", true),
+            Self::OptionalBraces => ("{", "}", true),
+            Self::OptionalAngle => ("<", ">", true),
+        })
+    }
+}
+
+/// The operation that is being parsed, for messages.
+#[derive(Clone, Copy)]
+pub(crate) struct CurrentOperation {
+    pub(crate) name: OperationName,
+    pub(crate) position: Position,
+    /// Whether a custom format is at work, which messages then name.
+    pub(crate) custom: bool,
+}
+
 /// The parser: reads tokens, resolves names, makes operations.
-pub struct Parser<'a>(PhantomData<&'a ()>);
+pub struct Parser<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) source: &'a str,
+    pub(crate) lexer: Lexer<'a>,
+    pub(crate) token: Token,
+    pub(crate) diagnostics: &'a mut Diagnostics,
+    pub(crate) file: Name,
+    /// Start of a line and its number: the place from which other lines are counted.
+    line: (u32, u32),
+    pub(crate) depth: u32,
+    pub(crate) operation: Option<CurrentOperation>,
+    /// The bodies of the isolated operations around the current place, innermost last.
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) n_frames: u32,
+    pub(crate) names: Names<'a>,
+    pub(crate) block_scopes: Vec<BlockScope<'a>>,
+    pub(crate) default_dialects: Vec<&'static str>,
+    pub(crate) keyword_types: Map<&'a str, Type>,
+    pub(crate) type_aliases: Map<&'a str, Type>,
+    pub(crate) attribute_aliases: Map<&'a str, Attribute>,
+    /// Offsets of alias definitions at line starts, found when a location alias is used before its definition.
+    pub(crate) alias_offsets: Option<Map<&'a str, u32>>,
+    pub(crate) pending_aliases: Vec<&'a str>,
+    pub(crate) distinct: Map<u64, Attribute>,
+}
 
 impl<'a> Parser<'a> {
+    pub(crate) fn new(
+        context: &'a Context,
+        source: &'a str,
+        file_name: &str,
+        diagnostics: &'a mut Diagnostics,
+    ) -> Self {
+        let mut lexer = Lexer::new(source.as_bytes());
+        let token = lexer.next();
+        Self {
+            context,
+            source,
+            lexer,
+            token,
+            diagnostics,
+            file: context.name(file_name),
+            line: (0, 1),
+            depth: 0,
+            operation: None,
+            frames: vec![Frame::new(Body::new(), 0)],
+            n_frames: 1,
+            names: Names::default(),
+            block_scopes: Vec::new(),
+            default_dialects: vec!["builtin"],
+            keyword_types: Map::default(),
+            type_aliases: Map::default(),
+            attribute_aliases: Map::default(),
+            alias_offsets: None,
+            pending_aliases: Vec::new(),
+            distinct: Map::default(),
+        }
+    }
+
     /// The context.
     pub fn context(&self) -> &'a Context {
-        todo!()
+        self.context
     }
 
     /// The body that receives the operations.
     pub fn body(&self) -> &Body {
-        todo!()
+        &self.frames.last().expect("there is always a frame").body
+    }
+
+    pub(crate) fn body_mut(&mut self) -> &mut Body {
+        &mut self.frames.last_mut().expect("there is always a frame").body
     }
 
     /// The type of a resolved value.
     pub fn ty(&self, value: ValueId) -> Type {
-        todo!()
+        self.body().ty(value)
     }
 
+    // Places and errors.
+
     /// Where the next token starts.
+    #[inline]
     pub fn position(&self) -> Position {
-        todo!()
+        Position(self.token.start)
     }
 
     /// The location of a position.
     pub fn location_at(&mut self, position: Position) -> Location {
-        todo!()
+        let (line, column) = self.line_column(position.0);
+        self.context.file_location(self.file, line, column)
     }
 
-    /// Records an error.
+    fn line_column(&mut self, offset: u32) -> (u32, u32) {
+        let bytes = self.source.as_bytes();
+        let (mut start, mut line) = self.line;
+        if offset < start {
+            let between = &bytes[offset as usize..start as usize];
+            let newlines = between.iter().filter(|b| **b == b'\n').count();
+            line -= u32::try_from(newlines).expect("sources are smaller than 4 GiB");
+            let before = bytes[..offset as usize].iter().rposition(|b| *b == b'\n');
+            start = before.map_or(0, |i| crate::text::lexer::offset(i + 1));
+        } else {
+            let mut at = start as usize;
+            while let Some(i) = bytes[at..offset as usize].iter().position(|b| *b == b'\n') {
+                at += i + 1;
+                line += 1;
+            }
+            start = crate::text::lexer::offset(at);
+        }
+        self.line = (start, line);
+        (line, offset - start + 1)
+    }
+
+    /// Records an error; in a custom format the message names the operation.
     pub fn error(&mut self, position: Position, message: impl Into<String>) -> Reported {
-        todo!()
+        let message = message.into();
+        match self.operation {
+            Some(CurrentOperation { name, custom: true, .. }) => {
+                let name = self.context.operation_text(name);
+                self.plain_error(position, format!("custom op '{name}' {message}"))
+            }
+            _ => self.plain_error(position, message),
+        }
     }
 
     /// Records an error at the next token.
     pub fn error_here(&mut self, message: impl Into<String>) -> Reported {
-        todo!()
+        self.error(self.position(), message)
     }
+
+    /// Records an error whose message does not name the operation; a bad token speaks first.
+    pub(crate) fn plain_error(&mut self, position: Position, message: impl Into<String>) -> Reported {
+        let (position, message) = match self.token.kind {
+            TokenKind::Error => (Position(self.lexer.error.0), self.lexer.error.1.to_owned()),
+            _ => (position, message.into()),
+        };
+        let location = self.location_at(position);
+        self.diagnostics.error(location, message);
+        Reported
+    }
+
+    pub(crate) fn note(&mut self, position: Position, message: impl Into<String>) {
+        let location = self.location_at(position);
+        if let Some(diagnostic) = self.diagnostics.all.last_mut() {
+            diagnostic.note(location, message);
+        }
+    }
+
+    /// Records an error about the next token not being what it should be, at the end of the token before it.
+    pub(crate) fn wrong_token(&mut self, message: impl Into<String>) -> Reported {
+        let mut end = self.token.start as usize;
+        let bytes = self.source.as_bytes();
+        let original = self.position();
+        loop {
+            while end > 0 && matches!(bytes[end - 1], b' ' | b'\t') {
+                end -= 1;
+            }
+            if end == 0 {
+                return self.plain_error(original, message);
+            }
+            if !matches!(bytes[end - 1], b'\n' | b'\r') {
+                return self.plain_error(Position(crate::text::lexer::offset(end)), message);
+            }
+            end -= 1;
+            let line_start = bytes[..end].iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(0, |i| i + 1);
+            if let Some(comment) = self.source.as_bytes()[line_start..end].windows(2).position(|w| w == b"//") {
+                end = line_start + comment;
+            }
+        }
+    }
+
+    /// Counts one level of nesting; the caller takes it back.
+    pub(crate) fn enter(&mut self) -> ParseResult<()> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.plain_error(self.position(), format!("nested more than {MAX_DEPTH} levels deep")));
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    // Tokens.
+
+    #[inline]
+    pub(crate) fn advance(&mut self) {
+        self.token = self.lexer.next();
+    }
+
+    /// Continues at a byte offset.
+    pub(crate) fn seek(&mut self, offset: u32) {
+        self.lexer.seek(offset);
+        self.advance();
+    }
+
+    #[inline]
+    pub(crate) fn is(&self, kind: TokenKind) -> bool {
+        self.token.kind == kind
+    }
+
+    #[inline]
+    pub(crate) fn slice(&self, start: u32, end: u32) -> &'a str {
+        &self.source[start as usize..end as usize]
+    }
+
+    /// The text of the next token.
+    #[inline]
+    pub(crate) fn spelling(&self) -> &'a str {
+        self.slice(self.token.start, self.token.end)
+    }
+
+    #[inline]
+    pub(crate) fn accept(&mut self, kind: TokenKind) -> bool {
+        let found = self.token.kind == kind;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    #[inline]
+    pub(crate) fn expect(&mut self, kind: TokenKind, message: &str) -> ParseResult<()> {
+        if self.accept(kind) { Ok(()) } else { Err(self.wrong_token(message)) }
+    }
+
+    // Keywords and punctuation.
 
     /// Reads the keyword `keyword`.
     pub fn parse_keyword(&mut self, keyword: &str) -> ParseResult<()> {
-        todo!()
+        if self.parse_optional_keyword(keyword) {
+            return Ok(());
+        }
+        Err(self.error_here(format!("expected '{keyword}'")))
     }
 
     /// Reads the keyword `keyword` if it is next.
+    #[inline]
     pub fn parse_optional_keyword(&mut self, keyword: &str) -> bool {
-        todo!()
+        let found = self.is(TokenKind::Bare) && self.spelling() == keyword;
+        if found {
+            self.advance();
+        }
+        found
     }
 
     /// Reads any keyword (bare identifier).
     pub fn parse_any_keyword(&mut self) -> ParseResult<&'a str> {
-        todo!()
+        match self.parse_optional_any_keyword() {
+            Some(keyword) => Ok(keyword),
+            None => Err(self.error_here("expected valid keyword")),
+        }
     }
 
     /// Reads any keyword if one is next.
     pub fn parse_optional_any_keyword(&mut self) -> Option<&'a str> {
-        todo!()
+        let keyword = self.is(TokenKind::Bare).then(|| self.spelling())?;
+        self.advance();
+        Some(keyword)
     }
 
     /// Reads one of `keywords` and returns its number.
     pub fn parse_keyword_of(&mut self, keywords: &[&str]) -> ParseResult<usize> {
-        todo!()
+        let found = self.is(TokenKind::Bare).then(|| self.spelling());
+        let number = found.and_then(|found| keywords.iter().position(|k| *k == found));
+        match number {
+            Some(number) => {
+                self.advance();
+                Ok(number)
+            }
+            None => {
+                let keywords: Vec<_> = keywords.iter().map(|k| format!("'{k}'")).collect();
+                Err(self.error_here(format!("expected one of {}", keywords.join(", "))))
+            }
+        }
     }
 
     /// Reads any keyword or a string.
     pub fn parse_keyword_or_string(&mut self) -> ParseResult<String> {
-        todo!()
+        match self.parse_optional_any_keyword() {
+            Some(keyword) => Ok(keyword.to_owned()),
+            None if self.is(TokenKind::String) => self.parse_string(),
+            None => Err(self.error_here("expected valid keyword or string")),
+        }
     }
 
     /// Whether `text` (keyword or punctuation) is next.
     pub fn peek(&self, text: &str) -> bool {
-        todo!()
+        match (TokenKind::of_punctuation(text), text) {
+            (Some(kind), _) => self.is(kind),
+            (None, "::") => self.is(TokenKind::Colon) && self.source[self.token.end as usize..].starts_with(':'),
+            (None, _) => self.is(TokenKind::Bare) && self.spelling() == text,
+        }
     }
 
-    /// Reads punctuation: one of `( ) [ ] { } < > , : :: = -> ? * + - | ... / ;`.
+    /// Reads punctuation: one of `( ) [ ] { } < > , : :: = -> ? * + - | ...`.
     pub fn parse_punctuation(&mut self, punctuation: &str) -> ParseResult<()> {
-        todo!()
+        if self.parse_optional_punctuation(punctuation) {
+            return Ok(());
+        }
+        Err(self.wrong_token(format!("expected '{punctuation}'")))
     }
 
     /// Reads punctuation if it is next.
+    #[inline]
     pub fn parse_optional_punctuation(&mut self, punctuation: &str) -> bool {
-        todo!()
+        match TokenKind::of_punctuation(punctuation) {
+            Some(kind) => self.accept(kind),
+            None => self.parse_optional_double_colon(),
+        }
+    }
+
+    pub(crate) fn parse_optional_double_colon(&mut self) -> bool {
+        let found = self.peek("::");
+        if found {
+            self.seek(self.token.start + 2);
+        }
+        found
     }
 
     /// Reads a keyword or punctuation, whichever `literal` is.
     pub fn parse_literal(&mut self, literal: &str) -> ParseResult<()> {
-        todo!()
+        if literal.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            self.parse_keyword(literal)
+        } else {
+            self.parse_punctuation(literal)
+        }
     }
 
     /// Reads a keyword or punctuation if it is next.
     pub fn parse_optional_literal(&mut self, literal: &str) -> bool {
-        todo!()
+        if literal.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            self.parse_optional_keyword(literal)
+        } else {
+            self.parse_optional_punctuation(literal)
+        }
     }
+
+    // Literals.
 
     /// Reads a string; must be UTF-8.
     pub fn parse_string(&mut self) -> ParseResult<String> {
-        todo!()
+        match self.parse_optional_string()? {
+            Some(text) => Ok(text),
+            None => Err(self.error_here("expected string")),
+        }
     }
 
     /// Reads a string if one is next.
     pub fn parse_optional_string(&mut self) -> ParseResult<Option<String>> {
-        todo!()
+        if !self.is(TokenKind::String) {
+            return Ok(None);
+        }
+        let position = self.position();
+        match String::from_utf8(unescape(self.spelling())) {
+            Ok(text) => {
+                self.advance();
+                Ok(Some(text))
+            }
+            Err(_) => Err(self.error(position, "expected UTF-8 text")),
+        }
     }
 
     /// Reads an integer, with an optional minus.
     pub fn parse_integer(&mut self) -> ParseResult<i64> {
-        todo!()
+        match self.parse_optional_integer()? {
+            Some(value) => Ok(value),
+            None => Err(self.error_here("expected integer value")),
+        }
     }
 
     /// Reads an integer if one is next.
     pub fn parse_optional_integer(&mut self) -> ParseResult<Option<i64>> {
-        todo!()
+        let position = self.position();
+        let negative = match self.token.kind {
+            TokenKind::Integer => false,
+            TokenKind::Minus => {
+                self.advance();
+                true
+            }
+            _ => return Ok(None),
+        };
+        if !self.is(TokenKind::Integer) {
+            return Err(self.wrong_token("expected integer value"));
+        }
+        let text = self.spelling();
+        let magnitude = match text.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => text.parse(),
+        };
+        let value = magnitude.ok().and_then(|magnitude| match negative {
+            true => 0i64.checked_sub_unsigned(magnitude),
+            false => i64::try_from(magnitude).ok(),
+        });
+        self.advance();
+        match value {
+            Some(value) => Ok(Some(value)),
+            None => Err(self.error(position, "integer value too large")),
+        }
     }
 
     /// Reads an integer without sign.
     pub fn parse_unsigned(&mut self) -> ParseResult<u64> {
-        todo!()
+        let position = self.position();
+        if !self.is(TokenKind::Integer) {
+            return Err(self.error(position, "expected integer value"));
+        }
+        let text = self.spelling();
+        let value = match text.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => text.parse(),
+        };
+        self.advance();
+        value.map_err(|_| self.error(position, "integer value too large"))
     }
+
+    // Lists.
 
     /// Reads a list; `element` reads one element.
-    pub fn parse_comma_separated(&mut self, delimiter: Delimiter, element: impl FnMut(&mut Self) -> ParseResult<()>) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// Reads a type.
-    pub fn parse_type(&mut self) -> ParseResult<Type> {
-        todo!()
-    }
-
-    /// Reads a type if one is next.
-    pub fn parse_optional_type(&mut self) -> ParseResult<Option<Type>> {
-        todo!()
-    }
-
-    /// Reads `: type`.
-    pub fn parse_colon_type(&mut self) -> ParseResult<Type> {
-        todo!()
-    }
-
-    /// Reads types separated by commas, at least one.
-    pub fn parse_type_list(&mut self) -> ParseResult<Vec<Type>> {
-        todo!()
-    }
-
-    /// Reads `: type, type`.
-    pub fn parse_colon_type_list(&mut self) -> ParseResult<Vec<Type>> {
-        todo!()
-    }
-
-    /// Reads `-> type` or `-> (types)` if an arrow is next.
-    pub fn parse_optional_arrow_types(&mut self) -> ParseResult<Vec<Type>> {
-        todo!()
-    }
-
-    /// Reads `(types) -> type` or `(types) -> (types)`.
-    pub fn parse_function_type(&mut self) -> ParseResult<(Vec<Type>, Vec<Type>)> {
-        todo!()
-    }
-
-    /// Reads `4x?x8x`; `None` is dynamic.
-    pub fn parse_dimension_list(&mut self) -> ParseResult<Vec<Option<u64>>> {
-        todo!()
-    }
-
-    /// Reads an attribute, with its type.
-    pub fn parse_attribute(&mut self) -> ParseResult<Attribute> {
-        todo!()
-    }
-
-    /// Reads an attribute without its type, which is `ty`.
-    pub fn parse_attribute_with_type(&mut self, ty: Type) -> ParseResult<Attribute> {
-        todo!()
-    }
-
-    /// Reads an attribute if one is next.
-    pub fn parse_optional_attribute(&mut self) -> ParseResult<Option<Attribute>> {
-        todo!()
-    }
-
-    /// Reads `@name`.
-    pub fn parse_symbol_name(&mut self) -> ParseResult<Name> {
-        todo!()
-    }
-
-    /// Reads `@name` if it is next.
-    pub fn parse_optional_symbol_name(&mut self) -> ParseResult<Option<Name>> {
-        todo!()
-    }
-
-    /// Reads `@name` into the string attribute `attribute`.
-    pub fn parse_symbol_name_attribute(&mut self, attribute: &str, state: &mut OperationState) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// Reads a keyword of an enumeration, or `a, b` of a set of flags.
-    pub fn parse_enum_value(&mut self, definition: &EnumDefinition) -> ParseResult<u64> {
-        todo!()
-    }
-
-    /// Reads a keyword of an enumeration as its attribute.
-    pub fn parse_enum_attribute(&mut self, definition: &EnumDefinition) -> ParseResult<Attribute> {
-        todo!()
-    }
-
-    /// Reads an affine map, inline `(d0) -> (d0)`, as `affine_map<...>` or as an alias.
-    pub fn parse_affine_map(&mut self) -> ParseResult<AffineMap> {
-        todo!()
-    }
-
-    /// Reads an integer set, inline `(d0) : (d0 >= 0)`, as `affine_set<...>` or as an alias.
-    pub fn parse_integer_set(&mut self) -> ParseResult<IntegerSet> {
-        todo!()
-    }
-
-    /// Reads affine expressions of SSA names between `delimiter`s: map, dimension operands, symbol operands (`symbol(%x)`).
-    pub fn parse_affine_map_of_operands(&mut self, delimiter: Delimiter) -> ParseResult<(AffineMap, Vec<UnresolvedOperand>)> {
-        todo!()
-    }
-
-    /// Reads `(%dims)[%symbols]`; the number of dimensions comes with the operands.
-    pub fn parse_dimension_and_symbol_operands(&mut self) -> ParseResult<(usize, Vec<UnresolvedOperand>)> {
-        todo!()
-    }
-
-    /// Reads `%name`.
-    pub fn parse_operand(&mut self) -> ParseResult<UnresolvedOperand> {
-        todo!()
-    }
-
-    /// Reads `%name` if it is next.
-    pub fn parse_optional_operand(&mut self) -> ParseResult<Option<UnresolvedOperand>> {
-        todo!()
-    }
-
-    /// Reads operands.
-    pub fn parse_operand_list(&mut self, delimiter: Delimiter) -> ParseResult<Vec<UnresolvedOperand>> {
-        todo!()
-    }
-
-    /// Reads `(%a = %b, ...)`.
-    pub fn parse_assignment_list(&mut self) -> ParseResult<Vec<(UnresolvedOperand, UnresolvedOperand)>> {
-        todo!()
-    }
-
-    /// The value that `operand` names, which must have type `ty`.
-    pub fn resolve(&mut self, operand: UnresolvedOperand, ty: Type) -> ParseResult<ValueId> {
-        todo!()
-    }
-
-    /// Adds the value that `operand` names to the operands.
-    pub fn resolve_operand(&mut self, operand: UnresolvedOperand, ty: Type, state: &mut OperationState) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// Adds the values that `operands` name; `position` is for a message about their number.
-    pub fn resolve_operands(&mut self, operands: &[UnresolvedOperand], types: &[Type], position: Position, state: &mut OperationState) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// Adds the values that `operands` name, all of one type.
-    pub fn resolve_operands_of_type(&mut self, operands: &[UnresolvedOperand], ty: Type, state: &mut OperationState) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// The source name of an operand, without `%`.
-    pub fn operand_name(&self, operand: UnresolvedOperand) -> &'a str {
-        todo!()
-    }
-
-    /// Reads `{...}` if it is next.
-    pub fn parse_attribute_dictionary(&mut self, state: &mut OperationState) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// Reads `attributes {...}` if it is next.
-    pub fn parse_attribute_dictionary_with_keyword(&mut self, state: &mut OperationState) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// Reads `{...}` if it is next, as a dictionary attribute.
-    pub fn parse_optional_dictionary(&mut self) -> ParseResult<Option<Attribute>> {
-        todo!()
-    }
-
-    /// Reads `loc(...)` if it is next.
-    pub fn parse_optional_location(&mut self) -> ParseResult<Option<Location>> {
-        todo!()
-    }
-
-    /// Reads `%name`, `%name: type {attributes} loc(...)`; without a type where `with_type` is false, then it is `none`.
-    pub fn parse_argument(&mut self, with_type: bool, with_attributes: bool) -> ParseResult<Argument> {
-        todo!()
-    }
-
-    /// Reads arguments.
-    pub fn parse_argument_list(&mut self, delimiter: Delimiter, with_type: bool, with_attributes: bool) -> ParseResult<Vec<Argument>> {
-        todo!()
-    }
-
-    /// Reads `(%a: i32 {attributes} loc(...), ...) -> (i32 {attributes})`.
-    pub fn parse_function_signature(&mut self, allow_variadic: bool) -> ParseResult<FunctionSignature> {
-        todo!()
-    }
-
-    /// Sets `arg_attrs` and `res_attrs` where arguments or results have attributes.
-    pub fn set_signature_attributes(&mut self, signature: &FunctionSignature, state: &mut OperationState) {
-        todo!()
-    }
-
-    /// Reads a region into the next region of the operation; adds the implicit terminator the operation declares.
-    pub fn parse_region(&mut self, arguments: &[Argument], state: &mut OperationState) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// Reads a region if `{` is next; says whether it was. Adds nothing otherwise.
-    pub fn parse_optional_region(&mut self, arguments: &[Argument], state: &mut OperationState) -> ParseResult<bool> {
-        todo!()
-    }
-
-    /// Reads a region in which no outer name is visible.
-    pub fn parse_region_with_own_names(&mut self, arguments: &[Argument], state: &mut OperationState) -> ParseResult<()> {
-        todo!()
-    }
-
-    /// Adds a region without blocks.
-    pub fn add_empty_region(&mut self, state: &mut OperationState) {
-        todo!()
-    }
-
-    /// Adds a region with one block that holds just the implicit terminator of the operation.
-    pub fn add_region_with_terminator(&mut self, state: &mut OperationState) {
-        todo!()
-    }
-
-    /// Reads `^name`.
-    pub fn parse_successor(&mut self) -> ParseResult<BlockId> {
-        todo!()
-    }
-
-    /// Reads `^name` if it is next.
-    pub fn parse_optional_successor(&mut self) -> ParseResult<Option<BlockId>> {
-        todo!()
-    }
-
-    /// Reads `^name` or `^name(%a, %b : types)`.
-    pub fn parse_successor_and_operands(&mut self) -> ParseResult<(BlockId, Vec<ValueId>)> {
-        todo!()
+    pub fn parse_comma_separated(
+        &mut self,
+        delimiter: Delimiter,
+        mut element: impl FnMut(&mut Self) -> ParseResult<()>,
+    ) -> ParseResult<()> {
+        let Some((open, close, optional)) = delimiter.tokens() else {
+            element(self)?;
+            while self.accept(TokenKind::Comma) {
+                element(self)?;
+            }
+            return Ok(());
+        };
+        if !self.parse_optional_punctuation(open) {
+            if optional {
+                return Ok(());
+            }
+            return Err(self.wrong_token(format!("expected '{open}'")));
+        }
+        if self.parse_optional_punctuation(close) {
+            return Ok(());
+        }
+        element(self)?;
+        while self.accept(TokenKind::Comma) {
+            element(self)?;
+        }
+        self.parse_punctuation(close)
     }
 }

@@ -1,12 +1,15 @@
-//! The printer as custom assembly formats see it.
-
-use std::marker::PhantomData;
+//! The printer as custom assembly formats see it: text, operands, types, attributes, lists.
 
 use crate::affine::{AffineExpr, AffineMap, IntegerSet};
 use crate::body::Body;
 use crate::context::Context;
 use crate::definition::EnumDefinition;
-use crate::ids::{Attribute, BlockId, Location, Type, ValueId};
+use crate::ids::{Attribute, BlockId, Location, Name, OperationId, Type, ValueId};
+use crate::text::PrintOptions;
+use crate::text::lexer::is_bare;
+use crate::text::parser::Map;
+use crate::text::print::aliases::Aliases;
+use crate::text::print::values::ValueNaming;
 use crate::view::View;
 
 /// How a region is printed.
@@ -20,182 +23,444 @@ pub struct RegionPrinting {
     pub empty_block: bool,
 }
 
+impl Default for RegionPrinting {
+    fn default() -> Self {
+        Self { entry_arguments: true, terminators: true, empty_block: false }
+    }
+}
+
 /// The printer.
-pub struct Printer<'a>(PhantomData<&'a ()>);
+pub struct Printer<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) options: PrintOptions,
+    pub(crate) out: String,
+    pub(crate) indent: usize,
+    pub(crate) body: Option<&'a Body>,
+    pub(crate) values: ValueNaming<'a>,
+    pub(crate) aliases: Aliases,
+    /// The first of two passes: attributes, types and locations are visited for aliases, the text is thrown away.
+    pub(crate) collecting: bool,
+    pub(crate) default_dialects: Vec<&'static str>,
+    pub(crate) distinct: Map<u64, usize>,
+}
 
 impl<'a> Printer<'a> {
+    pub(crate) fn new(context: &'a Context, options: PrintOptions) -> Self {
+        Self {
+            context,
+            options,
+            out: String::new(),
+            indent: 0,
+            body: None,
+            values: ValueNaming::default(),
+            aliases: Aliases::default(),
+            collecting: false,
+            default_dialects: vec!["builtin"],
+            distinct: Map::default(),
+        }
+    }
+
     /// The context.
     pub fn context(&self) -> &'a Context {
-        todo!()
+        self.context
     }
 
     /// The body of the operation that is being printed.
     pub fn body(&self) -> &'a Body {
-        todo!()
+        self.body.expect("hooks of operations run while an operation is printed")
+    }
+
+    /// How the text is printed.
+    pub fn options(&self) -> PrintOptions {
+        self.options
     }
 
     /// Prints text as it is.
     pub fn text(&mut self, text: &str) {
-        todo!()
+        self.out.push_str(text);
     }
 
     /// Prints `text` with escapes and quotes.
     pub fn quoted(&mut self, text: &[u8]) {
-        todo!()
+        self.out.push('"');
+        for byte in text {
+            match byte {
+                b'\\' => self.out.push_str("\\\\"),
+                b'"' => self.out.push_str("\\22"),
+                0x20..=0x7E => self.out.push(char::from(*byte)),
+                _ => self.out.push_str(&format!("\\{byte:02X}")),
+            }
+        }
+        self.out.push('"');
     }
 
     /// Ends the line and indents the next one.
     pub fn newline(&mut self) {
-        todo!()
+        self.out.push('\n');
+        for _ in 0..self.indent {
+            self.out.push_str("  ");
+        }
     }
 
     /// Indents the following lines one level more.
     pub fn increase_indent(&mut self) {
-        todo!()
+        self.indent += 1;
     }
 
     /// Indents the following lines one level less.
     pub fn decrease_indent(&mut self) {
-        todo!()
+        self.indent = self.indent.saturating_sub(1);
     }
+
+    pub(crate) fn number(&mut self, number: impl std::fmt::Display) {
+        use std::fmt::Write;
+        write!(self.out, "{number}").expect("strings accept text");
+    }
+
+    /// Calls `print` for each item, with commas between them.
+    pub fn comma_separated<T>(
+        &mut self,
+        items: impl IntoIterator<Item = T>,
+        mut print: impl FnMut(&mut Self, T),
+    ) {
+        for (i, item) in items.into_iter().enumerate() {
+            if i > 0 {
+                self.text(", ");
+            }
+            print(self, item);
+        }
+    }
+
+    // Values.
 
     /// Prints a value.
     pub fn operand(&mut self, value: ValueId) {
-        todo!()
+        self.value(value, true);
     }
 
     /// Prints values, separated by commas.
     pub fn operands(&mut self, values: impl IntoIterator<Item = ValueId>) {
-        todo!()
+        self.comma_separated(values, |printer, value| printer.operand(value));
     }
 
-    /// Prints a type.
-    pub fn ty(&mut self, ty: Type) {
-        todo!()
-    }
+    // Types.
 
     /// Prints types, separated by commas.
     pub fn types(&mut self, types: impl IntoIterator<Item = Type>) {
-        todo!()
+        self.comma_separated(types, |printer, ty| printer.ty(ty));
     }
 
     /// Prints ` -> type` or ` -> (types)`, nothing for no types.
     pub fn optional_arrow_types(&mut self, types: &[Type]) {
-        todo!()
+        if !types.is_empty() {
+            self.text(" -> ");
+            self.function_results(types);
+        }
     }
 
     /// Prints `(types) -> type`.
     pub fn functional_type(&mut self, inputs: impl IntoIterator<Item = Type>, results: &[Type]) {
-        todo!()
+        self.text("(");
+        self.types(inputs);
+        self.text(") -> ");
+        self.function_results(results);
+    }
+
+    /// `type` or `(types)`
+    pub(crate) fn function_results(&mut self, results: &[Type]) {
+        use crate::types::TypeKind;
+        match results {
+            [only] if !matches!(only.kind(self.context), TypeKind::Function { .. }) => self.ty(*only),
+            _ => {
+                self.text("(");
+                self.types(results.iter().copied());
+                self.text(")");
+            }
+        }
     }
 
     /// Prints a dimension list with the final `x`.
     pub fn dimension_list(&mut self, dimensions: &[Option<u64>]) {
-        todo!()
+        for dimension in dimensions {
+            match dimension {
+                Some(size) => self.number(size),
+                None => self.text("?"),
+            }
+            self.text("x");
+        }
     }
 
-    /// Prints an attribute with its type.
-    pub fn attribute(&mut self, attribute: Attribute) {
-        todo!()
-    }
-
-    /// Prints an attribute without its type.
-    pub fn attribute_without_type(&mut self, attribute: Attribute) {
-        todo!()
-    }
+    // Attributes.
 
     /// Prints ` {...}` with the attributes that are not in `elided`; nothing if there are none.
     pub fn attribute_dictionary(&mut self, view: View<'_>, elided: &[&str]) {
-        todo!()
+        let entries = self.sorted_attributes(view.attributes(), elided);
+        self.optional_entries(&entries, " ");
     }
 
     /// Prints ` attributes {...}` with the attributes that are not in `elided`; nothing if there are none.
     pub fn attribute_dictionary_with_keyword(&mut self, view: View<'_>, elided: &[&str]) {
-        todo!()
+        let entries = self.sorted_attributes(view.attributes(), elided);
+        self.optional_entries(&entries, " attributes ");
+    }
+
+    pub(crate) fn sorted_attributes(
+        &self,
+        attributes: &[(Name, Attribute)],
+        elided: &[&str],
+    ) -> Vec<(Name, Attribute)> {
+        let kept = attributes.iter().filter(|(name, _)| !elided.contains(&self.context.text(*name)));
+        let mut kept: Vec<_> = kept.copied().collect();
+        kept.sort_by(|a, b| self.context.text(a.0).cmp(self.context.text(b.0)));
+        kept
+    }
+
+    pub(crate) fn optional_entries(&mut self, entries: &[(Name, Attribute)], before: &str) {
+        if !entries.is_empty() {
+            self.text(before);
+            self.entries(entries);
+        }
     }
 
     /// Prints a dictionary attribute as `{...}`, even if it is empty.
     pub fn dictionary(&mut self, dictionary: Attribute) {
-        todo!()
+        let context = self.context;
+        self.entries(dictionary.as_dictionary(context).unwrap_or_default());
+    }
+
+    pub(crate) fn entries(&mut self, entries: &[(Name, Attribute)]) {
+        self.text("{");
+        self.comma_separated(entries, |printer, (name, attribute)| {
+            let context = printer.context;
+            printer.keyword_or_string(context.text(*name));
+            if !matches!(attribute.kind(context), crate::AttributeKind::Unit) {
+                printer.text(" = ");
+                printer.attribute(*attribute);
+            }
+        });
+        self.text("}");
     }
 
     /// Prints the keyword of an enumeration value, or `a, b` of a set of flags.
     pub fn enum_value(&mut self, definition: &EnumDefinition, value: u64) {
-        todo!()
+        match definition.keywords(value) {
+            Some(keywords) => self.text(&keywords),
+            None => self.number(value),
+        }
     }
 
-    /// Prints an enumeration attribute as its keyword.
+    /// Prints an enumeration attribute as its keyword; flags of a dialect in `<...>`.
     pub fn enum_attribute(&mut self, definition: &EnumDefinition, attribute: Attribute) {
-        todo!()
-    }
-
-    /// Prints region number `index` of the operation, from `{` to `}`.
-    pub fn region(&mut self, view: View<'_>, index: usize, printing: RegionPrinting) {
-        todo!()
-    }
-
-    /// Prints argument `%name: type` of a region that is printed next (with location if those are printed).
-    pub fn region_argument(&mut self, view: View<'_>, index: usize, argument: usize, with_type: bool) {
-        todo!()
-    }
-
-    /// Prints the name of argument number `argument` of the entry block of region `index`.
-    pub fn region_argument_name(&mut self, view: View<'_>, index: usize, argument: usize) {
-        todo!()
-    }
-
-    /// Prints `^name`.
-    pub fn successor(&mut self, block: BlockId) {
-        todo!()
-    }
-
-    /// Prints `^name` or `^name(%a : type)`.
-    pub fn successor_and_operands(&mut self, block: BlockId, operands: &[ValueId]) {
-        todo!()
+        use crate::definition::EnumStorage;
+        let Some(value) = definition.value(self.context, attribute) else {
+            self.attribute(attribute);
+            return;
+        };
+        if definition.flags && matches!(definition.storage, EnumStorage::Dialect(_)) {
+            self.text("<");
+            self.enum_value(definition, value);
+            self.text(">");
+        } else {
+            self.enum_value(definition, value);
+        }
     }
 
     /// Prints `@name`, quoted where it has to be.
     pub fn symbol_name(&mut self, name: &str) {
-        todo!()
+        self.text("@");
+        self.keyword_or_string(name);
     }
 
     /// Prints a keyword, as a string where it is not a bare identifier.
     pub fn keyword_or_string(&mut self, text: &str) {
-        todo!()
+        if is_bare(text) { self.text(text) } else { self.quoted(text.as_bytes()) }
     }
+
+    // Regions and successors.
+
+    /// Prints argument `%name: type` of a region that is printed next (with location if those are printed).
+    pub fn region_argument(&mut self, view: View<'_>, index: usize, argument: usize, with_type: bool) {
+        self.region_argument_name(view, index, argument);
+        let inner = self.body().inner(view.id);
+        let Some(block) = self.body().entry_block(view.id, index) else { return };
+        let Some(value) = inner.arguments(block).get(argument).copied() else { return };
+        if with_type {
+            self.text(": ");
+            self.ty(inner.ty(value));
+        }
+        self.argument_location(inner.value_location(value));
+    }
+
+    /// Prints ` loc(...)` of an argument if locations are printed; never as an alias.
+    pub(crate) fn argument_location(&mut self, location: Location) {
+        if self.options.locations {
+            self.visit_argument_location(location);
+            self.text(" loc(");
+            self.location_in_place(location);
+            self.text(")");
+        }
+    }
+
+    /// Prints `^name`.
+    pub fn successor(&mut self, block: BlockId) {
+        let number = self.values.block_number(self.body(), block);
+        self.text("^bb");
+        match number {
+            Some(number) => self.number(number),
+            None => self.text("_detached"),
+        }
+    }
+
+    /// Prints `^name` or `^name(%a : type)`.
+    pub fn successor_and_operands(&mut self, block: BlockId, operands: &[ValueId]) {
+        self.successor(block);
+        if operands.is_empty() {
+            return;
+        }
+        self.text("(");
+        self.operands(operands.iter().copied());
+        self.text(" : ");
+        let body = self.body();
+        self.types(operands.iter().map(|value| body.ty(*value)));
+        self.text(")");
+    }
+
+    // Affine.
 
     /// Prints the results of `map`, separated by commas, with `operands` in the place of dimensions and symbols.
     pub fn affine_map_of_operands(&mut self, map: &AffineMap, operands: &[ValueId]) {
-        todo!()
+        self.comma_separated(&map.results, |printer, result| {
+            printer.affine_expression_of_operands(result, map.n_dims, operands);
+        });
     }
 
     /// Prints an expression with `operands` in the place of dimensions and symbols.
     pub fn affine_expression_of_operands(&mut self, expression: &AffineExpr, n_dims: u32, operands: &[ValueId]) {
-        todo!()
+        let mut text = String::new();
+        let mut name = |out: &mut dyn std::fmt::Write, index: u32, symbol: bool| {
+            let position = if symbol { n_dims + index } else { index };
+            let start = self.out.len();
+            match operands.get(position as usize) {
+                Some(value) => self.operand(*value),
+                None => self.out.push_str("<<missing operand>>"),
+            }
+            let operand = self.out.split_off(start);
+            if symbol { write!(out, "symbol({operand})") } else { out.write_str(&operand) }
+        };
+        expression.write(&mut text, &mut name, false).expect("strings accept text");
+        self.text(&text);
     }
 
     /// Prints `(%dims)[%symbols]`.
     pub fn dimension_and_symbol_operands(&mut self, operands: &[ValueId], n_dims: usize) {
-        todo!()
+        let (dims, symbols) = operands.split_at(n_dims.min(operands.len()));
+        self.text("(");
+        self.operands(dims.iter().copied());
+        self.text(")");
+        if !symbols.is_empty() {
+            self.text("[");
+            self.operands(symbols.iter().copied());
+            self.text("]");
+        }
     }
 
     /// Prints an affine map attribute (as alias where there is one).
     pub fn affine_map(&mut self, map: &AffineMap) {
-        todo!()
+        let attribute = self.context.affine_map_attribute(map.clone());
+        self.attribute(attribute);
     }
 
     /// Prints an integer set attribute (as alias where there is one).
     pub fn integer_set(&mut self, set: &IntegerSet) {
-        todo!()
+        let attribute = self.context.integer_set_attribute(set.clone());
+        self.attribute(attribute);
     }
 
-    /// Prints `(%a: i32 {attributes}, ...) -> (i32 {attributes})` of the function-like operation `view` with type `function_type`.
+    // Functions.
+
+    /// Prints `(%a: i32 {attributes}, ...) -> (i32 {attributes})` of the function-like operation `view` with type
+    /// `function_type`; the arguments are those of its first region, if that has blocks.
     pub fn function_signature(&mut self, view: View<'_>, function_type: Type, variadic: bool) {
-        todo!()
+        let context = self.context;
+        let crate::types::TypeKind::Function { inputs, results } = function_type.kind(context) else { return };
+        let list = |name: &str| view.attribute(name).and_then(|a| a.as_array(context)).unwrap_or_default();
+        let (argument_attributes, result_attributes) = (list("arg_attrs"), list("res_attrs"));
+        let dictionary = |all: &[Attribute], index: usize| {
+            let dictionary = all.get(index).copied()?;
+            dictionary.as_dictionary(context).filter(|entries| !entries.is_empty()).map(|_| dictionary)
+        };
+        let block = self.body().entry_block(view.id, 0);
+        self.text("(");
+        self.comma_separated(inputs.iter().enumerate(), |printer, (index, ty)| {
+            if block.is_some() {
+                printer.region_argument_name(view, 0, index);
+                printer.text(": ");
+            }
+            printer.ty(*ty);
+            if let Some(dictionary) = dictionary(argument_attributes, index) {
+                printer.text(" ");
+                printer.dictionary(dictionary);
+            }
+            if let Some(block) = block {
+                let inner = printer.body().inner(view.id);
+                if let Some(value) = inner.arguments(block).get(index) {
+                    printer.argument_location(inner.value_location(*value));
+                }
+            }
+        });
+        if variadic {
+            self.text(if inputs.is_empty() { "..." } else { ", ..." });
+        }
+        self.text(")");
+        if results.is_empty() {
+            return;
+        }
+        self.text(" -> ");
+        if result_attributes.is_empty() {
+            self.function_results(results);
+            return;
+        }
+        let single = results.len() == 1 && dictionary(result_attributes, 0).is_none();
+        if single {
+            self.function_results(results);
+            return;
+        }
+        self.text("(");
+        self.comma_separated(results.iter().enumerate(), |printer, (index, ty)| {
+            printer.ty(*ty);
+            if let Some(dictionary) = dictionary(result_attributes, index) {
+                printer.text(" ");
+                printer.dictionary(dictionary);
+            }
+        });
+        self.text(")");
     }
 
     /// Prints ` loc(...)` if locations are printed.
     pub fn optional_location(&mut self, location: Location) {
-        todo!()
+        if self.options.locations {
+            self.text(" loc(");
+            self.location(location);
+            self.text(")");
+        }
     }
+
+    /// A view of `op` in the current body.
+    pub(crate) fn view(&self, op: OperationId) -> View<'a> {
+        View::new(self.context, self.body(), op)
+    }
+}
+
+/// Prints a type.
+pub fn print_type(context: &Context, ty: Type) -> String {
+    let mut printer = Printer::new(context, PrintOptions::default());
+    printer.ty(ty);
+    printer.out
+}
+
+/// Prints an attribute.
+pub fn print_attribute(context: &Context, attribute: Attribute) -> String {
+    let mut printer = Printer::new(context, PrintOptions::default());
+    printer.attribute(attribute);
+    printer.out
 }

@@ -1,5 +1,7 @@
 //! What parse hooks pass around: positions, unresolved operands, arguments, and the operation that is being parsed.
 
+use smallvec::SmallVec;
+
 use crate::context::Context;
 use crate::ids::{Attribute, BlockId, Location, Name, OperationId, OperationName, Type, ValueId};
 
@@ -69,13 +71,13 @@ pub struct OperationState {
     /// Location of the operation, before a trailing `loc(...)` is seen.
     pub location: Location,
     /// Operands, in the order of the declared groups.
-    pub operands: Vec<ValueId>,
+    pub operands: SmallVec<[ValueId; 4]>,
     /// Result types.
-    pub result_types: Vec<Type>,
+    pub result_types: SmallVec<[Type; 2]>,
     /// Inherent and discardable attributes.
     pub attributes: Vec<(Name, Attribute)>,
     /// Successors.
-    pub successors: Vec<BlockId>,
+    pub successors: SmallVec<[BlockId; 2]>,
     /// Number of regions parsed or added so far.
     pub n_regions: usize,
     /// The operation, once a region had to be put into it.
@@ -83,6 +85,20 @@ pub struct OperationState {
 }
 
 impl OperationState {
+    pub(crate) fn new(name: OperationName, position: Position, location: Location) -> Self {
+        Self {
+            name,
+            position,
+            location,
+            operands: SmallVec::new(),
+            result_types: SmallVec::new(),
+            attributes: Vec::new(),
+            successors: SmallVec::new(),
+            n_regions: 0,
+            operation: None,
+        }
+    }
+
     /// Sets an attribute.
     pub fn set_attribute(&mut self, context: &Context, name: &str, attribute: Attribute) {
         let name = context.name(name);

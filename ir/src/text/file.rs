@@ -1,0 +1,157 @@
+//! Whole files: operations and alias definitions at the top level, and file metadata.
+
+use crate::body::{Body, NewOperation};
+use crate::ids::OperationId;
+use crate::location::LocationKind;
+use crate::module::Module;
+use crate::text::ParseResult;
+use crate::text::lexer::TokenKind;
+use crate::text::parser::Parser;
+
+impl<'a> Parser<'a> {
+    /// Parses all of the source. Errors are in the diagnostics.
+    pub(crate) fn file(mut self) -> Module {
+        let mut body = Body::new();
+        let context = self.context;
+        let location = context.location(LocationKind::File { file: self.file, line: 0, column: 0 });
+        let module = body.create(context, NewOperation::new(context.operation_name("builtin.module"), location));
+        let region = body.add_region(module);
+        let isolated = body.is_isolated(module);
+        if isolated {
+            let inner = body.take_body(module).expect("the module is isolated");
+            self.frames[0].body = *inner;
+        } else {
+            std::mem::swap(&mut self.frames[0].body, &mut body);
+        }
+        let block = self.body_mut().append_block(region);
+        self.push_names();
+        self.default_dialects = vec![crate::text::conventions::default_dialect("builtin.module")];
+        while !self.is(TokenKind::End) {
+            let start = self.token;
+            let result = match start.kind {
+                TokenKind::Hash => self.attribute_alias(),
+                TokenKind::Exclamation => self.type_alias(),
+                TokenKind::MetadataBegin => self.metadata(),
+                _ => match self.operation() {
+                    Ok(op) => {
+                        self.body_mut().append(block, op);
+                        Ok(())
+                    }
+                    Err(reported) => Err(reported),
+                },
+            };
+            if result.is_err() {
+                self.recover(start);
+                // A brace that closes nothing.
+                if self.is(TokenKind::RightBrace) {
+                    self.advance();
+                }
+            }
+        }
+        self.report_undeclared();
+        let mut inner = std::mem::take(&mut self.frames[0].body);
+        let operations: Vec<_> = inner.operations(block).take(2).collect();
+        if let [only] = operations.as_slice()
+            && isolated
+            && context.operation_text(inner.name(*only)) == "builtin.module"
+        {
+            return alone(context, &mut inner, *only);
+        }
+        if isolated {
+            body.put_body(module, Box::new(inner));
+            return Module { body, operation: module };
+        }
+        Module { body: inner, operation: module }
+    }
+
+    /// `#name = attribute`
+    fn attribute_alias(&mut self) -> ParseResult<()> {
+        let (name, position) = (&self.spelling()[1..], self.position());
+        if self.attribute_aliases.contains_key(name) {
+            return Err(self.plain_error(position, format!("redefinition of attribute alias id '{name}'")));
+        }
+        if name.contains('.') {
+            let message = "attribute names with a '.' are reserved for dialect-defined names";
+            return Err(self.plain_error(position, message));
+        }
+        self.advance();
+        self.expect(TokenKind::Equal, "expected '=' in attribute alias definition")?;
+        let attribute = self.parse_attribute()?;
+        self.attribute_aliases.insert(name, attribute);
+        Ok(())
+    }
+
+    /// `!name = type`
+    fn type_alias(&mut self) -> ParseResult<()> {
+        let (name, position) = (&self.spelling()[1..], self.position());
+        if self.type_aliases.contains_key(name) {
+            return Err(self.plain_error(position, format!("redefinition of type alias id '{name}'")));
+        }
+        if name.contains('.') {
+            let message = "type names with a '.' are reserved for dialect-defined names";
+            return Err(self.plain_error(position, message));
+        }
+        self.advance();
+        self.expect(TokenKind::Equal, "expected '=' in type alias definition")?;
+        self.parse_optional_keyword("type");
+        let ty = self.parse_type()?;
+        self.type_aliases.insert(name, ty);
+        Ok(())
+    }
+
+    /// `{-# ... #-}`: resources. Not yet: keeping them.
+    fn metadata(&mut self) -> ParseResult<()> {
+        self.advance();
+        loop {
+            if self.accept(TokenKind::MetadataEnd) {
+                return Ok(());
+            }
+            let position = self.position();
+            let key = self.parse_any_keyword()?;
+            if !matches!(key, "dialect_resources" | "external_resources") {
+                return Err(self.wrong_token_at(position, key));
+            }
+            self.expect(TokenKind::Colon, "expected ':'")?;
+            self.skip_braces()?;
+            if !self.accept(TokenKind::Comma) {
+                return self.expect(TokenKind::MetadataEnd, "expected '#-}' to end file metadata");
+            }
+        }
+    }
+
+    fn wrong_token_at(&mut self, position: crate::text::Position, key: &str) -> crate::text::Reported {
+        self.plain_error(position, format!("unknown key '{key}' in file metadata dictionary"))
+    }
+
+    fn skip_braces(&mut self) -> ParseResult<()> {
+        if !self.is(TokenKind::LeftBrace) {
+            return Err(self.wrong_token("expected '{'"));
+        }
+        let mut depth = 0;
+        loop {
+            match self.token.kind {
+                TokenKind::LeftBrace => depth += 1,
+                TokenKind::RightBrace => depth -= 1,
+                TokenKind::End | TokenKind::Error => return Err(self.wrong_token("expected '}'")),
+                _ => {}
+            }
+            self.advance();
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// A module that is written in the source, moved out of the body it was parsed into.
+fn alone(context: &crate::context::Context, from: &mut Body, op: OperationId) -> Module {
+    let mut body = Body::new();
+    let mut new = NewOperation::new(from.name(op), from.location(op));
+    new.attributes = from.attributes(op).to_vec();
+    new.n_regions = from.regions(op).len();
+    let operation = body.create(context, new);
+    let inner = from.take_body(op).expect("modules are isolated");
+    debug_assert!(body.regions(operation) == from.regions(op), "the regions of a body are numbered in order");
+    body.put_body(operation, inner);
+    Module { body, operation }
+}

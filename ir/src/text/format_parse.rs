@@ -1,0 +1,620 @@
+//! Declarative assembly formats, parsing: tokens by the elements of a format, types by inference.
+
+use smallvec::SmallVec;
+
+use crate::definition::{
+    Arity, AttributeSyntax, FormatElement, OperandSpec, OperationDefinition, Site, TraitRule, Traits, TypesOf,
+};
+use crate::ids::{Attribute, Type};
+use crate::text::lexer::TokenKind;
+use crate::text::parser::Parser;
+use crate::text::{OperationState, ParseResult, Position, UnresolvedOperand};
+
+/// Types of the values of a group.
+type Types = SmallVec<[Type; 2]>;
+
+/// An operand or result group while its operation is parsed.
+#[derive(Default)]
+struct Group {
+    /// The operands that were read.
+    operands: SmallVec<[UnresolvedOperand; 2]>,
+    /// Whether the format has read the operands.
+    seen: bool,
+    /// The types, once known.
+    types: Option<Types>,
+    position: Option<Position>,
+}
+
+/// What was read so far.
+struct Parsed {
+    operands: SmallVec<[Group; 3]>,
+    results: SmallVec<[Group; 1]>,
+    /// `operands`, `type(operands)` and `type(results)`: not split into groups.
+    all_operands: Option<Vec<UnresolvedOperand>>,
+    all_operand_types: Option<Vec<Type>>,
+    all_result_types: Option<Vec<Type>>,
+}
+
+impl<'a> Parser<'a> {
+    /// Reads what follows the name of an operation with a declarative format.
+    pub(crate) fn parse_format(
+        &mut self,
+        definition: &'static OperationDefinition,
+        elements: &'static [FormatElement],
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        let group = |_: &OperandSpec| Group::default();
+        let mut parsed = Parsed {
+            operands: definition.operands.iter().map(group).collect(),
+            results: definition.results.iter().map(group).collect(),
+            all_operands: None,
+            all_operand_types: None,
+            all_result_types: None,
+        };
+        self.format_elements(definition, elements, &mut parsed, state)?;
+        self.add_missing_regions(definition, state);
+        self.resolve_format(definition, parsed, state)
+    }
+
+    fn add_missing_regions(&mut self, definition: &OperationDefinition, state: &mut OperationState) {
+        let declared = definition.regions.iter().filter(|region| region.arity == Arity::Single).count();
+        while state.n_regions < declared {
+            self.add_empty_region(state);
+        }
+    }
+
+    fn format_elements(
+        &mut self,
+        definition: &'static OperationDefinition,
+        elements: &'static [FormatElement],
+        parsed: &mut Parsed,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        for element in elements {
+            self.format_element(definition, element, parsed, state)?;
+        }
+        Ok(())
+    }
+
+    fn format_element(
+        &mut self,
+        definition: &'static OperationDefinition,
+        element: &'static FormatElement,
+        parsed: &mut Parsed,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        match element {
+            FormatElement::Literal(text) => self.parse_literal(text),
+            FormatElement::Whitespace(_) => Ok(()),
+            FormatElement::Operand(index) => self.format_operands(definition, *index, parsed),
+            FormatElement::Attribute { index, .. } => self.format_attribute(definition, *index, state),
+            FormatElement::Region(index) => match definition.regions[*index].arity {
+                Arity::Single => self.parse_region(&[], state),
+                Arity::Optional => self.parse_optional_region(&[], state).map(|_| ()),
+                Arity::Variadic => self.format_regions(state),
+            },
+            FormatElement::Regions => self.format_regions(state),
+            FormatElement::Successor(index) => match definition.successors[*index].arity {
+                Arity::Single => {
+                    let block = self.parse_successor()?;
+                    state.successors.push(block);
+                    Ok(())
+                }
+                Arity::Optional | Arity::Variadic => self.format_successors(state),
+            },
+            FormatElement::Successors => self.format_successors(state),
+            FormatElement::AttrDict { keyword } => self.format_dictionary(*keyword, state),
+            FormatElement::PropDict => self.format_properties(definition, state),
+            FormatElement::Type(of) => self.format_types(definition, *of, parsed),
+            FormatElement::Operands => {
+                parsed.all_operands = Some(self.parse_operand_list(crate::text::Delimiter::NoneOrEmpty)?);
+                Ok(())
+            }
+            FormatElement::FunctionalType(inputs, results) => {
+                let position = self.position();
+                let (input_types, result_types) = self.parse_function_type()?;
+                parsed.set_types(*inputs, input_types.into_iter().collect(), position);
+                parsed.set_types(*results, result_types.into_iter().collect(), position);
+                Ok(())
+            }
+            FormatElement::Custom { parse, .. } => parse(self, state),
+            FormatElement::Optional { then, otherwise, .. } => {
+                let first = then.iter().position(|element| !matches!(element, FormatElement::Whitespace(_)));
+                let first = first.unwrap_or(0);
+                let present = match then.get(first) {
+                    Some(element) => self.format_first(definition, element, parsed, state)?,
+                    None => false,
+                };
+                if present {
+                    self.format_elements(definition, &then[first + 1..], parsed, state)
+                } else {
+                    self.format_elements(definition, otherwise, parsed, state)
+                }
+            }
+            FormatElement::Clauses(clauses) => self.format_clauses(definition, clauses, parsed, state),
+        }
+    }
+
+    fn format_clauses(
+        &mut self,
+        definition: &'static OperationDefinition,
+        clauses: &'static [(&'static str, &'static [FormatElement])],
+        parsed: &mut Parsed,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        let mut seen: SmallVec<[&str; 4]> = SmallVec::new();
+        while let Some((keyword, elements)) = clauses.iter().find(|(keyword, _)| self.peek(keyword)) {
+            if seen.contains(keyword) {
+                return Err(self.error_here(format!("`{keyword}` clause can appear at most once")));
+            }
+            seen.push(keyword);
+            self.parse_literal(keyword)?;
+            self.format_elements(definition, elements, parsed, state)?;
+        }
+        Ok(())
+    }
+
+    /// Reads the first element of an optional group if it is there.
+    fn format_first(
+        &mut self,
+        definition: &'static OperationDefinition,
+        element: &'static FormatElement,
+        parsed: &mut Parsed,
+        state: &mut OperationState,
+    ) -> ParseResult<bool> {
+        let present = match element {
+            FormatElement::Literal(text) => return Ok(self.parse_optional_literal(text)),
+            FormatElement::Operand(_) | FormatElement::Operands => self.is(TokenKind::Percent),
+            FormatElement::Attribute { index, .. } => self.starts_attribute(definition, *index),
+            FormatElement::Region(_) | FormatElement::Regions => self.is(TokenKind::LeftBrace),
+            FormatElement::Successor(_) | FormatElement::Successors => self.is(TokenKind::Caret),
+            FormatElement::AttrDict { keyword: true } => self.peek("attributes"),
+            FormatElement::AttrDict { keyword: false } => self.is(TokenKind::LeftBrace),
+            FormatElement::PropDict => self.is(TokenKind::Less),
+            FormatElement::FunctionalType(..) => self.is(TokenKind::LeftParen),
+            FormatElement::Type(_) => match self.token.kind {
+                TokenKind::LeftParen | TokenKind::Exclamation => true,
+                TokenKind::Bare => crate::text::types::is_type_keyword(self.spelling()),
+                _ => false,
+            },
+            FormatElement::Clauses(clauses) => clauses.iter().any(|(keyword, _)| self.peek(keyword)),
+            FormatElement::Custom { .. } => {
+                // The hook reads something if it is there; whether it did shows in the position.
+                let before = self.position();
+                self.format_element(definition, element, parsed, state)?;
+                return Ok(self.position() != before);
+            }
+            FormatElement::Whitespace(_) | FormatElement::Optional { .. } => false,
+        };
+        if present {
+            self.format_element(definition, element, parsed, state)?;
+        }
+        Ok(present)
+    }
+
+    fn starts_attribute(&self, definition: &OperationDefinition, index: usize) -> bool {
+        let bare = self.is(TokenKind::Bare).then(|| self.spelling());
+        match &definition.attributes[index].constraint.syntax {
+            AttributeSyntax::Unit => false,
+            AttributeSyntax::SymbolName => self.is(TokenKind::At),
+            AttributeSyntax::Enumeration(cases) => {
+                let keyword = bare.is_some_and(|text| cases.cases.iter().any(|(keyword, _)| *keyword == text));
+                keyword || self.is(TokenKind::Less)
+            }
+            AttributeSyntax::Type => {
+                matches!(self.token.kind, TokenKind::Exclamation | TokenKind::LeftParen)
+                    || bare.is_some_and(crate::text::types::is_type_keyword)
+            }
+            AttributeSyntax::Generic | AttributeSyntax::Untyped(_) | AttributeSyntax::Custom { .. } => {
+                let literal = matches!(
+                    self.token.kind,
+                    TokenKind::At
+                        | TokenKind::Float
+                        | TokenKind::Integer
+                        | TokenKind::Hash
+                        | TokenKind::LeftSquare
+                        | TokenKind::Minus
+                        | TokenKind::String
+                        | TokenKind::Exclamation
+                );
+                literal || bare.is_some_and(crate::text::attributes::starts_attribute_value)
+            }
+        }
+    }
+
+    fn format_attribute(
+        &mut self,
+        definition: &'static OperationDefinition,
+        index: usize,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        let spec = &definition.attributes[index];
+        let attribute = self.parse_with_syntax(&spec.constraint.syntax)?;
+        let name = self.context.operation_name_data(state.name).attribute_names[index];
+        if !Self::push_attribute(state, name, attribute) {
+            return Err(self.error_here(format!("attribute '{}' occurs more than once", spec.name)));
+        }
+        Ok(())
+    }
+
+    /// Reads an attribute as a format element writes it.
+    fn parse_with_syntax(&mut self, syntax: &AttributeSyntax) -> ParseResult<Attribute> {
+        match syntax {
+            AttributeSyntax::Generic => self.parse_attribute(),
+            AttributeSyntax::Untyped(ty) => self.parse_attribute_with_type(ty(self.context)),
+            AttributeSyntax::Enumeration(cases) => self.parse_enum_attribute(cases),
+            AttributeSyntax::SymbolName => {
+                let name = self.parse_symbol_name()?;
+                Ok(self.context.string_attribute(self.context.text(name)))
+            }
+            AttributeSyntax::Type => {
+                let ty = self.parse_type()?;
+                Ok(self.context.type_attribute(ty))
+            }
+            AttributeSyntax::Unit => Ok(self.context.unit_attribute()),
+            AttributeSyntax::Custom { parse, .. } => parse(self),
+        }
+    }
+
+    fn format_operands(
+        &mut self,
+        definition: &'static OperationDefinition,
+        index: usize,
+        parsed: &mut Parsed,
+    ) -> ParseResult<()> {
+        let group = &mut parsed.operands[index];
+        group.seen = true;
+        match definition.operands[index].arity {
+            Arity::Single => group.operands.push(self.parse_operand()?),
+            Arity::Optional => group.operands.extend(self.parse_optional_operand()?),
+            Arity::Variadic => {
+                while let Some(operand) = self.parse_optional_operand()? {
+                    group.operands.push(operand);
+                    if !self.accept(TokenKind::Comma) {
+                        break;
+                    }
+                    if !self.is(TokenKind::Percent) {
+                        return Err(self.wrong_token("expected SSA operand"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn format_regions(&mut self, state: &mut OperationState) -> ParseResult<()> {
+        while self.parse_optional_region(&[], state)? {
+            if !self.accept(TokenKind::Comma) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn format_successors(&mut self, state: &mut OperationState) -> ParseResult<()> {
+        while let Some(block) = self.parse_optional_successor()? {
+            state.successors.push(block);
+            if !self.accept(TokenKind::Comma) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn format_dictionary(&mut self, keyword: bool, state: &mut OperationState) -> ParseResult<()> {
+        if keyword {
+            self.parse_attribute_dictionary_with_keyword(state)
+        } else {
+            self.parse_attribute_dictionary(state)
+        }
+    }
+
+    fn format_properties(
+        &mut self,
+        definition: &'static OperationDefinition,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        if !self.accept(TokenKind::Less) {
+            return Ok(());
+        }
+        let position = self.position();
+        let known = state.attributes.len();
+        self.parse_attribute_dictionary(state)?;
+        let strange = state.attributes[known..].iter().map(|(name, _)| self.context.text(*name));
+        let strange: Vec<_> = strange.filter(|name| definition.attribute_index(name).is_none()).collect();
+        if let Some(name) = strange.first() {
+            return Err(self.error(position, format!("'{name}' is not a property")));
+        }
+        self.expect(TokenKind::Greater, "expected '>' to close properties")
+    }
+
+    fn format_types(
+        &mut self,
+        definition: &'static OperationDefinition,
+        of: TypesOf,
+        parsed: &mut Parsed,
+    ) -> ParseResult<()> {
+        let position = self.position();
+        let arity = match of {
+            TypesOf::Operand(index) => definition.operands[index].arity,
+            TypesOf::Result(index) => definition.results[index].arity,
+            TypesOf::Operands | TypesOf::Results => Arity::Variadic,
+        };
+        let mut types = Types::new();
+        match arity {
+            Arity::Single => types.push(self.parse_type()?),
+            Arity::Optional => types.extend(self.parse_optional_type()?),
+            Arity::Variadic => {
+                if let Some(first) = self.parse_optional_type()? {
+                    types.push(first);
+                    while self.accept(TokenKind::Comma) {
+                        types.push(self.parse_type()?);
+                    }
+                }
+            }
+        }
+        parsed.set_types(of, types, position);
+        Ok(())
+    }
+
+    // Types.
+
+    fn resolve_format(
+        &mut self,
+        definition: &'static OperationDefinition,
+        mut parsed: Parsed,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        self.infer_types(definition, &mut parsed, state);
+        // Custom directives resolve their operands themselves: they belong to the groups no element has read.
+        let custom = std::mem::take(&mut state.operands);
+        let mut custom = Some(custom).filter(|operands| !operands.is_empty());
+        if let Some(operands) = parsed.all_operands.take() {
+            let types = parsed.all_operand_types.take();
+            let types = types.or_else(|| parsed.same_type_for(definition, operands.len()));
+            let Some(types) = types else {
+                return Err(self.error(state.position, "operand types are not known"));
+            };
+            let position = state.position;
+            self.resolve_operands(&operands, &types, position, state)?;
+        } else {
+            let mut sizes: SmallVec<[usize; 4]> = SmallVec::new();
+            for (index, group) in parsed.operands.iter().enumerate() {
+                if !group.seen {
+                    let size = custom.as_ref().map_or(0, SmallVec::len);
+                    sizes.push(size);
+                    state.operands.extend(custom.take().into_iter().flatten());
+                    continue;
+                }
+                sizes.push(group.operands.len());
+                self.resolve_group(definition, index, group, state)?;
+            }
+            state.operands.extend(custom.into_iter().flatten());
+            let sized = definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS);
+            if sized && state.attribute(self.context, "operandSegmentSizes").is_none() {
+                state.set_operand_segment_sizes(self.context, &sizes);
+            }
+        }
+        self.resolve_results(definition, parsed, state)
+    }
+
+    fn resolve_group(
+        &mut self,
+        definition: &'static OperationDefinition,
+        index: usize,
+        group: &Group,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        let n_operands = group.operands.len();
+        let mut types = match &group.types {
+            Some(types) => types.clone(),
+            None if n_operands == 0 => Types::new(),
+            None => {
+                let name = definition.operands[index].name;
+                return Err(self.error(state.position, format!("the type of `{name}` is not known")));
+            }
+        };
+        if group.position.is_none() && types.len() != n_operands {
+            // An inferred type is that of every value of the group.
+            let Some(first) = types.first().copied() else {
+                return Err(self.error(state.position, "the type of an operand is not known"));
+            };
+            types = SmallVec::from_elem(first, n_operands);
+        }
+        let position = group.position.unwrap_or(state.position);
+        self.resolve_operands(&group.operands, &types, position, state)
+    }
+
+    fn resolve_results(
+        &mut self,
+        definition: &'static OperationDefinition,
+        parsed: Parsed,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        if let Some(types) = parsed.all_result_types {
+            state.result_types.extend(types);
+            return Ok(());
+        }
+        let known = |(group, spec): (&Group, &OperandSpec)| group.types.is_some() || spec.arity != Arity::Single;
+        let all_known = parsed.results.iter().zip(definition.results).all(known);
+        let some_known = parsed.results.iter().any(|group| group.types.is_some());
+        if let Some(infer) = definition.infer
+            && (!all_known || !some_known)
+            && state.result_types.is_empty()
+        {
+            let operand_types: SmallVec<[Type; 4]> =
+                state.operands.iter().map(|value| self.body().ty(*value)).collect();
+            let site = Site {
+                context: self.context,
+                operand_types: &operand_types,
+                result_types: &[],
+                attributes: &state.attributes,
+            };
+            return match infer(site) {
+                Ok(types) => {
+                    state.result_types = types;
+                    Ok(())
+                }
+                Err(message) => Err(self.error(state.position, message)),
+            };
+        }
+        // Custom directives may have added the types of the results themselves.
+        if !state.result_types.is_empty() {
+            return Ok(());
+        }
+        let mut sizes: SmallVec<[i32; 2]> = SmallVec::new();
+        for (group, spec) in parsed.results.iter().zip(definition.results) {
+            let types = match &group.types {
+                Some(types) => types.as_slice(),
+                None if spec.arity == Arity::Single => {
+                    let message = format!("the type of `{}` is not known", spec.name);
+                    return Err(self.error(state.position, message));
+                }
+                None => &[],
+            };
+            sizes.push(i32::try_from(types.len()).expect("fewer than 2^31 results"));
+            state.result_types.extend_from_slice(types);
+        }
+        if definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS) {
+            let sizes = self.context.dense_i32_array(&sizes);
+            state.set_attribute(self.context, "resultSegmentSizes", sizes);
+        }
+        Ok(())
+    }
+
+    /// Finds the types that the format leaves out, from constraints and traits, until nothing new is found.
+    fn infer_types(&self, definition: &OperationDefinition, parsed: &mut Parsed, state: &OperationState) {
+        let only = |groups: &mut [Group], specs: &[OperandSpec]| {
+            for (group, spec) in groups.iter_mut().zip(specs) {
+                if let (None, Some(only), true) =
+                    (&group.types, spec.constraint.only, spec.arity == Arity::Single || group.seen)
+                {
+                    group.types = Some(SmallVec::from_elem(only(self.context), 1));
+                }
+            }
+        };
+        only(&mut parsed.operands, definition.operands);
+        only(&mut parsed.results, definition.results);
+        let traits = definition.traits;
+        if traits.contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE) {
+            let known = parsed.first_type();
+            let all = parsed.operands.iter_mut().chain(parsed.results.iter_mut());
+            fill(all, known);
+        }
+        if traits.contains(Traits::SAME_TYPE_OPERANDS) {
+            let known = parsed.operands.iter().find_map(Group::first_type);
+            fill(parsed.operands.iter_mut(), known);
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for rule in definition.rules {
+                changed |= self.apply_rule(definition, rule, parsed, state);
+            }
+        }
+    }
+
+    fn apply_rule(
+        &self,
+        definition: &OperationDefinition,
+        rule: &TraitRule,
+        parsed: &mut Parsed,
+        state: &OperationState,
+    ) -> bool {
+        match rule {
+            TraitRule::AllTypesMatch(names) => {
+                let known = names.iter().find_map(|name| self.named_type(definition, name, parsed, state));
+                let Some(known) = known else { return false };
+                let mut changed = false;
+                for name in names.iter() {
+                    changed |= parsed.learn(definition, name, known);
+                }
+                changed
+            }
+            TraitRule::TypesMatchWith { from, to, transform, .. } => {
+                let known = self.named_type(definition, from, parsed, state);
+                let computed = known.and_then(|known| transform(self.context, known));
+                computed.is_some_and(|computed| parsed.learn(definition, to, computed))
+            }
+            TraitRule::HasParent(_) | TraitRule::ImplicitTerminator(_) | TraitRule::Predicate { .. } => false,
+        }
+    }
+
+    fn named_type(
+        &self,
+        definition: &OperationDefinition,
+        name: &str,
+        parsed: &Parsed,
+        state: &OperationState,
+    ) -> Option<Type> {
+        if let Some(index) = definition.operands.iter().position(|spec| spec.name == name) {
+            return parsed.operands[index].first_type();
+        }
+        if let Some(index) = definition.results.iter().position(|spec| spec.name == name) {
+            return parsed.results[index].first_type();
+        }
+        state.attribute(self.context, name)?.ty(self.context)
+    }
+}
+
+impl Group {
+    fn first_type(&self) -> Option<Type> {
+        self.types.as_ref().and_then(|types| types.first().copied())
+    }
+}
+
+impl Parsed {
+    fn set_types(&mut self, of: TypesOf, types: Types, position: Position) {
+        let group = match of {
+            TypesOf::Operand(index) => &mut self.operands[index],
+            TypesOf::Result(index) => &mut self.results[index],
+            TypesOf::Operands => {
+                self.all_operand_types = Some(types.into_vec());
+                return;
+            }
+            TypesOf::Results => {
+                self.all_result_types = Some(types.into_vec());
+                return;
+            }
+        };
+        group.types = Some(types);
+        group.position = Some(position);
+    }
+
+    fn first_type(&self) -> Option<Type> {
+        let all = self.operands.iter().chain(self.results.iter()).find_map(Group::first_type);
+        let unsplit = [&self.all_operand_types, &self.all_result_types];
+        all.or_else(|| unsplit.into_iter().flatten().find_map(|types| types.first().copied()))
+    }
+
+    /// The one type of all operands, as often as there are operands.
+    fn same_type_for(&self, definition: &OperationDefinition, n_operands: usize) -> Option<Vec<Type>> {
+        let same = definition.traits.contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
+            || definition.traits.contains(Traits::SAME_TYPE_OPERANDS);
+        let known = if same { self.first_type() } else { self.operands.first().and_then(Group::first_type) };
+        known.map(|ty| vec![ty; n_operands])
+    }
+
+    /// Sets the type of operand or result `name` if it is not known yet; says whether it did.
+    fn learn(&mut self, definition: &OperationDefinition, name: &str, ty: Type) -> bool {
+        let operand = definition.operands.iter().position(|spec| spec.name == name);
+        let result = definition.results.iter().position(|spec| spec.name == name);
+        let group = match (operand, result) {
+            (Some(index), _) => &mut self.operands[index],
+            (None, Some(index)) => &mut self.results[index],
+            (None, None) => return false,
+        };
+        if group.types.is_some() {
+            return false;
+        }
+        group.types = Some(SmallVec::from_elem(ty, 1));
+        true
+    }
+}
+
+fn fill<'g>(groups: impl Iterator<Item = &'g mut Group>, known: Option<Type>) {
+    let Some(known) = known else { return };
+    for group in groups.filter(|group| group.types.is_none()) {
+        group.types = Some(SmallVec::from_elem(known, 1));
+    }
+}

@@ -1,0 +1,383 @@
+//! The lexer: bytes to tokens, each a kind and a range of byte offsets.
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TokenKind {
+    /// The end of the source.
+    End,
+    /// Not a token; the message is in [`Lexer::error`].
+    Error,
+    /// `foo.bar`
+    Bare,
+    /// `@foo` or `@"foo"`
+    At,
+    /// `#foo`
+    Hash,
+    /// `!foo`
+    Exclamation,
+    /// `%foo`
+    Percent,
+    /// `^foo`
+    Caret,
+    /// `12` or `0x1F`
+    Integer,
+    /// `1.5e3`
+    Float,
+    /// `"text"`
+    String,
+    /// `->`
+    Arrow,
+    /// `:`
+    Colon,
+    /// `,`
+    Comma,
+    /// `...`
+    Ellipsis,
+    /// `=`
+    Equal,
+    /// `>`
+    Greater,
+    /// `<`
+    Less,
+    /// `{`
+    LeftBrace,
+    /// `(`
+    LeftParen,
+    /// `[`
+    LeftSquare,
+    /// `-`
+    Minus,
+    /// `+`
+    Plus,
+    /// `?`
+    Question,
+    /// `}`
+    RightBrace,
+    /// `)`
+    RightParen,
+    /// `]`
+    RightSquare,
+    /// `*`
+    Star,
+    /// `|`
+    Bar,
+    /// `{-#`
+    MetadataBegin,
+    /// `#-}`
+    MetadataEnd,
+}
+
+impl TokenKind {
+    /// The kind of a punctuation that is written as `text`.
+    #[inline]
+    pub(crate) fn of_punctuation(text: &str) -> Option<Self> {
+        Some(match text {
+            "->" => Self::Arrow,
+            ":" => Self::Colon,
+            "," => Self::Comma,
+            "..." => Self::Ellipsis,
+            "=" => Self::Equal,
+            ">" => Self::Greater,
+            "<" => Self::Less,
+            "{" => Self::LeftBrace,
+            "(" => Self::LeftParen,
+            "[" => Self::LeftSquare,
+            "-" => Self::Minus,
+            "+" => Self::Plus,
+            "?" => Self::Question,
+            "}" => Self::RightBrace,
+            ")" => Self::RightParen,
+            "]" => Self::RightSquare,
+            "*" => Self::Star,
+            "|" => Self::Bar,
+            _ => return None,
+        })
+    }
+}
+
+/// A token: a kind and the range of its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+}
+
+/// Splits a source into tokens, one at a time.
+#[derive(Clone, Copy)]
+pub(crate) struct Lexer<'a> {
+    source: &'a [u8],
+    position: usize,
+    /// Where and what the last error token is about.
+    pub(crate) error: (u32, &'static str),
+}
+
+const BARE: u8 = 1;
+const SUFFIX: u8 = 2;
+const DIGIT: u8 = 4;
+const HEX: u8 = 8;
+
+/// Which identifiers a byte may continue.
+const CLASS: [u8; 256] = {
+    let mut table = [0u8; 256];
+    let mut byte = 0usize;
+    while byte < 256 {
+        let c = byte as u8;
+        let mut class = 0;
+        if c.is_ascii_alphanumeric() || c == b'_' || c == b'$' || c == b'.' {
+            class |= BARE | SUFFIX;
+        }
+        if c == b'-' {
+            class |= SUFFIX;
+        }
+        if c.is_ascii_digit() {
+            class |= DIGIT;
+        }
+        if c.is_ascii_hexdigit() {
+            class |= HEX;
+        }
+        table[byte] = class;
+        byte += 1;
+    }
+    table
+};
+
+impl<'a> Lexer<'a> {
+    pub(crate) fn new(source: &'a [u8]) -> Self {
+        Self { source, position: 0, error: (0, "") }
+    }
+
+    /// Continues at `offset`.
+    pub(crate) fn seek(&mut self, offset: u32) {
+        self.position = offset as usize;
+    }
+
+    #[inline]
+    fn peek(&self, ahead: usize) -> u8 {
+        self.source.get(self.position + ahead).copied().unwrap_or(0)
+    }
+
+    #[inline]
+    fn skip_class(&mut self, class: u8) {
+        while CLASS[usize::from(self.peek(0))] & class != 0 {
+            self.position += 1;
+        }
+    }
+
+    fn token(&self, kind: TokenKind, start: usize) -> Token {
+        Token { kind, start: offset(start), end: offset(self.position) }
+    }
+
+    fn fail(&mut self, start: usize, at: usize, message: &'static str) -> Token {
+        self.error = (offset(at), message);
+        self.token(TokenKind::Error, start)
+    }
+
+    /// The next token.
+    pub(crate) fn next(&mut self) -> Token {
+        use TokenKind as T;
+        loop {
+            let start = self.position;
+            let Some(&byte) = self.source.get(start) else { return self.token(T::End, start) };
+            self.position += 1;
+            let kind = match byte {
+                b' ' | b'\t' | b'\n' | b'\r' => continue,
+                b'/' if self.peek(0) == b'/' => {
+                    let rest = &self.source[self.position..];
+                    self.position += rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+                    continue;
+                }
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                    self.skip_class(BARE);
+                    T::Bare
+                }
+                b'0'..=b'9' => self.number(byte),
+                b'%' => return self.prefixed(start, T::Percent, "invalid SSA name"),
+                b'^' => return self.prefixed(start, T::Caret, "invalid block name"),
+                b'!' => return self.prefixed(start, T::Exclamation, "invalid type identifier"),
+                b'#' => {
+                    if self.peek(0) == b'-' && self.peek(1) == b'}' {
+                        self.position += 2;
+                        T::MetadataEnd
+                    } else {
+                        return self.prefixed(start, T::Hash, "invalid attribute name");
+                    }
+                }
+                b'@' => return self.at(start),
+                b'"' => return self.string(start, T::String),
+                b':' => T::Colon,
+                b',' => T::Comma,
+                b'=' => T::Equal,
+                b'(' => T::LeftParen,
+                b')' => T::RightParen,
+                b'[' => T::LeftSquare,
+                b']' => T::RightSquare,
+                b'<' => T::Less,
+                b'>' => T::Greater,
+                b'{' => {
+                    if self.peek(0) == b'-' && self.peek(1) == b'#' {
+                        self.position += 2;
+                        T::MetadataBegin
+                    } else {
+                        T::LeftBrace
+                    }
+                }
+                b'}' => T::RightBrace,
+                b'-' => {
+                    if self.peek(0) == b'>' {
+                        self.position += 1;
+                        T::Arrow
+                    } else {
+                        T::Minus
+                    }
+                }
+                b'+' => T::Plus,
+                b'?' => T::Question,
+                b'*' => T::Star,
+                b'|' => T::Bar,
+                b'.' => {
+                    if self.peek(0) == b'.' && self.peek(1) == b'.' {
+                        self.position += 2;
+                        T::Ellipsis
+                    } else {
+                        let message = "expected three consecutive dots for an ellipsis";
+                        return self.fail(start, start, message);
+                    }
+                }
+                0 if start + 1 == self.source.len() => T::End,
+                _ => {
+                    // The other bytes of one character are no further errors.
+                    while self.peek(0) & 0xC0 == 0x80 {
+                        self.position += 1;
+                    }
+                    return self.fail(start, start, "unexpected character");
+                }
+            };
+            return self.token(kind, start);
+        }
+    }
+
+    fn number(&mut self, first: u8) -> TokenKind {
+        if first == b'0' && self.peek(0) == b'x' && self.peek(1).is_ascii_hexdigit() {
+            self.position += 2;
+            self.skip_class(HEX);
+            return TokenKind::Integer;
+        }
+        self.skip_class(DIGIT);
+        if self.peek(0) != b'.' {
+            return TokenKind::Integer;
+        }
+        self.position += 1;
+        self.skip_class(DIGIT);
+        if matches!(self.peek(0), b'e' | b'E') {
+            let sign = usize::from(matches!(self.peek(1), b'-' | b'+'));
+            if self.peek(1 + sign).is_ascii_digit() {
+                self.position += 1 + sign;
+                self.skip_class(DIGIT);
+            }
+        }
+        TokenKind::Float
+    }
+
+    fn prefixed(&mut self, start: usize, kind: TokenKind, message: &'static str) -> Token {
+        let first = self.peek(0);
+        if first.is_ascii_digit() {
+            self.skip_class(DIGIT);
+        } else if CLASS[usize::from(first)] & SUFFIX != 0 {
+            self.skip_class(SUFFIX);
+        } else {
+            return self.fail(start, start, message);
+        }
+        self.token(kind, start)
+    }
+
+    fn at(&mut self, start: usize) -> Token {
+        let first = self.peek(0);
+        if first == b'"' {
+            self.position += 1;
+            return self.string(start, TokenKind::At);
+        }
+        if !first.is_ascii_alphabetic() && first != b'_' {
+            return self.fail(start, start, "@ identifier expected to start with letter or '_'");
+        }
+        self.skip_class(BARE);
+        self.token(TokenKind::At, start)
+    }
+
+    /// The rest of a string whose opening quote was just read.
+    fn string(&mut self, start: usize, kind: TokenKind) -> Token {
+        loop {
+            let at = self.position;
+            match self.source.get(at) {
+                Some(b'"') => {
+                    self.position += 1;
+                    return self.token(kind, start);
+                }
+                None | Some(b'\n' | 0x0B | 0x0C) => {
+                    return self.fail(start, at, "expected '\"' in string literal");
+                }
+                Some(b'\\') => match (self.peek(1), self.peek(2)) {
+                    (b'"' | b'\\' | b'n' | b't', _) => self.position += 2,
+                    (a, b) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => self.position += 3,
+                    _ => {
+                        self.position += 1;
+                        return self.fail(start, at, "unknown escape in string literal");
+                    }
+                },
+                Some(_) => self.position += 1,
+            }
+        }
+    }
+}
+
+/// A position as an offset.
+pub(crate) fn offset(position: usize) -> u32 {
+    u32::try_from(position).expect("sources are smaller than 4 GiB: checked when parsing starts")
+}
+
+/// The bytes a quoted string (with its quotes) stands for.
+pub(crate) fn unescape(quoted: &str) -> Vec<u8> {
+    let inner = &quoted.as_bytes()[1..quoted.len() - 1];
+    if !inner.contains(&b'\\') {
+        return inner.to_vec();
+    }
+    let mut bytes = Vec::with_capacity(inner.len());
+    let mut rest = inner;
+    while let Some((&first, tail)) = rest.split_first() {
+        rest = tail;
+        if first != b'\\' {
+            bytes.push(first);
+            continue;
+        }
+        let (&escape, tail) = rest.split_first().expect("the lexer checked escapes");
+        rest = tail;
+        match escape {
+            b'n' => bytes.push(b'\n'),
+            b't' => bytes.push(b'\t'),
+            b'"' | b'\\' => bytes.push(escape),
+            _ => {
+                let (&low, tail) = rest.split_first().expect("the lexer checked escapes");
+                rest = tail;
+                bytes.push(hex_digit(escape) << 4 | hex_digit(low));
+            }
+        }
+    }
+    bytes
+}
+
+/// The value of a hexadecimal digit; 0 for anything else.
+pub(crate) fn hex_digit(byte: u8) -> u8 {
+    match byte {
+        b'0'..=b'9' => byte - b'0',
+        b'a'..=b'f' => byte - b'a' + 10,
+        b'A'..=b'F' => byte - b'A' + 10,
+        _ => 0,
+    }
+}
+
+/// Whether `text` is a bare identifier, so that it needs no quotes as a name.
+pub(crate) fn is_bare(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+        && bytes.iter().all(|b| CLASS[usize::from(*b)] & BARE != 0)
+}

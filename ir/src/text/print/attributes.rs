@@ -1,0 +1,350 @@
+//! Printing attributes and locations.
+
+use crate::attributes::AttributeKind;
+use crate::bits::Bits;
+use crate::ids::{Attribute, Location, Type};
+use crate::location::LocationKind;
+use crate::text::elements::storage_bytes;
+use crate::text::numbers::print_float;
+use crate::text::printer::Printer;
+use crate::types::{Signedness, TypeKind};
+
+/// More elements than this are printed as raw data in hexadecimal.
+const MAX_LISTED_ELEMENTS: usize = 100;
+
+impl<'a> Printer<'a> {
+    /// Prints an attribute with its type.
+    pub fn attribute(&mut self, attribute: Attribute) {
+        if self.collecting {
+            self.visit_attribute(attribute);
+            return;
+        }
+        if !self.print_attribute_alias(attribute) {
+            self.attribute_in_place(attribute, true);
+        }
+    }
+
+    /// Prints an attribute without its type.
+    pub fn attribute_without_type(&mut self, attribute: Attribute) {
+        if self.collecting {
+            self.visit_attribute(attribute);
+            return;
+        }
+        if !self.print_attribute_alias(attribute) {
+            self.attribute_in_place(attribute, false);
+        }
+    }
+
+    /// Prints an attribute; the type `i64` of an integer is left out.
+    pub(crate) fn attribute_eliding_i64(&mut self, attribute: Attribute) {
+        let i64_type = self.context.integer_type(64);
+        match attribute.kind(self.context) {
+            AttributeKind::Integer { ty, .. } if *ty == i64_type => self.attribute_without_type(attribute),
+            _ => self.attribute(attribute),
+        }
+    }
+
+    /// An attribute without looking at its alias.
+    pub(crate) fn attribute_in_place(&mut self, attribute: Attribute, with_type: bool) {
+        let context = self.context;
+        let mut ty_after = None;
+        match attribute.kind(context) {
+            AttributeKind::Unit => self.text("unit"),
+            AttributeKind::Integer { ty, value } => {
+                let boolean = matches!(
+                    ty.kind(context),
+                    TypeKind::Integer { width_bits: 1, signedness: Signedness::Signless }
+                );
+                self.integer(*ty, value);
+                ty_after = (!boolean).then_some(*ty);
+            }
+            AttributeKind::Float { ty, bits } => {
+                self.scalar(*ty, bits);
+                ty_after = Some(*ty);
+            }
+            AttributeKind::String { value, ty } => {
+                self.quoted(value);
+                ty_after = *ty;
+            }
+            AttributeKind::Array(elements) => {
+                self.text("[");
+                self.comma_separated(elements.iter(), |printer, element| printer.attribute(*element));
+                self.text("]");
+            }
+            AttributeKind::Dictionary(entries) => self.entries(entries),
+            AttributeKind::Type(ty) => self.ty(*ty),
+            AttributeKind::SymbolRef { root, nested } => {
+                self.symbol_name(context.text(*root));
+                for name in nested.iter() {
+                    self.text("::");
+                    self.symbol_name(context.text(*name));
+                }
+            }
+            AttributeKind::AffineMap(map) => {
+                self.text("affine_map<");
+                self.number(map);
+                self.text(">");
+            }
+            AttributeKind::IntegerSet(set) => {
+                self.text("affine_set<");
+                self.number(set);
+                self.text(">");
+            }
+            AttributeKind::DenseElements { ty, values, splat } => {
+                self.text("dense<");
+                self.elements(*ty, values, *splat, true);
+                self.text(">");
+                ty_after = Some(*ty);
+            }
+            AttributeKind::DenseStrings { ty, values } => {
+                self.text("dense<");
+                self.string_elements(*ty, values);
+                self.text(">");
+                ty_after = Some(*ty);
+            }
+            AttributeKind::SparseElements { ty, indices, values } => {
+                self.text("sparse<");
+                self.sparse(*indices, *values);
+                self.text(">");
+                ty_after = Some(*ty);
+            }
+            AttributeKind::DenseArray { element, values } => {
+                self.text("array<");
+                self.ty(*element);
+                self.text(if values.is_empty() { "" } else { ": " });
+                self.comma_separated(values.iter(), |printer, value| printer.scalar(*element, value));
+                self.text(">");
+            }
+            AttributeKind::DenseResource { key, ty } => {
+                self.text("dense_resource<");
+                self.keyword_or_string(context.text(*key));
+                self.text(">");
+                ty_after = Some(*ty);
+            }
+            AttributeKind::StridedLayout { offset, strides } => {
+                self.text("strided<[");
+                self.comma_separated(strides.iter(), |printer, stride| printer.stride(*stride));
+                self.text("]");
+                if *offset != Some(0) {
+                    self.text(", offset: ");
+                    self.stride(*offset);
+                }
+                self.text(">");
+            }
+            AttributeKind::Distinct { id, referenced } => {
+                let next = self.distinct.len();
+                let number = *self.distinct.entry(*id).or_insert(next);
+                self.text("distinct[");
+                self.number(number);
+                self.text("]<");
+                if !matches!(referenced.kind(context), AttributeKind::Unit) {
+                    self.attribute(*referenced);
+                }
+                self.text(">");
+            }
+            AttributeKind::Location(location) => {
+                self.text("loc(");
+                self.location(*location);
+                self.text(")");
+            }
+            AttributeKind::Dialect { name, parameters } => {
+                self.text("#");
+                self.text(context.text(*name));
+                if let Some(definition) = context.attribute_definition(context.text(*name)) {
+                    (definition.print)(self, parameters);
+                }
+            }
+            AttributeKind::Opaque { dialect, text, ty } => {
+                self.opaque("#", *dialect, *text);
+                ty_after = *ty;
+            }
+        }
+        if let (true, Some(ty)) = (with_type, ty_after) {
+            self.text(" : ");
+            self.ty(ty);
+        }
+    }
+
+    fn stride(&mut self, value: Option<i64>) {
+        match value {
+            Some(value) => self.number(value),
+            None => self.text("?"),
+        }
+    }
+
+    fn integer(&mut self, ty: Type, value: &Bits) {
+        match ty.kind(self.context) {
+            TypeKind::Integer { width_bits: 1, signedness: Signedness::Signless } => {
+                self.text(if value.is_zero() { "false" } else { "true" });
+            }
+            TypeKind::Integer { signedness: Signedness::Unsigned, .. } => {
+                self.text(&value.to_unsigned_string());
+            }
+            _ => self.text(&value.to_signed_string()),
+        }
+    }
+
+    /// A number of integer, index or float type, without the type.
+    fn scalar(&mut self, ty: Type, value: &Bits) {
+        match ty.kind(self.context) {
+            TypeKind::Float(kind) => print_float(&mut self.out, *kind, value),
+            _ => self.integer(ty, value),
+        }
+    }
+
+    // Elements.
+
+    fn elements(&mut self, ty: Type, values: &[Bits], splat: bool, allow_raw: bool) {
+        let element = ty.element_type(self.context).expect("elements attributes have shaped types");
+        let (scalar, parts) = match element.kind(self.context) {
+            TypeKind::Complex(part) => (*part, 2),
+            _ => (element, 1),
+        };
+        if splat {
+            self.element(scalar, values, parts);
+        } else if allow_raw && values.len() / parts > MAX_LISTED_ELEMENTS {
+            self.raw(scalar, values, parts);
+        } else if !values.is_empty() {
+            let shape = ty.static_shape(self.context).expect("elements attributes have static shapes");
+            self.nested_list(&shape, values.chunks(parts), |printer, value| {
+                printer.element(scalar, value, parts);
+            });
+        }
+    }
+
+    fn element(&mut self, scalar: Type, parts: &[Bits], n_parts: usize) {
+        if n_parts == 1 {
+            self.scalar(scalar, &parts[0]);
+            return;
+        }
+        self.text("(");
+        self.scalar(scalar, &parts[0]);
+        self.text(",");
+        self.scalar(scalar, &parts[1]);
+        self.text(")");
+    }
+
+    fn string_elements(&mut self, ty: Type, values: &[Box<[u8]>]) {
+        let shape = ty.static_shape(self.context).expect("elements attributes have static shapes");
+        match values {
+            [] => {}
+            [only] => self.quoted(only),
+            _ => self.nested_list(&shape, values.iter(), |printer, value| printer.quoted(value)),
+        }
+    }
+
+    /// `[[a, b], [c, d]]`
+    fn nested_list<T>(
+        &mut self,
+        shape: &[u64],
+        values: impl Iterator<Item = T>,
+        mut print: impl FnMut(&mut Self, T),
+    ) {
+        // How many values each level of brackets holds.
+        let mut strides: Vec<u64> = Vec::with_capacity(shape.len());
+        let mut stride = 1u64;
+        for size in shape.iter().rev() {
+            stride = stride.saturating_mul(*size);
+            strides.push(stride);
+        }
+        let mut count = 0u64;
+        for value in values {
+            if count > 0 {
+                self.text(", ");
+            }
+            strides.iter().filter(|s| count % **s == 0).for_each(|_| self.out.push('['));
+            print(self, value);
+            count += 1;
+            strides.iter().filter(|s| count % **s == 0).for_each(|_| self.out.push(']'));
+        }
+    }
+
+    fn raw(&mut self, scalar: Type, values: &[Bits], parts: usize) {
+        let width = scalar.width_bits(self.context).expect("elements are numbers");
+        self.text("\"0x");
+        let mut push = |byte: u8| self.out.push_str(&format!("{byte:02X}"));
+        if width == 1 && parts == 1 {
+            for chunk in values.chunks(8) {
+                let bit = |(i, value): (usize, &Bits)| u8::from(!value.is_zero()) << i;
+                push(chunk.iter().enumerate().map(bit).fold(0, |byte, bit| byte | bit));
+            }
+        } else {
+            for value in values {
+                for i in 0..storage_bytes(width) {
+                    push(value.limb(i / 8).to_le_bytes()[i % 8]);
+                }
+            }
+        }
+        self.text("\"");
+    }
+
+    fn sparse(&mut self, indices: Attribute, values: Attribute) {
+        let context = self.context;
+        let dense = |attribute: Attribute| match attribute.kind(context) {
+            AttributeKind::DenseElements { ty, values, splat } => Some((*ty, values, *splat)),
+            _ => None,
+        };
+        let (Some(indices), Some(values)) = (dense(indices), dense(values)) else { return };
+        if !values.1.is_empty() {
+            self.elements(indices.0, indices.1, indices.2, false);
+            self.text(", ");
+            self.elements(values.0, values.1, values.2, true);
+        }
+    }
+
+    // Locations.
+
+    /// What stands between `loc(` and `)`.
+    pub(crate) fn location(&mut self, location: Location) {
+        if self.collecting {
+            self.visit_location(location, true);
+            return;
+        }
+        if !self.print_location_alias(location) {
+            self.location_in_place(location);
+        }
+    }
+
+    pub(crate) fn location_in_place(&mut self, location: Location) {
+        if self.collecting {
+            return;
+        }
+        let context = self.context;
+        match location.kind(context) {
+            LocationKind::Unknown => self.text("unknown"),
+            LocationKind::File { file, line, column } => {
+                self.quoted(context.text(*file).as_bytes());
+                self.text(":");
+                self.number(line);
+                self.text(":");
+                self.number(column);
+            }
+            LocationKind::Name { name, child } => {
+                self.quoted(context.text(*name).as_bytes());
+                if *child != Location::UNKNOWN {
+                    self.text("(");
+                    self.location(*child);
+                    self.text(")");
+                }
+            }
+            LocationKind::CallSite { callee, caller } => {
+                self.text("callsite(");
+                self.location(*callee);
+                self.text(" at ");
+                self.location(*caller);
+                self.text(")");
+            }
+            LocationKind::Fused { parts, metadata } => {
+                self.text("fused");
+                if let Some(metadata) = metadata {
+                    self.text("<");
+                    self.attribute(*metadata);
+                    self.text(">");
+                }
+                self.text("[");
+                self.comma_separated(parts.iter(), |printer, part| printer.location(*part));
+                self.text("]");
+            }
+        }
+    }
+}

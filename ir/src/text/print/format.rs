@@ -1,0 +1,369 @@
+//! Declarative assembly formats, printing.
+
+use smallvec::SmallVec;
+
+use crate::definition::{
+    Arity, AttributeSyntax, FormatElement, OperationDefinition, Presence, Traits, TypesOf,
+};
+use crate::ids::{Attribute, Name, Type};
+use crate::text::RegionPrinting;
+use crate::text::printer::Printer;
+use crate::view::View;
+
+/// Where spaces go: a state that depends on the elements alone, not on whether they are printed.
+#[derive(Clone, Copy)]
+struct Spacing {
+    /// Whether the element before wants a space after it.
+    space: bool,
+    after_punctuation: bool,
+}
+
+impl Spacing {
+    fn before_literal(&mut self, literal: &str) -> bool {
+        let first = literal.chars().next().unwrap_or(' ');
+        let wanted = if literal.len() != 1 && literal != "->" {
+            true
+        } else if self.after_punctuation {
+            !">)}],".contains(first)
+        } else {
+            !"<>(){}[],".contains(first)
+        };
+        let result = self.space && wanted;
+        self.space = literal.len() != 1 || !"<({[".contains(first);
+        self.after_punctuation = first != '_' && !first.is_ascii_alphabetic();
+        result
+    }
+
+    fn before_element(&mut self) -> bool {
+        let result = self.space || !self.after_punctuation;
+        self.space = true;
+        self.after_punctuation = false;
+        result
+    }
+}
+
+impl<'a> Printer<'a> {
+    /// Prints what follows the name of an operation with a declarative format.
+    pub(crate) fn format(
+        &mut self,
+        view: View<'a>,
+        definition: &'static OperationDefinition,
+        elements: &'static [FormatElement],
+    ) {
+        let mut spacing = Spacing { space: true, after_punctuation: false };
+        let format = Format { view, definition, elements };
+        self.format_elements(&format, elements, None, true, &mut spacing);
+    }
+
+    fn format_elements(
+        &mut self,
+        format: &Format<'a>,
+        elements: &'static [FormatElement],
+        elided: Option<usize>,
+        emit: bool,
+        spacing: &mut Spacing,
+    ) {
+        for (index, element) in elements.iter().enumerate() {
+            if Some(index) != elided {
+                self.format_element(format, element, emit, spacing);
+            }
+        }
+    }
+
+    fn format_element(
+        &mut self,
+        format: &Format<'a>,
+        element: &'static FormatElement,
+        emit: bool,
+        spacing: &mut Spacing,
+    ) {
+        match element {
+            FormatElement::Literal(text) => {
+                let space = spacing.before_literal(text);
+                if emit {
+                    self.text(if space { " " } else { "" });
+                    self.text(text);
+                }
+                return;
+            }
+            FormatElement::Whitespace(text) => {
+                spacing.space = false;
+                spacing.after_punctuation = text.is_empty();
+                if emit {
+                    match *text {
+                        "" => {}
+                        "\n" => self.newline(),
+                        text => self.text(text),
+                    }
+                }
+                return;
+            }
+            FormatElement::AttrDict { keyword } => {
+                spacing.after_punctuation = false;
+                if emit {
+                    self.format_dictionary(format, *keyword);
+                }
+                return;
+            }
+            FormatElement::PropDict => {
+                spacing.after_punctuation = false;
+                if emit {
+                    self.format_properties(format);
+                }
+                return;
+            }
+            FormatElement::Optional { anchor, then, otherwise } => {
+                self.format_optional(format, *anchor, then, otherwise, emit, spacing);
+                return;
+            }
+            FormatElement::Clauses(clauses) => {
+                for (keyword, elements) in clauses.iter() {
+                    let emit = emit && elements.iter().any(|element| self.is_present(format, element));
+                    let space = spacing.before_literal(keyword);
+                    if emit {
+                        self.text(if space { " " } else { "" });
+                        self.text(keyword);
+                    }
+                    // A unit attribute says all with the keyword.
+                    let unit = elements.iter().position(|element| format.is_unit(element));
+                    self.format_elements(format, elements, unit, emit, spacing);
+                }
+                return;
+            }
+            FormatElement::Operand(_)
+            | FormatElement::Attribute { .. }
+            | FormatElement::Region(_)
+            | FormatElement::Successor(_)
+            | FormatElement::Type(_)
+            | FormatElement::Operands
+            | FormatElement::Regions
+            | FormatElement::Successors
+            | FormatElement::FunctionalType(..)
+            | FormatElement::Custom { .. } => {}
+        }
+        let space = spacing.before_element();
+        if emit {
+            self.text(if space { " " } else { "" });
+            self.format_variable(format, element);
+        }
+    }
+
+    fn format_variable(&mut self, format: &Format<'a>, element: &'static FormatElement) {
+        let (view, definition) = (format.view, format.definition);
+        match element {
+            FormatElement::Operand(index) => self.operands(view.operand_group(*index)),
+            FormatElement::Operands => self.operands(view.operands()),
+            FormatElement::Attribute { index, qualified } => {
+                if let Some(attribute) = format.attribute_or_default(*index) {
+                    let syntax = &definition.attributes[*index].constraint.syntax;
+                    self.attribute_with_syntax(syntax, attribute, *qualified);
+                }
+            }
+            FormatElement::Region(index) => {
+                let single = definition.regions[*index].arity == Arity::Single;
+                let end = if single { index + 1 } else { view.regions().len() };
+                self.format_regions(view, *index..end.min(view.regions().len()));
+            }
+            FormatElement::Regions => self.format_regions(view, 0..view.regions().len()),
+            FormatElement::Successor(index) => {
+                let single = definition.successors[*index].arity == Arity::Single;
+                let rest = view.successors().get(*index..).unwrap_or_default();
+                let count = if single { rest.len().min(1) } else { rest.len() };
+                self.comma_separated(&rest[..count], |printer, block| printer.successor(*block));
+            }
+            FormatElement::Successors => {
+                self.comma_separated(view.successors(), |printer, block| printer.successor(*block));
+            }
+            FormatElement::Type(of) => self.types(format.types(*of)),
+            FormatElement::FunctionalType(inputs, results) => {
+                self.functional_type(format.types(*inputs), &format.types(*results));
+            }
+            FormatElement::Custom { print, .. } => print(self, view),
+            FormatElement::Literal(_)
+            | FormatElement::Whitespace(_)
+            | FormatElement::AttrDict { .. }
+            | FormatElement::PropDict
+            | FormatElement::Optional { .. }
+            | FormatElement::Clauses(_) => {}
+        }
+    }
+
+    fn format_regions(&mut self, view: View<'a>, regions: std::ops::Range<usize>) {
+        self.comma_separated(regions, |printer, index| {
+            let terminators = printer.shows_terminator(view, index);
+            printer.region(view, index, RegionPrinting { terminators, ..RegionPrinting::default() });
+        });
+    }
+
+    fn attribute_with_syntax(&mut self, syntax: &AttributeSyntax, attribute: Attribute, qualified: bool) {
+        let _ = qualified;
+        match syntax {
+            AttributeSyntax::Generic => self.attribute(attribute),
+            AttributeSyntax::Untyped(_) => self.attribute_without_type(attribute),
+            AttributeSyntax::Enumeration(definition) => self.enum_attribute(definition, attribute),
+            AttributeSyntax::SymbolName => match attribute.as_str(self.context) {
+                Some(name) => self.symbol_name(name),
+                None => self.attribute(attribute),
+            },
+            AttributeSyntax::Type => match attribute.as_type(self.context) {
+                Some(ty) => self.ty(ty),
+                None => self.attribute(attribute),
+            },
+            AttributeSyntax::Unit => self.text("unit"),
+            AttributeSyntax::Custom { print, .. } => print(self, attribute),
+        }
+    }
+
+    fn format_optional(
+        &mut self,
+        format: &Format<'a>,
+        anchor: usize,
+        then: &'static [FormatElement],
+        otherwise: &'static [FormatElement],
+        emit: bool,
+        spacing: &mut Spacing,
+    ) {
+        let in_then = anchor < then.len();
+        let anchored = if in_then { &then[anchor] } else { &otherwise[anchor - then.len()] };
+        let present = emit && self.is_present(format, anchored) == in_then;
+        let unit = |elements: &'static [FormatElement]| elements.iter().position(|e| format.is_unit(e));
+        self.format_elements(format, then, unit(then), present, spacing);
+        self.format_elements(format, otherwise, unit(otherwise), emit && !present, spacing);
+    }
+
+    fn is_present(&mut self, format: &Format<'a>, element: &'static FormatElement) -> bool {
+        let view = format.view;
+        match element {
+            FormatElement::Operand(index) => view.operand_segment(*index).is_some_and(|(_, len)| len > 0),
+            FormatElement::Operands => view.operands().len() > 0,
+            FormatElement::Attribute { index, .. } => format.attribute(*index).is_some(),
+            FormatElement::Region(index) => {
+                let region = view.regions().get(*index);
+                region.is_some_and(|region| !view.inner().blocks(*region).is_empty())
+            }
+            FormatElement::Regions => !view.regions().is_empty(),
+            FormatElement::Successor(index) => view.successors().len() > *index,
+            FormatElement::Successors => !view.successors().is_empty(),
+            FormatElement::Type(of) => !format.types(*of).is_empty(),
+            FormatElement::FunctionalType(inputs, results) => {
+                !format.types(*inputs).is_empty() || !format.types(*results).is_empty()
+            }
+            FormatElement::Custom { print, .. } => {
+                // A directive is there if it prints something.
+                let start = self.out.len();
+                print(self, view);
+                let printed = self.out.len() > start;
+                self.out.truncate(start);
+                printed
+            }
+            FormatElement::Optional { anchor, then, otherwise } => {
+                let nested = then.iter().chain(otherwise.iter()).nth(*anchor);
+                nested.is_some_and(|nested| self.is_present(format, nested))
+            }
+            FormatElement::Clauses(clauses) => {
+                clauses.iter().any(|(_, elements)| elements.iter().any(|e| self.is_present(format, e)))
+            }
+            FormatElement::AttrDict { .. } | FormatElement::PropDict => {
+                !self.shown_attributes(format).is_empty()
+            }
+            FormatElement::Literal(_) | FormatElement::Whitespace(_) => false,
+        }
+    }
+
+    fn format_dictionary(&mut self, format: &Format<'a>, keyword: bool) {
+        let entries = self.shown_attributes(format);
+        self.optional_entries(&entries, if keyword { " attributes " } else { " " });
+    }
+
+    fn format_properties(&mut self, format: &Format<'a>) {
+        let (inherent, _): (Vec<_>, Vec<_>) = self
+            .shown_attributes(format)
+            .into_iter()
+            .partition(|(name, _)| format.definition.attribute_index(self.context.text(*name)).is_some());
+        if !inherent.is_empty() {
+            self.text(" <");
+            self.entries(&inherent);
+            self.text(">");
+        }
+    }
+
+    /// The attributes that no other element of the format shows.
+    fn shown_attributes(&self, format: &Format<'a>) -> Vec<(Name, Attribute)> {
+        let definition = format.definition;
+        let mut elided: SmallVec<[&str; 8]> = SmallVec::new();
+        format.used_attributes(format.elements, &mut elided);
+        if definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS) {
+            elided.push("operandSegmentSizes");
+        }
+        if definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS) {
+            elided.push("resultSegmentSizes");
+        }
+        for (index, spec) in definition.attributes.iter().enumerate() {
+            if format.attribute(index).is_none() {
+                elided.push(spec.name);
+            }
+        }
+        self.sorted_attributes(format.view.attributes(), &elided)
+    }
+}
+
+/// An operation that is printed by a format.
+struct Format<'a> {
+    view: View<'a>,
+    definition: &'static OperationDefinition,
+    elements: &'static [FormatElement],
+}
+
+impl Format<'_> {
+    /// Attribute number `index`; `None` if it has its default value.
+    fn attribute(&self, index: usize) -> Option<Attribute> {
+        let attribute = self.view.inherent_attribute(index)?;
+        match self.definition.attributes[index].presence {
+            Presence::Default(default) if default(self.view.context) == attribute => None,
+            Presence::Required | Presence::Optional | Presence::Default(_) => Some(attribute),
+        }
+    }
+
+    fn attribute_or_default(&self, index: usize) -> Option<Attribute> {
+        let given = self.view.inherent_attribute(index);
+        given.or_else(|| match self.definition.attributes[index].presence {
+            Presence::Default(default) => Some(default(self.view.context)),
+            Presence::Required | Presence::Optional => None,
+        })
+    }
+
+    fn is_unit(&self, element: &FormatElement) -> bool {
+        match element {
+            FormatElement::Attribute { index, .. } => {
+                matches!(self.definition.attributes[*index].constraint.syntax, AttributeSyntax::Unit)
+            }
+            _ => false,
+        }
+    }
+
+    fn types(&self, of: TypesOf) -> SmallVec<[Type; 4]> {
+        let view = self.view;
+        match of {
+            TypesOf::Operand(index) => view.operand_group(index).iter().map(|v| view.ty(*v)).collect(),
+            TypesOf::Result(index) => view.result_group(index).iter().map(|v| view.ty(*v)).collect(),
+            TypesOf::Operands => view.operand_types().collect(),
+            TypesOf::Results => view.result_types().collect(),
+        }
+    }
+
+    fn used_attributes(&self, elements: &'static [FormatElement], used: &mut SmallVec<[&str; 8]>) {
+        for element in elements {
+            match element {
+                FormatElement::Attribute { index, .. } => used.push(self.definition.attributes[*index].name),
+                FormatElement::Optional { then, otherwise, .. } => {
+                    self.used_attributes(then, used);
+                    self.used_attributes(otherwise, used);
+                }
+                FormatElement::Clauses(clauses) => {
+                    clauses.iter().for_each(|(_, elements)| self.used_attributes(elements, used));
+                }
+                _ => {}
+            }
+        }
+    }
+}

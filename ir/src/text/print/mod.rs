@@ -1,0 +1,8 @@
+//! The printer behind its interface: values, types, attributes, aliases, operations, declarative formats.
+
+pub(crate) mod aliases;
+mod attributes;
+mod format;
+mod operations;
+mod types;
+pub(crate) mod values;

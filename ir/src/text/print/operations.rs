@@ -1,0 +1,220 @@
+//! Printing operations, regions and blocks.
+
+use crate::attributes::AttributeKind;
+use crate::body::Body;
+use crate::definition::{Assembly, OperationDefinition};
+use crate::ids::{Attribute, BlockId, Name, OperationId};
+use crate::text::RegionPrinting;
+use crate::text::conventions::default_dialect;
+use crate::text::operations::is_inherent;
+use crate::text::print::aliases::may_need_aliases;
+use crate::text::printer::Printer;
+use crate::view::View;
+
+impl<'a> Printer<'a> {
+    /// Prints an operation with the definitions of the aliases it needs.
+    pub(crate) fn top_level(&mut self, body: &'a Body, op: OperationId) {
+        self.body = Some(body);
+        let aliases = !self.options.local_scope
+            && (self.options.locations || may_need_aliases(self.context, body, op));
+        if aliases {
+            self.collecting = true;
+            self.number_top(body, op);
+            self.operation(op);
+            self.collecting = false;
+            self.out.clear();
+            self.values.reset();
+            self.distinct.clear();
+            self.indent = 0;
+            self.body = Some(body);
+            self.aliases.finish();
+            self.alias_definitions(false);
+        }
+        self.number_top(body, op);
+        self.operation(op);
+        if aliases {
+            let end = self.out.len();
+            self.newline();
+            self.alias_definitions(true);
+            if self.out.len() == end + 1 {
+                self.out.truncate(end);
+            }
+        }
+    }
+
+    /// Prints an operation with its results and its location.
+    pub(crate) fn operation(&mut self, op: OperationId) {
+        let view = self.view(op);
+        if self.collecting && self.options.locations {
+            self.visit_location(view.location(), true);
+        }
+        self.result_names(op);
+        let custom = if self.options.generic { None } else { view.definition() };
+        match custom {
+            Some(definition) if !matches!(definition.assembly, Assembly::Generic) => {
+                self.custom_operation(view, definition);
+            }
+            _ => self.generic_operation(view),
+        }
+        if !self.collecting {
+            self.optional_location(view.location());
+        }
+    }
+
+    fn custom_operation(&mut self, view: View<'a>, definition: &'static OperationDefinition) {
+        let default = self.default_dialects.last().copied().unwrap_or("");
+        let short = definition.name.split_once('.').filter(|(dialect, rest)| {
+            *dialect == default && !rest.contains('.')
+        });
+        self.text(short.map_or(definition.name, |(_, rest)| rest));
+        self.default_dialects.push(default_dialect(definition.name));
+        match &definition.assembly {
+            Assembly::Format(elements) => self.format(view, definition, elements),
+            Assembly::Custom { print, .. } => print(self, view),
+            Assembly::Generic => {}
+        }
+        self.default_dialects.pop();
+    }
+
+    fn generic_operation(&mut self, view: View<'a>) {
+        self.quoted(view.name().as_bytes());
+        self.text("(");
+        self.operands(view.operands());
+        self.text(")");
+        if !view.successors().is_empty() {
+            self.text("[");
+            self.comma_separated(view.successors(), |printer, block| printer.successor(*block));
+            self.text("]");
+        }
+        if self.collecting {
+            // As upstream does: regions first, then types, then attributes.
+            self.generic_regions(view);
+            self.types(view.operand_types());
+            self.types(view.result_types());
+            self.entries(&self.sorted_attributes(view.attributes(), &[]));
+            if let Some(properties) = view.body.unregistered_properties(view.id) {
+                self.attribute(properties);
+            }
+            return;
+        }
+        let (inherent, discardable) = self.split_attributes(view);
+        if let Some(properties) = view.body.unregistered_properties(view.id) {
+            self.text(" <");
+            match properties.kind(self.context) {
+                AttributeKind::Dictionary(entries) => self.entries(entries),
+                _ => self.attribute(properties),
+            }
+            self.text(">");
+        } else if !inherent.is_empty() {
+            self.text(" <");
+            self.entries(&inherent);
+            self.text(">");
+        }
+        if !view.regions().is_empty() {
+            self.text(" (");
+            self.generic_regions(view);
+            self.text(")");
+        }
+        self.optional_entries(&discardable, " ");
+        self.text(" : ");
+        let results: Vec<_> = view.result_types().collect();
+        self.functional_type(view.operand_types(), &results);
+    }
+
+    fn generic_regions(&mut self, view: View<'a>) {
+        self.default_dialects.push("");
+        self.comma_separated(0..view.regions().len(), |printer, index| {
+            let printing = RegionPrinting { entry_arguments: true, terminators: true, empty_block: true };
+            printer.region(view, index, printing);
+        });
+        self.default_dialects.pop();
+    }
+
+    /// Inherent and discardable attributes, each sorted.
+    #[allow(clippy::type_complexity)]
+    fn split_attributes(&self, view: View<'a>) -> (Vec<(Name, Attribute)>, Vec<(Name, Attribute)>) {
+        let all = self.sorted_attributes(view.attributes(), &[]);
+        match view.definition() {
+            None => (Vec::new(), all),
+            Some(definition) => {
+                all.into_iter().partition(|(name, _)| is_inherent(definition, self.context.text(*name)))
+            }
+        }
+    }
+
+    /// Prints region number `index` of the operation, from `{` to `}`.
+    pub fn region(&mut self, view: View<'_>, index: usize, printing: RegionPrinting) {
+        let outer = self.body();
+        let region = outer.regions(view.id)[index];
+        let inner = outer.inner(view.id);
+        self.text("{");
+        self.increase_indent();
+        self.body = Some(inner);
+        self.with_region_names(inner, region, |printer| {
+            let blocks = inner.blocks(region);
+            for (number, block) in blocks.iter().enumerate() {
+                let entry = number == 0;
+                let has_arguments = !inner.arguments(*block).is_empty();
+                let empty = inner.first_operation(*block).is_none();
+                let labelled = !entry
+                    || (printing.entry_arguments && has_arguments)
+                    || (printing.empty_block && empty);
+                let terminators = printing.terminators || blocks.len() > 1;
+                printer.block(*block, labelled, terminators);
+            }
+        });
+        if outer.is_isolated(view.id) {
+            self.values.close_body(inner);
+        }
+        self.body = Some(outer);
+        self.decrease_indent();
+        self.newline();
+        self.text("}");
+    }
+
+    fn block(&mut self, block: BlockId, labelled: bool, terminators: bool) {
+        let body = self.body();
+        if labelled {
+            self.decrease_indent();
+            self.newline();
+            self.increase_indent();
+            self.successor(block);
+            let arguments = body.arguments(block);
+            if !arguments.is_empty() {
+                self.text("(");
+                self.comma_separated(arguments, |printer, value| {
+                    printer.operand(*value);
+                    printer.text(": ");
+                    printer.ty(body.ty(*value));
+                    printer.argument_location(body.value_location(*value));
+                });
+                self.text(")");
+            }
+            self.text(":");
+        } else if self.collecting {
+            for value in body.arguments(block) {
+                self.ty(body.ty(*value));
+            }
+        }
+        let skipped = if terminators { None } else { body.terminator(self.context, block) };
+        for op in body.operations(block) {
+            if Some(op) != skipped {
+                self.newline();
+                self.operation(op);
+            }
+        }
+    }
+
+    /// Whether the terminators of the regions of an operation with an implicit terminator say anything.
+    pub(crate) fn shows_terminator(&self, view: View<'_>, index: usize) -> bool {
+        let body = self.body();
+        let Some(definition) = view.definition() else { return true };
+        if definition.implicit_terminator().is_none() {
+            return true;
+        }
+        let inner = body.inner(view.id);
+        let Some(block) = body.entry_block(view.id, index) else { return true };
+        let Some(last) = inner.terminator(self.context, block) else { return true };
+        inner.n_operands(last) > 0 || !inner.attributes(last).is_empty() || !inner.results(last).is_empty()
+    }
+}

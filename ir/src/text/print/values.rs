@@ -1,0 +1,335 @@
+//! Names of values and blocks in printed text: numbered as upstream numbers them, or those of the source made unique.
+
+use crate::attributes::AttributeKind;
+use crate::body::{Body, ValueDefinition};
+use crate::context::Context;
+use crate::ids::{BlockId, OperationId, RegionId, ValueId};
+use crate::text::ValueNames;
+use crate::text::conventions::{ResultNames, result_names};
+use crate::text::parser::Map;
+use crate::text::printer::{Printer, print_type};
+use crate::types::{Signedness, TypeKind};
+use crate::view::View;
+
+/// How one value is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ValueName {
+    /// Not numbered.
+    None,
+    /// `%5`
+    Number(u32),
+    /// A name in the table.
+    Named(u32),
+    /// It shares the name of an earlier result of its operation.
+    Shared,
+}
+
+/// Counters that a region hands to the regions in it.
+#[derive(Clone, Copy, Default, Debug)]
+struct Counters {
+    value: u32,
+    argument: u32,
+    conflict: u32,
+}
+
+/// All names.
+#[derive(Default)]
+pub(crate) struct ValueNaming<'a> {
+    tables: Vec<(&'a Body, Names)>,
+    strings: Vec<String>,
+    used: Map<String, ()>,
+    counters: Counters,
+}
+
+/// Names of the values in one body.
+struct Names {
+    values: Vec<ValueName>,
+    blocks: Vec<u32>,
+    /// Counters after the values of a region were numbered, and the first string and the one after the last it added.
+    regions: Vec<Option<(Counters, (usize, usize))>>,
+}
+
+const NO_BLOCK: u32 = u32::MAX;
+
+impl<'a> ValueNaming<'a> {
+    fn table(&mut self, body: &'a Body) -> &mut Names {
+        let known = self.tables.iter().rposition(|(known, _)| std::ptr::eq(*known, body));
+        let index = known.unwrap_or_else(|| {
+            let names = Names {
+                values: vec![ValueName::None; body.value_capacity()],
+                blocks: vec![NO_BLOCK; body.block_capacity()],
+                regions: vec![None; body.region_capacity()],
+            };
+            self.tables.push((body, names));
+            self.tables.len() - 1
+        });
+        &mut self.tables[index].1
+    }
+
+    /// The number of `block`, if its region is being printed.
+    pub(crate) fn block_number(&mut self, body: &'a Body, block: BlockId) -> Option<u32> {
+        Some(self.table(body).blocks[block.index()]).filter(|number| *number != NO_BLOCK)
+    }
+
+    fn named(&mut self, name: &str) -> ValueName {
+        let mut name = sanitized(name);
+        if self.used.contains_key(&name) {
+            let length = name.len();
+            loop {
+                name.truncate(length);
+                name.push_str(&format!("_{}", self.counters.conflict));
+                self.counters.conflict += 1;
+                if !self.used.contains_key(&name) {
+                    break;
+                }
+            }
+        }
+        self.used.insert(name.clone(), ());
+        self.strings.push(name);
+        ValueName::Named(index_u32(self.strings.len() - 1))
+    }
+
+    fn numbered(&mut self) -> ValueName {
+        self.counters.value += 1;
+        ValueName::Number(self.counters.value - 1)
+    }
+
+    /// Ends the names of a region: other regions may use them.
+    pub(crate) fn close_region(&mut self, body: &'a Body, region: RegionId) {
+        let known = self.table(body).regions[region.index()];
+        let Some((_, (start, end))) = known else { return };
+        for name in &self.strings[start..end] {
+            self.used.remove(name);
+        }
+    }
+
+    /// Ends the names of a body that was printed.
+    pub(crate) fn close_body(&mut self, body: &'a Body) {
+        if self.tables.last().is_some_and(|(last, _)| std::ptr::eq(*last, body)) {
+            self.tables.pop();
+        }
+    }
+
+    /// Forgets everything, for a second pass.
+    pub(crate) fn reset(&mut self) {
+        *self = Self::default();
+    }
+}
+
+fn index_u32(index: usize) -> u32 {
+    u32::try_from(index).expect("fewer than 2^32 names")
+}
+
+fn sanitized(name: &str) -> String {
+    let mut clean = String::with_capacity(name.len());
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        clean.push('_');
+    }
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'.' | b'-' => clean.push(char::from(byte)),
+            b' ' => clean.push('_'),
+            _ => clean.push_str(&format!("{byte:02X}")),
+        }
+    }
+    clean
+}
+
+impl<'a> Printer<'a> {
+    /// Names the results of `op`.
+    fn number_results(&mut self, body: &'a Body, op: OperationId) {
+        let results = body.results(op);
+        if results.is_empty() {
+            return;
+        }
+        let mut names = self.own_names(body, op);
+        names.resize(results.len(), None);
+        for (index, value) in results.iter().enumerate() {
+            let name = match names[index].take() {
+                Some(name) => self.values.named(&name),
+                None if index == 0 => self.values.numbered(),
+                None => ValueName::Shared,
+            };
+            self.values.table(body).values[value.index()] = name;
+        }
+    }
+
+    /// The names that the results of `op` ask for.
+    fn own_names(&self, body: &'a Body, op: OperationId) -> Vec<Option<String>> {
+        let context = self.context;
+        if self.options.value_names == ValueNames::Source {
+            let name = |value: &ValueId| body.value_name(*value).map(|name| context.text(name).to_owned());
+            let names: Vec<_> = body.results(op).iter().map(name).collect();
+            if names.iter().any(Option::is_some) {
+                return names;
+            }
+        }
+        if self.options.generic || body.definition(context, op).is_none() {
+            return Vec::new();
+        }
+        match result_names(context.operation_text(body.name(op))) {
+            None => Vec::new(),
+            Some(ResultNames::Fixed(names)) => fixed_names(View::new(context, body, op), names),
+            Some(ResultNames::Constant) => vec![Some(constant_name(View::new(context, body, op)))],
+            Some(ResultNames::IndexConstant) => vec![Some(index_constant_name(View::new(context, body, op)))],
+        }
+    }
+
+    /// Names everything directly in `region` of `body`; the regions in it come later, each from the counters of this.
+    pub(crate) fn number_region(&mut self, body: &'a Body, region: RegionId) {
+        if let Some((counters, _)) = self.values.table(body).regions[region.index()] {
+            self.values.counters = counters;
+            return;
+        }
+        let start = self.values.strings.len();
+        for (number, block) in body.blocks(region).iter().enumerate() {
+            self.values.table(body).blocks[block.index()] = index_u32(number);
+            for value in body.arguments(*block) {
+                let source = body.value_name(*value).filter(|_| self.options.value_names == ValueNames::Source);
+                let name = match (source, number) {
+                    (Some(name), _) => self.values.named(self.context.text(name)),
+                    (None, 0) => {
+                        let argument = self.values.counters.argument;
+                        self.values.counters.argument += 1;
+                        self.values.named(&format!("arg{argument}"))
+                    }
+                    (None, _) => self.values.numbered(),
+                };
+                self.values.table(body).values[value.index()] = name;
+            }
+            for op in body.operations(*block) {
+                self.number_results(body, op);
+            }
+        }
+        let entry = (self.values.counters, (start, self.values.strings.len()));
+        self.values.table(body).regions[region.index()] = Some(entry);
+    }
+
+    /// Names the results of the operation at the top.
+    pub(crate) fn number_top(&mut self, body: &'a Body, op: OperationId) {
+        self.number_results(body, op);
+        self.values.counters = Counters::default();
+    }
+
+    /// Runs `work` with the counters of a region, then goes back to those of the one around it.
+    pub(crate) fn with_region_names(&mut self, body: &'a Body, region: RegionId, work: impl FnOnce(&mut Self)) {
+        let outer = self.values.counters;
+        self.number_region(body, region);
+        work(self);
+        self.values.close_region(body, region);
+        self.values.counters = outer;
+    }
+
+    /// Prints the name of argument number `argument` of the entry block of region `index`.
+    pub fn region_argument_name(&mut self, view: View<'_>, index: usize, argument: usize) {
+        let body = self.body();
+        let Some(region) = body.regions(view.id).get(index).copied() else { return };
+        let inner = body.inner(view.id);
+        let outer = self.values.counters;
+        self.number_region(inner, region);
+        self.values.counters = outer;
+        let Some(block) = inner.blocks(region).first().copied() else { return };
+        if let Some(value) = inner.arguments(block).get(argument).copied() {
+            self.value_in(inner, value, true);
+        }
+    }
+
+    /// Prints a value; `number` adds the result number where its operation has several.
+    pub(crate) fn value(&mut self, value: ValueId, number: bool) {
+        let body = self.body();
+        self.value_in(body, value, number);
+    }
+
+    fn value_in(&mut self, body: &'a Body, value: ValueId, number: bool) {
+        let mut first = value;
+        let mut group = (0, 1);
+        if let ValueDefinition::Result { operation, index } = body.value_definition(value) {
+            let results = body.results(operation);
+            if results.len() > 1 {
+                let index = index as usize;
+                let table = self.values.table(body);
+                let starts = |i: &usize| table.values[results[*i].index()] != ValueName::Shared;
+                let start = (0..=index).rev().find(starts).unwrap_or(0);
+                let end = (index + 1..results.len()).find(starts).unwrap_or(results.len());
+                first = results[start];
+                group = (index - start, end - start);
+            }
+        }
+        self.out.push('%');
+        match self.values.table(body).values[first.index()] {
+            ValueName::Number(n) => self.number(n),
+            ValueName::Named(index) => {
+                let name = &self.values.strings[index as usize];
+                self.out.push_str(name);
+            }
+            ValueName::None | ValueName::Shared => self.out.push_str("<<unknown>>"),
+        }
+        if number && group.1 > 1 {
+            self.out.push('#');
+            self.number(group.0);
+        }
+    }
+
+    /// `%0, %1:2 = `
+    pub(crate) fn result_names(&mut self, op: OperationId) {
+        let body = self.body();
+        let results = body.results(op);
+        let mut start = 0;
+        while start < results.len() {
+            let table = self.values.table(body);
+            let starts = |i: &usize| table.values[results[*i].index()] != ValueName::Shared;
+            let end = (start + 1..results.len()).find(starts).unwrap_or(results.len());
+            if start > 0 {
+                self.text(", ");
+            }
+            self.value(results[start], false);
+            if end - start > 1 {
+                self.text(":");
+                self.number(end - start);
+            }
+            start = end;
+        }
+        if !results.is_empty() {
+            self.text(" = ");
+        }
+    }
+}
+
+/// One name for each declared result group.
+fn fixed_names(view: View<'_>, names: &[&str]) -> Vec<Option<String>> {
+    let mut all = vec![None; view.results().len()];
+    for (group, name) in names.iter().enumerate() {
+        if let Some((start, len)) = view.result_segment(group)
+            && len > 0
+        {
+            all[start] = Some((*name).to_owned());
+        }
+    }
+    all
+}
+
+fn constant_name(view: View<'_>) -> String {
+    let context: &Context = view.context;
+    let Some(AttributeKind::Integer { ty, value }) = view.attribute("value").map(|a| a.kind(context)) else {
+        return "cst".to_owned();
+    };
+    match ty.kind(context) {
+        TypeKind::Integer { width_bits: 1, signedness: Signedness::Signless } => {
+            if value.is_zero() { "false".to_owned() } else { "true".to_owned() }
+        }
+        TypeKind::Integer { .. } => format!("c{}_{}", value.to_signed_string(), print_type(context, *ty)),
+        _ => format!("c{}", value.to_signed_string()),
+    }
+}
+
+fn index_constant_name(view: View<'_>) -> String {
+    match view.attribute("value").map(|a| a.kind(view.context)) {
+        Some(AttributeKind::Integer { ty, value }) if ty.is_index(view.context) => {
+            format!("idx{}", value.to_signed_string())
+        }
+        Some(AttributeKind::Integer { value, .. }) => {
+            if value.is_zero() { "false".to_owned() } else { "true".to_owned() }
+        }
+        _ => "cst".to_owned(),
+    }
+}

@@ -1,0 +1,244 @@
+//! Regions and blocks: parsing them into the body of the operation that holds them.
+
+use crate::body::NewOperation;
+use crate::ids::{BlockId, OperationId, RegionId, Type};
+use crate::text::conventions::default_dialect;
+use crate::text::lexer::TokenKind;
+use crate::text::parser::Parser;
+use crate::text::{Argument, OperationState, ParseResult};
+
+impl<'a> Parser<'a> {
+    /// Reads a region into the next region of the operation; adds the implicit terminator the operation declares.
+    pub fn parse_region(&mut self, arguments: &[Argument], state: &mut OperationState) -> ParseResult<()> {
+        self.region(arguments, state, true)
+    }
+
+    /// Reads a region if `{` is next; says whether it was. Adds nothing otherwise.
+    pub fn parse_optional_region(
+        &mut self,
+        arguments: &[Argument],
+        state: &mut OperationState,
+    ) -> ParseResult<bool> {
+        if !self.is(TokenKind::LeftBrace) {
+            return Ok(false);
+        }
+        self.region(arguments, state, true)?;
+        Ok(true)
+    }
+
+    /// Reads a region in which no outer name is visible.
+    pub fn parse_region_with_own_names(
+        &mut self,
+        arguments: &[Argument],
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        let names = self.take_names();
+        let result = self.region(arguments, state, true);
+        self.restore_names(names);
+        result
+    }
+
+    /// Reads a region as it is written in the generic form: nothing is added to it.
+    pub(crate) fn parse_generic_region(&mut self, state: &mut OperationState) -> ParseResult<()> {
+        self.region(&[], state, false)
+    }
+
+    /// Adds a region without blocks.
+    pub fn add_empty_region(&mut self, state: &mut OperationState) {
+        let op = self.ensure_operation(state);
+        self.body_mut().add_region(op);
+        state.n_regions += 1;
+    }
+
+    /// Adds a region with one block that holds just the implicit terminator of the operation.
+    pub fn add_region_with_terminator(&mut self, state: &mut OperationState) {
+        let op = self.ensure_operation(state);
+        let region = self.body_mut().add_region(op);
+        state.n_regions += 1;
+        self.inside(op, |parser| {
+            parser.body_mut().append_block(region);
+            parser.add_implicit_terminator(state, region);
+        });
+    }
+
+    /// Whether region number `index` of the operation has no blocks so far.
+    pub fn region_is_empty(&self, state: &OperationState, index: usize) -> bool {
+        let Some(op) = state.operation else { return true };
+        let body = self.body();
+        body.regions(op).get(index).is_none_or(|region| body.inner(op).blocks(*region).is_empty())
+    }
+
+    /// Types of the arguments of the entry block of region number `index` of the operation.
+    pub fn region_argument_types(&self, state: &OperationState, index: usize) -> Vec<Type> {
+        let Some(op) = state.operation else { return Vec::new() };
+        let body = self.body();
+        let Some(block) = body.entry_block(op, index) else { return Vec::new() };
+        body.inner(op).arguments(block).iter().map(|value| body.inner(op).ty(*value)).collect()
+    }
+
+    /// The operation that the state describes; it is created here so that regions have a place.
+    pub(crate) fn ensure_operation(&mut self, state: &mut OperationState) -> OperationId {
+        if let Some(op) = state.operation {
+            return op;
+        }
+        let mut new = NewOperation::new(state.name, state.location);
+        new.successors = std::mem::take(&mut state.successors);
+        let context = self.context;
+        let op = self.body_mut().create(context, new);
+        state.operation = Some(op);
+        op
+    }
+
+    /// Runs `work` in the body that holds the regions of `op`.
+    fn inside<R>(&mut self, op: OperationId, work: impl FnOnce(&mut Self) -> R) -> R {
+        if !self.body().is_isolated(op) {
+            return work(self);
+        }
+        let body = self.body_mut().take_body(op).expect("the operation is isolated");
+        self.push_frame(*body);
+        let result = work(self);
+        let body = self.pop_frame();
+        self.body_mut().put_body(op, Box::new(body));
+        result
+    }
+
+    fn region(
+        &mut self,
+        arguments: &[Argument],
+        state: &mut OperationState,
+        custom: bool,
+    ) -> ParseResult<()> {
+        if !self.is(TokenKind::LeftBrace) {
+            return Err(self.wrong_token("expected '{' to begin a region"));
+        }
+        self.enter()?;
+        self.advance();
+        let op = self.ensure_operation(state);
+        let region = self.body_mut().add_region(op);
+        state.n_regions += 1;
+        let default = if custom { default_dialect(self.context.operation_text(state.name)) } else { "" };
+        self.default_dialects.push(default);
+        let operation = self.operation.take();
+        let result = self.inside(op, |parser| {
+            parser.push_names();
+            parser.push_blocks();
+            let result = parser.region_body(region, arguments);
+            let undefined = parser.pop_blocks();
+            parser.pop_names();
+            if custom && result.is_ok() {
+                parser.add_implicit_terminator(state, region);
+            }
+            result.and(undefined)
+        });
+        self.operation = operation;
+        self.default_dialects.pop();
+        self.depth -= 1;
+        result
+    }
+
+    fn region_body(&mut self, region: RegionId, arguments: &[Argument]) -> ParseResult<()> {
+        if arguments.is_empty() && self.accept(TokenKind::RightBrace) {
+            return Ok(());
+        }
+        if arguments.is_empty() && self.is(TokenKind::Caret) {
+            self.labelled_block(region)?;
+        } else {
+            if self.is(TokenKind::Caret) {
+                return Err(self.wrong_token("invalid block name in region with named arguments"));
+            }
+            let entry = self.body_mut().append_block(region);
+            for argument in arguments {
+                self.add_block_argument(entry, argument, "region entry argument")?;
+            }
+            self.block_body(entry);
+        }
+        while !self.accept(TokenKind::RightBrace) {
+            if self.is(TokenKind::End) {
+                return Err(self.wrong_token("expected operation name in quotes"));
+            }
+            self.labelled_block(region)?;
+        }
+        Ok(())
+    }
+
+    fn add_block_argument(&mut self, block: BlockId, argument: &Argument, in_use: &str) -> ParseResult<()> {
+        let location = match (argument.location, argument.name) {
+            (Some(location), _) => location,
+            (None, Some(name)) => self.location_at(name.position),
+            (None, None) => self.location_at(self.position()),
+        };
+        let value = self.body_mut().add_argument(block, argument.ty, location);
+        match argument.name {
+            Some(name) => self.define(name.position, name.length, value, 1, in_use),
+            None => Ok(()),
+        }
+    }
+
+    /// `^name(arguments): operations`
+    fn labelled_block(&mut self, region: RegionId) -> ParseResult<()> {
+        let (name, position) = (self.spelling(), self.position());
+        if !self.accept(TokenKind::Caret) {
+            return Err(self.wrong_token("expected block name"));
+        }
+        let (block, known) = self.block_named(name, position, true);
+        if let Some((previous, true)) = known {
+            let reported = self.plain_error(position, format!("redefinition of block '{name}'"));
+            self.note(previous, "previously defined here");
+            return Err(reported);
+        }
+        self.body_mut().attach_block(region, block);
+        if self.accept(TokenKind::LeftParen) && !self.accept(TokenKind::RightParen) {
+            loop {
+                let argument = self.parse_block_argument()?;
+                self.add_block_argument(block, &argument, "")?;
+                if !self.accept(TokenKind::Comma) {
+                    break;
+                }
+            }
+            self.expect(TokenKind::RightParen, "expected ')'")?;
+        }
+        self.expect(TokenKind::Colon, "expected ':' after block name")?;
+        self.block_body(block);
+        Ok(())
+    }
+
+    fn parse_block_argument(&mut self) -> ParseResult<Argument> {
+        let name = self.parse_operand()?;
+        self.expect(TokenKind::Colon, "expected ':' and type for SSA operand")?;
+        let ty = self.parse_type()?;
+        let location = self.parse_optional_location()?;
+        Ok(Argument { name: Some(name), ty, attributes: None, location })
+    }
+
+    /// Operations up to a label or the end of the region; errors in them are recorded and skipped.
+    fn block_body(&mut self, block: BlockId) {
+        while !matches!(self.token.kind, TokenKind::Caret | TokenKind::RightBrace | TokenKind::End) {
+            let start = self.token;
+            match self.operation() {
+                Ok(op) => self.body_mut().append(block, op),
+                Err(_) => self.recover(start),
+            }
+        }
+    }
+
+    fn add_implicit_terminator(&mut self, state: &OperationState, region: RegionId) {
+        let definition = self.context.operation_name_data(state.name).definition;
+        let Some(name) = definition.and_then(|definition| definition.implicit_terminator()) else { return };
+        let context = self.context;
+        let body = self.body_mut();
+        let block = match body.blocks(region).last() {
+            Some(block) => *block,
+            None => body.append_block(region),
+        };
+        if body.terminator(context, block).is_none() && !ends_unregistered(context, body, block) {
+            let op = body.create(context, NewOperation::new(context.operation_name(name), state.location));
+            body.append(block, op);
+        }
+    }
+}
+
+/// Whether the last operation of `block` may be a terminator of a dialect nobody registered.
+fn ends_unregistered(context: &crate::context::Context, body: &crate::body::Body, block: BlockId) -> bool {
+    body.last_operation(block).is_some_and(|op| body.definition(context, op).is_none())
+}
+
