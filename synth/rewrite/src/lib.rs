@@ -28,7 +28,9 @@ pub use pattern::{Kind, Match, Rule, RuleForm, Term};
 /// How far to search and what a delay is worth.
 #[derive(Clone, Debug)]
 pub struct RewriteOptions {
-    /// Rounds of saturation per block.
+    /// Times that saturation starts again from the result, as long as that gets better.
+    pub pass_limit: usize,
+    /// Rounds of saturation per pass.
     pub iteration_limit: usize,
     /// Nodes in the e-graph of a block above which saturation stops.
     pub node_limit: usize,
@@ -43,9 +45,10 @@ pub struct RewriteOptions {
 impl Default for RewriteOptions {
     fn default() -> Self {
         Self {
-            iteration_limit: 8,
-            node_limit: 8_000,
-            match_limit: 600,
+            pass_limit: 4,
+            iteration_limit: 10,
+            node_limit: 12_000,
+            match_limit: 1_000,
             area_per_ns: 20.0,
             recurrence_area_per_ns: 200.0,
         }
@@ -61,6 +64,8 @@ pub struct RewriteReport {
     pub n_rewritten_blocks: usize,
     /// Blocks whose saturation stopped at a limit before it was complete.
     pub n_limited_blocks: usize,
+    /// Nodes of the largest e-graph.
+    pub n_graph_nodes: usize,
     /// Arithmetic operations before, constants not counted.
     pub n_operations_before: usize,
     /// Arithmetic operations after.
@@ -118,32 +123,32 @@ fn rewrite_block(
     options: &RewriteOptions,
     report: &mut RewriteReport,
 ) {
-    let Some(graph) = block::import(context, body, block, options) else {
+    let mut first = None;
+    let mut last = None;
+    for pass in 0..options.pass_limit {
+        let Some(graph) = block::import(context, body, block, options) else {
+            break;
+        };
+        let before = plan::metrics_before(context, body, &graph, cost);
+        report.n_graph_nodes = report
+            .n_graph_nodes
+            .max(graph.egraph.total_number_of_nodes());
+        if pass == 0 {
+            report.n_blocks += 1;
+            report.n_limited_blocks += usize::from(graph.limited);
+            first = Some(before.clone());
+            last = first.clone();
+        }
+        let Some((plan, after)) = better_plan(context, body, &graph, &before, cost, options) else {
+            break;
+        };
+        report.n_rewritten_blocks += usize::from(pass == 0);
+        rebuild::rebuild(context, body, block, &graph, &plan);
+        last = Some(after);
+    }
+    let (Some(before), Some(after)) = (first, last) else {
         return;
     };
-    report.n_blocks += 1;
-    report.n_limited_blocks += usize::from(graph.limited);
-    let before = plan::metrics_before(context, body, &graph, cost);
-    let mut best: Option<(plan::Plan, plan::Metrics)> = None;
-    for scale in [1.0, 0.0, 8.0] {
-        let chosen = extract::extract(
-            &graph,
-            cost,
-            options.area_per_ns * scale,
-            options.recurrence_area_per_ns * scale,
-        );
-        let Some(plan) = plan::plan(&graph, chosen) else {
-            continue;
-        };
-        let after = plan::metrics_after(context, body, &graph, &plan, cost);
-        let bar = best.as_ref().map_or(&before, |(_, metrics)| metrics);
-        if !after.deepens_a_recurrence(&before) && after.is_better(bar, options) {
-            best = Some((plan, after));
-        }
-    }
-    let after = best
-        .as_ref()
-        .map_or_else(|| before.clone(), |(_, metrics)| metrics.clone());
     report.n_operations_before += before.n_operations;
     report.n_operations_after += after.n_operations;
     report.area_before += before.area;
@@ -152,8 +157,32 @@ fn rewrite_block(
     report.critical_path_after_ns = report.critical_path_after_ns.max(after.critical_path_ns);
     report.recurrence_before_ns = report.recurrence_before_ns.max(before.recurrence_ns());
     report.recurrence_after_ns = report.recurrence_after_ns.max(after.recurrence_ns());
-    if let Some((plan, _)) = best {
-        report.n_rewritten_blocks += 1;
-        rebuild::rebuild(context, body, block, &graph, &plan);
+}
+
+/// The best of a few extractions, if it is better than the block as it is.
+fn better_plan(
+    context: &Context,
+    body: &Body,
+    graph: &block::BlockGraph,
+    before: &plan::Metrics,
+    cost: &dyn CostModel,
+    options: &RewriteOptions,
+) -> Option<(plan::Plan, plan::Metrics)> {
+    let mut best: Option<(plan::Plan, plan::Metrics)> = None;
+    for scale in [1.0, 0.0, 8.0] {
+        let (area_per_ns, recurrence_area_per_ns) = (
+            options.area_per_ns * scale,
+            options.recurrence_area_per_ns * scale,
+        );
+        let chosen = extract::extract(graph, cost, area_per_ns, recurrence_area_per_ns);
+        let Some(plan) = plan::plan(graph, chosen) else {
+            continue;
+        };
+        let after = plan::metrics_after(context, body, graph, &plan, cost);
+        let bar = best.as_ref().map_or(before, |(_, metrics)| metrics);
+        if !after.deepens_a_recurrence(before) && after.is_better(bar, options) {
+            best = Some((plan, after));
+        }
     }
+    best
 }

@@ -1,11 +1,13 @@
 //! Walks the rule table: each row holds for all small values and for samples of wide ones, fires, and stands there once.
+#![allow(clippy::unwrap_used)] // A test may panic.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
-use egg::Id;
+use egg::{EGraph, Id, Rewrite, Runner, SimpleScheduler, StopReason};
 use sluice_ir::algebra::{Concrete, KnownBitsWord};
 use sluice_ir::bits::Bits;
-use sluice_rewrite::{Facts, Kind, Match, Node, Op, RuleForm, Term, rules};
+use sluice_rewrite::{DataPath, Facts, Kind, Match, Node, Op, RuleForm, Term, rules};
 
 /// Evaluations per rule at small widths; above, every n-th instance is taken.
 const SAMPLES: u32 = 6000;
@@ -370,6 +372,91 @@ fn every_rule_holds_and_fires() {
     assert!(silent.is_empty(), "rules that never fire: {silent:?}");
 }
 
+/// The left side of `form` in an e-graph, with values for which the rule fires.
+fn firing_instance(form: &RuleForm, random: &mut Random) -> EGraph<Node, DataPath> {
+    let choices = all_widths(form, 5);
+    for attempt in 0..20_000 {
+        let index = usize::try_from(random.below(u32::try_from(choices.len()).unwrap())).unwrap();
+        let widths = &choices[index];
+        let values: Vec<Bits> = form
+            .variables
+            .iter()
+            .zip(&widths.variables)
+            .map(|((_, kind), width)| {
+                fixed_value(*kind, *width).unwrap_or_else(|| random.bits(*width))
+            })
+            .collect();
+        let known: Vec<KnownBitsWord> = values
+            .iter()
+            .zip(&form.variables)
+            .map(|(value, (_, kind))| match constant_in_pattern(*kind) {
+                true => KnownBitsWord::known(value),
+                // Known bits only where the rule needs them: they collapse classes.
+                false if attempt < 10_000 => KnownBitsWord::unknown(value.width()),
+                false => random.facts(value),
+            })
+            .collect();
+        if !holds(form, widths, &values, &known) {
+            continue;
+        }
+        let mut egraph = EGraph::new(DataPath { leaves: known });
+        let mut ids: Vec<Id> = form
+            .variables
+            .iter()
+            .enumerate()
+            .map(|(i, (_, kind))| {
+                egraph.add(Node::atom(match kind {
+                    Kind::Width => Op::Width(widths.variables[i]),
+                    Kind::Constant | Kind::Literal(_) => Op::Constant(values[i].clone()),
+                    Kind::Value => Op::Leaf(u32::try_from(i).unwrap()),
+                }))
+            })
+            .collect();
+        let mut nodes: Vec<Node> = ids.iter().map(|_| Node::atom(Op::Width(0))).collect();
+        let n_leaves = nodes.len();
+        left_nodes(&form.left, &mut nodes);
+        for node in nodes.drain(n_leaves..) {
+            let id = egraph.add(Node {
+                op: node.op,
+                children: node.children.iter().map(|c| ids[usize::from(*c)]).collect(),
+            });
+            ids.push(id);
+        }
+        egraph.rebuild();
+        return egraph;
+    }
+    panic!("rule `{}` does not fire", form.rule.name);
+}
+
+#[test]
+fn each_rule_alone_comes_to_an_end_and_all_together_stay_small() {
+    for (rule, compiled) in rules::all().zip(rules::compiled()) {
+        let egraph = firing_instance(&RuleForm::new(rule), &mut Random(7));
+        let run = |rules: &[Rewrite<Node, DataPath>], iterations: usize| {
+            Runner::<Node, DataPath>::new(DataPath::default())
+                .with_egraph(egraph.clone())
+                .with_scheduler(SimpleScheduler)
+                .with_time_limit(Duration::MAX)
+                .with_node_limit(20_000)
+                .with_iter_limit(iterations)
+                .run(rules)
+        };
+        let alone = run(std::slice::from_ref(compiled), 12);
+        assert!(
+            matches!(alone.stop_reason, Some(StopReason::Saturated)),
+            "rule `{}` never ends",
+            rule.name
+        );
+        let together = run(rules::compiled(), 6);
+        let n_nodes = together.egraph.total_number_of_nodes();
+        assert!(
+            n_nodes < 4_000,
+            "the left side of `{}` grows to {n_nodes} nodes",
+            rule.name
+        );
+    }
+}
+
 #[test]
 fn names_and_sides_are_unique_and_rows_complete() {
     let mut names = BTreeSet::new();
@@ -389,4 +476,39 @@ fn names_and_sides_are_unique_and_rows_complete() {
         );
     }
     assert!(names.len() >= 40, "the table has {} rows", names.len());
+}
+
+fn check_row(rule: &'static sluice_rewrite::Rule) {
+    let form = RuleForm::new(rule);
+    for widths in all_widths(&form, 3) {
+        exhaust(&form, &widths, 1);
+    }
+}
+
+static WRONG_VALUE: sluice_rewrite::Rule = sluice_rewrite::Rule {
+    name: "wrong-value",
+    left: "(trunc %r (lshr ?x ?y))",
+    right: "(lshr (trunc %r ?x) (trunc %r ?y))",
+    condition: |_| true,
+    source: "nowhere",
+};
+
+static WRONG_SHIFT: sluice_rewrite::Rule = sluice_rewrite::Rule {
+    name: "wrong-shift",
+    left: "(and ?x 0)",
+    right: "(and 0@x (shl ?x -1@x))",
+    condition: |m| m.width("x") > 1,
+    source: "nowhere",
+};
+
+#[test]
+#[should_panic(expected = "rule `wrong-value`")]
+fn a_row_with_another_value_is_caught() {
+    check_row(&WRONG_VALUE);
+}
+
+#[test]
+#[should_panic(expected = "rule `wrong-shift` makes a shift")]
+fn a_row_that_makes_a_bad_shift_is_caught() {
+    check_row(&WRONG_SHIFT);
 }
