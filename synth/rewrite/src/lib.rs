@@ -159,6 +159,11 @@ fn rewrite_block(
     report.recurrence_after_ns = report.recurrence_after_ns.max(after.recurrence_ns());
 }
 
+/// What extractions weigh delays with, relative to the options: of blocks and of recurrences.
+///
+/// A local choice does not see the whole block, so a few weights are tried and the result decides.
+const CANDIDATES: [(f64, f64); 4] = [(1.0, 1.0), (0.0, 0.0), (8.0, 8.0), (0.2, 100.0)];
+
 /// The best of a few extractions, if it is better than the block as it is.
 fn better_plan(
     context: &Context,
@@ -169,11 +174,9 @@ fn better_plan(
     options: &RewriteOptions,
 ) -> Option<(plan::Plan, plan::Metrics)> {
     let mut best: Option<(plan::Plan, plan::Metrics)> = None;
-    for scale in [1.0, 0.0, 8.0] {
-        let (area_per_ns, recurrence_area_per_ns) = (
-            options.area_per_ns * scale,
-            options.recurrence_area_per_ns * scale,
-        );
+    for (scale, recurrence_scale) in CANDIDATES {
+        let area_per_ns = options.area_per_ns * scale;
+        let recurrence_area_per_ns = options.recurrence_area_per_ns * recurrence_scale;
         let chosen = extract::extract(graph, cost, area_per_ns, recurrence_area_per_ns);
         let Some(plan) = plan::plan(graph, chosen) else {
             continue;

@@ -103,13 +103,13 @@ fn all_widths(form: &RuleForm, largest: u32) -> Vec<Widths> {
     let mut found = Vec::new();
     let mut widths = vec![1; count];
     loop {
-        if let Some(root) = width_of(&form.left, &widths) {
-            if root_agrees(form, &widths, root) {
-                found.push(Widths {
-                    variables: widths.clone(),
-                    root,
-                });
-            }
+        if let Some(root) = width_of(&form.left, &widths)
+            && root_agrees(form, &widths, root)
+        {
+            found.push(Widths {
+                variables: widths.clone(),
+                root,
+            });
         }
         let Some(position) = widths.iter().position(|width| *width < largest) else {
             return found;
