@@ -99,12 +99,21 @@ impl AffineExpr {
         match self {
             E::Dim(_) | E::Symbol(_) => 1,
             E::Constant(value) => value.unsigned_abs(),
-            E::Mul(a, b) => a.largest_known_divisor().checked_mul(b.largest_known_divisor()).unwrap_or(1),
-            E::Add(a, b) | E::Mod(a, b) => gcd(a.largest_known_divisor(), b.largest_known_divisor()),
+            E::Mul(a, b) => a
+                .largest_known_divisor()
+                .checked_mul(b.largest_known_divisor())
+                .unwrap_or(1),
+            E::Add(a, b) | E::Mod(a, b) => {
+                gcd(a.largest_known_divisor(), b.largest_known_divisor())
+            }
             E::FloorDiv(a, b) | E::CeilDiv(a, b) => match b.as_constant() {
                 Some(divisor) if divisor != 0 => {
                     let known = a.largest_known_divisor();
-                    if known % divisor.unsigned_abs() == 0 { known / divisor.unsigned_abs() } else { 1 }
+                    if known.is_multiple_of(divisor.unsigned_abs()) {
+                        known / divisor.unsigned_abs()
+                    } else {
+                        1
+                    }
                 }
                 _ => 1,
             },
@@ -117,15 +126,20 @@ impl AffineExpr {
             return E::FloorDiv(Box::new(self), Box::new(divisor));
         };
         match self {
-            E::Constant(value) if (value, by) != (i64::MIN, -1) => E::Constant(floor_div(value, by)),
+            E::Constant(value) if (value, by) != (i64::MIN, -1) => {
+                E::Constant(floor_div(value, by))
+            }
             this if by == 1 => this,
-            E::Mul(a, b) if b.as_constant().is_some_and(|factor| exact_div(factor, by).is_some()) => {
+            E::Mul(a, b)
+                if b.as_constant()
+                    .is_some_and(|factor| exact_div(factor, by).is_some()) =>
+            {
                 let factor = b.as_constant().and_then(|factor| exact_div(factor, by));
                 *a * E::Constant(factor.expect("the guard checked it"))
             }
             E::Add(a, b)
-                if a.largest_known_divisor() % by.unsigned_abs() == 0
-                    || b.largest_known_divisor() % by.unsigned_abs() == 0 =>
+                if a.largest_known_divisor().is_multiple_of(by.unsigned_abs())
+                    || b.largest_known_divisor().is_multiple_of(by.unsigned_abs()) =>
             {
                 a.floor_div(E::Constant(by)) + b.floor_div(E::Constant(by))
             }
@@ -141,7 +155,10 @@ impl AffineExpr {
         match self {
             E::Constant(value) if (value, by) != (i64::MIN, -1) => E::Constant(ceil_div(value, by)),
             this if by == 1 => this,
-            E::Mul(a, b) if b.as_constant().is_some_and(|factor| exact_div(factor, by).is_some()) => {
+            E::Mul(a, b)
+                if b.as_constant()
+                    .is_some_and(|factor| exact_div(factor, by).is_some()) =>
+            {
                 let factor = b.as_constant().and_then(|factor| exact_div(factor, by));
                 *a * E::Constant(factor.expect("the guard checked it"))
             }
@@ -157,13 +174,23 @@ impl AffineExpr {
         if let E::Constant(value) = self {
             return E::Constant(value.rem_euclid(by));
         }
-        if self.largest_known_divisor() % by.unsigned_abs() == 0 {
+        if self
+            .largest_known_divisor()
+            .is_multiple_of(by.unsigned_abs())
+        {
             return E::Constant(0);
         }
         match self {
-            E::Add(a, b) if a.largest_known_divisor() % by.unsigned_abs() == 0 => b.modulo(E::Constant(by)),
-            E::Add(a, b) if b.largest_known_divisor() % by.unsigned_abs() == 0 => a.modulo(E::Constant(by)),
-            E::Mod(a, b) if b.as_constant().is_some_and(|inner| inner >= 1 && inner % by == 0) => {
+            E::Add(a, b) if a.largest_known_divisor().is_multiple_of(by.unsigned_abs()) => {
+                b.modulo(E::Constant(by))
+            }
+            E::Add(a, b) if b.largest_known_divisor().is_multiple_of(by.unsigned_abs()) => {
+                a.modulo(E::Constant(by))
+            }
+            E::Mod(a, b)
+                if b.as_constant()
+                    .is_some_and(|inner| inner >= 1 && inner % by == 0) =>
+            {
                 a.modulo(E::Constant(by))
             }
             this => E::Mod(Box::new(this), Box::new(divisor)),
@@ -173,20 +200,31 @@ impl AffineExpr {
     /// The value for given dimensions and symbols; `None` on division by zero, overflow or an operand that is missing.
     pub fn evaluate(&self, dims: &[i64], symbols: &[i64]) -> Option<i64> {
         let at = |values: &[i64], index: &u32| values.get(*index as usize).copied();
-        let both = |a: &Self, b: &Self| Some((a.evaluate(dims, symbols)?, b.evaluate(dims, symbols)?));
+        let both =
+            |a: &Self, b: &Self| Some((a.evaluate(dims, symbols)?, b.evaluate(dims, symbols)?));
         match self {
             E::Dim(index) => at(dims, index),
             E::Symbol(index) => at(symbols, index),
             E::Constant(value) => Some(*value),
             E::Add(a, b) => both(a, b).and_then(|(a, b)| a.checked_add(b)),
             E::Mul(a, b) => both(a, b).and_then(|(a, b)| a.checked_mul(b)),
-            E::Mod(a, b) => both(a, b).and_then(|(a, b)| if b < 1 { None } else { Some(a.rem_euclid(b)) }),
-            E::FloorDiv(a, b) => {
-                both(a, b).and_then(|(a, b)| if b == 0 || (a, b) == (i64::MIN, -1) { None } else { Some(floor_div(a, b)) })
+            E::Mod(a, b) => {
+                both(a, b).and_then(|(a, b)| if b < 1 { None } else { Some(a.rem_euclid(b)) })
             }
-            E::CeilDiv(a, b) => {
-                both(a, b).and_then(|(a, b)| if b == 0 || (a, b) == (i64::MIN, -1) { None } else { Some(ceil_div(a, b)) })
-            }
+            E::FloorDiv(a, b) => both(a, b).and_then(|(a, b)| {
+                if b == 0 || (a, b) == (i64::MIN, -1) {
+                    None
+                } else {
+                    Some(floor_div(a, b))
+                }
+            }),
+            E::CeilDiv(a, b) => both(a, b).and_then(|(a, b)| {
+                if b == 0 || (a, b) == (i64::MIN, -1) {
+                    None
+                } else {
+                    Some(ceil_div(a, b))
+                }
+            }),
         }
     }
 
@@ -269,7 +307,9 @@ impl Add for AffineExpr {
                 None => E::Add(Box::new(self), Box::new(other)),
             };
         }
-        if matches!(self, E::Constant(_)) || (self.is_symbolic_or_constant() && !other.is_symbolic_or_constant()) {
+        if matches!(self, E::Constant(_))
+            || (self.is_symbolic_or_constant() && !other.is_symbolic_or_constant())
+        {
             return other + self;
         }
         if other == E::Constant(0) {
@@ -378,7 +418,9 @@ fn remainder(first: &AffineExpr, second: &AffineExpr) -> Option<AffineExpr> {
             _ => None,
         },
         (E::FloorDiv(e, by), E::Constant(factor)) => {
-            let q = by.as_constant().filter(|q| *q > 0 && factor.checked_neg() == Some(*q))?;
+            let q = by
+                .as_constant()
+                .filter(|q| *q > 0 && factor.checked_neg() == Some(*q))?;
             (**e == *first).then_some(E::Constant(q))
         }
         _ => None,
@@ -398,12 +440,20 @@ fn exact_div(value: i64, by: i64) -> Option<i64> {
 
 fn floor_div(value: i64, by: i64) -> i64 {
     let quotient = value / by;
-    if value % by != 0 && (value < 0) != (by < 0) { quotient - 1 } else { quotient }
+    if value % by != 0 && (value < 0) != (by < 0) {
+        quotient - 1
+    } else {
+        quotient
+    }
 }
 
 fn ceil_div(value: i64, by: i64) -> i64 {
     let quotient = value / by;
-    if value % by != 0 && (value < 0) == (by < 0) { quotient + 1 } else { quotient }
+    if value % by != 0 && (value < 0) == (by < 0) {
+        quotient + 1
+    } else {
+        quotient
+    }
 }
 
 fn plain_name(out: &mut dyn fmt::Write, index: u32, symbol: bool) -> fmt::Result {
@@ -419,23 +469,39 @@ impl fmt::Display for AffineExpr {
 impl AffineMap {
     /// `() -> (value)`
     pub fn constant(value: i64) -> Self {
-        Self { n_dims: 0, n_symbols: 0, results: vec![E::Constant(value)] }
+        Self {
+            n_dims: 0,
+            n_symbols: 0,
+            results: vec![E::Constant(value)],
+        }
     }
 
     /// `(d0, ..., dn) -> (d0, ..., dn)`
     pub fn identity(n_dims: u32) -> Self {
-        Self { n_dims, n_symbols: 0, results: (0..n_dims).map(E::Dim).collect() }
+        Self {
+            n_dims,
+            n_symbols: 0,
+            results: (0..n_dims).map(E::Dim).collect(),
+        }
     }
 
     /// `()[s0] -> (s0)`
     pub fn symbol_identity() -> Self {
-        Self { n_dims: 0, n_symbols: 1, results: vec![E::Symbol(0)] }
+        Self {
+            n_dims: 0,
+            n_symbols: 1,
+            results: vec![E::Symbol(0)],
+        }
     }
 
     /// Whether each dimension is returned as it is, in order.
     pub fn is_identity(&self) -> bool {
         self.results.len() == self.n_dims as usize
-            && self.results.iter().zip(0..).all(|(result, dim)| *result == E::Dim(dim))
+            && self
+                .results
+                .iter()
+                .zip(0..)
+                .all(|(result, dim)| *result == E::Dim(dim))
     }
 
     /// The result of a map with one constant result.
@@ -454,7 +520,10 @@ impl AffineMap {
     /// The results for given operands (dimensions, then symbols); `None` as for [`AffineExpr::evaluate`].
     pub fn evaluate(&self, operands: &[i64]) -> Option<Vec<i64>> {
         let (dims, symbols) = operands.split_at_checked(self.n_dims as usize)?;
-        self.results.iter().map(|result| result.evaluate(dims, symbols)).collect()
+        self.results
+            .iter()
+            .map(|result| result.evaluate(dims, symbols))
+            .collect()
     }
 
     /// This map applied to the results of `inner`; symbols of this map come before those of `inner`.
@@ -462,20 +531,38 @@ impl AffineMap {
     /// # Panics
     /// If `inner` has fewer results than this map has dimensions.
     pub fn compose(&self, inner: &Self) -> Self {
-        assert!(inner.results.len() >= self.n_dims as usize, "every dimension of the outer map gets a result");
-        let shifted: Vec<_> = (0..inner.n_symbols).map(|i| E::Symbol(self.n_symbols + i)).collect();
-        let dims: Vec<_> = inner.results.iter().map(|result| result.substitute(&[], &shifted)).collect();
+        assert!(
+            inner.results.len() >= self.n_dims as usize,
+            "every dimension of the outer map gets a result"
+        );
+        let shifted: Vec<_> = (0..inner.n_symbols)
+            .map(|i| E::Symbol(self.n_symbols + i))
+            .collect();
+        let dims: Vec<_> = inner
+            .results
+            .iter()
+            .map(|result| result.substitute(&[], &shifted))
+            .collect();
         Self {
             n_dims: inner.n_dims,
             n_symbols: self.n_symbols + inner.n_symbols,
-            results: self.results.iter().map(|result| result.substitute(&dims, &[])).collect(),
+            results: self
+                .results
+                .iter()
+                .map(|result| result.substitute(&dims, &[]))
+                .collect(),
         }
     }
 }
 
 /// `(d0, d1)[s0]`
 fn write_inputs(f: &mut fmt::Formatter<'_>, n_dims: u32, n_symbols: u32) -> fmt::Result {
-    let list = |letter: char, count: u32| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join(", ");
+    let list = |letter: char, count: u32| {
+        (0..count)
+            .map(|i| format!("{letter}{i}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     write!(f, "({})", list('d', n_dims))?;
     if n_symbols > 0 {
         write!(f, "[{}]", list('s', n_symbols))?;
@@ -519,7 +606,11 @@ impl fmt::Display for IntegerSet {
         f.write_str(" : (")?;
         for (i, (expression, is_equality)) in self.constraints.iter().enumerate() {
             let comma = if i > 0 { ", " } else { "" };
-            write!(f, "{comma}{expression} {} 0", if *is_equality { "==" } else { ">=" })?;
+            write!(
+                f,
+                "{comma}{expression} {} 0",
+                if *is_equality { "==" } else { ">=" }
+            )?;
         }
         f.write_str(")")
     }

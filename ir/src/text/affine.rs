@@ -11,7 +11,10 @@ enum Identifiers<'a> {
     /// Those that were declared.
     Declared(Vec<(&'a str, AffineExpr)>),
     /// SSA names: dimensions, or symbols in `symbol(...)`.
-    Operands { dims: Vec<(&'a str, UnresolvedOperand)>, symbols: Vec<(&'a str, UnresolvedOperand)> },
+    Operands {
+        dims: Vec<(&'a str, UnresolvedOperand)>,
+        symbols: Vec<(&'a str, UnresolvedOperand)>,
+    },
 }
 
 impl<'a> Parser<'a> {
@@ -47,7 +50,10 @@ impl<'a> Parser<'a> {
         &mut self,
         delimiter: Delimiter,
     ) -> ParseResult<(AffineMap, Vec<UnresolvedOperand>)> {
-        let mut identifiers = Identifiers::Operands { dims: Vec::new(), symbols: Vec::new() };
+        let mut identifiers = Identifiers::Operands {
+            dims: Vec::new(),
+            symbols: Vec::new(),
+        };
         let mut results = Vec::new();
         self.parse_comma_separated(delimiter, |parser| {
             results.push(parser.affine_expression(&mut identifiers)?);
@@ -57,14 +63,21 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads one affine expression of SSA names, as [`Parser::parse_affine_map_of_operands`].
-    pub fn parse_affine_expression_of_operands(&mut self) -> ParseResult<(AffineMap, Vec<UnresolvedOperand>)> {
-        let mut identifiers = Identifiers::Operands { dims: Vec::new(), symbols: Vec::new() };
+    pub fn parse_affine_expression_of_operands(
+        &mut self,
+    ) -> ParseResult<(AffineMap, Vec<UnresolvedOperand>)> {
+        let mut identifiers = Identifiers::Operands {
+            dims: Vec::new(),
+            symbols: Vec::new(),
+        };
         let result = self.affine_expression(&mut identifiers)?;
         Ok(map_of_operands(vec![result], identifiers))
     }
 
     /// Reads `(%dims)[%symbols]`; the number of dimensions comes with the operands.
-    pub fn parse_dimension_and_symbol_operands(&mut self) -> ParseResult<(usize, Vec<UnresolvedOperand>)> {
+    pub fn parse_dimension_and_symbol_operands(
+        &mut self,
+    ) -> ParseResult<(usize, Vec<UnresolvedOperand>)> {
         let mut operands = self.parse_operand_list(Delimiter::Paren)?;
         let n_dims = operands.len();
         operands.extend(self.parse_operand_list(Delimiter::OptionalSquare)?);
@@ -80,7 +93,11 @@ impl<'a> Parser<'a> {
             results.push(parser.affine_expression(&mut identifiers)?);
             Ok(())
         })?;
-        Ok(AffineMap { n_dims, n_symbols, results })
+        Ok(AffineMap {
+            n_dims,
+            n_symbols,
+            results,
+        })
     }
 
     /// `(d0)[s0] : (constraints)`
@@ -95,7 +112,11 @@ impl<'a> Parser<'a> {
         if constraints.is_empty() {
             constraints.push((AffineExpr::Constant(0), true));
         }
-        Ok(IntegerSet { n_dims, n_symbols, constraints })
+        Ok(IntegerSet {
+            n_dims,
+            n_symbols,
+            constraints,
+        })
     }
 
     fn affine_inputs(&mut self) -> ParseResult<(u32, u32, Identifiers<'a>)> {
@@ -114,7 +135,11 @@ impl<'a> Parser<'a> {
         Ok((n_dims, n_symbols, Identifiers::Declared(declared)))
     }
 
-    fn affine_input(&mut self, declared: &mut Vec<(&'a str, AffineExpr)>, meaning: AffineExpr) -> ParseResult<()> {
+    fn affine_input(
+        &mut self,
+        declared: &mut Vec<(&'a str, AffineExpr)>,
+        meaning: AffineExpr,
+    ) -> ParseResult<()> {
         if !self.is(TokenKind::Bare) {
             return Err(self.wrong_token("expected bare identifier"));
         }
@@ -127,12 +152,21 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn affine_constraint(&mut self, identifiers: &mut Identifiers<'a>) -> ParseResult<(AffineExpr, bool)> {
+    fn affine_constraint(
+        &mut self,
+        identifiers: &mut Identifiers<'a>,
+    ) -> ParseResult<(AffineExpr, bool)> {
         let left = self.affine_expression(identifiers)?;
         let kind = self.token.kind;
         let two = self.source[self.token.end as usize..].starts_with('=');
-        if !two || !matches!(kind, TokenKind::Greater | TokenKind::Less | TokenKind::Equal) {
-            let message = "expected '== affine-expr' or '>= affine-expr' at end of affine constraint";
+        if !two
+            || !matches!(
+                kind,
+                TokenKind::Greater | TokenKind::Less | TokenKind::Equal
+            )
+        {
+            let message =
+                "expected '== affine-expr' or '>= affine-expr' at end of affine constraint";
             return Err(self.wrong_token(message));
         }
         self.advance();
@@ -263,7 +297,10 @@ impl<'a> Parser<'a> {
         let name = self.spelling();
         match identifiers {
             Identifiers::Declared(declared) => {
-                let meaning = declared.iter().find(|(known, _)| *known == name).map(|(_, e)| e.clone());
+                let meaning = declared
+                    .iter()
+                    .find(|(known, _)| *known == name)
+                    .map(|(_, e)| e.clone());
                 match meaning {
                     Some(meaning) => {
                         self.advance();
@@ -295,7 +332,9 @@ fn operand_index<'a>(
     name: &'a str,
     operand: UnresolvedOperand,
 ) -> u32 {
-    let found = known.iter().position(|(n, o)| *n == name && o.number == operand.number);
+    let found = known
+        .iter()
+        .position(|(n, o)| *n == name && o.number == operand.number);
     let index = found.unwrap_or_else(|| {
         known.push((name, operand));
         known.len() - 1
@@ -303,9 +342,26 @@ fn operand_index<'a>(
     u32::try_from(index).expect("fewer than 2^32 operands")
 }
 
-fn map_of_operands(results: Vec<AffineExpr>, identifiers: Identifiers<'_>) -> (AffineMap, Vec<UnresolvedOperand>) {
-    let Identifiers::Operands { dims, symbols } = identifiers else { return (AffineMap::identity(0), Vec::new()) };
-    let count = |list: &[(&str, UnresolvedOperand)]| u32::try_from(list.len()).expect("fewer than 2^32 operands");
-    let map = AffineMap { n_dims: count(&dims), n_symbols: count(&symbols), results };
-    (map, dims.into_iter().chain(symbols).map(|(_, operand)| operand).collect())
+fn map_of_operands(
+    results: Vec<AffineExpr>,
+    identifiers: Identifiers<'_>,
+) -> (AffineMap, Vec<UnresolvedOperand>) {
+    let Identifiers::Operands { dims, symbols } = identifiers else {
+        return (AffineMap::identity(0), Vec::new());
+    };
+    let count = |list: &[(&str, UnresolvedOperand)]| {
+        u32::try_from(list.len()).expect("fewer than 2^32 operands")
+    };
+    let map = AffineMap {
+        n_dims: count(&dims),
+        n_symbols: count(&symbols),
+        results,
+    };
+    (
+        map,
+        dims.into_iter()
+            .chain(symbols)
+            .map(|(_, operand)| operand)
+            .collect(),
+    )
 }

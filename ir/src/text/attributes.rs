@@ -46,7 +46,11 @@ impl<'a> Parser<'a> {
             }
             _ => false,
         };
-        if starts { self.parse_attribute().map(Some) } else { Ok(None) }
+        if starts {
+            self.parse_attribute().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     fn attribute(&mut self, ty: Option<Type>) -> ParseResult<Attribute> {
@@ -108,7 +112,9 @@ impl<'a> Parser<'a> {
                 self.advance();
                 if ty.is_some_and(|ty| ty != context.integer_type(1)) {
                     let position = self.position();
-                    return Err(self.plain_error(position, "expected integer value, but got a boolean"));
+                    return Err(
+                        self.plain_error(position, "expected integer value, but got a boolean")
+                    );
                 }
                 Ok(context.bool_attribute(value))
             }
@@ -137,7 +143,9 @@ impl<'a> Parser<'a> {
             "strided" => self.strided_layout(),
             "distinct" => self.distinct(),
             "loc" => {
-                let location = self.parse_optional_location()?.unwrap_or(crate::ids::Location::UNKNOWN);
+                let location = self
+                    .parse_optional_location()?
+                    .unwrap_or(crate::ids::Location::UNKNOWN);
                 Ok(context.attribute(AttributeKind::Location(location)))
             }
             text if is_type_keyword(text) => {
@@ -159,7 +167,10 @@ impl<'a> Parser<'a> {
             None => self.context.float_type(FloatKind::F64),
         };
         let TypeKind::Float(kind) = ty.kind(self.context) else {
-            return Err(self.plain_error(position, "floating point value not valid for specified type"));
+            return Err(self.plain_error(
+                position,
+                "floating point value not valid for specified type",
+            ));
         };
         let bits = self.float_bits(*kind, text, negative, position)?;
         Ok(self.context.attribute(AttributeKind::Float { ty, bits }))
@@ -177,7 +188,9 @@ impl<'a> Parser<'a> {
             true => parse_float(kind, &format!("-{text}")),
             false => parse_float(kind, text),
         };
-        bits.ok_or_else(|| self.plain_error(position, "floating point value too large for attribute"))
+        bits.ok_or_else(|| {
+            self.plain_error(position, "floating point value too large for attribute")
+        })
     }
 
     fn number(&mut self, ty: Option<Type>, negative: bool) -> ParseResult<Attribute> {
@@ -221,7 +234,9 @@ impl<'a> Parser<'a> {
             return Err(self.plain_error(position, message));
         }
         let bits = Bits::parse_hex(digits, kind.width_bits());
-        bits.ok_or_else(|| self.plain_error(position, "hexadecimal float constant out of range for type"))
+        bits.ok_or_else(|| {
+            self.plain_error(position, "hexadecimal float constant out of range for type")
+        })
     }
 
     /// The bits of an integer literal in the integer or index type `ty`.
@@ -232,7 +247,9 @@ impl<'a> Parser<'a> {
         negative: bool,
         position: Position,
     ) -> ParseResult<Bits> {
-        let width = ty.width_bits(self.context).expect("callers check that the type is an integer or index");
+        let width = ty
+            .width_bits(self.context)
+            .expect("callers check that the type is an integer or index");
         let signedness = match ty.kind(self.context) {
             TypeKind::Integer { signedness, .. } => *signedness,
             _ => Signedness::Signless,
@@ -242,7 +259,9 @@ impl<'a> Parser<'a> {
             return Err(self.plain_error(position, message));
         }
         let bits = match text.strip_prefix("0x") {
-            Some(digits) => Bits::parse_hex(digits, width).map(|bits| if negative { bits.neg() } else { bits }),
+            Some(digits) => {
+                Bits::parse_hex(digits, width).map(|bits| if negative { bits.neg() } else { bits })
+            }
             None => Bits::parse_decimal(text, negative, width),
         };
         let fits = |bits: &Bits| match signedness {
@@ -250,7 +269,9 @@ impl<'a> Parser<'a> {
             Signedness::Signless | Signedness::Unsigned => true,
         };
         let bits = bits.filter(fits);
-        bits.ok_or_else(|| self.plain_error(position, "integer constant out of range for attribute"))
+        bits.ok_or_else(|| {
+            self.plain_error(position, "integer constant out of range for attribute")
+        })
     }
 
     // Symbols.
@@ -303,13 +324,25 @@ impl<'a> Parser<'a> {
             }
             nested.push(self.parse_symbol_name()?);
         }
-        Ok(self.context.attribute(AttributeKind::SymbolRef { root, nested: nested.into() }))
+        Ok(self.context.attribute(AttributeKind::SymbolRef {
+            root,
+            nested: nested.into(),
+        }))
     }
 
     // Dictionaries.
 
     /// Reads `{...}` if it is next.
     pub fn parse_attribute_dictionary(&mut self, state: &mut OperationState) -> ParseResult<()> {
+        let start = self.position();
+        self.attribute_dictionary_from(start, state)
+    }
+
+    fn attribute_dictionary_from(
+        &mut self,
+        start: Position,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
         if !self.is(TokenKind::LeftBrace) {
             return Ok(());
         }
@@ -322,27 +355,37 @@ impl<'a> Parser<'a> {
             let position = self.position();
             let (name, attribute) = self.dictionary_entry()?;
             if state.attributes[known..].iter().any(|(n, _)| *n == name) {
-                return Err(self.duplicate_key(name));
+                return Err(self.duplicate_key(name, position));
             }
             if !Self::push_attribute(state, name, attribute) {
                 let name = self.context.text(name);
-                return Err(self.error(position, format!("attribute '{name}' occurs more than once")));
+                let message = format!(
+                    "'{name}' is an inferred attribute and should not be specified in the explicit attribute dictionary"
+                );
+                return Err(self.error(start, message));
             }
             if !self.accept(TokenKind::Comma) {
-                return self.expect(TokenKind::RightBrace, "expected '}' in attribute dictionary");
+                return self.expect(
+                    TokenKind::RightBrace,
+                    "expected '}' in attribute dictionary",
+                );
             }
         }
     }
 
     /// Reads `attributes {...}` if it is next.
-    pub fn parse_attribute_dictionary_with_keyword(&mut self, state: &mut OperationState) -> ParseResult<()> {
+    pub fn parse_attribute_dictionary_with_keyword(
+        &mut self,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        let start = self.position();
         if !self.parse_optional_keyword("attributes") {
             return Ok(());
         }
         if !self.is(TokenKind::LeftBrace) {
             return Err(self.wrong_token("expected '{' in attribute dictionary"));
         }
-        self.parse_attribute_dictionary(state)
+        self.attribute_dictionary_from(start, state)
     }
 
     /// Reads `{...}` if it is next, as a dictionary attribute.
@@ -361,21 +404,28 @@ impl<'a> Parser<'a> {
             return Ok(entries);
         }
         loop {
+            let position = self.position();
             let (name, attribute) = self.dictionary_entry()?;
             if entries.iter().any(|(n, _)| *n == name) {
-                return Err(self.duplicate_key(name));
+                return Err(self.duplicate_key(name, position));
             }
             entries.push((name, attribute));
             if !self.accept(TokenKind::Comma) {
-                self.expect(TokenKind::RightBrace, "expected '}' in attribute dictionary")?;
+                self.expect(
+                    TokenKind::RightBrace,
+                    "expected '}' in attribute dictionary",
+                )?;
                 return Ok(entries);
             }
         }
     }
 
-    fn duplicate_key(&mut self, name: Name) -> crate::text::Reported {
+    fn duplicate_key(&mut self, name: Name, position: Position) -> crate::text::Reported {
         let name = self.context.text(name);
-        self.wrong_token(format!("duplicate key '{name}' in dictionary attribute"))
+        self.plain_error(
+            position,
+            format!("duplicate key '{name}' in dictionary attribute"),
+        )
     }
 
     fn dictionary_entry(&mut self) -> ParseResult<(Name, Attribute)> {
@@ -402,7 +452,11 @@ impl<'a> Parser<'a> {
     fn extended_attribute(&mut self, ty: Option<Type>) -> ParseResult<Attribute> {
         let symbol = self.extended_symbol()?;
         let context = self.context;
-        let Extended { dialect, body, position } = match symbol {
+        let Extended {
+            dialect,
+            body,
+            position,
+        } = match symbol {
             Symbol::Alias(name) => {
                 let Some(attribute) = self.attribute_aliases.get(name).copied() else {
                     return Err(self.wrong_token(format!("undefined symbol alias id '{name}'")));
@@ -417,7 +471,12 @@ impl<'a> Parser<'a> {
                 ty => ty,
             };
             if !context.allow_unregistered {
-                return Err(self.unregistered_symbol(&format!("#{dialect}"), body, position, "attribute"));
+                return Err(self.unregistered_symbol(
+                    &format!("#{dialect}"),
+                    body,
+                    position,
+                    "attribute",
+                ));
             }
             let (dialect, text) = (context.name(dialect), context.name(body));
             return Ok(context.attribute(AttributeKind::Opaque { dialect, text, ty }));
@@ -442,30 +501,43 @@ impl<'a> Parser<'a> {
 
     /// Reads a keyword of an enumeration, or `a, b` of a set of flags.
     pub fn parse_enum_value(&mut self, definition: &EnumDefinition) -> ParseResult<u64> {
-        let mut value = self.enum_case(definition)?;
+        self.enum_value(definition, definition.name)
+    }
+
+    /// Reads an enumeration that attribute `name` holds.
+    fn enum_value(&mut self, definition: &EnumDefinition, name: &str) -> ParseResult<u64> {
+        let mut value = self.enum_case(definition, name)?;
         while definition.flags && self.accept(TokenKind::Comma) {
-            value |= self.enum_case(definition)?;
+            value |= self.enum_case(definition, name)?;
         }
         Ok(value)
     }
 
-    fn enum_case(&mut self, definition: &EnumDefinition) -> ParseResult<u64> {
+    fn enum_case(&mut self, definition: &EnumDefinition, name: &str) -> ParseResult<u64> {
         let found = match self.token.kind {
             TokenKind::Bare => Some(self.spelling()),
             TokenKind::String => Some(self.spelling().trim_matches('"')),
             _ => None,
         };
-        let case = found.and_then(|text| definition.cases.iter().find(|(keyword, _)| *keyword == text));
+        let case = found.and_then(|text| {
+            definition
+                .cases
+                .iter()
+                .find(|(keyword, _)| *keyword == text)
+        });
         match case {
             Some((_, value)) => {
                 self.advance();
                 Ok(*value)
             }
             None => {
-                let keywords: Vec<_> = definition.cases.iter().map(|(keyword, _)| *keyword).collect();
+                let keywords: Vec<_> = definition
+                    .cases
+                    .iter()
+                    .map(|(keyword, _)| *keyword)
+                    .collect();
                 let message = format!(
-                    "expected string or keyword containing one of the following enum values for attribute '{}' [{}]",
-                    definition.name,
+                    "expected string or keyword containing one of the following enum values for attribute '{name}' [{}]",
                     keywords.join(", ")
                 );
                 Err(self.error_here(message))
@@ -475,9 +547,18 @@ impl<'a> Parser<'a> {
 
     /// Reads a keyword of an enumeration as its attribute; `<a, b>` is read as well.
     pub fn parse_enum_attribute(&mut self, definition: &EnumDefinition) -> ParseResult<Attribute> {
+        self.enum_attribute(definition, definition.name)
+    }
+
+    /// Reads the enumeration attribute called `name`.
+    pub(crate) fn enum_attribute(
+        &mut self,
+        definition: &EnumDefinition,
+        name: &str,
+    ) -> ParseResult<Attribute> {
         let bracketed =
             matches!(definition.storage, EnumStorage::Dialect(_)) && self.accept(TokenKind::Less);
-        let value = self.parse_enum_value(definition)?;
+        let value = self.enum_value(definition, name)?;
         if bracketed {
             self.expect(TokenKind::Greater, "expected '>'")?;
         }
@@ -497,7 +578,7 @@ impl<'a> Parser<'a> {
             _ => return Err(self.plain_error(position, "expected integer or float type")),
         };
         if width != 1 && width % 8 != 0 {
-            return Err(self.wrong_token("element type bitwidth must be a multiple of 8"));
+            return Err(self.plain_error(position, "element type bitwidth must be a multiple of 8"));
         }
         let mut values = Vec::new();
         if !self.is(TokenKind::Greater) {
@@ -508,13 +589,23 @@ impl<'a> Parser<'a> {
                 match attribute.kind(parser.context) {
                     AttributeKind::Integer { value, .. } => values.push(value.clone()),
                     AttributeKind::Float { bits, .. } => values.push(bits.clone()),
-                    _ => return Err(parser.plain_error(position, "expected a number in a dense array")),
+                    _ => {
+                        return Err(
+                            parser.plain_error(position, "expected a number in a dense array")
+                        );
+                    }
                 }
                 Ok(())
             })?;
         }
-        self.expect(TokenKind::Greater, "expected '>' to close an array attribute")?;
-        Ok(self.context.attribute(AttributeKind::DenseArray { element, values: values.into() }))
+        self.expect(
+            TokenKind::Greater,
+            "expected '>' to close an array attribute",
+        )?;
+        Ok(self.context.attribute(AttributeKind::DenseArray {
+            element,
+            values: values.into(),
+        }))
     }
 
     fn strided_layout(&mut self) -> ParseResult<Attribute> {
@@ -534,7 +625,10 @@ impl<'a> Parser<'a> {
             offset = self.stride()?;
         }
         self.expect(TokenKind::Greater, "expected '>'")?;
-        Ok(self.context.attribute(AttributeKind::StridedLayout { offset, strides: strides.into() }))
+        Ok(self.context.attribute(AttributeKind::StridedLayout {
+            offset,
+            strides: strides.into(),
+        }))
     }
 
     fn stride(&mut self) -> ParseResult<Option<i64>> {
@@ -554,17 +648,26 @@ impl<'a> Parser<'a> {
         let id = self.parse_unsigned()?;
         self.expect(TokenKind::RightSquare, "expected ']' to close distinct ID")?;
         self.expect(TokenKind::Less, "expected '<' after distinct ID")?;
-        let referenced =
-            if self.is(TokenKind::Greater) { self.context.unit_attribute() } else { self.parse_attribute()? };
-        self.expect(TokenKind::Greater, "expected '>' to close distinct attribute")?;
+        let referenced = if self.is(TokenKind::Greater) {
+            self.context.unit_attribute()
+        } else {
+            self.parse_attribute()?
+        };
+        self.expect(
+            TokenKind::Greater,
+            "expected '>' to close distinct attribute",
+        )?;
         if let Some(known) = self.distinct.get(&id)
             && *known != referenced
         {
-            let message = format!("referenced attribute does not match previous definition of distinct {id}");
+            let message =
+                format!("referenced attribute does not match previous definition of distinct {id}");
             return Err(self.plain_error(start, message));
         }
         self.distinct.insert(id, referenced);
-        Ok(self.context.attribute(AttributeKind::Distinct { id, referenced }))
+        Ok(self
+            .context
+            .attribute(AttributeKind::Distinct { id, referenced }))
     }
 }
 
@@ -597,7 +700,10 @@ impl EnumDefinition {
                 let parameter =
                     context.integer_attribute(context.integer_type(64), Bits::from_u64(64, value));
                 let name = context.name(name);
-                context.attribute(AttributeKind::Dialect { name, parameters: Box::new([parameter]) })
+                context.attribute(AttributeKind::Dialect {
+                    name,
+                    parameters: Box::new([parameter]),
+                })
             }
         }
     }
@@ -605,12 +711,24 @@ impl EnumDefinition {
     /// The value that `attribute` stores, if it is one of this enumeration.
     pub fn value(&self, context: &crate::context::Context, attribute: Attribute) -> Option<u64> {
         match (self.storage, attribute.kind(context)) {
-            (EnumStorage::Integer(width), AttributeKind::Integer { value, .. }) if value.width() == width => {
+            (EnumStorage::Integer(width), AttributeKind::Integer { value, .. })
+                if value.width() == width =>
+            {
                 value.to_u64()
             }
-            (EnumStorage::Dialect(name), AttributeKind::Dialect { name: found, parameters }) => {
+            (
+                EnumStorage::Dialect(name),
+                AttributeKind::Dialect {
+                    name: found,
+                    parameters,
+                },
+            ) => {
                 let same = context.text(*found) == name;
-                parameters.first().filter(|_| same)?.integer(context)?.to_u64()
+                parameters
+                    .first()
+                    .filter(|_| same)?
+                    .integer(context)?
+                    .to_u64()
             }
             _ => None,
         }

@@ -1,12 +1,18 @@
 //! Conventions of the text form that belong to single operations: default dialects and names of results.
 
 /// Operations in whose regions the prefix of a dialect may be left out, and that dialect.
-const DEFAULT_DIALECTS: [(&str, &str); 3] =
-    [("builtin.module", "builtin"), ("func.func", "func"), ("handshake.func", "handshake")];
+const DEFAULT_DIALECTS: [(&str, &str); 3] = [
+    ("builtin.module", "builtin"),
+    ("func.func", "func"),
+    ("handshake.func", "handshake"),
+];
 
 /// The dialect whose prefix may be left out directly inside operation `name`; empty if there is none.
 pub(crate) fn default_dialect(name: &str) -> &'static str {
-    DEFAULT_DIALECTS.iter().find(|(op, _)| *op == name).map_or("", |(_, dialect)| dialect)
+    DEFAULT_DIALECTS
+        .iter()
+        .find(|(op, _)| *op == name)
+        .map_or("", |(_, dialect)| dialect)
 }
 
 /// How the results of an operation are named instead of by number.
@@ -20,7 +26,13 @@ pub(crate) enum ResultNames {
     Fixed(&'static [&'static str]),
 }
 
-const RESULT_NAMES: [(&str, ResultNames); 20] = [
+const RESULT_NAMES: [(&str, ResultNames); 23] = [
+    (
+        "arith.addui_extended",
+        ResultNames::Fixed(&["sum", "overflow"]),
+    ),
+    ("arith.mulsi_extended", ResultNames::Fixed(&["low", "high"])),
+    ("arith.mului_extended", ResultNames::Fixed(&["low", "high"])),
     ("arith.constant", ResultNames::Constant),
     ("hw.constant", ResultNames::Constant),
     ("index.constant", ResultNames::IndexConstant),
@@ -29,17 +41,29 @@ const RESULT_NAMES: [(&str, ResultNames); 20] = [
     ("memref.alloc", ResultNames::Fixed(&["alloc"])),
     ("memref.alloca", ResultNames::Fixed(&["alloca"])),
     ("memref.cast", ResultNames::Fixed(&["cast"])),
-    ("memref.collapse_shape", ResultNames::Fixed(&["collapse_shape"])),
+    (
+        "memref.collapse_shape",
+        ResultNames::Fixed(&["collapse_shape"]),
+    ),
     ("memref.dim", ResultNames::Fixed(&["dim"])),
     ("memref.expand_shape", ResultNames::Fixed(&["expand_shape"])),
     (
         "memref.extract_strided_metadata",
         ResultNames::Fixed(&["base_buffer", "offset", "sizes", "strides"]),
     ),
-    ("memref.extract_aligned_pointer_as_index", ResultNames::Fixed(&["intptr"])),
-    ("memref.memory_space_cast", ResultNames::Fixed(&["memspacecast"])),
+    (
+        "memref.extract_aligned_pointer_as_index",
+        ResultNames::Fixed(&["intptr"]),
+    ),
+    (
+        "memref.memory_space_cast",
+        ResultNames::Fixed(&["memspacecast"]),
+    ),
     ("memref.realloc", ResultNames::Fixed(&["realloc"])),
-    ("memref.reinterpret_cast", ResultNames::Fixed(&["reinterpret_cast"])),
+    (
+        "memref.reinterpret_cast",
+        ResultNames::Fixed(&["reinterpret_cast"]),
+    ),
     ("memref.subview", ResultNames::Fixed(&["subview"])),
     ("memref.transpose", ResultNames::Fixed(&["transpose"])),
     ("memref.view", ResultNames::Fixed(&["view"])),
@@ -48,11 +72,18 @@ const RESULT_NAMES: [(&str, ResultNames); 20] = [
 
 /// How the results of operation `name` are named.
 pub(crate) fn result_names(name: &str) -> Option<ResultNames> {
-    RESULT_NAMES.iter().find(|(op, _)| *op == name).map(|(_, names)| *names)
+    RESULT_NAMES
+        .iter()
+        .find(|(op, _)| *op == name)
+        .map(|(_, names)| *names)
 }
 
 /// What separates the flags of a set of type `name` when it is printed.
 pub(crate) fn flag_separator(name: &str) -> &'static str {
     // Upstream declares this one set with a separator of its own.
-    if name.to_ascii_lowercase().contains("fastmath") { "," } else { ", " }
+    if name.to_ascii_lowercase().contains("fastmath") {
+        ","
+    } else {
+        ", "
+    }
 }

@@ -53,7 +53,10 @@ impl<'a> Parser<'a> {
                 self.parse_type()?
             }
         };
-        let shaped = matches!(ty.kind(self.context), TypeKind::Vector { .. } | TypeKind::RankedTensor { .. });
+        let shaped = matches!(
+            ty.kind(self.context),
+            TypeKind::Vector { .. } | TypeKind::RankedTensor { .. }
+        );
         if !shaped {
             return Err(self.wrong_token("elements literal must be a ranked tensor or vector type"));
         }
@@ -142,9 +145,13 @@ impl<'a> Parser<'a> {
         let text = self.spelling();
         let literal = match self.token.kind {
             TokenKind::Integer | TokenKind::Float => Literal::Number { negative, text },
-            TokenKind::Bare if !negative && matches!(text, "true" | "false") => Literal::Bool(text == "true"),
+            TokenKind::Bare if !negative && matches!(text, "true" | "false") => {
+                Literal::Bool(text == "true")
+            }
             TokenKind::String if !negative => Literal::Text(unescape(text).into()),
-            _ if negative => return Err(self.wrong_token("expected integer or floating point literal")),
+            _ if negative => {
+                return Err(self.wrong_token("expected integer or floating point literal"));
+            }
             _ => return Err(self.wrong_token("expected element literal of primitive type")),
         };
         self.advance();
@@ -152,19 +159,31 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn make_dense(&mut self, ty: Type, contents: Contents<'a>, position: Position) -> ParseResult<Attribute> {
+    fn make_dense(
+        &mut self,
+        ty: Type,
+        contents: Contents<'a>,
+        position: Position,
+    ) -> ParseResult<Attribute> {
         let context = self.context;
-        let element = ty.element_type(context).expect("callers check that the type is shaped");
-        let shape = ty.static_shape(context).expect("callers check that the shape is static");
+        let element = ty
+            .element_type(context)
+            .expect("callers check that the type is shaped");
+        let shape = ty
+            .static_shape(context)
+            .expect("callers check that the shape is static");
         let (scalar, parts) = match element.kind(context) {
             TypeKind::Complex(part) => (*part, 2),
             _ => (element, 1),
         };
         let numeric = scalar.width_bits(context).is_some();
         if let (Some((at, text)), true) = (contents.raw, numeric) {
-            return self.raw_elements(ty, scalar, parts, text, at);
+            return self.raw_elements((ty, scalar, parts), text, at, position);
         }
-        if contents.is_list && !(contents.literals.is_empty() && shape.contains(&0)) && contents.shape != shape {
+        if contents.is_list
+            && !(contents.literals.is_empty() && shape.contains(&0))
+            && contents.shape != shape
+        {
             let list = |sizes: &[u64]| {
                 let sizes: Vec<_> = sizes.iter().map(u64::to_string).collect();
                 sizes.join(", ")
@@ -183,14 +202,21 @@ impl<'a> Parser<'a> {
         for (at, literal) in &contents.literals {
             values.push(self.dense_value(scalar, literal, *at)?);
         }
-        let n_elements = shape.iter().fold(1u64, |all, size| all.saturating_mul(*size));
+        let n_elements = shape
+            .iter()
+            .fold(1u64, |all, size| all.saturating_mul(*size));
         if !contents.is_list && n_elements == 0 {
             values.clear();
         }
         Ok(context.dense_attribute(ty, values, parts))
     }
 
-    fn dense_strings(&mut self, ty: Type, contents: Contents<'a>, position: Position) -> ParseResult<Attribute> {
+    fn dense_strings(
+        &mut self,
+        ty: Type,
+        contents: Contents<'a>,
+        position: Position,
+    ) -> ParseResult<Attribute> {
         let mut values: Vec<Box<[u8]>> = Vec::with_capacity(contents.literals.len());
         for (_, literal) in contents.literals {
             match literal {
@@ -208,10 +234,18 @@ impl<'a> Parser<'a> {
         if values.len() > 1 && values.iter().all(|value| *value == values[0]) {
             values.truncate(1);
         }
-        Ok(self.context.attribute(AttributeKind::DenseStrings { ty, values: values.into() }))
+        Ok(self.context.attribute(AttributeKind::DenseStrings {
+            ty,
+            values: values.into(),
+        }))
     }
 
-    fn dense_value(&mut self, scalar: Type, literal: &Literal<'a>, position: Position) -> ParseResult<Bits> {
+    fn dense_value(
+        &mut self,
+        scalar: Type,
+        literal: &Literal<'a>,
+        position: Position,
+    ) -> ParseResult<Bits> {
         let context = self.context;
         match (scalar.kind(context), literal) {
             (TypeKind::Float(kind), Literal::Number { negative, text }) => {
@@ -232,10 +266,14 @@ impl<'a> Parser<'a> {
             (TypeKind::Integer { .. } | TypeKind::Index, Literal::Bool(_)) => {
                 Err(self.plain_error(position, "expected i1 type for 'true' or 'false' values"))
             }
-            (TypeKind::Integer { .. } | TypeKind::Index, _) => {
-                Err(self.plain_error(position, "expected integer elements, but parsed floating-point"))
-            }
-            _ => Err(self.plain_error(position, "expected floating-point elements, but parsed integer")),
+            (TypeKind::Integer { .. } | TypeKind::Index, _) => Err(self.plain_error(
+                position,
+                "expected integer elements, but parsed floating-point",
+            )),
+            _ => Err(self.plain_error(
+                position,
+                "expected floating-point elements, but parsed integer",
+            )),
         }
     }
 
@@ -243,28 +281,39 @@ impl<'a> Parser<'a> {
 
     fn raw_elements(
         &mut self,
-        ty: Type,
-        scalar: Type,
-        parts: usize,
+        (ty, scalar, parts): (Type, Type, usize),
         quoted: &str,
         position: Position,
+        after: Position,
     ) -> ParseResult<Attribute> {
         let digits = &quoted.as_bytes()[3..quoted.len() - 1];
-        if digits.len() % 2 != 0 || !digits.iter().all(u8::is_ascii_hexdigit) {
-            return Err(self.plain_error(position, "elements hex string should only contain hex digits"));
+        if !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
+            return Err(self.plain_error(
+                position,
+                "elements hex string should only contain hex digits",
+            ));
         }
-        let data: Vec<u8> =
-            digits.chunks_exact(2).map(|pair| hex_digit(pair[0]) << 4 | hex_digit(pair[1])).collect();
+        let data: Vec<u8> = digits
+            .chunks_exact(2)
+            .map(|pair| hex_digit(pair[0]) << 4 | hex_digit(pair[1]))
+            .collect();
         let context = self.context;
-        let width = scalar.width_bits(context).expect("callers check that the elements are numbers");
-        let shape = ty.static_shape(context).expect("callers check that the shape is static");
-        let count = shape.iter().fold(parts as u64, |all, size| all.saturating_mul(*size));
+        let width = scalar
+            .width_bits(context)
+            .expect("callers check that the elements are numbers");
+        let shape = ty
+            .static_shape(context)
+            .expect("callers check that the shape is static");
+        let count = shape
+            .iter()
+            .fold(parts as u64, |all, size| all.saturating_mul(*size));
         match unpack(&data, width, count, parts) {
             Some(values) => Ok(context.dense_attribute(ty, values, parts)),
             None => {
                 let text = print_type(context, ty);
-                let message = format!("elements hex data size is invalid for provided type: '{text}'");
-                Err(self.wrong_token(message))
+                let message =
+                    format!("elements hex data size is invalid for provided type: '{text}'");
+                Err(self.plain_error(after, message))
             }
         }
     }
@@ -281,7 +330,10 @@ impl<'a> Parser<'a> {
                 self.parse_type()?
             }
         };
-        Ok(self.context.attribute(AttributeKind::DenseResource { key: self.context.name(&key), ty }))
+        Ok(self.context.attribute(AttributeKind::DenseResource {
+            key: self.context.name(&key),
+            ty,
+        }))
     }
 
     pub(crate) fn sparse_elements(&mut self, ty: Option<Type>) -> ParseResult<Attribute> {
@@ -298,12 +350,25 @@ impl<'a> Parser<'a> {
         }
         let ty = self.elements_type(ty)?;
         let context = self.context;
-        let element = ty.element_type(context).expect("callers check that the type is shaped");
-        let rank = ty.static_shape(context).expect("callers check that the shape is static").len() as u64;
-        let n_values = if values.is_list { values.shape.first().copied().unwrap_or(0) } else { u64::from(!empty) };
+        let element = ty
+            .element_type(context)
+            .expect("callers check that the type is shaped");
+        let rank = ty
+            .static_shape(context)
+            .expect("callers check that the shape is static")
+            .len() as u64;
+        let n_values = if values.is_list {
+            values.shape.first().copied().unwrap_or(0)
+        } else {
+            u64::from(!empty)
+        };
         let tensor = |shape: &[u64], element: Type| {
             let shape = shape.iter().map(|size| Some(*size)).collect();
-            context.ty(TypeKind::RankedTensor { shape, element, encoding: None })
+            context.ty(TypeKind::RankedTensor {
+                shape,
+                element,
+                encoding: None,
+            })
         };
         let indices_type = match (indices.is_list, indices.shape.len()) {
             (true, 1) if rank == 1 => tensor(&indices.shape.clone(), context.integer_type(64)),
@@ -311,7 +376,11 @@ impl<'a> Parser<'a> {
         };
         let indices = self.make_dense(indices_type, indices, position)?;
         let values = self.make_dense(tensor(&[n_values], element), values, position)?;
-        Ok(context.attribute(AttributeKind::SparseElements { ty, indices, values }))
+        Ok(context.attribute(AttributeKind::SparseElements {
+            ty,
+            indices,
+            values,
+        }))
     }
 }
 
@@ -320,11 +389,18 @@ impl crate::context::Context {
     ///
     /// `parts` is 2 for complex elements, else 1. Equal elements become a splat.
     pub fn dense_attribute(&self, ty: Type, mut values: Vec<Bits>, parts: usize) -> Attribute {
-        let splat = !values.is_empty() && values.chunks(parts).all(|element| element == &values[..parts]);
+        let splat = !values.is_empty()
+            && values
+                .chunks(parts)
+                .all(|element| element == &values[..parts]);
         if splat {
             values.truncate(parts);
         }
-        self.attribute(AttributeKind::DenseElements { ty, values: values.into(), splat })
+        self.attribute(AttributeKind::DenseElements {
+            ty,
+            values: values.into(),
+            splat,
+        })
     }
 }
 
@@ -349,16 +425,25 @@ fn unpack(data: &[u8], width: u32, count: u64, parts: usize) -> Option<Vec<Bits>
     }
     let bytes = storage_bytes(width);
     let n_values = data.len() / bytes;
-    if data.len() % bytes != 0 || (n_values as u64 != count && n_values != parts) {
+    if !data.len().is_multiple_of(bytes) || (n_values as u64 != count && n_values != parts) {
         return None;
     }
-    Some(data.chunks_exact(bytes).map(|chunk| from_bytes(chunk, width)).collect())
+    Some(
+        data.chunks_exact(bytes)
+            .map(|chunk| from_bytes(chunk, width))
+            .collect(),
+    )
 }
 
 fn from_bytes(bytes: &[u8], width: u32) -> Bits {
     let limbs: Vec<u64> = bytes
         .chunks(8)
-        .map(|chunk| chunk.iter().rev().fold(0u64, |limb, byte| limb << 8 | u64::from(*byte)))
+        .map(|chunk| {
+            chunk
+                .iter()
+                .rev()
+                .fold(0u64, |limb, byte| limb << 8 | u64::from(*byte))
+        })
         .collect();
     Bits::from_limbs(width, &limbs)
 }

@@ -13,8 +13,15 @@ impl<'a> Parser<'a> {
     pub(crate) fn file(mut self) -> Module {
         let mut body = Body::new();
         let context = self.context;
-        let location = context.location(LocationKind::File { file: self.file, line: 0, column: 0 });
-        let module = body.create(context, NewOperation::new(context.operation_name("builtin.module"), location));
+        let location = context.location(LocationKind::File {
+            file: self.file,
+            line: 0,
+            column: 0,
+        });
+        let module = body.create(
+            context,
+            NewOperation::new(context.operation_name("builtin.module"), location),
+        );
         let region = body.add_region(module);
         let isolated = body.is_isolated(module);
         if isolated {
@@ -59,23 +66,35 @@ impl<'a> Parser<'a> {
         }
         if isolated {
             body.put_body(module, Box::new(inner));
-            return Module { body, operation: module };
+            return Module {
+                body,
+                operation: module,
+            };
         }
-        Module { body: inner, operation: module }
+        Module {
+            body: inner,
+            operation: module,
+        }
     }
 
     /// `#name = attribute`
     fn attribute_alias(&mut self) -> ParseResult<()> {
         let (name, position) = (&self.spelling()[1..], self.position());
         if self.attribute_aliases.contains_key(name) {
-            return Err(self.plain_error(position, format!("redefinition of attribute alias id '{name}'")));
+            return Err(self.plain_error(
+                position,
+                format!("redefinition of attribute alias id '{name}'"),
+            ));
         }
         if name.contains('.') {
             let message = "attribute names with a '.' are reserved for dialect-defined names";
             return Err(self.plain_error(position, message));
         }
         self.advance();
-        self.expect(TokenKind::Equal, "expected '=' in attribute alias definition")?;
+        self.expect(
+            TokenKind::Equal,
+            "expected '=' in attribute alias definition",
+        )?;
         let attribute = self.parse_attribute()?;
         self.attribute_aliases.insert(name, attribute);
         Ok(())
@@ -85,7 +104,9 @@ impl<'a> Parser<'a> {
     fn type_alias(&mut self) -> ParseResult<()> {
         let (name, position) = (&self.spelling()[1..], self.position());
         if self.type_aliases.contains_key(name) {
-            return Err(self.plain_error(position, format!("redefinition of type alias id '{name}'")));
+            return Err(
+                self.plain_error(position, format!("redefinition of type alias id '{name}'"))
+            );
         }
         if name.contains('.') {
             let message = "type names with a '.' are reserved for dialect-defined names";
@@ -114,13 +135,23 @@ impl<'a> Parser<'a> {
             self.expect(TokenKind::Colon, "expected ':'")?;
             self.skip_braces()?;
             if !self.accept(TokenKind::Comma) {
-                return self.expect(TokenKind::MetadataEnd, "expected '#-}' to end file metadata");
+                return self.expect(
+                    TokenKind::MetadataEnd,
+                    "expected '#-}' to end file metadata",
+                );
             }
         }
     }
 
-    fn wrong_token_at(&mut self, position: crate::text::Position, key: &str) -> crate::text::Reported {
-        self.plain_error(position, format!("unknown key '{key}' in file metadata dictionary"))
+    fn wrong_token_at(
+        &mut self,
+        position: crate::text::Position,
+        key: &str,
+    ) -> crate::text::Reported {
+        self.plain_error(
+            position,
+            format!("unknown key '{key}' in file metadata dictionary"),
+        )
     }
 
     fn skip_braces(&mut self) -> ParseResult<()> {
@@ -151,7 +182,10 @@ fn alone(context: &crate::context::Context, from: &mut Body, op: OperationId) ->
     new.n_regions = from.regions(op).len();
     let operation = body.create(context, new);
     let inner = from.take_body(op).expect("modules are isolated");
-    debug_assert!(body.regions(operation) == from.regions(op), "the regions of a body are numbered in order");
+    debug_assert!(
+        body.regions(operation) == from.regions(op),
+        "the regions of a body are numbered in order"
+    );
     body.put_body(operation, inner);
     Module { body, operation }
 }

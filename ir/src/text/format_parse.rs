@@ -3,7 +3,8 @@
 use smallvec::SmallVec;
 
 use crate::definition::{
-    Arity, AttributeSyntax, FormatElement, OperandSpec, OperationDefinition, Site, TraitRule, Traits, TypesOf,
+    Arity, AttributeSyntax, FormatElement, OperandSpec, OperationDefinition, Site, TraitRule,
+    Traits, TypesOf,
 };
 use crate::ids::{Attribute, Type};
 use crate::text::lexer::TokenKind;
@@ -56,8 +57,16 @@ impl<'a> Parser<'a> {
         self.resolve_format(definition, parsed, state)
     }
 
-    fn add_missing_regions(&mut self, definition: &OperationDefinition, state: &mut OperationState) {
-        let declared = definition.regions.iter().filter(|region| region.arity == Arity::Single).count();
+    fn add_missing_regions(
+        &mut self,
+        definition: &OperationDefinition,
+        state: &mut OperationState,
+    ) {
+        let declared = definition
+            .regions
+            .iter()
+            .filter(|region| region.arity == Arity::Single)
+            .count();
         while state.n_regions < declared {
             self.add_empty_region(state);
         }
@@ -87,7 +96,9 @@ impl<'a> Parser<'a> {
             FormatElement::Literal(text) => self.parse_literal(text),
             FormatElement::Whitespace(_) => Ok(()),
             FormatElement::Operand(index) => self.format_operands(definition, *index, parsed),
-            FormatElement::Attribute { index, .. } => self.format_attribute(definition, *index, state),
+            FormatElement::Attribute { index, .. } => {
+                self.format_attribute(definition, *index, state)
+            }
             FormatElement::Region(index) => match definition.regions[*index].arity {
                 Arity::Single => self.parse_region(&[], state),
                 Arity::Optional => self.parse_optional_region(&[], state).map(|_| ()),
@@ -107,7 +118,8 @@ impl<'a> Parser<'a> {
             FormatElement::PropDict => self.format_properties(definition, state),
             FormatElement::Type(of) => self.format_types(definition, *of, parsed),
             FormatElement::Operands => {
-                parsed.all_operands = Some(self.parse_operand_list(crate::text::Delimiter::NoneOrEmpty)?);
+                parsed.all_operands =
+                    Some(self.parse_operand_list(crate::text::Delimiter::NoneOrEmpty)?);
                 Ok(())
             }
             FormatElement::FunctionalType(inputs, results) => {
@@ -118,8 +130,12 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             FormatElement::Custom { parse, .. } => parse(self, state),
-            FormatElement::Optional { then, otherwise, .. } => {
-                let first = then.iter().position(|element| !matches!(element, FormatElement::Whitespace(_)));
+            FormatElement::Optional {
+                then, otherwise, ..
+            } => {
+                let first = then
+                    .iter()
+                    .position(|element| !matches!(element, FormatElement::Whitespace(_)));
                 let first = first.unwrap_or(0);
                 let present = match then.get(first) {
                     Some(element) => self.format_first(definition, element, parsed, state)?,
@@ -131,7 +147,9 @@ impl<'a> Parser<'a> {
                     self.format_elements(definition, otherwise, parsed, state)
                 }
             }
-            FormatElement::Clauses(clauses) => self.format_clauses(definition, clauses, parsed, state),
+            FormatElement::Clauses(clauses) => {
+                self.format_clauses(definition, clauses, parsed, state)
+            }
         }
     }
 
@@ -143,7 +161,8 @@ impl<'a> Parser<'a> {
         state: &mut OperationState,
     ) -> ParseResult<()> {
         let mut seen: SmallVec<[&str; 4]> = SmallVec::new();
-        while let Some((keyword, elements)) = clauses.iter().find(|(keyword, _)| self.peek(keyword)) {
+        while let Some((keyword, elements)) = clauses.iter().find(|(keyword, _)| self.peek(keyword))
+        {
             if seen.contains(keyword) {
                 return Err(self.error_here(format!("`{keyword}` clause can appear at most once")));
             }
@@ -177,7 +196,9 @@ impl<'a> Parser<'a> {
                 TokenKind::Bare => crate::text::types::is_type_keyword(self.spelling()),
                 _ => false,
             },
-            FormatElement::Clauses(clauses) => clauses.iter().any(|(keyword, _)| self.peek(keyword)),
+            FormatElement::Clauses(clauses) => {
+                clauses.iter().any(|(keyword, _)| self.peek(keyword))
+            }
             FormatElement::Custom { .. } => {
                 // The hook reads something if it is there; whether it did shows in the position.
                 let before = self.position();
@@ -198,14 +219,19 @@ impl<'a> Parser<'a> {
             AttributeSyntax::Unit => false,
             AttributeSyntax::SymbolName => self.is(TokenKind::At),
             AttributeSyntax::Enumeration(cases) => {
-                let keyword = bare.is_some_and(|text| cases.cases.iter().any(|(keyword, _)| *keyword == text));
+                let keyword = bare
+                    .is_some_and(|text| cases.cases.iter().any(|(keyword, _)| *keyword == text));
                 keyword || self.is(TokenKind::Less)
             }
             AttributeSyntax::Type => {
-                matches!(self.token.kind, TokenKind::Exclamation | TokenKind::LeftParen)
-                    || bare.is_some_and(crate::text::types::is_type_keyword)
+                matches!(
+                    self.token.kind,
+                    TokenKind::Exclamation | TokenKind::LeftParen
+                ) || bare.is_some_and(crate::text::types::is_type_keyword)
             }
-            AttributeSyntax::Generic | AttributeSyntax::Untyped(_) | AttributeSyntax::Custom { .. } => {
+            AttributeSyntax::Generic
+            | AttributeSyntax::Untyped(_)
+            | AttributeSyntax::Custom { .. } => {
                 let literal = matches!(
                     self.token.kind,
                     TokenKind::At
@@ -229,7 +255,7 @@ impl<'a> Parser<'a> {
         state: &mut OperationState,
     ) -> ParseResult<()> {
         let spec = &definition.attributes[index];
-        let attribute = self.parse_with_syntax(&spec.constraint.syntax)?;
+        let attribute = self.parse_with_syntax(&spec.constraint.syntax, spec.name)?;
         let name = self.context.operation_name_data(state.name).attribute_names[index];
         if !Self::push_attribute(state, name, attribute) {
             return Err(self.error_here(format!("attribute '{}' occurs more than once", spec.name)));
@@ -238,11 +264,15 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads an attribute as a format element writes it.
-    fn parse_with_syntax(&mut self, syntax: &AttributeSyntax) -> ParseResult<Attribute> {
+    fn parse_with_syntax(
+        &mut self,
+        syntax: &AttributeSyntax,
+        name: &str,
+    ) -> ParseResult<Attribute> {
         match syntax {
             AttributeSyntax::Generic => self.parse_attribute(),
             AttributeSyntax::Untyped(ty) => self.parse_attribute_with_type(ty(self.context)),
-            AttributeSyntax::Enumeration(cases) => self.parse_enum_attribute(cases),
+            AttributeSyntax::Enumeration(cases) => self.enum_attribute(cases, name),
             AttributeSyntax::SymbolName => {
                 let name = self.parse_symbol_name()?;
                 Ok(self.context.string_attribute(self.context.text(name)))
@@ -320,8 +350,12 @@ impl<'a> Parser<'a> {
         let position = self.position();
         let known = state.attributes.len();
         self.parse_attribute_dictionary(state)?;
-        let strange = state.attributes[known..].iter().map(|(name, _)| self.context.text(*name));
-        let strange: Vec<_> = strange.filter(|name| definition.attribute_index(name).is_none()).collect();
+        let strange = state.attributes[known..]
+            .iter()
+            .map(|(name, _)| self.context.text(*name));
+        let strange: Vec<_> = strange
+            .filter(|name| definition.attribute_index(name).is_none())
+            .collect();
         if let Some(name) = strange.first() {
             return Err(self.error(position, format!("'{name}' is not a property")));
         }
@@ -391,7 +425,11 @@ impl<'a> Parser<'a> {
             }
             state.operands.extend(custom.into_iter().flatten());
             let sized = definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS);
-            if sized && state.attribute(self.context, "operandSegmentSizes").is_none() {
+            if sized
+                && state
+                    .attribute(self.context, "operandSegmentSizes")
+                    .is_none()
+            {
                 state.set_operand_segment_sizes(self.context, &sizes);
             }
         }
@@ -411,7 +449,9 @@ impl<'a> Parser<'a> {
             None if n_operands == 0 => Types::new(),
             None => {
                 let name = definition.operands[index].name;
-                return Err(self.error(state.position, format!("the type of `{name}` is not known")));
+                return Err(
+                    self.error(state.position, format!("the type of `{name}` is not known"))
+                );
             }
         };
         if group.position.is_none() && types.len() != n_operands {
@@ -435,15 +475,20 @@ impl<'a> Parser<'a> {
             state.result_types.extend(types);
             return Ok(());
         }
-        let known = |(group, spec): (&Group, &OperandSpec)| group.types.is_some() || spec.arity != Arity::Single;
+        let known = |(group, spec): (&Group, &OperandSpec)| {
+            group.types.is_some() || spec.arity != Arity::Single
+        };
         let all_known = parsed.results.iter().zip(definition.results).all(known);
         let some_known = parsed.results.iter().any(|group| group.types.is_some());
         if let Some(infer) = definition.infer
             && (!all_known || !some_known)
             && state.result_types.is_empty()
         {
-            let operand_types: SmallVec<[Type; 4]> =
-                state.operands.iter().map(|value| self.body().ty(*value)).collect();
+            let operand_types: SmallVec<[Type; 4]> = state
+                .operands
+                .iter()
+                .map(|value| self.body().ty(*value))
+                .collect();
             let site = Site {
                 context: self.context,
                 operand_types: &operand_types,
@@ -483,12 +528,19 @@ impl<'a> Parser<'a> {
     }
 
     /// Finds the types that the format leaves out, from constraints and traits, until nothing new is found.
-    fn infer_types(&self, definition: &OperationDefinition, parsed: &mut Parsed, state: &OperationState) {
+    fn infer_types(
+        &self,
+        definition: &OperationDefinition,
+        parsed: &mut Parsed,
+        state: &OperationState,
+    ) {
         let only = |groups: &mut [Group], specs: &[OperandSpec]| {
             for (group, spec) in groups.iter_mut().zip(specs) {
-                if let (None, Some(only), true) =
-                    (&group.types, spec.constraint.only, spec.arity == Arity::Single || group.seen)
-                {
+                if let (None, Some(only), true) = (
+                    &group.types,
+                    spec.constraint.only,
+                    spec.arity == Arity::Single || group.seen,
+                ) {
                     group.types = Some(SmallVec::from_elem(only(self.context), 1));
                 }
             }
@@ -523,7 +575,9 @@ impl<'a> Parser<'a> {
     ) -> bool {
         match rule {
             TraitRule::AllTypesMatch(names) => {
-                let known = names.iter().find_map(|name| self.named_type(definition, name, parsed, state));
+                let known = names
+                    .iter()
+                    .find_map(|name| self.named_type(definition, name, parsed, state));
                 let Some(known) = known else { return false };
                 let mut changed = false;
                 for name in names.iter() {
@@ -531,12 +585,19 @@ impl<'a> Parser<'a> {
                 }
                 changed
             }
-            TraitRule::TypesMatchWith { from, to, transform, .. } => {
+            TraitRule::TypesMatchWith {
+                from,
+                to,
+                transform,
+                ..
+            } => {
                 let known = self.named_type(definition, from, parsed, state);
                 let computed = known.and_then(|known| transform(self.context, known));
                 computed.is_some_and(|computed| parsed.learn(definition, to, computed))
             }
-            TraitRule::HasParent(_) | TraitRule::ImplicitTerminator(_) | TraitRule::Predicate { .. } => false,
+            TraitRule::HasParent(_)
+            | TraitRule::ImplicitTerminator(_)
+            | TraitRule::Predicate { .. } => false,
         }
     }
 
@@ -547,7 +608,11 @@ impl<'a> Parser<'a> {
         parsed: &Parsed,
         state: &OperationState,
     ) -> Option<Type> {
-        if let Some(index) = definition.operands.iter().position(|spec| spec.name == name) {
+        if let Some(index) = definition
+            .operands
+            .iter()
+            .position(|spec| spec.name == name)
+        {
             return parsed.operands[index].first_type();
         }
         if let Some(index) = definition.results.iter().position(|spec| spec.name == name) {
@@ -582,22 +647,44 @@ impl Parsed {
     }
 
     fn first_type(&self) -> Option<Type> {
-        let all = self.operands.iter().chain(self.results.iter()).find_map(Group::first_type);
+        let all = self
+            .operands
+            .iter()
+            .chain(self.results.iter())
+            .find_map(Group::first_type);
         let unsplit = [&self.all_operand_types, &self.all_result_types];
-        all.or_else(|| unsplit.into_iter().flatten().find_map(|types| types.first().copied()))
+        all.or_else(|| {
+            unsplit
+                .into_iter()
+                .flatten()
+                .find_map(|types| types.first().copied())
+        })
     }
 
     /// The one type of all operands, as often as there are operands.
-    fn same_type_for(&self, definition: &OperationDefinition, n_operands: usize) -> Option<Vec<Type>> {
-        let same = definition.traits.contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
+    fn same_type_for(
+        &self,
+        definition: &OperationDefinition,
+        n_operands: usize,
+    ) -> Option<Vec<Type>> {
+        let same = definition
+            .traits
+            .contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
             || definition.traits.contains(Traits::SAME_TYPE_OPERANDS);
-        let known = if same { self.first_type() } else { self.operands.first().and_then(Group::first_type) };
+        let known = if same {
+            self.first_type()
+        } else {
+            self.operands.first().and_then(Group::first_type)
+        };
         known.map(|ty| vec![ty; n_operands])
     }
 
     /// Sets the type of operand or result `name` if it is not known yet; says whether it did.
     fn learn(&mut self, definition: &OperationDefinition, name: &str, ty: Type) -> bool {
-        let operand = definition.operands.iter().position(|spec| spec.name == name);
+        let operand = definition
+            .operands
+            .iter()
+            .position(|spec| spec.name == name);
         let result = definition.results.iter().position(|spec| spec.name == name);
         let group = match (operand, result) {
             (Some(index), _) => &mut self.operands[index],

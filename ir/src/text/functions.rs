@@ -7,7 +7,11 @@ use crate::text::{Argument, Delimiter, FunctionSignature, OperationState, ParseR
 
 impl<'a> Parser<'a> {
     /// Reads `%name`, `%name: type {attributes} loc(...)`; without a type where `with_type` is false, then it is `none`.
-    pub fn parse_argument(&mut self, with_type: bool, with_attributes: bool) -> ParseResult<Argument> {
+    pub fn parse_argument(
+        &mut self,
+        with_type: bool,
+        with_attributes: bool,
+    ) -> ParseResult<Argument> {
         let name = self.parse_operand()?;
         let mut argument = Argument::new(name, self.context.none_type());
         if with_type {
@@ -41,11 +45,17 @@ impl<'a> Parser<'a> {
     /// A dictionary, `None` for an empty or absent one.
     fn optional_attributes(&mut self) -> ParseResult<Option<Attribute>> {
         let dictionary = self.parse_optional_dictionary()?;
-        Ok(dictionary.filter(|d| d.as_dictionary(self.context).is_some_and(|entries| !entries.is_empty())))
+        Ok(dictionary.filter(|d| {
+            d.as_dictionary(self.context)
+                .is_some_and(|entries| !entries.is_empty())
+        }))
     }
 
     /// Reads `(%a: i32 {attributes} loc(...), ...) -> (i32 {attributes})`.
-    pub fn parse_function_signature(&mut self, allow_variadic: bool) -> ParseResult<FunctionSignature> {
+    pub fn parse_function_signature(
+        &mut self,
+        allow_variadic: bool,
+    ) -> ParseResult<FunctionSignature> {
         let mut signature = FunctionSignature::default();
         self.parse_comma_separated(Delimiter::Paren, |parser| {
             parser.signature_argument(&mut signature, allow_variadic)
@@ -60,15 +70,23 @@ impl<'a> Parser<'a> {
         }
         self.parse_comma_separated(Delimiter::Paren, |parser| {
             signature.result_types.push(parser.parse_type()?);
-            signature.result_attributes.push(parser.optional_attributes()?);
+            signature
+                .result_attributes
+                .push(parser.optional_attributes()?);
             Ok(())
         })?;
         Ok(signature)
     }
 
-    fn signature_argument(&mut self, signature: &mut FunctionSignature, allow_variadic: bool) -> ParseResult<()> {
+    fn signature_argument(
+        &mut self,
+        signature: &mut FunctionSignature,
+        allow_variadic: bool,
+    ) -> ParseResult<()> {
         if signature.variadic {
-            return Err(self.error_here("variadic arguments must be in the end of the argument list"));
+            return Err(
+                self.error_here("variadic arguments must be in the end of the argument list")
+            );
         }
         if allow_variadic && self.accept(TokenKind::Ellipsis) {
             signature.variadic = true;
@@ -78,7 +96,9 @@ impl<'a> Parser<'a> {
         if let Some(first) = signature.arguments.first() {
             match (first.name.is_some(), named) {
                 (true, false) => return Err(self.error_here("expected SSA identifier")),
-                (false, true) => return Err(self.error_here("expected type instead of SSA identifier")),
+                (false, true) => {
+                    return Err(self.error_here("expected type instead of SSA identifier"));
+                }
                 _ => {}
             }
         }
@@ -87,23 +107,42 @@ impl<'a> Parser<'a> {
         } else {
             let ty = self.parse_type()?;
             let attributes = self.optional_attributes()?;
-            Argument { name: None, ty, attributes, location: self.parse_optional_location()? }
+            Argument {
+                name: None,
+                ty,
+                attributes,
+                location: self.parse_optional_location()?,
+            }
         };
         signature.arguments.push(argument);
         Ok(())
     }
 
     /// Sets `arg_attrs` and `res_attrs` where arguments or results have attributes.
-    pub fn set_signature_attributes(&mut self, signature: &FunctionSignature, state: &mut OperationState) {
+    pub fn set_signature_attributes(
+        &mut self,
+        signature: &FunctionSignature,
+        state: &mut OperationState,
+    ) {
         let context = self.context;
         let mut set = |name: &str, all: Vec<Option<Attribute>>| {
             if all.iter().any(Option::is_some) {
                 let empty = context.dictionary_attribute(&[]);
-                let all: Vec<_> = all.into_iter().map(|attributes| attributes.unwrap_or(empty)).collect();
+                let all: Vec<_> = all
+                    .into_iter()
+                    .map(|attributes| attributes.unwrap_or(empty))
+                    .collect();
                 state.set_attribute(context, name, context.array_attribute(&all));
             }
         };
-        set("arg_attrs", signature.arguments.iter().map(|argument| argument.attributes).collect());
+        set(
+            "arg_attrs",
+            signature
+                .arguments
+                .iter()
+                .map(|argument| argument.attributes)
+                .collect(),
+        );
         set("res_attrs", signature.result_attributes.clone());
     }
 }

@@ -144,7 +144,11 @@ const CLASS: [u8; 256] = {
 
 impl<'a> Lexer<'a> {
     pub(crate) fn new(source: &'a [u8]) -> Self {
-        Self { source, position: 0, error: (0, "") }
+        Self {
+            source,
+            position: 0,
+            error: (0, ""),
+        }
     }
 
     /// Continues at `offset`.
@@ -165,7 +169,11 @@ impl<'a> Lexer<'a> {
     }
 
     fn token(&self, kind: TokenKind, start: usize) -> Token {
-        Token { kind, start: offset(start), end: offset(self.position) }
+        Token {
+            kind,
+            start: offset(start),
+            end: offset(self.position),
+        }
     }
 
     fn fail(&mut self, start: usize, at: usize, message: &'static str) -> Token {
@@ -178,7 +186,9 @@ impl<'a> Lexer<'a> {
         use TokenKind as T;
         loop {
             let start = self.position;
-            let Some(&byte) = self.source.get(start) else { return self.token(T::End, start) };
+            let Some(&byte) = self.source.get(start) else {
+                return self.token(T::End, start);
+            };
             self.position += 1;
             let kind = match byte {
                 b' ' | b'\t' | b'\n' | b'\r' => continue,
@@ -298,7 +308,11 @@ impl<'a> Lexer<'a> {
             return self.string(start, TokenKind::At);
         }
         if !first.is_ascii_alphabetic() && first != b'_' {
-            return self.fail(start, start, "@ identifier expected to start with letter or '_'");
+            return self.fail(
+                start,
+                start,
+                "@ identifier expected to start with letter or '_'",
+            );
         }
         self.skip_class(BARE);
         self.token(TokenKind::At, start)
@@ -378,6 +392,8 @@ pub(crate) fn hex_digit(byte: u8) -> u8 {
 /// Whether `text` is a bare identifier, so that it needs no quotes as a name.
 pub(crate) fn is_bare(text: &str) -> bool {
     let bytes = text.as_bytes();
-    bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+    bytes
+        .first()
+        .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
         && bytes.iter().all(|b| CLASS[usize::from(*b)] & BARE != 0)
 }

@@ -58,13 +58,22 @@ impl<'a> Parser<'a> {
         let mut child = Location::UNKNOWN;
         if self.accept(TokenKind::LeftParen) {
             child = self.location_instance()?;
-            self.expect(TokenKind::RightParen, "expected ')' after child location of NameLoc")?;
+            self.expect(
+                TokenKind::RightParen,
+                "expected ')' after child location of NameLoc",
+            )?;
         }
-        Ok(context.location(LocationKind::Name { name: context.name(&text), child }))
+        Ok(context.location(LocationKind::Name {
+            name: context.name(&text),
+            child,
+        }))
     }
 
     fn line_number(&mut self, message: &str) -> ParseResult<u32> {
-        let number = self.is(TokenKind::Integer).then(|| self.spelling().parse().ok()).flatten();
+        let number = self
+            .is(TokenKind::Integer)
+            .then(|| self.spelling().parse().ok())
+            .flatten();
         match number {
             Some(number) => {
                 self.advance();
@@ -83,7 +92,9 @@ impl<'a> Parser<'a> {
         }
         let caller = self.location_instance()?;
         self.expect(TokenKind::RightParen, "expected ')' in callsite location")?;
-        Ok(self.context.location(LocationKind::CallSite { callee, caller }))
+        Ok(self
+            .context
+            .location(LocationKind::CallSite { callee, caller }))
     }
 
     fn fused(&mut self) -> ParseResult<Location> {
@@ -91,7 +102,10 @@ impl<'a> Parser<'a> {
         let mut metadata = None;
         if self.accept(TokenKind::Less) {
             metadata = Some(self.parse_attribute()?);
-            self.expect(TokenKind::Greater, "expected '>' after fused location metadata")?;
+            self.expect(
+                TokenKind::Greater,
+                "expected '>' after fused location metadata",
+            )?;
         }
         let mut parts = Vec::new();
         self.parse_comma_separated(Delimiter::Square, |parser| {
@@ -107,7 +121,9 @@ impl<'a> Parser<'a> {
         let position = self.position();
         if name.contains('.') {
             // A dialect attribute that is a location does not exist here.
-            return Err(self.plain_error(position, "expected location, but found dialect attribute"));
+            return Err(
+                self.plain_error(position, "expected location, but found dialect attribute")
+            );
         }
         let attribute = match self.attribute_aliases.get(name).copied() {
             Some(attribute) => Some(attribute),
@@ -133,8 +149,14 @@ impl<'a> Parser<'a> {
         if self.alias_offsets.is_none() {
             self.alias_offsets = Some(alias_lines(self.source));
         }
-        let offset = self.alias_offsets.as_ref().and_then(|offsets| offsets.get(name)).copied();
-        let Some(offset) = offset else { return Ok(None) };
+        let offset = self
+            .alias_offsets
+            .as_ref()
+            .and_then(|offsets| offsets.get(name))
+            .copied();
+        let Some(offset) = offset else {
+            return Ok(None);
+        };
         if self.pending_aliases.contains(&name) {
             return Ok(None);
         }
@@ -158,7 +180,9 @@ fn alias_lines(source: &str) -> Map<&str, u32> {
             && let Some((name, value)) = definition.split_once('=')
         {
             let at = start + line.len() - value.len();
-            offsets.entry(name.trim_end()).or_insert_with(|| crate::text::lexer::offset(at));
+            offsets
+                .entry(name.trim_end())
+                .or_insert_with(|| crate::text::lexer::offset(at));
         }
         start += line.len();
     }
@@ -166,7 +190,11 @@ fn alias_lines(source: &str) -> Map<&str, u32> {
 }
 
 /// A fused location: parts of fused parts without metadata are spliced in, unknown and repeated parts are left out.
-pub(crate) fn fuse(context: &crate::context::Context, parts: &[Location], metadata: Option<Attribute>) -> Location {
+pub(crate) fn fuse(
+    context: &crate::context::Context,
+    parts: &[Location],
+    metadata: Option<Attribute>,
+) -> Location {
     let mut all: Vec<Location> = Vec::new();
     let mut push = |location: Location| {
         if location != Location::UNKNOWN && !all.contains(&location) {
@@ -175,7 +203,10 @@ pub(crate) fn fuse(context: &crate::context::Context, parts: &[Location], metada
     };
     for part in parts {
         match part.kind(context) {
-            LocationKind::Fused { parts, metadata: inner } if *inner == metadata => {
+            LocationKind::Fused {
+                parts,
+                metadata: inner,
+            } if *inner == metadata => {
                 parts.iter().for_each(|part| push(*part));
             }
             _ => push(*part),
@@ -184,9 +215,13 @@ pub(crate) fn fuse(context: &crate::context::Context, parts: &[Location], metada
     match (all.as_slice(), metadata) {
         ([], None) => Location::UNKNOWN,
         ([only], None) => *only,
-        ([], Some(_)) => {
-            context.location(LocationKind::Fused { parts: Box::new([Location::UNKNOWN]), metadata })
-        }
-        _ => context.location(LocationKind::Fused { parts: all.into(), metadata }),
+        ([], Some(_)) => context.location(LocationKind::Fused {
+            parts: Box::new([Location::UNKNOWN]),
+            metadata,
+        }),
+        _ => context.location(LocationKind::Fused {
+            parts: all.into(),
+            metadata,
+        }),
     }
 }

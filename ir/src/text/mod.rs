@@ -71,11 +71,18 @@ pub fn parse_module(
     diagnostics: &mut Diagnostics,
 ) -> Option<Module> {
     if u32::try_from(source.len()).is_err() {
-        diagnostics.error(crate::ids::Location::UNKNOWN, "sources of 4 GiB and more are not supported");
+        diagnostics.error(
+            crate::ids::Location::UNKNOWN,
+            "sources of 4 GiB and more are not supported",
+        );
         return None;
     }
     let n_errors = |diagnostics: &Diagnostics| {
-        diagnostics.all.iter().filter(|d| d.severity == crate::diagnostics::Severity::Error).count()
+        diagnostics
+            .all
+            .iter()
+            .filter(|d| d.severity == crate::diagnostics::Severity::Error)
+            .count()
     };
     let before = n_errors(diagnostics);
     let module = Parser::new(context, source, file_name, diagnostics).file();
@@ -100,7 +107,9 @@ fn parse_all<T>(
     let mut diagnostics = Diagnostics::new();
     let mut parser = Parser::new(context, text, "-", &mut diagnostics);
     let result = parse(&mut parser).and_then(|value| {
-        parser.expect(lexer::TokenKind::End, "expected the end of the text").map(|()| value)
+        parser
+            .expect(lexer::TokenKind::End, "expected the end of the text")
+            .map(|()| value)
     });
     drop(parser);
     result.map_err(|_| diagnostics)
@@ -116,7 +125,12 @@ pub fn print_module(context: &Context, module: &Module, options: &PrintOptions) 
 }
 
 /// Prints one operation with everything in it.
-pub fn print_operation(context: &Context, body: &Body, operation: OperationId, options: &PrintOptions) -> String {
+pub fn print_operation(
+    context: &Context,
+    body: &Body,
+    operation: OperationId,
+    options: &PrintOptions,
+) -> String {
     let mut printer = Printer::new(context, *options);
     printer.top_level(body, operation);
     printer.out

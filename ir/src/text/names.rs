@@ -20,7 +20,11 @@ pub(crate) struct Frame {
 
 impl Frame {
     pub(crate) fn new(body: Body, number: u32) -> Self {
-        Self { body, number, placeholders: None }
+        Self {
+            body,
+            number,
+            placeholders: None,
+        }
     }
 }
 
@@ -71,7 +75,10 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn pop_frame(&mut self) -> Body {
-        self.frames.pop().expect("frames are pushed and popped in pairs").body
+        self.frames
+            .pop()
+            .expect("frames are pushed and popped in pairs")
+            .body
     }
 
     pub(crate) fn push_names(&mut self) {
@@ -79,7 +86,11 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn pop_names(&mut self) {
-        let start = self.names.scopes.pop().expect("scopes are pushed and popped in pairs");
+        let start = self
+            .names
+            .scopes
+            .pop()
+            .expect("scopes are pushed and popped in pairs");
         for name in self.names.order.drain(start..) {
             self.names.defined.remove(name);
         }
@@ -123,11 +134,18 @@ impl<'a> Parser<'a> {
             }
             self.advance();
         }
-        Ok(Some(UnresolvedOperand { position: Position(token.start), length: token.end - token.start, number }))
+        Ok(Some(UnresolvedOperand {
+            position: Position(token.start),
+            length: token.end - token.start,
+            number,
+        }))
     }
 
     /// Reads operands.
-    pub fn parse_operand_list(&mut self, delimiter: Delimiter) -> ParseResult<Vec<UnresolvedOperand>> {
+    pub fn parse_operand_list(
+        &mut self,
+        delimiter: Delimiter,
+    ) -> ParseResult<Vec<UnresolvedOperand>> {
         let mut operands = Vec::new();
         if delimiter == Delimiter::NoneOrEmpty && !self.is(TokenKind::Percent) {
             return Ok(operands);
@@ -140,7 +158,9 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads `(%a = %b, ...)`.
-    pub fn parse_assignment_list(&mut self) -> ParseResult<Vec<(UnresolvedOperand, UnresolvedOperand)>> {
+    pub fn parse_assignment_list(
+        &mut self,
+    ) -> ParseResult<Vec<(UnresolvedOperand, UnresolvedOperand)>> {
         let mut pairs = Vec::new();
         self.parse_comma_separated(Delimiter::Paren, |parser| {
             let to = parser.parse_operand()?;
@@ -184,14 +204,21 @@ impl<'a> Parser<'a> {
         }
         let value = ValueId::from_index(definition.first.index() + operand.number as usize);
         let inside = definition.frame == self.frame_number();
-        let frame = self.frames.iter().rev().find(|f| f.number == definition.frame);
+        let frame = self
+            .frames
+            .iter()
+            .rev()
+            .find(|f| f.number == definition.frame);
         let actual = frame.map(|frame| frame.body.ty(value));
         if actual != Some(ty) {
             let name = self.name_of(operand);
-            let actual = actual.map(|ty| print_type(self.context, ty)).unwrap_or_default();
+            let actual = actual
+                .map(|ty| print_type(self.context, ty))
+                .unwrap_or_default();
             let expected = print_type(self.context, ty);
-            let message =
-                format!("use of value '{name}' expects different type than prior uses: '{expected}' vs '{actual}'");
+            let message = format!(
+                "use of value '{name}' expects different type than prior uses: '{expected}' vs '{actual}'"
+            );
             let reported = self.plain_error(operand.position, message);
             self.note(definition.position, "prior use here");
             return Err(reported);
@@ -199,7 +226,9 @@ impl<'a> Parser<'a> {
         if inside {
             return Ok(value);
         }
-        let user = self.operation.map(|operation| (operation.name, operation.position));
+        let user = self
+            .operation
+            .map(|operation| (operation.name, operation.position));
         self.error_outside(operand.position, user);
         Ok(self.placeholder(ty))
     }
@@ -209,14 +238,19 @@ impl<'a> Parser<'a> {
             Some((name, at)) => (self.context.operation_text(name), at),
             None => ("operation", position),
         };
-        self.plain_error(at, format!("'{name}' op using value defined outside the region"));
+        self.plain_error(
+            at,
+            format!("'{name}' op using value defined outside the region"),
+        );
     }
 
     fn resolve_forward(&mut self, operand: UnresolvedOperand, ty: Type) -> ParseResult<ValueId> {
         let name = self.name_of(operand);
         let key = (name, operand.number);
         let frame = self.frame_number();
-        let user = self.operation.map(|operation| (operation.name, operation.position));
+        let user = self
+            .operation
+            .map(|operation| (operation.name, operation.position));
         if let Some(forward) = self.names.forward.get(&key).copied() {
             if forward.frame != frame {
                 return Ok(self.placeholder(ty));
@@ -225,21 +259,35 @@ impl<'a> Parser<'a> {
             if prior == ty {
                 return Ok(forward.placeholder);
             }
-            let (expected, prior) = (print_type(self.context, ty), print_type(self.context, prior));
-            let message =
-                format!("use of value '{name}' expects different type than prior uses: '{expected}' vs '{prior}'");
+            let (expected, prior) = (
+                print_type(self.context, ty),
+                print_type(self.context, prior),
+            );
+            let message = format!(
+                "use of value '{name}' expects different type than prior uses: '{expected}' vs '{prior}'"
+            );
             let reported = self.plain_error(operand.position, message);
             self.note(forward.position, "prior use here");
             return Err(reported);
         }
         let placeholder = self.placeholder(ty);
-        self.names.forward.insert(key, Forward { placeholder, frame, position: operand.position, user });
+        self.names.forward.insert(
+            key,
+            Forward {
+                placeholder,
+                frame,
+                position: operand.position,
+                user,
+            },
+        );
         Ok(placeholder)
     }
 
     fn placeholder(&mut self, ty: Type) -> ValueId {
         let frame = self.frames.last_mut().expect("there is always a frame");
-        let block = *frame.placeholders.get_or_insert_with(|| frame.body.create_block());
+        let block = *frame
+            .placeholders
+            .get_or_insert_with(|| frame.body.create_block());
         frame.body.add_argument(block, ty, Location::UNKNOWN)
     }
 
@@ -302,8 +350,13 @@ impl<'a> Parser<'a> {
         in_use: &str,
     ) -> ParseResult<()> {
         let name = self.slice(position.0, position.0 + length);
-        let definition =
-            Definition { first, count, frame: self.frame_number(), position, poisoned: false };
+        let definition = Definition {
+            first,
+            count,
+            frame: self.frame_number(),
+            position,
+            poisoned: false,
+        };
         if let Some(previous) = self.names.defined.insert(name, definition) {
             self.names.defined.insert(name, previous);
             if previous.poisoned {
@@ -329,7 +382,9 @@ impl<'a> Parser<'a> {
 
     fn resolve_uses_before(&mut self, name: &'a str, definition: Definition) -> ParseResult<()> {
         for number in 0..definition.count {
-            let Some(forward) = self.names.forward.get(&(name, number)).copied() else { continue };
+            let Some(forward) = self.names.forward.get(&(name, number)).copied() else {
+                continue;
+            };
             if forward.frame != definition.frame {
                 // A use in an isolated operation below, which is over; or one outside, of which this is not the value.
                 if forward.frame > definition.frame {
@@ -345,7 +400,10 @@ impl<'a> Parser<'a> {
                 let (ty, used) = (print_type(self.context, ty), print_type(self.context, used));
                 let message = format!("definition of SSA value '{name}#{number}' has type '{ty}'");
                 let reported = self.plain_error(definition.position, message);
-                self.note(forward.position, format!("previously used here with type '{used}'"));
+                self.note(
+                    forward.position,
+                    format!("previously used here with type '{used}'"),
+                );
                 return Err(reported);
             }
             self.body_mut().replace_all_uses(forward.placeholder, value);
@@ -358,7 +416,13 @@ impl<'a> Parser<'a> {
         let name = self.slice(position.0, position.0 + length);
         self.names.forward.retain(|(n, _), _| *n != name);
         let (first, frame) = (ValueId::from_index(0), self.frame_number());
-        let definition = Definition { first, count: 0, frame, position, poisoned: true };
+        let definition = Definition {
+            first,
+            count: 0,
+            frame,
+            position,
+            poisoned: true,
+        };
         if !self.names.defined.contains_key(name) {
             self.names.defined.insert(name, definition);
             self.names.order.push(name);
@@ -396,7 +460,9 @@ impl<'a> Parser<'a> {
         }
         let (name, position) = (self.spelling(), self.position());
         if self.block_scopes.is_empty() {
-            return Err(self.plain_error(position, "a successor needs a region around the operation"));
+            return Err(
+                self.plain_error(position, "a successor needs a region around the operation")
+            );
         }
         self.advance();
         Ok(Some(self.block_named(name, position, false).0))
@@ -409,7 +475,10 @@ impl<'a> Parser<'a> {
         position: Position,
         define: bool,
     ) -> (BlockId, Option<(Position, bool)>) {
-        let scope = self.block_scopes.last_mut().expect("callers check that there is a scope");
+        let scope = self
+            .block_scopes
+            .last_mut()
+            .expect("callers check that there is a scope");
         if let Some(entry) = scope.blocks.get_mut(name) {
             let known = (entry.1, entry.2);
             if define && !entry.2 {
@@ -418,7 +487,10 @@ impl<'a> Parser<'a> {
             return (entry.0, Some(known));
         }
         let block = self.body_mut().create_block();
-        let scope = self.block_scopes.last_mut().expect("callers check that there is a scope");
+        let scope = self
+            .block_scopes
+            .last_mut()
+            .expect("callers check that there is a scope");
         scope.blocks.insert(name, (block, position, define));
         (block, None)
     }
@@ -429,9 +501,16 @@ impl<'a> Parser<'a> {
 
     /// Ends the block names of a region; reports those that were never defined.
     pub(crate) fn pop_blocks(&mut self) -> ParseResult<()> {
-        let scope = self.block_scopes.pop().expect("scopes are pushed and popped in pairs");
-        let mut undefined: SmallVec<[Position; 2]> =
-            scope.blocks.into_values().filter(|(_, _, defined)| !defined).map(|(_, position, _)| position).collect();
+        let scope = self
+            .block_scopes
+            .pop()
+            .expect("scopes are pushed and popped in pairs");
+        let mut undefined: SmallVec<[Position; 2]> = scope
+            .blocks
+            .into_values()
+            .filter(|(_, _, defined)| !defined)
+            .map(|(_, position, _)| position)
+            .collect();
         undefined.sort();
         let mut result = Ok(());
         for position in undefined {

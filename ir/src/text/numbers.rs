@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use rustc_apfloat::ieee::{
-    BFloat, Double, Float8E4M3FN, Float8E5M2, Half, IeeeFloat, Quad, Semantics, Single, X87DoubleExtended,
+    BFloat, Double, Float8E4M3FN, Float8E5M2, Half, IeeeFloat, Quad, Semantics, Single,
+    X87DoubleExtended,
 };
 use rustc_apfloat::{Float, Round, StatusAnd};
 
@@ -33,8 +34,13 @@ pub(crate) fn parse_float(kind: FloatKind, text: &str) -> Option<Bits> {
         FloatKind::F80 => parse::<X87DoubleExtended>(kind, text),
         FloatKind::F128 => parse::<Quad>(kind, text),
         FloatKind::F8E5M2FNUZ | FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ => {
-            let value = Double::from_str_r(text, Round::NearestTiesToEven).ok()?.value;
-            Some(Bits::from_u64(8, u64::from(small_from_f64(kind, f64_of(value)))))
+            let value = Double::from_str_r(text, Round::NearestTiesToEven)
+                .ok()?
+                .value;
+            Some(Bits::from_u64(
+                8,
+                u64::from(small_from_f64(kind, f64_of(value))),
+            ))
         }
     }
 }
@@ -120,16 +126,27 @@ fn small_to_f64(kind: FloatKind, byte: u8) -> Option<f64> {
         0 => mantissa / one * 2f64.powi(1 - bias),
         _ => (1.0 + mantissa / one) * 2f64.powi(exponent - bias),
     };
-    Some(if byte & 0x80 == 0 { magnitude } else { -magnitude })
+    Some(if byte & 0x80 == 0 {
+        magnitude
+    } else {
+        -magnitude
+    })
 }
 
 /// The byte nearest to `value` in one of the `FNUZ` formats, ties to even; the NaN if it is too large.
 fn small_from_f64(kind: FloatKind, value: f64) -> u8 {
     let magnitude = value.abs();
     let decode = |byte: u8| small_to_f64(kind, byte).expect("positive bytes are numbers");
-    let below = (0..=0x7F).rev().find(|b| decode(*b) <= magnitude).expect("0 is not above a magnitude");
+    let below = (0..=0x7F)
+        .rev()
+        .find(|b| decode(*b) <= magnitude)
+        .expect("0 is not above a magnitude");
     let spacing = |byte: u8| decode(byte) - decode(byte - 1);
-    let step = if below == 0x7F { spacing(0x7F) } else { decode(below + 1) - decode(below) };
+    let step = if below == 0x7F {
+        spacing(0x7F)
+    } else {
+        decode(below + 1) - decode(below)
+    };
     let rest = magnitude - decode(below);
     let up = rest > step / 2.0 || (rest == step / 2.0 && below & 1 == 1);
     let byte = match (below, up) {
@@ -137,7 +154,11 @@ fn small_from_f64(kind: FloatKind, value: f64) -> u8 {
         (_, true) => below + 1,
         (_, false) => below,
     };
-    if value.is_sign_negative() && byte != 0 { byte | 0x80 } else { byte }
+    if value.is_sign_negative() && byte != 0 {
+        byte | 0x80
+    } else {
+        byte
+    }
 }
 
 #[cfg(test)]
@@ -154,7 +175,10 @@ mod tests {
     #[test]
     fn floats_print_as_upstream_prints_them() {
         assert_eq!(round_trip(FloatKind::F64, "1."), "1.000000e+00");
-        assert_eq!(round_trip(FloatKind::F64, "3.14159265358979"), "3.14159265358979");
+        assert_eq!(
+            round_trip(FloatKind::F64, "3.14159265358979"),
+            "3.14159265358979"
+        );
         assert_eq!(round_trip(FloatKind::F32, "0.1"), "1.000000e-01");
         assert_eq!(round_trip(FloatKind::F32, "1.0e39"), "0x7F800000");
         assert_eq!(round_trip(FloatKind::TF32, "1.0"), "1.000000e+00");
@@ -164,10 +188,18 @@ mod tests {
 
     #[test]
     fn every_small_float_reads_back() {
-        for kind in [FloatKind::F8E5M2FNUZ, FloatKind::F8E4M3FNUZ, FloatKind::F8E4M3B11FNUZ] {
+        for kind in [
+            FloatKind::F8E5M2FNUZ,
+            FloatKind::F8E4M3FNUZ,
+            FloatKind::F8E4M3B11FNUZ,
+        ] {
             for byte in 0..=255u8 {
                 if let Some(value) = small_to_f64(kind, byte) {
-                    assert_eq!(small_from_f64(kind, value), byte, "{kind:?} {byte:#x} {value}");
+                    assert_eq!(
+                        small_from_f64(kind, value),
+                        byte,
+                        "{kind:?} {byte:#x} {value}"
+                    );
                 }
             }
         }

@@ -61,7 +61,12 @@ impl<'a> Parser<'a> {
         self.expect(TokenKind::Equal, "expected '=' after SSA name")
     }
 
-    fn define_results(&mut self, start: Position, op: OperationId, names: &[ResultName]) -> ParseResult<()> {
+    fn define_results(
+        &mut self,
+        start: Position,
+        op: OperationId,
+        names: &[ResultName],
+    ) -> ParseResult<()> {
         if names.is_empty() {
             return Ok(());
         }
@@ -69,9 +74,13 @@ impl<'a> Parser<'a> {
         if results == 0 {
             return Err(self.plain_error(start, "cannot name an operation with no results"));
         }
-        let named = names.iter().map(|(_, _, count)| *count as usize).fold(0usize, usize::saturating_add);
+        let named = names
+            .iter()
+            .map(|(_, _, count)| *count as usize)
+            .fold(0usize, usize::saturating_add);
         if named != results {
-            let message = format!("operation defines {results} results but was provided {named} to bind");
+            let message =
+                format!("operation defines {results} results but was provided {named} to bind");
             return Err(self.plain_error(start, message));
         }
         let mut index = 0;
@@ -84,7 +93,11 @@ impl<'a> Parser<'a> {
     }
 
     fn state(&mut self, name: OperationName, position: Position, custom: bool) -> OperationState {
-        self.operation = Some(CurrentOperation { name, position, custom });
+        self.operation = Some(CurrentOperation {
+            name,
+            position,
+            custom,
+        });
         OperationState::new(name, position, self.location_at(position))
     }
 
@@ -160,7 +173,11 @@ impl<'a> Parser<'a> {
         Ok(op)
     }
 
-    fn generic_types(&mut self, operands: &[UnresolvedOperand], state: &mut OperationState) -> ParseResult<()> {
+    fn generic_types(
+        &mut self,
+        operands: &[UnresolvedOperand],
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
         let position = self.position();
         let mut inputs: SmallVec<[Type; 4]> = SmallVec::new();
         if self.is(TokenKind::LeftParen) {
@@ -168,7 +185,11 @@ impl<'a> Parser<'a> {
         } else {
             // An alias may stand for a function type.
             let ty = self.parse_type()?;
-            let crate::types::TypeKind::Function { inputs: from, results } = ty.kind(self.context) else {
+            let crate::types::TypeKind::Function {
+                inputs: from,
+                results,
+            } = ty.kind(self.context)
+            else {
                 return Err(self.plain_error(position, "expected function type"));
             };
             inputs.extend_from_slice(from);
@@ -176,8 +197,11 @@ impl<'a> Parser<'a> {
         }
         if operands.len() != inputs.len() {
             let plural = if operands.len() == 1 { "" } else { "s" };
-            let message =
-                format!("expected {} operand type{plural} but had {}", operands.len(), inputs.len());
+            let message = format!(
+                "expected {} operand type{plural} but had {}",
+                operands.len(),
+                inputs.len()
+            );
             return Err(self.plain_error(position, message));
         }
         for (operand, ty) in operands.iter().zip(inputs) {
@@ -194,9 +218,13 @@ impl<'a> Parser<'a> {
         properties: Option<Attribute>,
         state: &mut OperationState,
     ) -> Option<Attribute> {
-        let Some(definition) = definition else { return properties };
+        let Some(definition) = definition else {
+            return properties;
+        };
         let properties = properties?;
-        let AttributeKind::Dictionary(entries) = properties.kind(self.context) else { return None };
+        let AttributeKind::Dictionary(entries) = properties.kind(self.context) else {
+            return None;
+        };
         for (name, attribute) in entries.iter() {
             if !is_inherent(definition, self.context.text(*name)) {
                 continue;
@@ -222,7 +250,7 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let message = "operation being parsed with an unregistered dialect. If this is intended, please use \
-                       -allow-unregistered-dialect with the MLIR opt tool used";
+                       -allow-unregistered-dialect with the MLIR tool used";
         Err(self.plain_error(self.position(), message))
     }
 
@@ -252,15 +280,16 @@ impl<'a> Parser<'a> {
         let full = self.context.operation_text(name);
         let dialect = full.split_once('.').map_or("", |(dialect, _)| dialect);
         let position = self.position();
-        let message = if dialect.is_empty() || (written != full && self.context.dialect(dialect).is_none()) {
-            "expected operation name in quotes".to_owned()
-        } else if self.context.dialect(dialect).is_none() {
-            format!("Dialect `{dialect}' not found for custom op '{full}' ")
-        } else if written == full {
-            format!("custom op '{full}' is unknown")
-        } else {
-            format!("custom op '{written}' is unknown (tried '{full}' as well)")
-        };
+        let message =
+            if dialect.is_empty() || (written != full && self.context.dialect(dialect).is_none()) {
+                "expected operation name in quotes".to_owned()
+            } else if self.context.dialect(dialect).is_none() {
+                format!("Dialect `{dialect}' not found for custom op '{full}' ")
+            } else if written == full {
+                format!("custom op '{full}' is unknown")
+            } else {
+                format!("custom op '{written}' is unknown (tried '{full}' as well)")
+            };
         self.plain_error(position, message)
     }
 
@@ -298,7 +327,11 @@ impl<'a> Parser<'a> {
     }
 
     /// Adds an attribute that was read from a dictionary; a second one with its name is an error of the caller.
-    pub(crate) fn push_attribute(state: &mut OperationState, name: Name, attribute: Attribute) -> bool {
+    pub(crate) fn push_attribute(
+        state: &mut OperationState,
+        name: Name,
+        attribute: Attribute,
+    ) -> bool {
         let known = state.attributes.iter().any(|(n, _)| *n == name);
         if !known {
             state.attributes.push((name, attribute));
@@ -347,7 +380,10 @@ impl<'a> Parser<'a> {
 
     /// Whether the next token is the first of its line and may start a statement or a block.
     fn starts_statement(&self) -> bool {
-        let line = self.source[..self.token.start as usize].rsplit('\n').next().unwrap_or("");
+        let line = self.source[..self.token.start as usize]
+            .rsplit('\n')
+            .next()
+            .unwrap_or("");
         if !line.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\r')) {
             return false;
         }
@@ -358,7 +394,12 @@ impl<'a> Parser<'a> {
                 let name = self.spelling();
                 let default = self.default_dialects.last().copied().unwrap_or("");
                 let full = format!("{default}.{name}");
-                name.contains('.') || self.context.operation_name_data(self.context.operation_name(&full)).definition.is_some()
+                name.contains('.')
+                    || self
+                        .context
+                        .operation_name_data(self.context.operation_name(&full))
+                        .definition
+                        .is_some()
             }
             _ => false,
         }

@@ -139,7 +139,11 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn body_mut(&mut self) -> &mut Body {
-        &mut self.frames.last_mut().expect("there is always a frame").body
+        &mut self
+            .frames
+            .last_mut()
+            .expect("there is always a frame")
+            .body
     }
 
     /// The type of a resolved value.
@@ -186,7 +190,9 @@ impl<'a> Parser<'a> {
     pub fn error(&mut self, position: Position, message: impl Into<String>) -> Reported {
         let message = message.into();
         match self.operation {
-            Some(CurrentOperation { name, custom: true, .. }) => {
+            Some(CurrentOperation {
+                name, custom: true, ..
+            }) => {
                 let name = self.context.operation_text(name);
                 self.plain_error(position, format!("custom op '{name}' {message}"))
             }
@@ -200,7 +206,11 @@ impl<'a> Parser<'a> {
     }
 
     /// Records an error whose message does not name the operation; a bad token speaks first.
-    pub(crate) fn plain_error(&mut self, position: Position, message: impl Into<String>) -> Reported {
+    pub(crate) fn plain_error(
+        &mut self,
+        position: Position,
+        message: impl Into<String>,
+    ) -> Reported {
         let (position, message) = match self.token.kind {
             TokenKind::Error => (Position(self.lexer.error.0), self.lexer.error.1.to_owned()),
             _ => (position, message.into()),
@@ -233,8 +243,14 @@ impl<'a> Parser<'a> {
                 return self.plain_error(Position(crate::text::lexer::offset(end)), message);
             }
             end -= 1;
-            let line_start = bytes[..end].iter().rposition(|b| matches!(b, b'\n' | b'\r')).map_or(0, |i| i + 1);
-            if let Some(comment) = self.source.as_bytes()[line_start..end].windows(2).position(|w| w == b"//") {
+            let line_start = bytes[..end]
+                .iter()
+                .rposition(|b| matches!(b, b'\n' | b'\r'))
+                .map_or(0, |i| i + 1);
+            if let Some(comment) = self.source.as_bytes()[line_start..end]
+                .windows(2)
+                .position(|w| w == b"//")
+            {
                 end = line_start + comment;
             }
         }
@@ -243,7 +259,10 @@ impl<'a> Parser<'a> {
     /// Counts one level of nesting; the caller takes it back.
     pub(crate) fn enter(&mut self) -> ParseResult<()> {
         if self.depth >= MAX_DEPTH {
-            return Err(self.plain_error(self.position(), format!("nested more than {MAX_DEPTH} levels deep")));
+            return Err(self.plain_error(
+                self.position(),
+                format!("nested more than {MAX_DEPTH} levels deep"),
+            ));
         }
         self.depth += 1;
         Ok(())
@@ -289,7 +308,11 @@ impl<'a> Parser<'a> {
 
     #[inline]
     pub(crate) fn expect(&mut self, kind: TokenKind, message: &str) -> ParseResult<()> {
-        if self.accept(kind) { Ok(()) } else { Err(self.wrong_token(message)) }
+        if self.accept(kind) {
+            Ok(())
+        } else {
+            Err(self.wrong_token(message))
+        }
     }
 
     // Keywords and punctuation.
@@ -356,7 +379,9 @@ impl<'a> Parser<'a> {
     pub fn peek(&self, text: &str) -> bool {
         match (TokenKind::of_punctuation(text), text) {
             (Some(kind), _) => self.is(kind),
-            (None, "::") => self.is(TokenKind::Colon) && self.source[self.token.end as usize..].starts_with(':'),
+            (None, "::") => {
+                self.is(TokenKind::Colon) && self.source[self.token.end as usize..].starts_with(':')
+            }
             (None, _) => self.is(TokenKind::Bare) && self.spelling() == text,
         }
     }

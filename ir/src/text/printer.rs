@@ -25,7 +25,11 @@ pub struct RegionPrinting {
 
 impl Default for RegionPrinting {
     fn default() -> Self {
-        Self { entry_arguments: true, terminators: true, empty_block: false }
+        Self {
+            entry_arguments: true,
+            terminators: true,
+            empty_block: false,
+        }
     }
 }
 
@@ -67,7 +71,8 @@ impl<'a> Printer<'a> {
 
     /// The body of the operation that is being printed.
     pub fn body(&self) -> &'a Body {
-        self.body.expect("hooks of operations run while an operation is printed")
+        self.body
+            .expect("hooks of operations run while an operation is printed")
     }
 
     /// How the text is printed.
@@ -170,7 +175,9 @@ impl<'a> Printer<'a> {
     pub(crate) fn function_results(&mut self, results: &[Type]) {
         use crate::types::TypeKind;
         match results {
-            [only] if !matches!(only.kind(self.context), TypeKind::Function { .. }) => self.ty(*only),
+            [only] if !matches!(only.kind(self.context), TypeKind::Function { .. }) => {
+                self.ty(*only)
+            }
             _ => {
                 self.text("(");
                 self.types(results.iter().copied());
@@ -209,7 +216,9 @@ impl<'a> Printer<'a> {
         attributes: &[(Name, Attribute)],
         elided: &[&str],
     ) -> Vec<(Name, Attribute)> {
-        let kept = attributes.iter().filter(|(name, _)| !elided.contains(&self.context.text(*name)));
+        let kept = attributes
+            .iter()
+            .filter(|(name, _)| !elided.contains(&self.context.text(*name)));
         let mut kept: Vec<_> = kept.copied().collect();
         kept.sort_by(|a, b| self.context.text(a.0).cmp(self.context.text(b.0)));
         kept
@@ -273,17 +282,31 @@ impl<'a> Printer<'a> {
 
     /// Prints a keyword, as a string where it is not a bare identifier.
     pub fn keyword_or_string(&mut self, text: &str) {
-        if is_bare(text) { self.text(text) } else { self.quoted(text.as_bytes()) }
+        if is_bare(text) {
+            self.text(text)
+        } else {
+            self.quoted(text.as_bytes())
+        }
     }
 
     // Regions and successors.
 
     /// Prints argument `%name: type` of a region that is printed next (with location if those are printed).
-    pub fn region_argument(&mut self, view: View<'_>, index: usize, argument: usize, with_type: bool) {
+    pub fn region_argument(
+        &mut self,
+        view: View<'_>,
+        index: usize,
+        argument: usize,
+        with_type: bool,
+    ) {
         self.region_argument_name(view, index, argument);
         let inner = self.body().inner(view.id);
-        let Some(block) = self.body().entry_block(view.id, index) else { return };
-        let Some(value) = inner.arguments(block).get(argument).copied() else { return };
+        let Some(block) = self.body().entry_block(view.id, index) else {
+            return;
+        };
+        let Some(value) = inner.arguments(block).get(argument).copied() else {
+            return;
+        };
         if with_type {
             self.text(": ");
             self.ty(inner.ty(value));
@@ -335,7 +358,12 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints an expression with `operands` in the place of dimensions and symbols.
-    pub fn affine_expression_of_operands(&mut self, expression: &AffineExpr, n_dims: u32, operands: &[ValueId]) {
+    pub fn affine_expression_of_operands(
+        &mut self,
+        expression: &AffineExpr,
+        n_dims: u32,
+        operands: &[ValueId],
+    ) {
         let mut text = String::new();
         let mut name = |out: &mut dyn std::fmt::Write, index: u32, symbol: bool| {
             let position = if symbol { n_dims + index } else { index };
@@ -345,9 +373,15 @@ impl<'a> Printer<'a> {
                 None => self.out.push_str("<<missing operand>>"),
             }
             let operand = self.out.split_off(start);
-            if symbol { write!(out, "symbol({operand})") } else { out.write_str(&operand) }
+            if symbol {
+                write!(out, "symbol({operand})")
+            } else {
+                out.write_str(&operand)
+            }
         };
-        expression.write(&mut text, &mut name, false).expect("strings accept text");
+        expression
+            .write(&mut text, &mut name, false)
+            .expect("strings accept text");
         self.text(&text);
     }
 
@@ -382,12 +416,22 @@ impl<'a> Printer<'a> {
     /// `function_type`; the arguments are those of its first region, if that has blocks.
     pub fn function_signature(&mut self, view: View<'_>, function_type: Type, variadic: bool) {
         let context = self.context;
-        let crate::types::TypeKind::Function { inputs, results } = function_type.kind(context) else { return };
-        let list = |name: &str| view.attribute(name).and_then(|a| a.as_array(context)).unwrap_or_default();
+        let crate::types::TypeKind::Function { inputs, results } = function_type.kind(context)
+        else {
+            return;
+        };
+        let list = |name: &str| {
+            view.attribute(name)
+                .and_then(|a| a.as_array(context))
+                .unwrap_or_default()
+        };
         let (argument_attributes, result_attributes) = (list("arg_attrs"), list("res_attrs"));
         let dictionary = |all: &[Attribute], index: usize| {
             let dictionary = all.get(index).copied()?;
-            dictionary.as_dictionary(context).filter(|entries| !entries.is_empty()).map(|_| dictionary)
+            dictionary
+                .as_dictionary(context)
+                .filter(|entries| !entries.is_empty())
+                .map(|_| dictionary)
         };
         let block = self.body().entry_block(view.id, 0);
         self.text("(");

@@ -9,7 +9,11 @@ use crate::text::{Argument, OperationState, ParseResult};
 
 impl<'a> Parser<'a> {
     /// Reads a region into the next region of the operation; adds the implicit terminator the operation declares.
-    pub fn parse_region(&mut self, arguments: &[Argument], state: &mut OperationState) -> ParseResult<()> {
+    pub fn parse_region(
+        &mut self,
+        arguments: &[Argument],
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
         self.region(arguments, state, true)
     }
 
@@ -63,17 +67,29 @@ impl<'a> Parser<'a> {
 
     /// Whether region number `index` of the operation has no blocks so far.
     pub fn region_is_empty(&self, state: &OperationState, index: usize) -> bool {
-        let Some(op) = state.operation else { return true };
+        let Some(op) = state.operation else {
+            return true;
+        };
         let body = self.body();
-        body.regions(op).get(index).is_none_or(|region| body.inner(op).blocks(*region).is_empty())
+        body.regions(op)
+            .get(index)
+            .is_none_or(|region| body.inner(op).blocks(*region).is_empty())
     }
 
     /// Types of the arguments of the entry block of region number `index` of the operation.
     pub fn region_argument_types(&self, state: &OperationState, index: usize) -> Vec<Type> {
-        let Some(op) = state.operation else { return Vec::new() };
+        let Some(op) = state.operation else {
+            return Vec::new();
+        };
         let body = self.body();
-        let Some(block) = body.entry_block(op, index) else { return Vec::new() };
-        body.inner(op).arguments(block).iter().map(|value| body.inner(op).ty(*value)).collect()
+        let Some(block) = body.entry_block(op, index) else {
+            return Vec::new();
+        };
+        body.inner(op)
+            .arguments(block)
+            .iter()
+            .map(|value| body.inner(op).ty(*value))
+            .collect()
     }
 
     /// The operation that the state describes; it is created here so that regions have a place.
@@ -94,7 +110,10 @@ impl<'a> Parser<'a> {
         if !self.body().is_isolated(op) {
             return work(self);
         }
-        let body = self.body_mut().take_body(op).expect("the operation is isolated");
+        let body = self
+            .body_mut()
+            .take_body(op)
+            .expect("the operation is isolated");
         self.push_frame(*body);
         let result = work(self);
         let body = self.pop_frame();
@@ -116,7 +135,11 @@ impl<'a> Parser<'a> {
         let op = self.ensure_operation(state);
         let region = self.body_mut().add_region(op);
         state.n_regions += 1;
-        let default = if custom { default_dialect(self.context.operation_text(state.name)) } else { "" };
+        let default = if custom {
+            default_dialect(self.context.operation_text(state.name))
+        } else {
+            ""
+        };
         self.default_dialects.push(default);
         let operation = self.operation.take();
         let result = self.inside(op, |parser| {
@@ -161,7 +184,12 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn add_block_argument(&mut self, block: BlockId, argument: &Argument, in_use: &str) -> ParseResult<()> {
+    fn add_block_argument(
+        &mut self,
+        block: BlockId,
+        argument: &Argument,
+        in_use: &str,
+    ) -> ParseResult<()> {
         let location = match (argument.location, argument.name) {
             (Some(location), _) => location,
             (None, Some(name)) => self.location_at(name.position),
@@ -207,12 +235,20 @@ impl<'a> Parser<'a> {
         self.expect(TokenKind::Colon, "expected ':' and type for SSA operand")?;
         let ty = self.parse_type()?;
         let location = self.parse_optional_location()?;
-        Ok(Argument { name: Some(name), ty, attributes: None, location })
+        Ok(Argument {
+            name: Some(name),
+            ty,
+            attributes: None,
+            location,
+        })
     }
 
     /// Operations up to a label or the end of the region; errors in them are recorded and skipped.
     fn block_body(&mut self, block: BlockId) {
-        while !matches!(self.token.kind, TokenKind::Caret | TokenKind::RightBrace | TokenKind::End) {
+        while !matches!(
+            self.token.kind,
+            TokenKind::Caret | TokenKind::RightBrace | TokenKind::End
+        ) {
             let start = self.token;
             match self.operation() {
                 Ok(op) => self.body_mut().append(block, op),
@@ -223,7 +259,9 @@ impl<'a> Parser<'a> {
 
     fn add_implicit_terminator(&mut self, state: &OperationState, region: RegionId) {
         let definition = self.context.operation_name_data(state.name).definition;
-        let Some(name) = definition.and_then(|definition| definition.implicit_terminator()) else { return };
+        let Some(name) = definition.and_then(|definition| definition.implicit_terminator()) else {
+            return;
+        };
         let context = self.context;
         let body = self.body_mut();
         let block = match body.blocks(region).last() {
@@ -231,14 +269,21 @@ impl<'a> Parser<'a> {
             None => body.append_block(region),
         };
         if body.terminator(context, block).is_none() && !ends_unregistered(context, body, block) {
-            let op = body.create(context, NewOperation::new(context.operation_name(name), state.location));
+            let op = body.create(
+                context,
+                NewOperation::new(context.operation_name(name), state.location),
+            );
             body.append(block, op);
         }
     }
 }
 
 /// Whether the last operation of `block` may be a terminator of a dialect nobody registered.
-fn ends_unregistered(context: &crate::context::Context, body: &crate::body::Body, block: BlockId) -> bool {
-    body.last_operation(block).is_some_and(|op| body.definition(context, op).is_none())
+fn ends_unregistered(
+    context: &crate::context::Context,
+    body: &crate::body::Body,
+    block: BlockId,
+) -> bool {
+    body.last_operation(block)
+        .is_some_and(|op| body.definition(context, op).is_none())
 }
-

@@ -36,7 +36,12 @@ pub struct Argument {
 impl Argument {
     /// A named argument without attributes.
     pub fn new(name: UnresolvedOperand, ty: Type) -> Self {
-        Self { name: Some(name), ty, attributes: None, location: None }
+        Self {
+            name: Some(name),
+            ty,
+            attributes: None,
+            location: None,
+        }
     }
 }
 
@@ -111,7 +116,10 @@ impl OperationState {
     /// The attribute called `name`, if it was set.
     pub fn attribute(&self, context: &Context, name: &str) -> Option<Attribute> {
         let name = context.find_name(name)?;
-        self.attributes.iter().find(|(n, _)| *n == name).map(|(_, attribute)| *attribute)
+        self.attributes
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, attribute)| *attribute)
     }
 
     /// Adds result types.
@@ -121,8 +129,14 @@ impl OperationState {
 
     /// Sets `operandSegmentSizes`, for operations with several variadic or optional operand groups.
     pub fn set_operand_segment_sizes(&mut self, context: &Context, sizes: &[usize]) {
-        let sizes: Vec<i32> =
-            sizes.iter().map(|size| i32::try_from(*size).expect("fewer than 2^31 operands")).collect();
-        self.set_attribute(context, "operandSegmentSizes", context.dense_i32_array(&sizes));
+        let sizes: Vec<i32> = sizes
+            .iter()
+            .map(|size| i32::try_from(*size).expect("fewer than 2^31 operands"))
+            .collect();
+        self.set_attribute(
+            context,
+            "operandSegmentSizes",
+            context.dense_i32_array(&sizes),
+        );
     }
 }

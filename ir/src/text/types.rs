@@ -26,7 +26,11 @@ impl<'a> Parser<'a> {
             TokenKind::Bare => is_type_keyword(self.spelling()),
             _ => false,
         };
-        if starts { self.parse_type().map(Some) } else { Ok(None) }
+        if starts {
+            self.parse_type().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Reads `: type`.
@@ -61,7 +65,8 @@ impl<'a> Parser<'a> {
 
     /// Reads `(types) -> type` or `(types) -> (types)`.
     pub fn parse_function_type(&mut self) -> ParseResult<(Vec<Type>, Vec<Type>)> {
-        let (mut inputs, mut results) = (SmallVec::<[Type; 4]>::new(), SmallVec::<[Type; 4]>::new());
+        let (mut inputs, mut results) =
+            (SmallVec::<[Type; 4]>::new(), SmallVec::<[Type; 4]>::new());
         self.function_types(&mut inputs, &mut results)?;
         Ok((inputs.into_vec(), results.into_vec()))
     }
@@ -157,12 +162,21 @@ impl<'a> Parser<'a> {
     }
 
     fn integer_type(&mut self, text: &str) -> ParseResult<Option<TypeKind>> {
-        let Some((signedness, digits)) = split_integer_type(text) else { return Ok(None) };
-        let width = digits.parse::<u32>().ok().filter(|width| *width <= MAX_INTEGER_WIDTH_BITS);
+        let Some((signedness, digits)) = split_integer_type(text) else {
+            return Ok(None);
+        };
+        let width = digits
+            .parse::<u32>()
+            .ok()
+            .filter(|width| *width <= MAX_INTEGER_WIDTH_BITS);
         match width {
-            Some(width_bits) => Ok(Some(TypeKind::Integer { width_bits, signedness })),
+            Some(width_bits) => Ok(Some(TypeKind::Integer {
+                width_bits,
+                signedness,
+            })),
             None => {
-                let message = format!("integer bitwidth is limited to {MAX_INTEGER_WIDTH_BITS} bits");
+                let message =
+                    format!("integer bitwidth is limited to {MAX_INTEGER_WIDTH_BITS} bits");
                 Err(self.plain_error(self.position(), message))
             }
         }
@@ -175,7 +189,9 @@ impl<'a> Parser<'a> {
         let element = self.parse_type()?;
         self.expect(TokenKind::Greater, "expected '>' in complex type")?;
         match element.kind(self.context) {
-            TypeKind::Integer { .. } | TypeKind::Float(_) => Ok(self.context.ty(TypeKind::Complex(element))),
+            TypeKind::Integer { .. } | TypeKind::Float(_) => {
+                Ok(self.context.ty(TypeKind::Complex(element)))
+            }
             _ => Err(self.plain_error(position, "invalid element type for complex")),
         }
     }
@@ -204,7 +220,10 @@ impl<'a> Parser<'a> {
             }
             let size = self.dimension_size()?;
             if scales {
-                self.expect(TokenKind::RightSquare, "missing ']' closing scalable dimension")?;
+                self.expect(
+                    TokenKind::RightSquare,
+                    "missing ']' closing scalable dimension",
+                )?;
             }
             shape.push(size);
             scalable.push(scales);
@@ -215,7 +234,9 @@ impl<'a> Parser<'a> {
         }
         let position = self.position();
         if shape.contains(&0) {
-            return Err(self.plain_error(position, "vector types must have positive constant sizes"));
+            return Err(
+                self.plain_error(position, "vector types must have positive constant sizes")
+            );
         }
         let element = self.parse_type()?;
         self.expect(TokenKind::Greater, "expected '>' in vector type")?;
@@ -226,7 +247,11 @@ impl<'a> Parser<'a> {
                 return Err(self.plain_error(position, message));
             }
         }
-        let kind = TypeKind::Vector { shape: shape.into(), scalable: scalable.into(), element };
+        let kind = TypeKind::Vector {
+            shape: shape.into(),
+            scalable: scalable.into(),
+            element,
+        };
         Ok(self.context.ty(kind))
     }
 
@@ -271,7 +296,11 @@ impl<'a> Parser<'a> {
         }
         Ok(self.context.ty(match unranked {
             true => TypeKind::UnrankedTensor(element),
-            false => TypeKind::RankedTensor { shape: shape.into(), element, encoding },
+            false => TypeKind::RankedTensor {
+                shape: shape.into(),
+                element,
+                encoding,
+            },
         }))
     }
 
@@ -294,12 +323,17 @@ impl<'a> Parser<'a> {
             match attribute.kind(self.context) {
                 AttributeKind::AffineMap(_) | AttributeKind::StridedLayout { .. } => {
                     if unranked {
-                        return Err(self.plain_error(start, "cannot have affine map for unranked memref type"));
+                        return Err(self.plain_error(
+                            start,
+                            "cannot have affine map for unranked memref type",
+                        ));
                     }
                     layout = Some(attribute);
                 }
                 _ if memory_space.is_some() => {
-                    return Err(self.plain_error(start, "multiple memory spaces specified in memref type"));
+                    return Err(
+                        self.plain_error(start, "multiple memory spaces specified in memref type")
+                    );
                 }
                 _ => memory_space = Some(attribute),
             }
@@ -326,14 +360,24 @@ impl<'a> Parser<'a> {
         }
         let memory_space = memory_space.filter(|space| !self.is_default_memory_space(*space));
         if unranked {
-            return Ok(self.context.ty(TypeKind::UnrankedMemRef { element, memory_space }));
+            return Ok(self.context.ty(TypeKind::UnrankedMemRef {
+                element,
+                memory_space,
+            }));
         }
         let layout = self.check_layout(layout, shape.len(), start)?;
-        Ok(self.context.ty(TypeKind::MemRef { shape: shape.into(), element, layout, memory_space }))
+        Ok(self.context.ty(TypeKind::MemRef {
+            shape: shape.into(),
+            element,
+            layout,
+            memory_space,
+        }))
     }
 
     fn is_default_memory_space(&self, space: Attribute) -> bool {
-        space.integer(self.context).is_some_and(crate::bits::Bits::is_zero)
+        space
+            .integer(self.context)
+            .is_some_and(crate::bits::Bits::is_zero)
     }
 
     /// The layout unless it is the identity.
@@ -343,7 +387,9 @@ impl<'a> Parser<'a> {
         rank: usize,
         start: Position,
     ) -> ParseResult<Option<Attribute>> {
-        let Some(attribute) = layout else { return Ok(None) };
+        let Some(attribute) = layout else {
+            return Ok(None);
+        };
         match attribute.kind(self.context) {
             AttributeKind::AffineMap(map) => {
                 if map.n_dims as usize != rank {
@@ -425,7 +471,12 @@ impl<'a> Parser<'a> {
     fn extended_type(&mut self) -> ParseResult<Type> {
         let symbol = self.extended_symbol()?;
         let context = self.context;
-        let Extended { dialect, body, position, .. } = match symbol {
+        let Extended {
+            dialect,
+            body,
+            position,
+            ..
+        } = match symbol {
             Symbol::Alias(name) => {
                 let Some(ty) = self.type_aliases.get(name).copied() else {
                     return Err(self.wrong_token(format!("undefined symbol alias id '{name}'")));
@@ -436,14 +487,23 @@ impl<'a> Parser<'a> {
         };
         if context.dialect(dialect).is_none() {
             if !context.allow_unregistered {
-                return Err(self.unregistered_symbol(&format!("!{dialect}"), body, position, "type"));
+                return Err(self.unregistered_symbol(
+                    &format!("!{dialect}"),
+                    body,
+                    position,
+                    "type",
+                ));
             }
-            let kind = TypeKind::Opaque { dialect: context.name(dialect), text: context.name(body) };
+            let kind = TypeKind::Opaque {
+                dialect: context.name(dialect),
+                text: context.name(body),
+            };
             return Ok(context.ty(kind));
         }
         let (resume, name_end) = (self.token.start, position.0);
         self.seek(name_end);
-        let (definition, name) = self.symbol_name_in(dialect, |context, name| context.type_definition(name));
+        let (definition, name) =
+            self.symbol_name_in(dialect, |context, name| context.type_definition(name));
         let Some(definition) = definition else {
             let message = match (dialect, name) {
                 ("builtin", _) => "dialect 'builtin' provides no type parsing hook".to_owned(),
@@ -481,7 +541,12 @@ impl<'a> Parser<'a> {
     }
 
     /// Checks that a hook read a dialect symbol to its end.
-    pub(crate) fn end_of_symbol(&mut self, resume: u32, body: &str, position: Position) -> ParseResult<()> {
+    pub(crate) fn end_of_symbol(
+        &mut self,
+        resume: u32,
+        body: &str,
+        position: Position,
+    ) -> ParseResult<()> {
         let end = position.0 + crate::text::lexer::offset(body.len());
         if self.token.start < end && !self.is(TokenKind::End) {
             return Err(self.wrong_token("unexpected text at the end of a dialect symbol"));
@@ -520,13 +585,25 @@ impl<'a> Parser<'a> {
             let body = self.slice(token.end + 1, end - 1);
             self.seek(end);
             let position = Position(token.end + 1);
-            return Ok(Symbol::Extended(Extended { dialect: identifier, body, position }));
+            return Ok(Symbol::Extended(Extended {
+                dialect: identifier,
+                body,
+                position,
+            }));
         };
         let start = token.end - crate::text::lexer::offset(rest.len());
-        let end = if trailing { self.symbol_body_end(token.end)? } else { token.end };
+        let end = if trailing {
+            self.symbol_body_end(token.end)?
+        } else {
+            token.end
+        };
         let body = self.slice(start, end);
         self.seek(end);
-        Ok(Symbol::Extended(Extended { dialect, body, position: Position(start) }))
+        Ok(Symbol::Extended(Extended {
+            dialect,
+            body,
+            position: Position(start),
+        }))
     }
 
     /// The end of the balanced text that starts with the `<` at `start`.
@@ -539,8 +616,10 @@ impl<'a> Parser<'a> {
                 let end = Position(start);
                 return Err(match open.last() {
                     Some(open) => {
-                        let message =
-                            format!("unbalanced '{}' character in pretty dialect name", char::from(*open));
+                        let message = format!(
+                            "unbalanced '{}' character in pretty dialect name",
+                            char::from(*open)
+                        );
                         self.plain_error(end, message)
                     }
                     None => self.plain_error(end, "unexpected nul or EOF in pretty dialect name"),
@@ -620,12 +699,15 @@ fn split_integer_type(text: &str) -> Option<(Signedness, &str)> {
         [b'u', b'i', ..] => (Signedness::Unsigned, &text[2..]),
         _ => return None,
     };
-    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())).then_some((signedness, digits))
+    (!digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
+        .then_some((signedness, digits))
 }
 
 /// Whether `text` starts a builtin type.
 pub(crate) fn is_type_keyword(text: &str) -> bool {
-    matches!(text, "index" | "none" | "memref" | "tensor" | "vector" | "complex" | "tuple")
-        || split_integer_type(text).is_some()
+    matches!(
+        text,
+        "index" | "none" | "memref" | "tensor" | "vector" | "complex" | "tuple"
+    ) || split_integer_type(text).is_some()
         || FloatKind::ALL.iter().any(|kind| kind.keyword() == text)
 }

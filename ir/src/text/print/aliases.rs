@@ -53,9 +53,14 @@ impl Aliases {
         let mut counts: Map<&str, usize> = Map::default();
         for visited in named {
             let count = counts.entry(visited.base).or_insert(0);
-            let number = if *count == 0 { String::new() } else { count.to_string() };
+            let number = if *count == 0 {
+                String::new()
+            } else {
+                count.to_string()
+            };
             *count += 1;
-            self.names.insert(visited.symbol, format!("{}{number}", visited.base));
+            self.names
+                .insert(visited.symbol, format!("{}{number}", visited.base));
             self.order.push((visited.symbol, visited.deferred));
         }
     }
@@ -89,7 +94,13 @@ fn type_alias(context: &Context, ty: Type) -> &'static str {
 
 impl<'a> Printer<'a> {
     /// Visits `symbol` and what is in it; `children` visits the latter.
-    fn visit(&mut self, symbol: Symbol, base: &'static str, deferred: bool, children: impl FnOnce(&mut Self)) {
+    fn visit(
+        &mut self,
+        symbol: Symbol,
+        base: &'static str,
+        deferred: bool,
+        children: impl FnOnce(&mut Self),
+    ) {
         let known = self.aliases.index.get(&symbol).copied();
         let index = match known {
             Some(index) => {
@@ -101,12 +112,22 @@ impl<'a> Printer<'a> {
             None => {
                 let index = self.aliases.visited.len();
                 let depth = usize::from(!base.is_empty());
-                self.aliases.visited.push(Visited { symbol, base, depth, deferred, children: Vec::new() });
+                self.aliases.visited.push(Visited {
+                    symbol,
+                    base,
+                    depth,
+                    deferred,
+                    children: Vec::new(),
+                });
                 self.aliases.index.insert(symbol, index);
                 let outer = std::mem::take(&mut self.aliases.children);
                 children(self);
                 let children = std::mem::replace(&mut self.aliases.children, outer);
-                let deepest = children.iter().map(|child| self.aliases.visited[*child].depth).max().unwrap_or(0);
+                let deepest = children
+                    .iter()
+                    .map(|child| self.aliases.visited[*child].depth)
+                    .max()
+                    .unwrap_or(0);
                 let visited = &mut self.aliases.visited[index];
                 visited.children = children;
                 if deepest > 0 {
@@ -120,7 +141,9 @@ impl<'a> Printer<'a> {
 
     pub(crate) fn visit_type(&mut self, ty: Type) {
         let base = type_alias(self.context, ty);
-        self.visit(Symbol::Type(ty), base, false, |printer| printer.type_in_place(ty));
+        self.visit(Symbol::Type(ty), base, false, |printer| {
+            printer.type_in_place(ty)
+        });
     }
 
     pub(crate) fn visit_attribute(&mut self, attribute: Attribute) {
@@ -137,7 +160,9 @@ impl<'a> Printer<'a> {
     /// Visits what is in an attribute. Numbers and lists of numbers are not printed for that.
     fn visit_parts(&mut self, attribute: Attribute) {
         match attribute.kind(self.context) {
-            AttributeKind::DenseElements { ty, .. } | AttributeKind::DenseStrings { ty, .. } => self.ty(*ty),
+            AttributeKind::DenseElements { ty, .. } | AttributeKind::DenseStrings { ty, .. } => {
+                self.ty(*ty)
+            }
             AttributeKind::SparseElements { ty, .. } => self.ty(*ty),
             AttributeKind::DenseArray { element, .. } => self.ty(*element),
             _ => self.attribute_in_place(attribute, true),
@@ -146,22 +171,31 @@ impl<'a> Printer<'a> {
 
     pub(crate) fn visit_location(&mut self, location: Location, deferred: bool) {
         let context = self.context;
-        self.visit(Symbol::Location(location), "loc", deferred, |printer| match location.kind(context) {
-            LocationKind::Unknown | LocationKind::File { .. } => {}
-            LocationKind::Name { child, .. } => {
-                if *child != Location::UNKNOWN {
-                    printer.visit_location(*child, deferred);
+        self.visit(
+            Symbol::Location(location),
+            "loc",
+            deferred,
+            |printer| match location.kind(context) {
+                LocationKind::Unknown | LocationKind::File { .. } => {}
+                LocationKind::Name { child, .. } => {
+                    if *child != Location::UNKNOWN {
+                        printer.visit_location(*child, deferred);
+                    }
                 }
-            }
-            LocationKind::CallSite { callee, caller } => {
-                printer.visit_location(*callee, deferred);
-                printer.visit_location(*caller, deferred);
-            }
-            LocationKind::Fused { parts, metadata } => {
-                metadata.iter().for_each(|metadata| printer.visit_attribute(*metadata));
-                parts.iter().for_each(|part| printer.visit_location(*part, deferred));
-            }
-        });
+                LocationKind::CallSite { callee, caller } => {
+                    printer.visit_location(*callee, deferred);
+                    printer.visit_location(*caller, deferred);
+                }
+                LocationKind::Fused { parts, metadata } => {
+                    metadata
+                        .iter()
+                        .for_each(|metadata| printer.visit_attribute(*metadata));
+                    parts
+                        .iter()
+                        .for_each(|part| printer.visit_location(*part, deferred));
+                }
+            },
+        );
     }
 
     pub(crate) fn visit_argument_location(&mut self, location: Location) {
@@ -189,7 +223,9 @@ impl<'a> Printer<'a> {
         if self.aliases.names.is_empty() {
             return false;
         }
-        let Some(name) = self.aliases.names.get(&symbol) else { return false };
+        let Some(name) = self.aliases.names.get(&symbol) else {
+            return false;
+        };
         self.out.push_str(prefix);
         self.out.push_str(name);
         true
@@ -199,7 +235,11 @@ impl<'a> Printer<'a> {
     pub(crate) fn alias_definitions(&mut self, deferred: bool) {
         let order = self.aliases.order.clone();
         for (symbol, _) in order.into_iter().filter(|(_, d)| *d == deferred) {
-            let prefix = if matches!(symbol, Symbol::Type(_)) { "!" } else { "#" };
+            let prefix = if matches!(symbol, Symbol::Type(_)) {
+                "!"
+            } else {
+                "#"
+            };
             self.print_alias(prefix, symbol);
             self.text(" = ");
             match symbol {
@@ -218,8 +258,14 @@ impl<'a> Printer<'a> {
 
 /// Whether anything in `op` may get an alias; without any, the pass that looks for them is left out.
 pub(crate) fn may_need_aliases(context: &Context, body: &Body, op: OperationId) -> bool {
-    let mut search = Search { context, attributes: Map::default(), types: Map::default() };
-    body.walk(op).into_iter().any(|inner| search.with_inner(body, inner))
+    let mut search = Search {
+        context,
+        attributes: Map::default(),
+        types: Map::default(),
+    };
+    body.walk(op)
+        .into_iter()
+        .any(|inner| search.with_inner(body, inner))
 }
 
 struct Search<'a> {
@@ -232,17 +278,31 @@ impl Search<'_> {
     fn with_inner(&mut self, body: &Body, op: OperationId) -> bool {
         self.operation(body, op)
             || (body.is_isolated(op)
-                && body.inner(op).walk_all().into_iter().any(|inner| self.with_inner(body.inner(op), inner)))
+                && body
+                    .inner(op)
+                    .walk_all()
+                    .into_iter()
+                    .any(|inner| self.with_inner(body.inner(op), inner)))
     }
 
     fn operation(&mut self, body: &Body, op: OperationId) -> bool {
         let attributes = body.attributes(op).iter().map(|(_, attribute)| *attribute);
-        attributes.chain(body.unregistered_properties(op)).any(|attribute| self.attribute(attribute))
-            || body.results(op).iter().any(|value| self.ty(body.ty(*value)))
+        attributes
+            .chain(body.unregistered_properties(op))
+            .any(|attribute| self.attribute(attribute))
+            || body
+                .results(op)
+                .iter()
+                .any(|value| self.ty(body.ty(*value)))
             || body.regions(op).iter().any(|region| {
                 let inner = body.inner(op);
-                let arguments = inner.blocks(*region).iter().flat_map(|block| inner.arguments(*block));
-                arguments.map(|value| inner.ty(*value)).any(|ty| self.ty(ty))
+                let arguments = inner
+                    .blocks(*region)
+                    .iter()
+                    .flat_map(|block| inner.arguments(*block));
+                arguments
+                    .map(|value| inner.ty(*value))
+                    .any(|ty| self.ty(ty))
             })
     }
 
@@ -253,9 +313,15 @@ impl Search<'_> {
         let context = self.context;
         let found = !attribute_alias(context, attribute).is_empty()
             || match attribute.kind(context) {
-                AttributeKind::Array(elements) => elements.iter().any(|element| self.attribute(*element)),
-                AttributeKind::Dictionary(entries) => entries.iter().any(|(_, value)| self.attribute(*value)),
-                AttributeKind::Dialect { parameters, .. } => parameters.iter().any(|value| self.attribute(*value)),
+                AttributeKind::Array(elements) => {
+                    elements.iter().any(|element| self.attribute(*element))
+                }
+                AttributeKind::Dictionary(entries) => {
+                    entries.iter().any(|(_, value)| self.attribute(*value))
+                }
+                AttributeKind::Dialect { parameters, .. } => {
+                    parameters.iter().any(|value| self.attribute(*value))
+                }
                 AttributeKind::Type(ty) => self.ty(*ty),
                 _ => attribute.ty(context).is_some_and(|ty| self.ty(ty)),
             };
@@ -273,16 +339,28 @@ impl Search<'_> {
             || match ty.kind(context) {
                 TypeKind::Function { inputs, results } => some(inputs) || some(results),
                 TypeKind::Tuple(types) => some(types),
-                TypeKind::Dialect { parameters, .. } => parameters.iter().any(|value| self.attribute(*value)),
-                TypeKind::MemRef { layout, memory_space, element, .. } => {
-                    some(&[*element]) || [layout, memory_space].into_iter().flatten().any(|a| self.attribute(*a))
+                TypeKind::Dialect { parameters, .. } => {
+                    parameters.iter().any(|value| self.attribute(*value))
                 }
-                TypeKind::UnrankedMemRef { memory_space, element } => {
-                    some(&[*element]) || memory_space.iter().any(|a| self.attribute(*a))
+                TypeKind::MemRef {
+                    layout,
+                    memory_space,
+                    element,
+                    ..
+                } => {
+                    some(&[*element])
+                        || [layout, memory_space]
+                            .into_iter()
+                            .flatten()
+                            .any(|a| self.attribute(*a))
                 }
-                TypeKind::RankedTensor { encoding, element, .. } => {
-                    some(&[*element]) || encoding.iter().any(|a| self.attribute(*a))
-                }
+                TypeKind::UnrankedMemRef {
+                    memory_space,
+                    element,
+                } => some(&[*element]) || memory_space.iter().any(|a| self.attribute(*a)),
+                TypeKind::RankedTensor {
+                    encoding, element, ..
+                } => some(&[*element]) || encoding.iter().any(|a| self.attribute(*a)),
                 TypeKind::UnrankedTensor(element) | TypeKind::Complex(element) => some(&[*element]),
                 TypeKind::Vector { .. }
                 | TypeKind::Integer { .. }

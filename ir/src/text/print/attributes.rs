@@ -7,7 +7,7 @@ use crate::location::LocationKind;
 use crate::text::elements::storage_bytes;
 use crate::text::numbers::print_float;
 use crate::text::printer::Printer;
-use crate::types::{Signedness, TypeKind};
+use crate::types::{FloatKind, Signedness, TypeKind};
 
 /// More elements than this are printed as raw data in hexadecimal.
 const MAX_LISTED_ELEMENTS: usize = 100;
@@ -35,12 +35,18 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints an attribute; the type `i64` of an integer is left out.
-    pub(crate) fn attribute_eliding_i64(&mut self, attribute: Attribute) {
-        let i64_type = self.context.integer_type(64);
-        match attribute.kind(self.context) {
-            AttributeKind::Integer { ty, .. } if *ty == i64_type => self.attribute_without_type(attribute),
-            _ => self.attribute(attribute),
+    /// Prints an attribute; the type of a number is left out if it is the one that numbers have without a type.
+    pub(crate) fn attribute_eliding_type(&mut self, attribute: Attribute) {
+        let context = self.context;
+        let default = match attribute.kind(context) {
+            AttributeKind::Integer { ty, .. } => *ty == context.integer_type(64),
+            AttributeKind::Float { ty, .. } => *ty == context.float_type(FloatKind::F64),
+            _ => false,
+        };
+        if default {
+            self.attribute_without_type(attribute)
+        } else {
+            self.attribute(attribute)
         }
     }
 
@@ -53,7 +59,10 @@ impl<'a> Printer<'a> {
             AttributeKind::Integer { ty, value } => {
                 let boolean = matches!(
                     ty.kind(context),
-                    TypeKind::Integer { width_bits: 1, signedness: Signedness::Signless }
+                    TypeKind::Integer {
+                        width_bits: 1,
+                        signedness: Signedness::Signless
+                    }
                 );
                 self.integer(*ty, value);
                 ty_after = (!boolean).then_some(*ty);
@@ -68,7 +77,9 @@ impl<'a> Printer<'a> {
             }
             AttributeKind::Array(elements) => {
                 self.text("[");
-                self.comma_separated(elements.iter(), |printer, element| printer.attribute(*element));
+                self.comma_separated(elements.iter(), |printer, element| {
+                    printer.attribute_eliding_type(*element)
+                });
                 self.text("]");
             }
             AttributeKind::Dictionary(entries) => self.entries(entries),
@@ -102,7 +113,11 @@ impl<'a> Printer<'a> {
                 self.text(">");
                 ty_after = Some(*ty);
             }
-            AttributeKind::SparseElements { ty, indices, values } => {
+            AttributeKind::SparseElements {
+                ty,
+                indices,
+                values,
+            } => {
                 self.text("sparse<");
                 self.sparse(*indices, *values);
                 self.text(">");
@@ -112,7 +127,9 @@ impl<'a> Printer<'a> {
                 self.text("array<");
                 self.ty(*element);
                 self.text(if values.is_empty() { "" } else { ": " });
-                self.comma_separated(values.iter(), |printer, value| printer.scalar(*element, value));
+                self.comma_separated(values.iter(), |printer, value| {
+                    printer.scalar(*element, value)
+                });
                 self.text(">");
             }
             AttributeKind::DenseResource { key, ty } => {
@@ -174,10 +191,16 @@ impl<'a> Printer<'a> {
 
     fn integer(&mut self, ty: Type, value: &Bits) {
         match ty.kind(self.context) {
-            TypeKind::Integer { width_bits: 1, signedness: Signedness::Signless } => {
+            TypeKind::Integer {
+                width_bits: 1,
+                signedness: Signedness::Signless,
+            } => {
                 self.text(if value.is_zero() { "false" } else { "true" });
             }
-            TypeKind::Integer { signedness: Signedness::Unsigned, .. } => {
+            TypeKind::Integer {
+                signedness: Signedness::Unsigned,
+                ..
+            } => {
                 self.text(&value.to_unsigned_string());
             }
             _ => self.text(&value.to_signed_string()),
@@ -195,7 +218,9 @@ impl<'a> Printer<'a> {
     // Elements.
 
     fn elements(&mut self, ty: Type, values: &[Bits], splat: bool, allow_raw: bool) {
-        let element = ty.element_type(self.context).expect("elements attributes have shaped types");
+        let element = ty
+            .element_type(self.context)
+            .expect("elements attributes have shaped types");
         let (scalar, parts) = match element.kind(self.context) {
             TypeKind::Complex(part) => (*part, 2),
             _ => (element, 1),
@@ -205,7 +230,9 @@ impl<'a> Printer<'a> {
         } else if allow_raw && values.len() / parts > MAX_LISTED_ELEMENTS {
             self.raw(scalar, values, parts);
         } else if !values.is_empty() {
-            let shape = ty.static_shape(self.context).expect("elements attributes have static shapes");
+            let shape = ty
+                .static_shape(self.context)
+                .expect("elements attributes have static shapes");
             self.nested_list(&shape, values.chunks(parts), |printer, value| {
                 printer.element(scalar, value, parts);
             });
@@ -225,11 +252,15 @@ impl<'a> Printer<'a> {
     }
 
     fn string_elements(&mut self, ty: Type, values: &[Box<[u8]>]) {
-        let shape = ty.static_shape(self.context).expect("elements attributes have static shapes");
+        let shape = ty
+            .static_shape(self.context)
+            .expect("elements attributes have static shapes");
         match values {
             [] => {}
             [only] => self.quoted(only),
-            _ => self.nested_list(&shape, values.iter(), |printer, value| printer.quoted(value)),
+            _ => self.nested_list(&shape, values.iter(), |printer, value| {
+                printer.quoted(value)
+            }),
         }
     }
 
@@ -247,26 +278,38 @@ impl<'a> Printer<'a> {
             stride = stride.saturating_mul(*size);
             strides.push(stride);
         }
-        let mut count = 0u64;
-        for value in values {
+        let borders = |count: u64| {
+            strides
+                .iter()
+                .filter(|stride| count.is_multiple_of(**stride))
+                .count()
+        };
+        for (count, value) in (0u64..).zip(values) {
             if count > 0 {
                 self.text(", ");
             }
-            strides.iter().filter(|s| count % **s == 0).for_each(|_| self.out.push('['));
+            (0..borders(count)).for_each(|_| self.out.push('['));
             print(self, value);
-            count += 1;
-            strides.iter().filter(|s| count % **s == 0).for_each(|_| self.out.push(']'));
+            (0..borders(count + 1)).for_each(|_| self.out.push(']'));
         }
     }
 
     fn raw(&mut self, scalar: Type, values: &[Bits], parts: usize) {
-        let width = scalar.width_bits(self.context).expect("elements are numbers");
+        let width = scalar
+            .width_bits(self.context)
+            .expect("elements are numbers");
         self.text("\"0x");
         let mut push = |byte: u8| self.out.push_str(&format!("{byte:02X}"));
         if width == 1 && parts == 1 {
             for chunk in values.chunks(8) {
                 let bit = |(i, value): (usize, &Bits)| u8::from(!value.is_zero()) << i;
-                push(chunk.iter().enumerate().map(bit).fold(0, |byte, bit| byte | bit));
+                push(
+                    chunk
+                        .iter()
+                        .enumerate()
+                        .map(bit)
+                        .fold(0, |byte, bit| byte | bit),
+                );
             }
         } else {
             for value in values {
@@ -284,7 +327,9 @@ impl<'a> Printer<'a> {
             AttributeKind::DenseElements { ty, values, splat } => Some((*ty, values, *splat)),
             _ => None,
         };
-        let (Some(indices), Some(values)) = (dense(indices), dense(values)) else { return };
+        let (Some(indices), Some(values)) = (dense(indices), dense(values)) else {
+            return;
+        };
         if !values.1.is_empty() {
             self.elements(indices.0, indices.1, indices.2, false);
             self.text(", ");

@@ -50,8 +50,15 @@ impl<'a> Printer<'a> {
         definition: &'static OperationDefinition,
         elements: &'static [FormatElement],
     ) {
-        let mut spacing = Spacing { space: true, after_punctuation: false };
-        let format = Format { view, definition, elements };
+        let mut spacing = Spacing {
+            space: true,
+            after_punctuation: false,
+        };
+        let format = Format {
+            view,
+            definition,
+            elements,
+        };
         self.format_elements(&format, elements, None, true, &mut spacing);
     }
 
@@ -112,13 +119,20 @@ impl<'a> Printer<'a> {
                 }
                 return;
             }
-            FormatElement::Optional { anchor, then, otherwise } => {
+            FormatElement::Optional {
+                anchor,
+                then,
+                otherwise,
+            } => {
                 self.format_optional(format, *anchor, then, otherwise, emit, spacing);
                 return;
             }
             FormatElement::Clauses(clauses) => {
                 for (keyword, elements) in clauses.iter() {
-                    let emit = emit && elements.iter().any(|element| self.is_present(format, element));
+                    let emit = emit
+                        && elements
+                            .iter()
+                            .any(|element| self.is_present(format, element));
                     let space = spacing.before_literal(keyword);
                     if emit {
                         self.text(if space { " " } else { "" });
@@ -161,18 +175,28 @@ impl<'a> Printer<'a> {
             }
             FormatElement::Region(index) => {
                 let single = definition.regions[*index].arity == Arity::Single;
-                let end = if single { index + 1 } else { view.regions().len() };
+                let end = if single {
+                    index + 1
+                } else {
+                    view.regions().len()
+                };
                 self.format_regions(view, *index..end.min(view.regions().len()));
             }
             FormatElement::Regions => self.format_regions(view, 0..view.regions().len()),
             FormatElement::Successor(index) => {
                 let single = definition.successors[*index].arity == Arity::Single;
                 let rest = view.successors().get(*index..).unwrap_or_default();
-                let count = if single { rest.len().min(1) } else { rest.len() };
+                let count = if single {
+                    rest.len().min(1)
+                } else {
+                    rest.len()
+                };
                 self.comma_separated(&rest[..count], |printer, block| printer.successor(*block));
             }
             FormatElement::Successors => {
-                self.comma_separated(view.successors(), |printer, block| printer.successor(*block));
+                self.comma_separated(view.successors(), |printer, block| {
+                    printer.successor(*block)
+                });
             }
             FormatElement::Type(of) => self.types(format.types(*of)),
             FormatElement::FunctionalType(inputs, results) => {
@@ -191,11 +215,23 @@ impl<'a> Printer<'a> {
     fn format_regions(&mut self, view: View<'a>, regions: std::ops::Range<usize>) {
         self.comma_separated(regions, |printer, index| {
             let terminators = printer.shows_terminator(view, index);
-            printer.region(view, index, RegionPrinting { terminators, ..RegionPrinting::default() });
+            printer.region(
+                view,
+                index,
+                RegionPrinting {
+                    terminators,
+                    ..RegionPrinting::default()
+                },
+            );
         });
     }
 
-    fn attribute_with_syntax(&mut self, syntax: &AttributeSyntax, attribute: Attribute, qualified: bool) {
+    fn attribute_with_syntax(
+        &mut self,
+        syntax: &AttributeSyntax,
+        attribute: Attribute,
+        qualified: bool,
+    ) {
         let _ = qualified;
         match syntax {
             AttributeSyntax::Generic => self.attribute(attribute),
@@ -224,17 +260,30 @@ impl<'a> Printer<'a> {
         spacing: &mut Spacing,
     ) {
         let in_then = anchor < then.len();
-        let anchored = if in_then { &then[anchor] } else { &otherwise[anchor - then.len()] };
+        let anchored = if in_then {
+            &then[anchor]
+        } else {
+            &otherwise[anchor - then.len()]
+        };
         let present = emit && self.is_present(format, anchored) == in_then;
-        let unit = |elements: &'static [FormatElement]| elements.iter().position(|e| format.is_unit(e));
+        let unit =
+            |elements: &'static [FormatElement]| elements.iter().position(|e| format.is_unit(e));
         self.format_elements(format, then, unit(then), present, spacing);
-        self.format_elements(format, otherwise, unit(otherwise), emit && !present, spacing);
+        self.format_elements(
+            format,
+            otherwise,
+            unit(otherwise),
+            emit && !present,
+            spacing,
+        );
     }
 
     fn is_present(&mut self, format: &Format<'a>, element: &'static FormatElement) -> bool {
         let view = format.view;
         match element {
-            FormatElement::Operand(index) => view.operand_segment(*index).is_some_and(|(_, len)| len > 0),
+            FormatElement::Operand(index) => {
+                view.operand_segment(*index).is_some_and(|(_, len)| len > 0)
+            }
             FormatElement::Operands => view.operands().len() > 0,
             FormatElement::Attribute { index, .. } => format.attribute(*index).is_some(),
             FormatElement::Region(index) => {
@@ -256,13 +305,17 @@ impl<'a> Printer<'a> {
                 self.out.truncate(start);
                 printed
             }
-            FormatElement::Optional { anchor, then, otherwise } => {
+            FormatElement::Optional {
+                anchor,
+                then,
+                otherwise,
+            } => {
                 let nested = then.iter().chain(otherwise.iter()).nth(*anchor);
                 nested.is_some_and(|nested| self.is_present(format, nested))
             }
-            FormatElement::Clauses(clauses) => {
-                clauses.iter().any(|(_, elements)| elements.iter().any(|e| self.is_present(format, e)))
-            }
+            FormatElement::Clauses(clauses) => clauses
+                .iter()
+                .any(|(_, elements)| elements.iter().any(|e| self.is_present(format, e))),
             FormatElement::AttrDict { .. } | FormatElement::PropDict => {
                 !self.shown_attributes(format).is_empty()
             }
@@ -276,10 +329,15 @@ impl<'a> Printer<'a> {
     }
 
     fn format_properties(&mut self, format: &Format<'a>) {
-        let (inherent, _): (Vec<_>, Vec<_>) = self
-            .shown_attributes(format)
-            .into_iter()
-            .partition(|(name, _)| format.definition.attribute_index(self.context.text(*name)).is_some());
+        let (inherent, _): (Vec<_>, Vec<_>) =
+            self.shown_attributes(format)
+                .into_iter()
+                .partition(|(name, _)| {
+                    format
+                        .definition
+                        .attribute_index(self.context.text(*name))
+                        .is_some()
+                });
         if !inherent.is_empty() {
             self.text(" <");
             self.entries(&inherent);
@@ -335,7 +393,10 @@ impl Format<'_> {
     fn is_unit(&self, element: &FormatElement) -> bool {
         match element {
             FormatElement::Attribute { index, .. } => {
-                matches!(self.definition.attributes[*index].constraint.syntax, AttributeSyntax::Unit)
+                matches!(
+                    self.definition.attributes[*index].constraint.syntax,
+                    AttributeSyntax::Unit
+                )
             }
             _ => false,
         }
@@ -344,8 +405,16 @@ impl Format<'_> {
     fn types(&self, of: TypesOf) -> SmallVec<[Type; 4]> {
         let view = self.view;
         match of {
-            TypesOf::Operand(index) => view.operand_group(index).iter().map(|v| view.ty(*v)).collect(),
-            TypesOf::Result(index) => view.result_group(index).iter().map(|v| view.ty(*v)).collect(),
+            TypesOf::Operand(index) => view
+                .operand_group(index)
+                .iter()
+                .map(|v| view.ty(*v))
+                .collect(),
+            TypesOf::Result(index) => view
+                .result_group(index)
+                .iter()
+                .map(|v| view.ty(*v))
+                .collect(),
             TypesOf::Operands => view.operand_types().collect(),
             TypesOf::Results => view.result_types().collect(),
         }
@@ -354,13 +423,19 @@ impl Format<'_> {
     fn used_attributes(&self, elements: &'static [FormatElement], used: &mut SmallVec<[&str; 8]>) {
         for element in elements {
             match element {
-                FormatElement::Attribute { index, .. } => used.push(self.definition.attributes[*index].name),
-                FormatElement::Optional { then, otherwise, .. } => {
+                FormatElement::Attribute { index, .. } => {
+                    used.push(self.definition.attributes[*index].name)
+                }
+                FormatElement::Optional {
+                    then, otherwise, ..
+                } => {
                     self.used_attributes(then, used);
                     self.used_attributes(otherwise, used);
                 }
                 FormatElement::Clauses(clauses) => {
-                    clauses.iter().for_each(|(_, elements)| self.used_attributes(elements, used));
+                    clauses
+                        .iter()
+                        .for_each(|(_, elements)| self.used_attributes(elements, used));
                 }
                 _ => {}
             }

@@ -7,6 +7,7 @@ use crate::ids::{Attribute, BlockId, Name, OperationId};
 use crate::text::RegionPrinting;
 use crate::text::conventions::default_dialect;
 use crate::text::operations::is_inherent;
+use crate::text::parser::Map;
 use crate::text::print::aliases::may_need_aliases;
 use crate::text::printer::Printer;
 use crate::view::View;
@@ -49,7 +50,11 @@ impl<'a> Printer<'a> {
             self.visit_location(view.location(), true);
         }
         self.result_names(op);
-        let custom = if self.options.generic { None } else { view.definition() };
+        let custom = if self.options.generic {
+            None
+        } else {
+            view.definition()
+        };
         match custom {
             Some(definition) if !matches!(definition.assembly, Assembly::Generic) => {
                 self.custom_operation(view, definition);
@@ -63,9 +68,10 @@ impl<'a> Printer<'a> {
 
     fn custom_operation(&mut self, view: View<'a>, definition: &'static OperationDefinition) {
         let default = self.default_dialects.last().copied().unwrap_or("");
-        let short = definition.name.split_once('.').filter(|(dialect, rest)| {
-            *dialect == default && !rest.contains('.')
-        });
+        let short = definition
+            .name
+            .split_once('.')
+            .filter(|(dialect, rest)| *dialect == default && !rest.contains('.'));
         self.text(short.map_or(definition.name, |(_, rest)| rest));
         self.default_dialects.push(default_dialect(definition.name));
         match &definition.assembly {
@@ -83,7 +89,9 @@ impl<'a> Printer<'a> {
         self.text(")");
         if !view.successors().is_empty() {
             self.text("[");
-            self.comma_separated(view.successors(), |printer, block| printer.successor(*block));
+            self.comma_separated(view.successors(), |printer, block| {
+                printer.successor(*block)
+            });
             self.text("]");
         }
         if self.collecting {
@@ -124,7 +132,11 @@ impl<'a> Printer<'a> {
     fn generic_regions(&mut self, view: View<'a>) {
         self.default_dialects.push("");
         self.comma_separated(0..view.regions().len(), |printer, index| {
-            let printing = RegionPrinting { entry_arguments: true, terminators: true, empty_block: true };
+            let printing = RegionPrinting {
+                entry_arguments: true,
+                terminators: true,
+                empty_block: true,
+            };
             printer.region(view, index, printing);
         });
         self.default_dialects.pop();
@@ -136,9 +148,9 @@ impl<'a> Printer<'a> {
         let all = self.sorted_attributes(view.attributes(), &[]);
         match view.definition() {
             None => (Vec::new(), all),
-            Some(definition) => {
-                all.into_iter().partition(|(name, _)| is_inherent(definition, self.context.text(*name)))
-            }
+            Some(definition) => all
+                .into_iter()
+                .partition(|(name, _)| is_inherent(definition, self.context.text(*name))),
         }
     }
 
@@ -152,6 +164,7 @@ impl<'a> Printer<'a> {
         self.body = Some(inner);
         self.with_region_names(inner, region, |printer| {
             let blocks = inner.blocks(region);
+            let predecessors = predecessors(inner, blocks);
             for (number, block) in blocks.iter().enumerate() {
                 let entry = number == 0;
                 let has_arguments = !inner.arguments(*block).is_empty();
@@ -160,7 +173,9 @@ impl<'a> Printer<'a> {
                     || (printing.entry_arguments && has_arguments)
                     || (printing.empty_block && empty);
                 let terminators = printing.terminators || blocks.len() > 1;
-                printer.block(*block, labelled, terminators);
+                let predecessors =
+                    (!entry || blocks.len() > 1).then(|| predecessors[number].as_slice());
+                printer.block(*block, labelled, terminators, predecessors);
             }
         });
         if outer.is_isolated(view.id) {
@@ -172,7 +187,13 @@ impl<'a> Printer<'a> {
         self.text("}");
     }
 
-    fn block(&mut self, block: BlockId, labelled: bool, terminators: bool) {
+    fn block(
+        &mut self,
+        block: BlockId,
+        labelled: bool,
+        terminators: bool,
+        predecessors: Option<&[usize]>,
+    ) {
         let body = self.body();
         if labelled {
             self.decrease_indent();
@@ -191,12 +212,17 @@ impl<'a> Printer<'a> {
                 self.text(")");
             }
             self.text(":");
+            self.text(&self.predecessors_comment(block, predecessors));
         } else if self.collecting {
             for value in body.arguments(block) {
                 self.ty(body.ty(*value));
             }
         }
-        let skipped = if terminators { None } else { body.terminator(self.context, block) };
+        let skipped = if terminators {
+            None
+        } else {
+            body.terminator(self.context, block)
+        };
         for op in body.operations(block) {
             if Some(op) != skipped {
                 self.newline();
@@ -205,16 +231,69 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Which blocks lead to a block, as a comment.
+    fn predecessors_comment(&self, block: BlockId, predecessors: Option<&[usize]>) -> String {
+        let body = self.body();
+        let entry = body
+            .parent_region(block)
+            .is_some_and(|region| body.blocks(region).first() == Some(&block));
+        match predecessors {
+            None => String::new(),
+            Some([]) if entry => String::new(),
+            Some([]) => "  // no predecessors".to_owned(),
+            Some([only]) => format!("  // pred: ^bb{only}"),
+            Some(several) => {
+                let names: Vec<_> = several
+                    .iter()
+                    .map(|number| format!("^bb{number}"))
+                    .collect();
+                format!("  // {} preds: {}", several.len(), names.join(", "))
+            }
+        }
+    }
+
     /// Whether the terminators of the regions of an operation with an implicit terminator say anything.
     pub(crate) fn shows_terminator(&self, view: View<'_>, index: usize) -> bool {
         let body = self.body();
-        let Some(definition) = view.definition() else { return true };
+        let Some(definition) = view.definition() else {
+            return true;
+        };
         if definition.implicit_terminator().is_none() {
             return true;
         }
         let inner = body.inner(view.id);
-        let Some(block) = body.entry_block(view.id, index) else { return true };
-        let Some(last) = inner.terminator(self.context, block) else { return true };
-        inner.n_operands(last) > 0 || !inner.attributes(last).is_empty() || !inner.results(last).is_empty()
+        let Some(block) = body.entry_block(view.id, index) else {
+            return true;
+        };
+        let Some(last) = inner.terminator(self.context, block) else {
+            return true;
+        };
+        inner.n_operands(last) > 0
+            || !inner.attributes(last).is_empty()
+            || !inner.results(last).is_empty()
     }
+}
+
+/// The numbers of the blocks that lead to each block, once for each way.
+fn predecessors(body: &Body, blocks: &[BlockId]) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new(); blocks.len()];
+    if blocks.len() < 2 {
+        return all;
+    }
+    let numbers: Map<BlockId, usize> = blocks
+        .iter()
+        .enumerate()
+        .map(|(number, block)| (*block, number))
+        .collect();
+    for (number, block) in blocks.iter().enumerate() {
+        let Some(last) = body.last_operation(*block) else {
+            continue;
+        };
+        for successor in body.successors(last) {
+            if let Some(to) = numbers.get(successor) {
+                all[*to].push(number);
+            }
+        }
+    }
+    all
 }

@@ -20,7 +20,10 @@ impl<'a> Printer<'a> {
     pub(crate) fn type_in_place(&mut self, ty: Type) {
         let context = self.context;
         match ty.kind(context) {
-            TypeKind::Integer { width_bits, signedness } => {
+            TypeKind::Integer {
+                width_bits,
+                signedness,
+            } => {
                 self.text(match signedness {
                     Signedness::Signless => "i",
                     Signedness::Signed => "si",
@@ -44,7 +47,11 @@ impl<'a> Printer<'a> {
                 self.types(types.iter().copied());
                 self.text(">");
             }
-            TypeKind::Vector { shape, scalable, element } => {
+            TypeKind::Vector {
+                shape,
+                scalable,
+                element,
+            } => {
                 self.text("vector<");
                 for (size, scales) in shape.iter().zip(scalable.iter()) {
                     self.text(if *scales { "[" } else { "" });
@@ -54,7 +61,11 @@ impl<'a> Printer<'a> {
                 self.ty(*element);
                 self.text(">");
             }
-            TypeKind::RankedTensor { shape, element, encoding } => {
+            TypeKind::RankedTensor {
+                shape,
+                element,
+                encoding,
+            } => {
                 self.text("tensor<");
                 self.dimension_list(shape);
                 self.ty(*element);
@@ -66,7 +77,12 @@ impl<'a> Printer<'a> {
                 self.ty(*element);
                 self.text(">");
             }
-            TypeKind::MemRef { shape, element, layout, memory_space } => {
+            TypeKind::MemRef {
+                shape,
+                element,
+                layout,
+                memory_space,
+            } => {
                 self.text("memref<");
                 self.dimension_list(shape);
                 self.ty(*element);
@@ -74,7 +90,10 @@ impl<'a> Printer<'a> {
                 self.memory_space(*memory_space);
                 self.text(">");
             }
-            TypeKind::UnrankedMemRef { element, memory_space } => {
+            TypeKind::UnrankedMemRef {
+                element,
+                memory_space,
+            } => {
                 self.text("memref<*x");
                 self.ty(*element);
                 self.memory_space(*memory_space);
@@ -102,7 +121,7 @@ impl<'a> Printer<'a> {
     fn memory_space(&mut self, space: Option<Attribute>) {
         if let Some(space) = space {
             self.text(", ");
-            self.attribute_eliding_i64(space);
+            self.attribute_eliding_type(space);
         }
     }
 

@@ -53,7 +53,10 @@ const NO_BLOCK: u32 = u32::MAX;
 
 impl<'a> ValueNaming<'a> {
     fn table(&mut self, body: &'a Body) -> &mut Names {
-        let known = self.tables.iter().rposition(|(known, _)| std::ptr::eq(*known, body));
+        let known = self
+            .tables
+            .iter()
+            .rposition(|(known, _)| std::ptr::eq(*known, body));
         let index = known.unwrap_or_else(|| {
             let names = Names {
                 values: vec![ValueName::None; body.value_capacity()],
@@ -97,7 +100,9 @@ impl<'a> ValueNaming<'a> {
     /// Ends the names of a region: other regions may use them.
     pub(crate) fn close_region(&mut self, body: &'a Body, region: RegionId) {
         let known = self.table(body).regions[region.index()];
-        let Some((_, (start, end))) = known else { return };
+        let Some((_, (start, end))) = known else {
+            return;
+        };
         for name in &self.strings[start..end] {
             self.used.remove(name);
         }
@@ -105,7 +110,11 @@ impl<'a> ValueNaming<'a> {
 
     /// Ends the names of a body that was printed.
     pub(crate) fn close_body(&mut self, body: &'a Body) {
-        if self.tables.last().is_some_and(|(last, _)| std::ptr::eq(*last, body)) {
+        if self
+            .tables
+            .last()
+            .is_some_and(|(last, _)| std::ptr::eq(*last, body))
+        {
             self.tables.pop();
         }
     }
@@ -127,7 +136,9 @@ fn sanitized(name: &str) -> String {
     }
     for byte in name.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'.' | b'-' => clean.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' | b'.' | b'-' => {
+                clean.push(char::from(byte))
+            }
             b' ' => clean.push('_'),
             _ => clean.push_str(&format!("{byte:02X}")),
         }
@@ -158,7 +169,10 @@ impl<'a> Printer<'a> {
     fn own_names(&self, body: &'a Body, op: OperationId) -> Vec<Option<String>> {
         let context = self.context;
         if self.options.value_names == ValueNames::Source {
-            let name = |value: &ValueId| body.value_name(*value).map(|name| context.text(name).to_owned());
+            let name = |value: &ValueId| {
+                body.value_name(*value)
+                    .map(|name| context.text(name).to_owned())
+            };
             let names: Vec<_> = body.results(op).iter().map(name).collect();
             if names.iter().any(Option::is_some) {
                 return names;
@@ -171,7 +185,9 @@ impl<'a> Printer<'a> {
             None => Vec::new(),
             Some(ResultNames::Fixed(names)) => fixed_names(View::new(context, body, op), names),
             Some(ResultNames::Constant) => vec![Some(constant_name(View::new(context, body, op)))],
-            Some(ResultNames::IndexConstant) => vec![Some(index_constant_name(View::new(context, body, op)))],
+            Some(ResultNames::IndexConstant) => {
+                vec![Some(index_constant_name(View::new(context, body, op)))]
+            }
         }
     }
 
@@ -185,7 +201,9 @@ impl<'a> Printer<'a> {
         for (number, block) in body.blocks(region).iter().enumerate() {
             self.values.table(body).blocks[block.index()] = index_u32(number);
             for value in body.arguments(*block) {
-                let source = body.value_name(*value).filter(|_| self.options.value_names == ValueNames::Source);
+                let source = body
+                    .value_name(*value)
+                    .filter(|_| self.options.value_names == ValueNames::Source);
                 let name = match (source, number) {
                     (Some(name), _) => self.values.named(self.context.text(name)),
                     (None, 0) => {
@@ -212,7 +230,12 @@ impl<'a> Printer<'a> {
     }
 
     /// Runs `work` with the counters of a region, then goes back to those of the one around it.
-    pub(crate) fn with_region_names(&mut self, body: &'a Body, region: RegionId, work: impl FnOnce(&mut Self)) {
+    pub(crate) fn with_region_names(
+        &mut self,
+        body: &'a Body,
+        region: RegionId,
+        work: impl FnOnce(&mut Self),
+    ) {
         let outer = self.values.counters;
         self.number_region(body, region);
         work(self);
@@ -223,12 +246,16 @@ impl<'a> Printer<'a> {
     /// Prints the name of argument number `argument` of the entry block of region `index`.
     pub fn region_argument_name(&mut self, view: View<'_>, index: usize, argument: usize) {
         let body = self.body();
-        let Some(region) = body.regions(view.id).get(index).copied() else { return };
+        let Some(region) = body.regions(view.id).get(index).copied() else {
+            return;
+        };
         let inner = body.inner(view.id);
         let outer = self.values.counters;
         self.number_region(inner, region);
         self.values.counters = outer;
-        let Some(block) = inner.blocks(region).first().copied() else { return };
+        let Some(block) = inner.blocks(region).first().copied() else {
+            return;
+        };
         if let Some(value) = inner.arguments(block).get(argument).copied() {
             self.value_in(inner, value, true);
         }
@@ -250,7 +277,9 @@ impl<'a> Printer<'a> {
                 let table = self.values.table(body);
                 let starts = |i: &usize| table.values[results[*i].index()] != ValueName::Shared;
                 let start = (0..=index).rev().find(starts).unwrap_or(0);
-                let end = (index + 1..results.len()).find(starts).unwrap_or(results.len());
+                let end = (index + 1..results.len())
+                    .find(starts)
+                    .unwrap_or(results.len());
                 first = results[start];
                 group = (index - start, end - start);
             }
@@ -278,7 +307,9 @@ impl<'a> Printer<'a> {
         while start < results.len() {
             let table = self.values.table(body);
             let starts = |i: &usize| table.values[results[*i].index()] != ValueName::Shared;
-            let end = (start + 1..results.len()).find(starts).unwrap_or(results.len());
+            let end = (start + 1..results.len())
+                .find(starts)
+                .unwrap_or(results.len());
             if start > 0 {
                 self.text(", ");
             }
@@ -310,14 +341,25 @@ fn fixed_names(view: View<'_>, names: &[&str]) -> Vec<Option<String>> {
 
 fn constant_name(view: View<'_>) -> String {
     let context: &Context = view.context;
-    let Some(AttributeKind::Integer { ty, value }) = view.attribute("value").map(|a| a.kind(context)) else {
+    let Some(AttributeKind::Integer { ty, value }) =
+        view.attribute("value").map(|a| a.kind(context))
+    else {
         return "cst".to_owned();
     };
     match ty.kind(context) {
-        TypeKind::Integer { width_bits: 1, signedness: Signedness::Signless } => {
-            if value.is_zero() { "false".to_owned() } else { "true".to_owned() }
+        TypeKind::Integer {
+            width_bits: 1,
+            signedness: Signedness::Signless,
+        } => {
+            if value.is_zero() {
+                "false".to_owned()
+            } else {
+                "true".to_owned()
+            }
         }
-        TypeKind::Integer { .. } => format!("c{}_{}", value.to_signed_string(), print_type(context, *ty)),
+        TypeKind::Integer { .. } => {
+            format!("c{}_{}", value.to_signed_string(), print_type(context, *ty))
+        }
         _ => format!("c{}", value.to_signed_string()),
     }
 }
@@ -328,7 +370,11 @@ fn index_constant_name(view: View<'_>) -> String {
             format!("idx{}", value.to_signed_string())
         }
         Some(AttributeKind::Integer { value, .. }) => {
-            if value.is_zero() { "false".to_owned() } else { "true".to_owned() }
+            if value.is_zero() {
+                "false".to_owned()
+            } else {
+                "true".to_owned()
+            }
         }
         _ => "cst".to_owned(),
     }
