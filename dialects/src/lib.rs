@@ -1,1 +1,40 @@
 //! The dialects Sluice knows, each operation declared once.
+
+pub mod affine;
+pub mod arith;
+pub mod builtin;
+pub mod cf;
+pub mod comb;
+pub mod constraints;
+pub mod func;
+pub mod hw;
+pub mod interface;
+pub mod memref;
+pub mod scf;
+pub mod seq;
+
+use sluice_ir::Context;
+use sluice_ir::definition::Dialect;
+
+static ALL: &[&Dialect] = &[
+        &affine::DIALECT,
+        &arith::DIALECT,
+        &builtin::DIALECT,
+        &cf::DIALECT,
+        &comb::DIALECT,
+        &func::DIALECT,
+        &hw::DIALECT,
+        &memref::DIALECT,
+        &scf::DIALECT,
+        &seq::DIALECT,
+    ];
+
+/// Every dialect.
+pub fn all() -> &'static [&'static Dialect] {
+    ALL
+}
+
+/// A context with every dialect.
+pub fn context() -> Context {
+    Context::new(all())
+}

@@ -14,6 +14,7 @@ pub mod ids;
 mod interner;
 pub mod location;
 pub mod module;
+pub mod simplify;
 pub mod text;
 pub mod types;
 pub mod view;

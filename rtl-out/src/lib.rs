@@ -1,1 +1,73 @@
-//! Verilog: naming, tree, printer and the sv-parser check.
+//! Verilog: naming, modules, and the sv-parser check of every text before it leaves.
+//!
+//! Verilog-2005: one clock, non-blocking assignments in clocked blocks, every expression at the width of its operands.
+
+pub mod harness;
+mod module;
+mod names;
+
+use std::path::PathBuf;
+
+use sluice_ir::{Context, Diagnostics, Module, View};
+use thiserror::Error;
+
+/// Where a text is no Verilog.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("line {line}: {message}")]
+pub struct SyntaxError {
+    /// Line, from one.
+    pub line: usize,
+    /// What sv-parser says.
+    pub message: String,
+}
+
+/// The Verilog text of every module, users before what they use; `header` is the first line's comment.
+///
+/// # Errors
+/// Operations without Verilog; a text that sv-parser rejects, which is a fault of this crate.
+pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let mut text = format!("// {header}\n`default_nettype none\n");
+    let inner = module.inner();
+    for op in module.top_level_operations().into_iter().rev() {
+        let view = View::new(context, inner, op);
+        if view.name() == "hw.module" {
+            text.push('\n');
+            text += &module::emit(context, view, &mut diagnostics);
+        }
+    }
+    text.push_str("\n`default_nettype wire\n");
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    if let Err(error) = check_syntax(&text) {
+        let location = module.body.location(module.operation);
+        diagnostics.error(location, format!("internal: the Verilog is not valid: {error}"));
+        return Err(diagnostics);
+    }
+    Ok(text)
+}
+
+/// Whether a text is Verilog, by sv-parser.
+///
+/// # Errors
+/// The first place that is not.
+pub fn check_syntax(text: &str) -> Result<(), SyntaxError> {
+    let defines = sv_parser::Defines::new();
+    let includes: [PathBuf; 0] = [];
+    match sv_parser::parse_sv_str(text, PathBuf::from("emitted.v"), &defines, &includes, false, false) {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            let line = match &error {
+                sv_parser::Error::Parse(Some((_, at))) => text[..*at].lines().count(),
+                _ => 1,
+            };
+            Err(SyntaxError { line, message: error.to_string() })
+        }
+    }
+}
+
+/// The name a module has in the text.
+pub fn module_name(symbol: &str) -> String {
+    names::legal(symbol)
+}

@@ -12,7 +12,7 @@ pub use concrete::Concrete;
 pub use float::{FloatFormat, FloatOp, FloatPredicate};
 pub use known_bits::{KnownBits, KnownBitsWord};
 pub use ranges::{Ranges, RangesWord};
-pub use terms::{TermId, TermNode, Terms};
+pub use terms::{Binary, TermId, TermNode, Terms};
 
 /// The operators from which meanings are made.
 ///

@@ -131,7 +131,8 @@ impl Terms {
         self.intern(node, width)
     }
 
-    fn compute(&self, node: &TermNode, get: impl Fn(&Self, TermId) -> Bits) -> Bits {
+    /// The value of a node, with the values of its operands from `get`.
+    pub fn compute(&self, node: &TermNode, get: impl Fn(&Self, TermId) -> Bits) -> Bits {
         let mut c = Concrete::new();
         let x = |t: &TermId| get(self, *t);
         match node {

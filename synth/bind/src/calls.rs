@@ -6,7 +6,7 @@ use sluice_ir::{ValueId, View};
 use crate::circuit::RegisterOptions;
 use crate::frame::FrameId;
 use crate::function::{FunctionBinder, MemoryId};
-use crate::interface::{ArgumentPorts, Interface};
+use sluice_dialects::interface::{ArgumentPorts, Interface};
 use crate::memory::Access;
 use crate::scheduled::{Bound, broken};
 use crate::values::{Definition, integer_width, value_name};

@@ -10,7 +10,6 @@ mod control;
 mod frame;
 mod function;
 mod generators;
-mod interface;
 mod memory;
 mod operators;
 mod scheduled;
@@ -18,6 +17,6 @@ mod shell;
 mod units;
 mod values;
 
-pub use interface::{ArgumentPorts, Interface};
+pub use sluice_dialects::interface::{ArgumentPorts, Interface};
 pub use scheduled::BindError;
 pub use shell::bind;

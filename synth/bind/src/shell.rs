@@ -11,7 +11,7 @@ use crate::circuit::{Circuit, RegisterOptions};
 use crate::frame::FrameId;
 use crate::function::{FunctionBinder, memory_shape};
 use crate::generators::UnitKind;
-use crate::interface::{ArgumentPorts, Interface};
+use sluice_dialects::interface::{ArgumentPorts, Interface};
 use crate::memory::{Memory, MemoryKind, address_bits, finish};
 use crate::scheduled::{BindError, Bound, broken, required};
 use crate::units::Units;

@@ -1,1 +1,13 @@
 //! The order of passes: text and options in, artefacts out.
+//!
+//! Absent: files, clocks, the environment, processes and printing. `cli` has those.
+
+pub mod area;
+pub mod check;
+pub mod config;
+pub mod data;
+mod directives;
+pub mod explore;
+pub mod pipeline;
+pub mod report;
+mod tidy;

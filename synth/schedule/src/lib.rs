@@ -31,6 +31,7 @@
 pub mod certificate;
 pub mod checker;
 pub mod error;
+pub mod kernel;
 pub mod problem;
 pub mod solve;
 pub mod text;

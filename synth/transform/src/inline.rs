@@ -84,6 +84,44 @@ fn splice(context: &Context, source: &Body, block: BlockId, target: &mut Body, c
     replace(target, call, &results);
 }
 
+/// A detached copy of `op` with its regions in the same body; values that are not in `values` stay.
+pub(crate) fn copy_within(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    values: &mut BTreeMap<ValueId, ValueId>,
+) -> OperationId {
+    let view = View::new(context, body, op);
+    let mapped = |v: ValueId, values: &BTreeMap<ValueId, ValueId>| values.get(&v).copied().unwrap_or(v);
+    let mut new = NewOperation::new(body.name(op), view.location());
+    new.operands = view.operands().map(|v| mapped(v, values)).collect();
+    new.result_types = view.result_types().collect();
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = view.regions().len();
+    let (results, regions) = (view.results().to_vec(), view.regions().to_vec());
+    let made = body.create(context, new);
+    for (old, new) in results.into_iter().zip(body.results(made).to_vec()) {
+        values.insert(old, new);
+        body.set_value_name(new, body.value_name(old));
+    }
+    for (i, region) in regions.into_iter().enumerate() {
+        for block in body.blocks(region).to_vec() {
+            let to = body.regions(made)[i];
+            let inner = body.append_block(to);
+            for argument in body.arguments(block).to_vec() {
+                let new = body.add_argument(inner, body.ty(argument), body.value_location(argument));
+                body.set_value_name(new, body.value_name(argument));
+                values.insert(argument, new);
+            }
+            for op in body.operations(block).collect::<Vec<_>>() {
+                let child = copy_within(context, body, op, values);
+                body.append(inner, child);
+            }
+        }
+    }
+    made
+}
+
 /// A detached copy of `op` with its regions.
 fn copy(
     context: &Context,

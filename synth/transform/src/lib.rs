@@ -20,6 +20,7 @@ mod lower_affine;
 mod narrow;
 mod normalise;
 mod promote;
+mod unroll;
 
 pub use annotate::annotate;
 pub use build::erase_dead;
@@ -34,3 +35,4 @@ pub use lower_affine::{holds_affine, lower_affine};
 pub use narrow::{interface_type, narrow};
 pub use normalise::normalise;
 pub use promote::promote;
+pub use unroll::unroll;

@@ -1,0 +1,513 @@
+//! affine: loops, conditionals and accesses with affine bounds, conditions and subscripts.
+
+use sluice_ir::affine::{AffineExpr, AffineMap};
+use sluice_ir::text::{
+    Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting, UnresolvedOperand,
+};
+use sluice_ir::{Attribute, AttributeKind, BlockId, Context, TypeKind, ValueId, View};
+
+use crate::constraints::{AFFINE_MAP, ANY_ATTRIBUTE, ANY_TYPE, ARRAY, INDEX, INDEX_ATTRIBUTE, INTEGER_SET, MEMREF};
+
+sluice_ods::dialect! {
+    dialect "affine" { summary: "Affine loops and accesses" }
+
+    /// The value of an affine map.
+    op Apply = "apply" {
+        traits: [PURE],
+        operands: { map_operands: variadic INDEX },
+        attributes: { map: AFFINE_MAP },
+        results: { result: INDEX },
+        assembly: custom(parse_map_op, print_map_op),
+    }
+
+    /// The smallest value of an affine map.
+    op Min = "min" {
+        traits: [PURE],
+        operands: { operands: variadic INDEX },
+        attributes: { map: AFFINE_MAP },
+        results: { result: INDEX },
+        assembly: custom(parse_map_op, print_map_op),
+    }
+
+    /// The largest value of an affine map.
+    op Max = "max" {
+        traits: [PURE],
+        operands: { operands: variadic INDEX },
+        attributes: { map: AFFINE_MAP },
+        results: { result: INDEX },
+        assembly: custom(parse_map_op, print_map_op),
+    }
+
+    /// A loop with affine bounds.
+    op For = "for" {
+        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, ATTR_SIZED_OPERAND_SEGMENTS, AUTOMATIC_ALLOCATION_SCOPE],
+        rules: [ImplicitTerminator("affine.yield")],
+        operands: { lower_bound_operands: variadic INDEX, upper_bound_operands: variadic INDEX, inits: variadic ANY_TYPE },
+        attributes: {
+            lower_bound_map("lowerBoundMap"): AFFINE_MAP,
+            upper_bound_map("upperBoundMap"): AFFINE_MAP,
+            step: INDEX_ATTRIBUTE,
+        },
+        results: { results: variadic ANY_TYPE },
+        regions: { region: sized(1) },
+        assembly: custom(parse_for, print_for),
+    }
+
+    /// One of two regions, by an integer set.
+    op If = "if" {
+        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, NO_REGION_ARGUMENTS],
+        rules: [ImplicitTerminator("affine.yield")],
+        operands: { operands: variadic ANY_TYPE },
+        attributes: { condition: INTEGER_SET },
+        results: { results: variadic ANY_TYPE },
+        regions: { then_region: sized(1), else_region: max_sized(1) },
+        assembly: custom(parse_if, print_if),
+    }
+
+    /// Reads a cell at affine subscripts.
+    op Load = "load" {
+        operands: { memref: MEMREF, indices: variadic INDEX },
+        attributes: { map: AFFINE_MAP },
+        results: { result: ANY_TYPE },
+        effects: [Read(0)],
+        assembly: custom(parse_load, print_load),
+    }
+
+    /// Writes a cell at affine subscripts.
+    op Store = "store" {
+        operands: { value: ANY_TYPE, memref: MEMREF, indices: variadic INDEX },
+        attributes: { map: AFFINE_MAP },
+        effects: [Write(1)],
+        assembly: custom(parse_store, print_store),
+    }
+
+    /// A nest of loops in any order.
+    op Parallel = "parallel" {
+        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE],
+        rules: [ImplicitTerminator("affine.yield")],
+        operands: { map_operands: variadic INDEX },
+        attributes: {
+            reductions: ARRAY,
+            lower_bounds_map("lowerBoundsMap"): AFFINE_MAP,
+            lower_bounds_groups("lowerBoundsGroups"): ANY_ATTRIBUTE,
+            upper_bounds_map("upperBoundsMap"): AFFINE_MAP,
+            upper_bounds_groups("upperBoundsGroups"): ANY_ATTRIBUTE,
+            steps: ARRAY,
+        },
+        results: { results: variadic ANY_TYPE },
+        regions: { region: sized(1) },
+        assembly: custom(parse_parallel, print_parallel),
+    }
+
+    /// Passes values on to the loop or conditional around.
+    op Yield = "yield" {
+        traits: [PURE, TERMINATOR, RETURN_LIKE],
+        operands: { operands: variadic ANY_TYPE },
+        assembly: "attr-dict ($operands^ `:` type($operands))?",
+    }
+}
+
+fn resolve_indices(parser: &mut Parser<'_>, operands: &[UnresolvedOperand], state: &mut OperationState) -> ParseResult<()> {
+    let index = parser.context().index_type();
+    parser.resolve_operands_of_type(operands, index, state)
+}
+
+fn parse_map_op(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let map = parser.parse_affine_map()?;
+    let position = parser.position();
+    let (n_dims, operands) = parser.parse_dimension_and_symbol_operands()?;
+    if n_dims != map.n_dims as usize || operands.len() != (map.n_dims + map.n_symbols) as usize {
+        return Err(parser.error(position, "dimension or symbol index mismatch"));
+    }
+    resolve_indices(parser, &operands, state)?;
+    state.set_attribute(context, "map", context.affine_map_attribute(map));
+    parser.parse_attribute_dictionary(state)?;
+    state.add_results(&[context.index_type()]);
+    Ok(())
+}
+
+fn map_of(view: View<'_>, name: &str) -> AffineMap {
+    let map = view.attribute(name).and_then(|a| a.as_affine_map(view.context)).cloned();
+    map.unwrap_or(AffineMap { n_dims: 0, n_symbols: 0, results: Vec::new() })
+}
+
+fn print_map_op(printer: &mut Printer<'_>, view: View<'_>) {
+    let map = map_of(view, "map");
+    printer.text(" ");
+    printer.affine_map(&map);
+    let operands: Vec<_> = view.operands().collect();
+    printer.dimension_and_symbol_operands(&operands, map.n_dims as usize);
+    printer.attribute_dictionary(view, &["map"]);
+}
+
+/// A bound: a constant, an SSA name, or `max`/`min` of a map of operands.
+fn parse_bound(parser: &mut Parser<'_>, lower: bool, state: &mut OperationState) -> ParseResult<(AffineMap, usize)> {
+    let extremum = parser.parse_optional_keyword(if lower { "max" } else { "min" });
+    if !extremum {
+        if let Some(operand) = parser.parse_optional_operand()? {
+            resolve_indices(parser, &[operand], state)?;
+            return Ok((AffineMap { n_dims: 0, n_symbols: 1, results: vec![AffineExpr::Symbol(0)] }, 1));
+        }
+        if let Some(value) = parser.parse_optional_integer()? {
+            return Ok((AffineMap { n_dims: 0, n_symbols: 0, results: vec![AffineExpr::Constant(value)] }, 0));
+        }
+    }
+    let position = parser.position();
+    let map = parser.parse_affine_map()?;
+    let (n_dims, operands) = parser.parse_dimension_and_symbol_operands()?;
+    if n_dims != map.n_dims as usize {
+        return Err(parser.error(position, "dim operand count and affine map dim count must match"));
+    }
+    if operands.len() - n_dims != map.n_symbols as usize {
+        return Err(parser.error(position, "symbol operand count and affine map symbol count must match"));
+    }
+    if map.results.len() > 1 && !extremum {
+        let message = if lower {
+            "lower loop bound affine map with multiple results requires 'max' prefix"
+        } else {
+            "upper loop bound affine map with multiple results requires 'min' prefix"
+        };
+        return Err(parser.error(position, message));
+    }
+    resolve_indices(parser, &operands, state)?;
+    Ok((map, operands.len()))
+}
+
+fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let index = context.index_type();
+    let variable = parser.parse_operand()?;
+    parser.parse_punctuation("=")?;
+    let (lower, n_lower) = parse_bound(parser, true, state)?;
+    parser.parse_keyword("to")?;
+    let (upper, n_upper) = parse_bound(parser, false, state)?;
+    let mut step = 1;
+    if parser.parse_optional_keyword("step") {
+        let position = parser.position();
+        step = parser.parse_integer()?;
+        if step <= 0 {
+            return Err(parser.error(position, "expected step to be representable as a positive signed integer"));
+        }
+    }
+    let mut arguments = vec![Argument::new(variable, index)];
+    let mut types = Vec::new();
+    let mut n_inits = 0;
+    if parser.parse_optional_keyword("iter_args") {
+        let position = parser.position();
+        let carried = parser.parse_assignment_list()?;
+        types = parser.parse_optional_arrow_types()?;
+        if types.len() != carried.len() {
+            return Err(parser.error(position, "mismatch between the number of loop-carried values and results"));
+        }
+        for ((name, init), ty) in carried.into_iter().zip(&types) {
+            parser.resolve_operand(init, *ty, state)?;
+            arguments.push(Argument::new(name, *ty));
+            n_inits += 1;
+        }
+    }
+    state.set_operand_segment_sizes(context, &[n_lower, n_upper, n_inits]);
+    state.set_attribute(context, "lowerBoundMap", context.affine_map_attribute(lower));
+    state.set_attribute(context, "upperBoundMap", context.affine_map_attribute(upper));
+    state.set_attribute(context, "step", context.index_attribute(step));
+    state.add_results(&types);
+    parser.parse_region(&arguments, state)?;
+    parser.parse_attribute_dictionary(state)
+}
+
+fn print_bound(printer: &mut Printer<'_>, map: &AffineMap, operands: &[ValueId], prefix: &str) {
+    if let [one] = map.results.as_slice() {
+        match one {
+            AffineExpr::Constant(value) if map.n_dims == 0 && map.n_symbols == 0 => {
+                printer.text(&value.to_string());
+                return;
+            }
+            AffineExpr::Symbol(0) if map.n_dims == 0 && map.n_symbols == 1 => {
+                printer.operand(operands[0]);
+                return;
+            }
+            _ => {}
+        }
+    } else {
+        printer.text(prefix);
+        printer.text(" ");
+    }
+    printer.affine_map(map);
+    printer.dimension_and_symbol_operands(operands, map.n_dims as usize);
+}
+
+fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.region_argument_name(view, 0, 0);
+    printer.text(" = ");
+    print_bound(printer, &map_of(view, "lowerBoundMap"), &view.operand_group(0), "max");
+    printer.text(" to ");
+    print_bound(printer, &map_of(view, "upperBoundMap"), &view.operand_group(1), "min");
+    let step = view.attribute("step").and_then(|a| a.as_i64(view.context)).unwrap_or(1);
+    if step != 1 {
+        printer.text(&format!(" step {step}"));
+    }
+    let inits = view.operand_group(2);
+    if !inits.is_empty() {
+        printer.text(" iter_args(");
+        for (i, init) in inits.iter().enumerate() {
+            if i > 0 {
+                printer.text(", ");
+            }
+            printer.region_argument_name(view, 0, 1 + i);
+            printer.text(" = ");
+            printer.operand(*init);
+        }
+        printer.text(") -> (");
+        printer.types(view.result_types());
+        printer.text(")");
+    }
+    printer.text(" ");
+    printer.region(view, 0, printing(view));
+    printer.attribute_dictionary(view, &["lowerBoundMap", "upperBoundMap", "step", "operandSegmentSizes"]);
+}
+
+fn printing(view: View<'_>) -> RegionPrinting {
+    RegionPrinting { entry_arguments: false, terminators: !view.results().is_empty(), empty_block: false }
+}
+
+fn parse_if(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let set = parser.parse_integer_set()?;
+    let position = parser.position();
+    let (n_dims, operands) = parser.parse_dimension_and_symbol_operands()?;
+    if n_dims != set.n_dims as usize || operands.len() != (set.n_dims + set.n_symbols) as usize {
+        return Err(parser.error(position, "symbol operand count and integer set symbol count must match"));
+    }
+    resolve_indices(parser, &operands, state)?;
+    state.set_attribute(context, "condition", context.integer_set_attribute(set));
+    let types = parser.parse_optional_arrow_types()?;
+    state.add_results(&types);
+    parser.parse_region(&[], state)?;
+    if parser.parse_optional_keyword("else") {
+        parser.parse_region(&[], state)?;
+    } else {
+        parser.add_empty_region(state);
+    }
+    parser.parse_attribute_dictionary(state)
+}
+
+fn print_if(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    let n_dims = view.attribute("condition").and_then(|a| a.as_integer_set(view.context)).map(|set| {
+        printer.integer_set(set);
+        set.n_dims as usize
+    });
+    let operands: Vec<_> = view.operands().collect();
+    printer.dimension_and_symbol_operands(&operands, n_dims.unwrap_or(0));
+    let results: Vec<_> = view.result_types().collect();
+    printer.optional_arrow_types(&results);
+    printer.text(" ");
+    printer.region(view, 0, printing(view));
+    if view.entry_block(1).is_some() {
+        printer.text(" else ");
+        printer.region(view, 1, printing(view));
+    }
+    printer.attribute_dictionary(view, &["condition"]);
+}
+
+/// `%memref[subscripts]`, then attributes and the type.
+fn parse_access(
+    parser: &mut Parser<'_>,
+    state: &mut OperationState,
+) -> ParseResult<(UnresolvedOperand, Vec<UnresolvedOperand>)> {
+    let context = parser.context();
+    let memref = parser.parse_operand()?;
+    let (map, operands) = parser.parse_affine_map_of_operands(Delimiter::Square)?;
+    state.set_attribute(context, "map", context.affine_map_attribute(map));
+    parser.parse_attribute_dictionary(state)?;
+    Ok((memref, operands))
+}
+
+fn check_subscripts(parser: &mut Parser<'_>, ty: sluice_ir::Type, state: &OperationState) -> ParseResult<sluice_ir::Type> {
+    let context = parser.context();
+    let position = parser.position();
+    let TypeKind::MemRef { shape, element, .. } = ty.kind(context) else {
+        return Err(parser.error(position, "expected a memref type"));
+    };
+    let n = state.attribute(context, "map").and_then(|a| a.as_affine_map(context)).map_or(0, |m| m.results.len());
+    if n != shape.len() {
+        let message = format!("expected {} subscripts for a memref of rank {}, not {n}", shape.len(), shape.len());
+        return Err(parser.error(position, message));
+    }
+    Ok(*element)
+}
+
+fn parse_load(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let (memref, operands) = parse_access(parser, state)?;
+    let ty = parser.parse_colon_type()?;
+    let element = check_subscripts(parser, ty, state)?;
+    parser.resolve_operand(memref, ty, state)?;
+    resolve_indices(parser, &operands, state)?;
+    state.add_results(&[element]);
+    Ok(())
+}
+
+fn parse_store(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let value = parser.parse_operand()?;
+    parser.parse_punctuation(",")?;
+    let (memref, operands) = parse_access(parser, state)?;
+    let ty = parser.parse_colon_type()?;
+    let element = check_subscripts(parser, ty, state)?;
+    parser.resolve_operand(value, element, state)?;
+    parser.resolve_operand(memref, ty, state)?;
+    resolve_indices(parser, &operands, state)
+}
+
+fn print_access(printer: &mut Printer<'_>, view: View<'_>, memref: usize) {
+    printer.operand(view.operand(memref));
+    printer.text("[");
+    let operands: Vec<_> = view.operands().skip(memref + 1).collect();
+    printer.affine_map_of_operands(&map_of(view, "map"), &operands);
+    printer.text("]");
+    printer.attribute_dictionary(view, &["map"]);
+    printer.text(" : ");
+    printer.ty(view.ty(view.operand(memref)));
+}
+
+fn print_load(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    print_access(printer, view, 0);
+}
+
+fn print_store(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.operand(view.operand(0));
+    printer.text(", ");
+    print_access(printer, view, 1);
+}
+
+const REDUCTIONS: &[&str] = &[
+    "addf", "addi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu", "mulf", "muli",
+    "ori", "andi",
+];
+
+/// Bounds of all dimensions, each `expr`, `max(exprs)` or `min(exprs)`.
+fn parse_bounds(
+    parser: &mut Parser<'_>,
+    prefix: &str,
+    state: &mut OperationState,
+) -> ParseResult<(AffineMap, Vec<i64>, Vec<UnresolvedOperand>)> {
+    let _ = state;
+    let mut groups = Vec::new();
+    let mut maps: Vec<(AffineMap, Vec<UnresolvedOperand>)> = Vec::new();
+    parser.parse_punctuation("(")?;
+    if !parser.parse_optional_punctuation(")") {
+        if parser.peek(prefix) {
+            let position = parser.position();
+            return Err(parser.error(position, format!("`{prefix}` bounds of `affine.parallel` are not supported yet")));
+        }
+        let (map, operands) = parser.parse_affine_map_of_operands(Delimiter::None)?;
+        groups = vec![1; map.results.len()];
+        maps.push((map, operands));
+        parser.parse_punctuation(")")?;
+    }
+    let (map, operands) = maps
+        .pop()
+        .unwrap_or((AffineMap { n_dims: 0, n_symbols: 0, results: Vec::new() }, Vec::new()));
+    Ok((map, groups, operands))
+}
+
+fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
+    let i32_type = context.integer_type(32);
+    let n = u64::try_from(groups.len()).unwrap_or(0);
+    let ty = context.ty(TypeKind::RankedTensor { shape: [Some(n)].into(), element: i32_type, encoding: None });
+    let values: Vec<_> = groups.iter().map(|g| sluice_ir::bits::Bits::from_i64(32, *g)).collect();
+    let splat = !values.is_empty() && values.iter().all(|v| *v == values[0]);
+    let values = if splat { values[..1].into() } else { values.into() };
+    context.attribute(AttributeKind::DenseElements { ty, values, splat })
+}
+
+fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let index = context.index_type();
+    let names = parser.parse_operand_list(Delimiter::Paren)?;
+    parser.parse_punctuation("=")?;
+    let (lower, lower_groups, lower_operands) = parse_bounds(parser, "max", state)?;
+    parser.parse_keyword("to")?;
+    let (upper, upper_groups, upper_operands) = parse_bounds(parser, "min", state)?;
+    let mut steps = vec![1; names.len()];
+    if parser.parse_optional_keyword("step") {
+        steps.clear();
+        parser.parse_comma_separated(Delimiter::Paren, |p| {
+            steps.push(p.parse_integer()?);
+            Ok(())
+        })?;
+    }
+    let mut reductions = Vec::new();
+    if parser.parse_optional_keyword("reduce") {
+        parser.parse_comma_separated(Delimiter::Paren, |p| {
+            let position = p.position();
+            let name = p.parse_string()?;
+            match REDUCTIONS.iter().position(|r| *r == name) {
+                Some(number) => {
+                    reductions.push(context.i64_attribute(i64::try_from(number).unwrap_or(0)));
+                    Ok(())
+                }
+                None => Err(p.error(position, format!("invalid reduction value: \"{name}\""))),
+            }
+        })?;
+    }
+    resolve_indices(parser, &lower_operands, state)?;
+    resolve_indices(parser, &upper_operands, state)?;
+    let types = parser.parse_optional_arrow_types()?;
+    state.add_results(&types);
+    state.set_attribute(context, "reductions", context.array_attribute(&reductions));
+    state.set_attribute(context, "lowerBoundsMap", context.affine_map_attribute(lower));
+    state.set_attribute(context, "lowerBoundsGroups", groups_attribute(context, &lower_groups));
+    state.set_attribute(context, "upperBoundsMap", context.affine_map_attribute(upper));
+    state.set_attribute(context, "upperBoundsGroups", groups_attribute(context, &upper_groups));
+    let steps: Vec<_> = steps.into_iter().map(|s| context.i64_attribute(s)).collect();
+    state.set_attribute(context, "steps", context.array_attribute(&steps));
+    let arguments: Vec<_> = names.into_iter().map(|name| Argument::new(name, index)).collect();
+    parser.parse_region(&arguments, state)?;
+    parser.parse_attribute_dictionary(state)
+}
+
+fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" (");
+    let block: Option<BlockId> = view.entry_block(0);
+    let n = block.map_or(0, |b| view.inner().arguments(b).len());
+    for i in 0..n {
+        if i > 0 {
+            printer.text(", ");
+        }
+        printer.region_argument_name(view, 0, i);
+    }
+    let (lower, upper) = (map_of(view, "lowerBoundsMap"), map_of(view, "upperBoundsMap"));
+    let operands: Vec<_> = view.operands().collect();
+    let n_lower = (lower.n_dims + lower.n_symbols) as usize;
+    printer.text(") = (");
+    printer.affine_map_of_operands(&lower, &operands[..n_lower]);
+    printer.text(") to (");
+    printer.affine_map_of_operands(&upper, &operands[n_lower..]);
+    printer.text(")");
+    let integers = |name: &str| -> Vec<i64> {
+        let array = view.attribute(name).and_then(|a| a.as_array(view.context)).unwrap_or_default();
+        array.iter().filter_map(|a| a.as_i64(view.context)).collect()
+    };
+    let steps = integers("steps");
+    if steps.iter().any(|s| *s != 1) {
+        let steps: Vec<_> = steps.iter().map(i64::to_string).collect();
+        printer.text(&format!(" step ({})", steps.join(", ")));
+    }
+    let reductions = integers("reductions");
+    if !reductions.is_empty() {
+        let names = reductions.iter().filter_map(|r| REDUCTIONS.get(usize::try_from(*r).ok()?));
+        let names: Vec<_> = names.map(|n| format!("\"{n}\"")).collect();
+        printer.text(&format!(" reduce ({}) -> (", names.join(", ")));
+        printer.types(view.result_types());
+        printer.text(")");
+    }
+    printer.text(" ");
+    printer.region(view, 0, printing(view));
+    let elided = [
+        "reductions", "lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps",
+    ];
+    printer.attribute_dictionary(view, &elided);
+}

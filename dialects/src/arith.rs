@@ -1,0 +1,1097 @@
+//! arith: integer and float arithmetic.
+
+use smallvec::{SmallVec, smallvec};
+
+use sluice_ir::algebra::{FloatOp, FloatPredicate};
+use sluice_ir::bits::Bits;
+use sluice_ir::definition::{
+    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage, FoldResult, Site,
+};
+use sluice_ir::types::FloatKind;
+use sluice_ir::{Attribute, AttributeKind, Context, Location, NewOperation, Type, TypeKind, View};
+
+use crate::constraints::{
+    ANY_TYPE, BOOL_LIKE, FLOAT_LIKE, SIGNLESS_FIXED_WIDTH, SIGNLESS_INTEGER_LIKE, TYPED,
+};
+
+/// `#arith.overflow<...>`
+pub static OVERFLOW: EnumDefinition = EnumDefinition {
+    name: "IntegerOverflowFlags",
+    storage: EnumStorage::Dialect("arith.overflow"),
+    cases: &[("none", 0), ("nsw", 1), ("nuw", 2)],
+    flags: true,
+};
+
+/// `#arith.fastmath<...>`
+pub static FASTMATH: EnumDefinition = EnumDefinition {
+    name: "FastMathFlags",
+    storage: EnumStorage::Dialect("arith.fastmath"),
+    cases: &[
+        ("none", 0),
+        ("reassoc", 1),
+        ("nnan", 2),
+        ("ninf", 4),
+        ("nsz", 8),
+        ("arcp", 16),
+        ("contract", 32),
+        ("afn", 64),
+        ("fast", 127),
+    ],
+    flags: true,
+};
+
+/// Predicates of `arith.cmpi`.
+pub static INTEGER_PREDICATES: EnumDefinition = EnumDefinition {
+    name: "CmpIPredicate",
+    storage: EnumStorage::Integer(64),
+    cases: &[
+        ("eq", 0),
+        ("ne", 1),
+        ("slt", 2),
+        ("sle", 3),
+        ("sgt", 4),
+        ("sge", 5),
+        ("ult", 6),
+        ("ule", 7),
+        ("ugt", 8),
+        ("uge", 9),
+    ],
+    flags: false,
+};
+
+/// Predicates of `arith.cmpf`.
+pub static FLOAT_PREDICATES: EnumDefinition = EnumDefinition {
+    name: "CmpFPredicate",
+    storage: EnumStorage::Integer(64),
+    cases: &[
+        ("false", 0),
+        ("oeq", 1),
+        ("ogt", 2),
+        ("oge", 3),
+        ("olt", 4),
+        ("ole", 5),
+        ("one", 6),
+        ("ord", 7),
+        ("ueq", 8),
+        ("ugt", 9),
+        ("uge", 10),
+        ("ult", 11),
+        ("ule", 12),
+        ("une", 13),
+        ("uno", 14),
+        ("true", 15),
+    ],
+    flags: false,
+};
+
+macro_rules! enumeration {
+    ($(#[$doc:meta])* $name:ident, $summary:literal, $definition:ident) => {
+        $(#[$doc])*
+        pub static $name: AttributeConstraint = AttributeConstraint {
+            summary: $summary,
+            check: |context, a| {
+                a.integer(context).is_some() || matches!(a.kind(context), AttributeKind::Dialect { .. })
+            },
+            syntax: AttributeSyntax::Enumeration(&$definition),
+        };
+    };
+}
+
+enumeration! {
+    /// Overflow flags.
+    OVERFLOW_FLAGS, "Integer overflow arith flags", OVERFLOW
+}
+enumeration! {
+    /// Fast-math flags.
+    FASTMATH_FLAGS, "Floating point fast math flags", FASTMATH
+}
+enumeration! {
+    /// Integer predicate.
+    INTEGER_PREDICATE,
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9",
+    INTEGER_PREDICATES
+}
+enumeration! {
+    /// Float predicate.
+    FLOAT_PREDICATE,
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    FLOAT_PREDICATES
+}
+
+static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    name: "arith.overflow",
+    summary: "Integer overflow flags",
+    parse: |parser| parser.parse_enum_attribute(&OVERFLOW),
+    print: |printer, parameters| print_flags(printer, &OVERFLOW, parameters),
+};
+
+static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    name: "arith.fastmath",
+    summary: "Fast-math flags",
+    parse: |parser| parser.parse_enum_attribute(&FASTMATH),
+    print: |printer, parameters| print_flags(printer, &FASTMATH, parameters),
+};
+
+fn print_flags(printer: &mut sluice_ir::text::Printer<'_>, definition: &EnumDefinition, parameters: &[Attribute]) {
+    let value = parameters.first().and_then(|p| p.as_i64(printer.context())).unwrap_or(0);
+    printer.text("<");
+    printer.enum_value(definition, u64::try_from(value).unwrap_or(0));
+    printer.text(">");
+}
+
+fn no_overflow(context: &Context) -> Attribute {
+    OVERFLOW.attribute(context, 0)
+}
+
+fn no_fastmath(context: &Context) -> Attribute {
+    FASTMATH.attribute(context, 0)
+}
+
+/// The operation that holds a constant.
+pub fn materialize(context: &Context, value: Attribute, ty: Type, location: Location) -> Option<NewOperation> {
+    let mut new = NewOperation::new(context.operation_name("arith.constant"), location);
+    new.result_types.push(ty);
+    new.attributes.push((context.name("value"), value));
+    Some(new)
+}
+
+/// `i1`, or a vector or tensor of it with the shape of the operands.
+fn compared(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
+    let bit = site.context.integer_type(1);
+    let operand = *site.operand_types.first().ok_or("a comparison has operands")?;
+    Ok(smallvec![match operand.kind(site.context) {
+        TypeKind::Vector { shape, scalable, .. } => {
+            site.context.ty(TypeKind::Vector { shape: shape.clone(), scalable: scalable.clone(), element: bit })
+        }
+        TypeKind::RankedTensor { shape, encoding, .. } => {
+            site.context.ty(TypeKind::RankedTensor { shape: shape.clone(), element: bit, encoding: *encoding })
+        }
+        TypeKind::UnrankedTensor(_) => site.context.ty(TypeKind::UnrankedTensor(bit)),
+        _ => bit,
+    }])
+}
+
+fn is_scalar(site: Site<'_>) -> bool {
+    site.operand_types.iter().chain(site.result_types).all(|ty| ty.width_bits(site.context).is_some())
+}
+
+fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
+    let ty = if operand { *site.operand_types.first()? } else { *site.result_types.first()? };
+    match ty.kind(site.context) {
+        TypeKind::Float(kind) => Some(*kind),
+        _ => None,
+    }
+}
+
+fn constant_type(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
+    let value = site.attribute("value").ok_or("a constant has a value")?;
+    Ok(smallvec![value.ty(site.context).ok_or("the value of a constant has a type")?])
+}
+
+/// The bits of a constant operand.
+fn bits(context: &Context, constant: Option<Attribute>) -> Option<&Bits> {
+    constant?.integer(context)
+}
+
+fn same(view: View<'_>, index: usize) -> Option<SmallVec<[FoldResult; 1]>> {
+    Some(smallvec![FoldResult::Value(view.operand(index))])
+}
+
+fn zero(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
+    let ty = view.ty(view.result(0));
+    let width = ty.width_bits(view.context)?;
+    Some(smallvec![FoldResult::Constant(view.context.integer_attribute(ty, Bits::zero(width)))])
+}
+
+fn fold_add(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    bits(view.context, constants[1]).filter(|b| b.is_zero()).and_then(|_| same(view, 0))
+}
+
+fn fold_sub(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) == view.operand(1) {
+        return zero(view);
+    }
+    fold_add(view, constants)
+}
+
+fn fold_mul(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    match bits(view.context, constants[1])? {
+        b if b.is_zero() => zero(view),
+        b if b.is_one() => same(view, 0),
+        _ => None,
+    }
+}
+
+fn fold_and(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) == view.operand(1) {
+        return same(view, 0);
+    }
+    match bits(view.context, constants[1])? {
+        b if b.is_zero() => zero(view),
+        b if b.is_all_ones() => same(view, 0),
+        _ => None,
+    }
+}
+
+fn fold_or(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) == view.operand(1) {
+        return same(view, 0);
+    }
+    match bits(view.context, constants[1])? {
+        b if b.is_zero() => same(view, 0),
+        b if b.is_all_ones() => same(view, 1),
+        _ => None,
+    }
+}
+
+fn fold_xor(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) == view.operand(1) {
+        return zero(view);
+    }
+    fold_add(view, constants)
+}
+
+fn fold_shift(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    fold_add(view, constants)
+}
+
+fn fold_division(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    bits(view.context, constants[1]).filter(|b| b.is_one()).and_then(|_| same(view, 0))
+}
+
+fn fold_extremum(view: View<'_>, _: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    (view.operand(0) == view.operand(1)).then(|| same(view, 0)).flatten()
+}
+
+fn fold_select(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(1) == view.operand(2) {
+        return same(view, 1);
+    }
+    let condition = bits(view.context, constants[0])?;
+    same(view, if condition.is_zero() { 2 } else { 1 })
+}
+
+fn fold_compare(view: View<'_>, _: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) != view.operand(1) || view.ty(view.result(0)).integer_width_bits(view.context) != Some(1) {
+        return None;
+    }
+    let predicate = view.attribute("predicate")?.as_i64(view.context)?;
+    let holds = matches!(predicate, 0 | 3 | 5 | 7 | 9);
+    Some(smallvec![FoldResult::Constant(view.context.bool_attribute(holds))])
+}
+
+/// `cast(inverse(x)) = x` where no bit is lost, and a cast between equal types.
+fn fold_cast(view: View<'_>, _: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+    let (from, to) = (view.ty(view.operand(0)), view.ty(view.result(0)));
+    if from == to {
+        return same(view, 0);
+    }
+    let inner = view.at(view.body.defining_operation(view.operand(0))?);
+    let undone = match view.name() {
+        "arith.trunci" => matches!(inner.name(), "arith.extui" | "arith.extsi"),
+        "arith.index_cast" => inner.name() == "arith.index_cast",
+        "arith.index_castui" => inner.name() == "arith.index_castui",
+        _ => false,
+    };
+    if !undone || view.ty(inner.operand(0)) != to {
+        return None;
+    }
+    // From index and back through a narrower integer would lose bits.
+    let lossless = from.width_bits(view.context)? >= to.width_bits(view.context)?;
+    lossless.then(|| smallvec![FoldResult::Value(inner.operand(0))])
+}
+
+sluice_ods::dialect! {
+    dialect "arith" {
+        summary: "Integer and float arithmetic",
+        attributes: [OVERFLOW_ATTRIBUTE, FASTMATH_ATTRIBUTE],
+        materialize_constant: materialize,
+    }
+
+    /// A constant.
+    op Constant = "constant" {
+        traits: [PURE, CONSTANT_LIKE],
+        attributes: { value: TYPED },
+        results: { result: ANY_TYPE },
+        assembly: "attr-dict $value",
+        infer: constant_type,
+    }
+
+    /// Sum, wrapped.
+    op Addi = "addi" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+        fold: fold_add,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.add(&x[0], &x[1])])
+        },
+    }
+
+    /// Difference, wrapped.
+    op Subi = "subi" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+        fold: fold_sub,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.sub(&x[0], &x[1])])
+        },
+    }
+
+    /// Product, wrapped.
+    op Muli = "muli" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+        fold: fold_mul,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.mul(&x[0], &x[1])])
+        },
+    }
+
+    /// Conjunction.
+    op Andi = "andi" {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_and,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.and(&x[0], &x[1])])
+        },
+    }
+
+    /// Disjunction.
+    op Ori = "ori" {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_or,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.or(&x[0], &x[1])])
+        },
+    }
+
+    /// Exclusive or.
+    op Xori = "xori" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_xor,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.xor(&x[0], &x[1])])
+        },
+    }
+
+    /// Shift to the left.
+    op Shli = "shli" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+        fold: fold_shift,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = algebra.width(&x[0]);
+            let limit = algebra.number(width, u64::from(width));
+            // Widths that are no power of two: an amount that does not fit is too much as well.
+            let fits = if width < 64 && 1u64 << width <= u64::from(width) {
+                algebra.number(1, 1)
+            } else {
+                algebra.ult(&x[1], &limit)
+            };
+            algebra.require(&fits, "the shift amount is not smaller than the width");
+            Some(smallvec![algebra.shl(&x[0], &x[1])])
+        },
+    }
+
+    /// Arithmetic shift to the right.
+    op Shrsi = "shrsi" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_shift,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = algebra.width(&x[0]);
+            let limit = algebra.number(width, u64::from(width));
+            // Widths that are no power of two: an amount that does not fit is too much as well.
+            let fits = if width < 64 && 1u64 << width <= u64::from(width) {
+                algebra.number(1, 1)
+            } else {
+                algebra.ult(&x[1], &limit)
+            };
+            algebra.require(&fits, "the shift amount is not smaller than the width");
+            Some(smallvec![algebra.ashr(&x[0], &x[1])])
+        },
+    }
+
+    /// Logical shift to the right.
+    op Shrui = "shrui" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_shift,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = algebra.width(&x[0]);
+            let limit = algebra.number(width, u64::from(width));
+            // Widths that are no power of two: an amount that does not fit is too much as well.
+            let fits = if width < 64 && 1u64 << width <= u64::from(width) {
+                algebra.number(1, 1)
+            } else {
+                algebra.ult(&x[1], &limit)
+            };
+            algebra.require(&fits, "the shift amount is not smaller than the width");
+            Some(smallvec![algebra.lshr(&x[0], &x[1])])
+        },
+    }
+
+    /// Signed maximum.
+    op Maxsi = "maxsi" {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_extremum,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.smax(&x[0], &x[1])])
+        },
+    }
+
+    /// Unsigned maximum.
+    op Maxui = "maxui" {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_extremum,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.umax(&x[0], &x[1])])
+        },
+    }
+
+    /// Signed minimum.
+    op Minsi = "minsi" {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_extremum,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.smin(&x[0], &x[1])])
+        },
+    }
+
+    /// Unsigned minimum.
+    op Minui = "minui" {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_extremum,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            Some(smallvec![algebra.umin(&x[0], &x[1])])
+        },
+    }
+
+    /// Unsigned quotient.
+    op Divui = "divui" {
+        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_division,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let zero = algebra.is_zero(&x[1]);
+            let defined = algebra.not(&zero);
+            algebra.require(&defined, "division by zero");
+            Some(smallvec![algebra.udiv(&x[0], &x[1])])
+        },
+    }
+
+    /// Signed quotient, rounded to zero.
+    op Divsi = "divsi" {
+        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_division,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let zero = algebra.is_zero(&x[1]);
+            let defined = algebra.not(&zero);
+            algebra.require(&defined, "division by zero");
+            let width = algebra.width(&x[0]);
+            let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
+            let ones = algebra.constant(Bits::ones(width));
+            let at_lowest = algebra.eq(&x[0], &lowest);
+            let by_minus_one = algebra.eq(&x[1], &ones);
+            let overflows = algebra.and(&at_lowest, &by_minus_one);
+            let fits = algebra.not(&overflows);
+            algebra.require(&fits, "the signed division overflows");
+            Some(smallvec![algebra.sdiv(&x[0], &x[1])])
+        },
+    }
+
+    /// Unsigned remainder.
+    op Remui = "remui" {
+        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let zero = algebra.is_zero(&x[1]);
+            let defined = algebra.not(&zero);
+            algebra.require(&defined, "division by zero");
+            Some(smallvec![algebra.urem(&x[0], &x[1])])
+        },
+    }
+
+    /// Signed remainder.
+    op Remsi = "remsi" {
+        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let zero = algebra.is_zero(&x[1]);
+            let defined = algebra.not(&zero);
+            algebra.require(&defined, "division by zero");
+            let width = algebra.width(&x[0]);
+            let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
+            let ones = algebra.constant(Bits::ones(width));
+            let at_lowest = algebra.eq(&x[0], &lowest);
+            let by_minus_one = algebra.eq(&x[1], &ones);
+            let overflows = algebra.and(&at_lowest, &by_minus_one);
+            let fits = algebra.not(&overflows);
+            algebra.require(&fits, "the signed division overflows");
+            Some(smallvec![algebra.srem(&x[0], &x[1])])
+        },
+    }
+
+    /// Unsigned quotient, rounded up.
+    op Ceildivui = "ceildivui" {
+        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_division,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let zero = algebra.is_zero(&x[1]);
+            let defined = algebra.not(&zero);
+            algebra.require(&defined, "division by zero");
+            Some(smallvec![algebra.ceil_udiv(&x[0], &x[1])])
+        },
+    }
+
+    /// Signed quotient, rounded up.
+    op Ceildivsi = "ceildivsi" {
+        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_division,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let zero = algebra.is_zero(&x[1]);
+            let defined = algebra.not(&zero);
+            algebra.require(&defined, "division by zero");
+            let width = algebra.width(&x[0]);
+            let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
+            let ones = algebra.constant(Bits::ones(width));
+            let at_lowest = algebra.eq(&x[0], &lowest);
+            let by_minus_one = algebra.eq(&x[1], &ones);
+            let overflows = algebra.and(&at_lowest, &by_minus_one);
+            let fits = algebra.not(&overflows);
+            algebra.require(&fits, "the signed division overflows");
+            Some(smallvec![algebra.ceil_sdiv(&x[0], &x[1])])
+        },
+    }
+
+    /// Signed quotient, rounded down.
+    op Floordivsi = "floordivsi" {
+        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        fold: fold_division,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let zero = algebra.is_zero(&x[1]);
+            let defined = algebra.not(&zero);
+            algebra.require(&defined, "division by zero");
+            let width = algebra.width(&x[0]);
+            let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
+            let ones = algebra.constant(Bits::ones(width));
+            let at_lowest = algebra.eq(&x[0], &lowest);
+            let by_minus_one = algebra.eq(&x[1], &ones);
+            let overflows = algebra.and(&at_lowest, &by_minus_one);
+            let fits = algebra.not(&overflows);
+            algebra.require(&fits, "the signed division overflows");
+            Some(smallvec![algebra.floor_sdiv(&x[0], &x[1])])
+        },
+    }
+
+    /// Sum and carry out.
+    op AdduiExtended = "addui_extended" {
+        traits: [PURE, COMMUTATIVE, ELEMENTWISE],
+        rules: [AllTypesMatch(&["lhs", "rhs", "sum"])],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { sum: SIGNLESS_INTEGER_LIKE, overflow: BOOL_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = algebra.width(&x[0]);
+            let a = algebra.zext(&x[0], width + 1);
+            let b = algebra.zext(&x[1], width + 1);
+            let wide = algebra.add(&a, &b);
+            Some(smallvec![algebra.trunc(&wide, width), algebra.extract(&wide, width, 1)])
+        },
+    }
+
+    /// Both halves of the double-width product.
+    op MulsiExtended = "mulsi_extended" {
+        traits: [PURE, COMMUTATIVE, ELEMENTWISE],
+        rules: [AllTypesMatch(&["lhs", "rhs", "low", "high"])],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { low: SIGNLESS_INTEGER_LIKE, high: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($lhs)",
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = algebra.width(&x[0]);
+            let a = algebra.sext(&x[0], width * 2);
+            let b = algebra.sext(&x[1], width * 2);
+            let wide = algebra.mul(&a, &b);
+            Some(smallvec![algebra.trunc(&wide, width), algebra.extract(&wide, width, width)])
+        },
+    }
+
+    /// Both halves of the double-width product.
+    op MuluiExtended = "mului_extended" {
+        traits: [PURE, COMMUTATIVE, ELEMENTWISE],
+        rules: [AllTypesMatch(&["lhs", "rhs", "low", "high"])],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { low: SIGNLESS_INTEGER_LIKE, high: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($lhs)",
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = algebra.width(&x[0]);
+            let a = algebra.zext(&x[0], width * 2);
+            let b = algebra.zext(&x[1], width * 2);
+            let wide = algebra.mul(&a, &b);
+            Some(smallvec![algebra.trunc(&wide, width), algebra.extract(&wide, width, width)])
+        },
+    }
+
+    /// Zero extension.
+    op Extui = "extui" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: SIGNLESS_FIXED_WIDTH },
+        results: { output: SIGNLESS_FIXED_WIDTH },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        fold: fold_cast,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = site.result_width_bits(0);
+            Some(smallvec![algebra.zext(&x[0], width)])
+        },
+    }
+
+    /// Sign extension.
+    op Extsi = "extsi" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: SIGNLESS_FIXED_WIDTH },
+        results: { output: SIGNLESS_FIXED_WIDTH },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        fold: fold_cast,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = site.result_width_bits(0);
+            Some(smallvec![algebra.sext(&x[0], width)])
+        },
+    }
+
+    /// The low bits.
+    op Trunci = "trunci" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: SIGNLESS_FIXED_WIDTH },
+        results: { output: SIGNLESS_FIXED_WIDTH },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        fold: fold_cast,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = site.result_width_bits(0);
+            Some(smallvec![algebra.trunc(&x[0], width)])
+        },
+    }
+
+    /// Between integers and `index`, with the sign.
+    op IndexCast = "index_cast" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: SIGNLESS_INTEGER_LIKE },
+        results: { output: SIGNLESS_INTEGER_LIKE },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        fold: fold_cast,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = site.result_width_bits(0);
+            let from = algebra.width(&x[0]);
+            Some(smallvec![if width >= from { algebra.sext(&x[0], width) } else { algebra.trunc(&x[0], width) }])
+        },
+    }
+
+    /// Between integers and `index`, without sign.
+    op IndexCastui = "index_castui" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: SIGNLESS_INTEGER_LIKE },
+        results: { output: SIGNLESS_INTEGER_LIKE },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        fold: fold_cast,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let width = site.result_width_bits(0);
+            let from = algebra.width(&x[0]);
+            Some(smallvec![if width >= from { algebra.zext(&x[0], width) } else { algebra.trunc(&x[0], width) }])
+        },
+    }
+
+    /// The same bits as another type.
+    op Bitcast = "bitcast" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: ANY_TYPE },
+        results: { output: ANY_TYPE },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        fold: fold_cast,
+        meaning: |site, algebra, x| is_scalar(site).then(|| smallvec![x[0].clone()]),
+    }
+
+    /// Integer comparison.
+    op Cmpi = "cmpi" {
+        traits: [PURE, SAME_TYPE_OPERANDS, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        attributes: { predicate: INTEGER_PREDICATE },
+        results: { result: BOOL_LIKE },
+        assembly: "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)",
+        infer: compared,
+        fold: fold_compare,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let (a, b) = (&x[0], &x[1]);
+            let result = match site.attribute("predicate")?.as_i64(site.context)? {
+                0 => algebra.eq(a, b),
+                1 => algebra.ne(a, b),
+                2 => algebra.slt(a, b),
+                3 => algebra.sle(a, b),
+                4 => algebra.sgt(a, b),
+                5 => algebra.sge(a, b),
+                6 => algebra.ult(a, b),
+                7 => algebra.ule(a, b),
+                8 => algebra.ugt(a, b),
+                9 => algebra.uge(a, b),
+                _ => return None,
+            };
+            Some(smallvec![result])
+        },
+    }
+
+    /// One of two values.
+    op Select = "select" {
+        traits: [PURE, ELEMENTWISE],
+        rules: [AllTypesMatch(&["true_value", "false_value", "result"])],
+        operands: { condition: BOOL_LIKE, true_value: ANY_TYPE, false_value: ANY_TYPE },
+        results: { result: ANY_TYPE },
+        assembly: custom(parse_select, print_select),
+        fold: fold_select,
+        meaning: |site, algebra, x| is_scalar(site).then(|| smallvec![algebra.ite(&x[0], &x[1], &x[2])]),
+    }
+
+    /// Float operation `addf`.
+    op Addf = "addf" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Add, float_kind(site, true)?, x)]),
+    }
+
+    /// Float operation `subf`.
+    op Subf = "subf" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Sub, float_kind(site, true)?, x)]),
+    }
+
+    /// Float operation `mulf`.
+    op Mulf = "mulf" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Mul, float_kind(site, true)?, x)]),
+    }
+
+    /// Float operation `divf`.
+    op Divf = "divf" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Div, float_kind(site, true)?, x)]),
+    }
+
+    /// Float operation `remf`.
+    op Remf = "remf" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Rem, float_kind(site, true)?, x)]),
+    }
+
+    /// Float operation `maximumf`.
+    op Maximumf = "maximumf" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Maximum, float_kind(site, true)?, x)]),
+    }
+
+    /// Float operation `minimumf`.
+    op Minimumf = "minimumf" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Minimum, float_kind(site, true)?, x)]),
+    }
+
+    /// Float operation `maxnumf`.
+    op Maxnumf = "maxnumf" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::MaxNum, float_kind(site, true)?, x)]),
+    }
+
+    /// Float operation `minnumf`.
+    op Minnumf = "minnumf" {
+        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::MinNum, float_kind(site, true)?, x)]),
+    }
+
+    /// Float negation.
+    op Negf = "negf" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { operand: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Neg, float_kind(site, true)?, x)]),
+    }
+
+    /// Float comparison.
+    op Cmpf = "cmpf" {
+        traits: [PURE, SAME_TYPE_OPERANDS, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { predicate: FLOAT_PREDICATE, fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: BOOL_LIKE },
+        assembly: "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)",
+        infer: compared,
+        meaning: |site, algebra, x| {
+            let number = usize::try_from(site.attribute("predicate")?.as_i64(site.context)?).ok()?;
+            let predicate = *FloatPredicate::ALL.get(number)?;
+            Some(smallvec![algebra.float(FloatOp::Compare(predicate), float_kind(site, true)?, x)])
+        },
+    }
+
+    /// To a wider float.
+    op Extf = "extf" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: FLOAT_LIKE },
+        results: { output: FLOAT_LIKE },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])),
+    }
+
+    /// To a narrower float.
+    op Truncf = "truncf" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: FLOAT_LIKE },
+        results: { output: FLOAT_LIKE },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])),
+    }
+
+    /// Signed integer to float.
+    op Sitofp = "sitofp" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: SIGNLESS_FIXED_WIDTH },
+        results: { output: FLOAT_LIKE },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::FromSigned, float_kind(site, false)?, x)])),
+    }
+
+    /// Unsigned integer to float.
+    op Uitofp = "uitofp" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: SIGNLESS_FIXED_WIDTH },
+        results: { output: FLOAT_LIKE },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::FromUnsigned, float_kind(site, false)?, x)])),
+    }
+
+    /// Float to signed integer.
+    op Fptosi = "fptosi" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: FLOAT_LIKE },
+        results: { output: SIGNLESS_FIXED_WIDTH },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::ToSigned(site.result_width_bits(0)), float_kind(site, true)?, x)])),
+    }
+
+    /// Float to unsigned integer.
+    op Fptoui = "fptoui" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: FLOAT_LIKE },
+        results: { output: SIGNLESS_FIXED_WIDTH },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::ToUnsigned(site.result_width_bits(0)), float_kind(site, true)?, x)])),
+    }
+}
+
+fn parse_select(
+    parser: &mut sluice_ir::text::Parser<'_>,
+    state: &mut sluice_ir::text::OperationState,
+) -> sluice_ir::text::ParseResult<()> {
+    let position = parser.position();
+    let operands = parser.parse_operand_list(sluice_ir::text::Delimiter::None)?;
+    let [condition, a, b] = operands[..] else {
+        return Err(parser.error(position, "expected a condition and two values"));
+    };
+    parser.parse_attribute_dictionary(state)?;
+    let first = parser.parse_colon_type()?;
+    // A condition that is no i1 is written in front.
+    let (condition_type, ty) = if parser.parse_optional_punctuation(",") {
+        (first, parser.parse_type()?)
+    } else {
+        (parser.context().integer_type(1), first)
+    };
+    parser.resolve_operand(condition, condition_type, state)?;
+    parser.resolve_operands_of_type(&[a, b], ty, state)?;
+    state.add_results(&[ty]);
+    Ok(())
+}
+
+fn print_select(printer: &mut sluice_ir::text::Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.operands(view.operands());
+    printer.attribute_dictionary(view, &[]);
+    printer.text(" : ");
+    let condition = view.ty(view.operand(0));
+    if condition.integer_width_bits(view.context) != Some(1) {
+        printer.ty(condition);
+        printer.text(", ");
+    }
+    printer.ty(view.ty(view.result(0)));
+}

@@ -1,0 +1,135 @@
+//! func: functions and calls.
+
+use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting};
+use sluice_ir::{Diagnostics, TypeKind, View};
+
+use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT};
+
+sluice_ods::dialect! {
+    dialect "func" { summary: "Functions and calls" }
+
+    /// A function with a body, or a declaration without one.
+    op Func = "func" {
+        traits: [ISOLATED_FROM_ABOVE, SYMBOL, AFFINE_SCOPE, AUTOMATIC_ALLOCATION_SCOPE, FUNCTION_LIKE],
+        attributes: {
+            sym_name: STRING,
+            function_type: FUNCTION_TYPE,
+            sym_visibility: optional STRING,
+            arg_attrs: optional ARRAY,
+            res_attrs: optional ARRAY,
+            no_inline: optional UNIT,
+        },
+        regions: { body: any },
+        assembly: custom(parse_func, print_func),
+        verify: verify_func,
+    }
+
+    /// Calls a function by its symbol.
+    op Call = "call" {
+        traits: [CALL_LIKE],
+        operands: { operands: variadic ANY_TYPE },
+        attributes: { callee: FLAT_SYMBOL, no_inline: optional UNIT },
+        results: { results: variadic ANY_TYPE },
+        effects: [Unknown],
+        assembly: "$callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)",
+    }
+
+    /// Ends a function with its results.
+    op Return = "return" {
+        traits: [PURE, TERMINATOR, RETURN_LIKE],
+        rules: [HasParent(&["func.func"])],
+        operands: { operands: variadic ANY_TYPE },
+        assembly: "attr-dict ($operands^ `:` type($operands))?",
+    }
+}
+
+fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    for visibility in ["private", "public", "nested"] {
+        if parser.parse_optional_keyword(visibility) {
+            state.set_attribute(context, "sym_visibility", context.string_attribute(visibility));
+            break;
+        }
+    }
+    parser.parse_symbol_name_attribute("sym_name", state)?;
+    let signature = parser.parse_function_signature(false)?;
+    let ty = context.type_attribute(signature.function_type(context));
+    state.set_attribute(context, "function_type", ty);
+    parser.set_signature_attributes(&signature, state);
+    parser.parse_attribute_dictionary_with_keyword(state)?;
+    if !parser.peek("{") {
+        parser.add_empty_region(state);
+        return Ok(());
+    }
+    parser.parse_region_with_own_names(&signature.arguments, state)
+}
+
+fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    if let Some(visibility) = view.attribute("sym_visibility").and_then(|a| a.as_str(view.context)) {
+        printer.text(visibility);
+        printer.text(" ");
+    }
+    printer.symbol_name(view.symbol_name().unwrap_or_default());
+    if let Some(ty) = view.attribute("function_type").and_then(|a| a.as_type(view.context)) {
+        printer.function_signature(view, ty, false);
+    }
+    let elided = ["sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"];
+    printer.attribute_dictionary_with_keyword(view, &elided);
+    if view.entry_block(0).is_some() {
+        printer.text(" ");
+        printer.region(view, 0, RegionPrinting { entry_arguments: false, terminators: true, empty_block: true });
+    }
+}
+
+/// The result types of a function.
+pub fn result_types(view: View<'_>) -> Vec<sluice_ir::Type> {
+    match view.attribute("function_type").and_then(|a| a.as_type(view.context)).map(|t| t.kind(view.context)) {
+        Some(TypeKind::Function { results, .. }) => results.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let Some(TypeKind::Function { inputs, .. }) =
+        view.attribute("function_type").and_then(|a| a.as_type(view.context)).map(|t| t.kind(view.context))
+    else {
+        return;
+    };
+    let Some(entry) = view.entry_block(0) else { return };
+    let body = view.inner();
+    let types: Vec<_> = body.arguments(entry).iter().map(|v| body.ty(*v)).collect();
+    if types != inputs.as_ref() {
+        let message = "'func.func' op entry block arguments must match the function signature";
+        diagnostics.error(view.location(), message);
+        return;
+    }
+    // Returns are checked here, where the type is known: they live in the body of their own.
+    let results = result_types(view);
+    for op in body.walk_all() {
+        let inner = View::new(view.context, body, op);
+        if inner.name() != "func.return" {
+            continue;
+        }
+        let given: Vec<_> = inner.operand_types().collect();
+        let name = view.symbol_name().unwrap_or_default();
+        if given.len() != results.len() {
+            let message = format!(
+                "'func.return' op has {} operands, but enclosing function (@{name}) returns {}",
+                given.len(),
+                results.len()
+            );
+            diagnostics.error(inner.location(), message);
+        } else if let Some(i) = (0..given.len()).find(|i| given[*i] != results[*i]) {
+            let text = |ty| sluice_ir::text::print_type(view.context, ty);
+            let message = format!(
+                "'func.return' op type of return operand {i} ('{}') doesn't match function result type ('{}') in \
+                 function @{name}",
+                text(given[i]),
+                text(results[i])
+            );
+            diagnostics.error(inner.location(), message);
+        }
+    }
+}
+

@@ -1,0 +1,67 @@
+//! Names: legal, unique and close to the source.
+
+use std::collections::BTreeSet;
+
+/// Reserved words of Verilog-2005 and, so that other tools read the file too, of SystemVerilog.
+const RESERVED: &[&str] = &[
+    "always", "always_comb", "always_ff", "always_latch", "and", "assert", "assign", "assume", "automatic", "begin", "bit", "break",
+    "buf", "bufif0", "bufif1", "byte", "case", "casex", "casez", "cell", "chandle", "checker", "class", "clocking", "cmos",
+    "config", "const", "constraint", "context", "continue", "cover", "deassign", "default", "defparam", "design", "disable",
+    "dist", "do", "edge", "else", "end", "endcase", "endclass", "endconfig", "endfunction", "endgenerate", "endmodule",
+    "endprimitive", "endspecify", "endtable", "endtask", "enum", "event", "expect", "export", "extends", "extern", "final", "for",
+    "force", "foreach", "forever", "fork", "function", "generate", "genvar", "global", "highz0", "highz1", "if", "iff", "ifnone",
+    "import", "incdir", "include", "initial", "inout", "input", "inside", "instance", "int", "integer", "interface", "intersect",
+    "join", "large", "let", "liblist", "library", "local", "localparam", "logic", "longint", "macromodule", "matches", "medium",
+    "modport", "module", "nand", "negedge", "new", "nmos", "nor", "noshowcancelled", "not", "notif0", "notif1", "null", "or",
+    "output", "package", "packed", "parameter", "pmos", "posedge", "primitive", "priority", "program", "property", "protected",
+    "pull0", "pull1", "pulldown", "pullup", "pure", "rand", "rcmos", "real", "realtime", "ref", "reg", "release", "repeat",
+    "restrict", "return", "rnmos", "rpmos", "rtran", "scalared", "sequence", "shortint", "shortreal", "signed", "small", "solve",
+    "specify", "specparam", "static", "string", "strong", "strong0", "strong1", "struct", "super", "supply0", "supply1", "table",
+    "tagged", "task", "this", "time", "timeprecision", "timeunit", "tran", "tri", "tri0", "tri1", "triand", "trior", "trireg",
+    "type", "typedef", "union", "unique", "unsigned", "until", "use", "var", "vectored", "virtual", "void", "wait", "wand",
+    "weak", "weak0", "weak1", "while", "wildcard", "wire", "with", "within", "wor", "xnor", "xor",
+];
+
+/// Hands out the names of one module.
+#[derive(Default)]
+pub(crate) struct Names {
+    taken: BTreeSet<String>,
+}
+
+impl Names {
+    /// `wanted` made legal and unique.
+    pub(crate) fn unique(&mut self, wanted: &str) -> String {
+        let legal = legal(wanted);
+        let mut name = legal.clone();
+        let mut number = 0;
+        while self.taken.contains(&name) || RESERVED.contains(&name.as_str()) {
+            number += 1;
+            name = format!("{legal}_{number}");
+        }
+        self.taken.insert(name.clone());
+        name
+    }
+}
+
+/// Letters, digits and underscores, not starting with a digit.
+pub(crate) fn legal(wanted: &str) -> String {
+    let mut name: String =
+        wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+        name.insert(0, '_');
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Names, RESERVED};
+
+    #[test]
+    fn names_are_legal_and_unique() {
+        let mut names = Names::default();
+        let all: Vec<_> = ["a", "a", "a.b", "0", "wire", ""].iter().map(|n| names.unique(n)).collect();
+        assert_eq!(all, ["a", "a_1", "a_b", "_0", "wire_1", "_"]);
+        assert!(RESERVED.is_sorted());
+    }
+}

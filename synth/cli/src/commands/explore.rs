@@ -1,0 +1,82 @@
+//! `sluice explore`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use sluice_flow::config::Config;
+use sluice_flow::explore::{Point, PointResult, Space, evaluate, pareto, table};
+
+use super::kernel::Kernel;
+use crate::output::{Done, input, print, read, write_all};
+
+/// Arguments of `explore`.
+#[derive(Args)]
+pub(crate) struct Explore {
+    /// The kernel, MLIR text
+    kernel: PathBuf,
+    /// The ranges to explore
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// Folder for the results; points that are there already are not compiled again
+    #[arg(short, long, default_value = "sluice-explore", value_name = "DIR")]
+    output: PathBuf,
+    /// Threads; all cores if not said
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+}
+
+impl Explore {
+    pub(crate) fn run(self) -> Done<()> {
+        let text = read(&self.config)?;
+        let space = Space::from_yaml(&text, &self.config.display().to_string())
+            .map_err(|errors| input(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))?;
+        let beside = Kernel { kernel: self.kernel.clone(), config: None, device: None, clock_period_ns: None };
+        let base: Config = beside.configuration()?;
+        let source = read(&self.kernel)?;
+        let file = self.kernel.display().to_string();
+        let points: Vec<Point> = space.points();
+        let folder = self.output.join("points");
+        std::fs::create_dir_all(&folder).map_err(|why| input(format!("{}: error: {why}", folder.display())))?;
+        let bar = ProgressBar::new(u64::try_from(points.len()).unwrap_or(0));
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} points, {eta} left") {
+            bar.set_style(style);
+        }
+        // A terminal shows the bar; a pipe stays quiet.
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build();
+        let pool = pool.map_err(|why| input(format!("error: no threads: {why}")))?;
+        let key = sluice_flow::explore::fingerprint(&source, &base);
+        let results: Vec<Done<PointResult>> = pool.install(|| {
+            points
+                .par_iter()
+                .map(|point| {
+                    let name = format!("{}.json", point.name(&key));
+                    let known = std::fs::read_to_string(folder.join(&name)).ok();
+                    let result = match known.and_then(|text| PointResult::from_json(point, &text)) {
+                        Some(result) => result,
+                        None => {
+                            let result = evaluate(&source, &file, &base, point);
+                            write_all(&folder, &[(name, result.to_json())])?;
+                            result
+                        }
+                    };
+                    bar.inc(1);
+                    Ok(result)
+                })
+                .collect()
+        });
+        bar.finish_and_clear();
+        let results: Vec<PointResult> = results.into_iter().collect::<Done<_>>()?;
+        let front = pareto(&results);
+        let files = [
+            ("points.csv".to_owned(), sluice_flow::explore::csv(&results, &front)),
+            ("points.json".to_owned(), sluice_flow::explore::json(&results, &front)),
+            ("table.txt".to_owned(), table(&results, &front)),
+        ];
+        write_all(&self.output, &files)?;
+        print(&files[2].1);
+        Ok(())
+    }
+}

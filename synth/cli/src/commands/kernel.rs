@@ -1,0 +1,121 @@
+//! What every command that compiles a kernel asks for.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use sluice_flow::check::{against_answers, interpret};
+use sluice_flow::config::Config;
+use sluice_flow::data::{Case, DataFile, Random, random_case};
+use sluice_flow::pipeline::{Compiled, compile};
+use sluice_ir::Module;
+
+use crate::output::{Done, error, input, read};
+
+/// A kernel and how to compile it.
+#[derive(Args, Clone)]
+pub(crate) struct Kernel {
+    /// The kernel, MLIR text
+    pub(crate) kernel: PathBuf,
+    /// Configuration; `kernel.yaml` beside the kernel is taken if there is one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Device, instead of the configuration's
+    #[arg(long)]
+    pub(crate) device: Option<String>,
+    /// Clock period in ns, instead of the configuration's
+    #[arg(long, value_name = "NS")]
+    pub(crate) clock_period_ns: Option<f64>,
+}
+
+impl Kernel {
+    /// The configuration with what the command line says.
+    pub(crate) fn configuration(&self) -> Done<Config> {
+        let beside = self.kernel.with_extension("yaml");
+        let path = self.config.clone().or_else(|| beside.exists().then_some(beside));
+        let mut config = match path {
+            Some(path) => {
+                let text = read(&path)?;
+                Config::from_yaml(&text, &path.display().to_string()).map_err(|errors| {
+                    input(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+                })?
+            }
+            None => Config::default(),
+        };
+        if let Some(device) = &self.device {
+            config.device.clone_from(device);
+        }
+        if let Some(period) = self.clock_period_ns {
+            if !(period > 0.0 && period.is_finite()) {
+                return Err(input("error: --clock-period-ns is a number above 0"));
+            }
+            config.clock_period_ns = Some(period);
+        }
+        Ok(config)
+    }
+
+    /// Compiles the kernel.
+    pub(crate) fn compile(&self) -> Done<Compiled> {
+        self.compile_with(&self.configuration()?, &mut |_, _, _| {})
+    }
+
+    /// Compiles the kernel with a configuration.
+    pub(crate) fn compile_with(
+        &self,
+        config: &Config,
+        after: &mut dyn FnMut(&str, &Module, &sluice_ir::Context),
+    ) -> Done<Compiled> {
+        let source = read(&self.kernel)?;
+        let compiled = compile(&source, &self.kernel.display().to_string(), config, after)?;
+        if !compiled.warnings.is_empty() {
+            error(&compiled.warnings);
+        }
+        Ok(compiled)
+    }
+}
+
+/// Where data sets come from.
+#[derive(Args, Clone)]
+pub(crate) struct Data {
+    /// Data sets; `data.yaml` beside the kernel is taken if there is one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
+    /// Number of random data sets besides those of the file
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) random: u32,
+    /// Seed of the random data sets
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
+impl Data {
+    /// The data sets: those of the file, then the random ones; at least one.
+    pub(crate) fn cases(&self, kernel: &Path, compiled: &Compiled) -> Done<Vec<Case>> {
+        let beside = kernel.with_file_name("data.yaml");
+        let path = self.data.clone().or_else(|| beside.exists().then_some(beside));
+        let file = match path {
+            Some(path) => DataFile::from_yaml(&read(&path)?, &compiled.interface)
+                .map_err(|why| input(format!("{}: error: {why}", path.display())))?,
+            None => DataFile::default(),
+        };
+        let mut cases = file.cases;
+        let wanted = if cases.is_empty() { self.random.max(1) } else { self.random };
+        let mut random = Random::new(self.seed);
+        for _ in 0..wanted {
+            cases.push(random_case(&compiled.interface, &file.ranges, &mut random));
+        }
+        Ok(cases)
+    }
+}
+
+/// The reference outcome of each data set, checked against the answers of the file.
+pub(crate) fn references(compiled: &Compiled, cases: &[Case]) -> Done<Vec<sluice_sim::interpreter::Outcome>> {
+    let mut outcomes = Vec::new();
+    for (i, case) in cases.iter().enumerate() {
+        let outcome = interpret(compiled, case).map_err(|why| input(format!("data set {i}: {why}")))?;
+        if let Some(difference) = against_answers(compiled, case, &outcome) {
+            return Err(input(format!("data set {i}: the interpreter disagrees with the data file: {difference}")));
+        }
+        outcomes.push(outcome);
+    }
+    Ok(outcomes)
+}

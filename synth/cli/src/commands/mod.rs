@@ -1,0 +1,43 @@
+//! The verbs of the command line, one file each.
+
+mod compile;
+mod cosim;
+mod explore;
+mod kernel;
+mod opt;
+mod report;
+mod sim;
+
+use clap::Subcommand;
+
+use crate::output::Done;
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Compile a kernel to Verilog, with reports and the forms in between
+    Compile(compile::Compile),
+    /// Simulate the circuit cycle by cycle and compare it with the interpreter
+    Sim(sim::Sim),
+    /// As `sim`, with Verilator running the Verilog
+    Cosim(cosim::Cosim),
+    /// Compile a kernel at many points and show which are worth having
+    Explore(explore::Explore),
+    /// Print the schedule, latency and area of a kernel
+    Report(report::Report),
+    /// Run passes by name and print the module
+    Opt(opt::Opt),
+}
+
+impl Command {
+    pub(crate) fn run(self) -> Done<()> {
+        match self {
+            Self::Compile(command) => command.run(),
+            Self::Sim(command) => command.run(),
+            Self::Cosim(command) => command.run(),
+            Self::Explore(command) => command.run(),
+            Self::Report(command) => command.run(),
+            Self::Opt(command) => command.run(),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! `sluice opt`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use sluice_flow::config::Config;
+use sluice_flow::pipeline;
+
+use crate::output::{Done, input, print, read};
+
+/// Arguments of `opt`.
+#[derive(Args)]
+pub(crate) struct Opt {
+    /// A module, MLIR text
+    module: PathBuf,
+    /// Passes by name, in this order
+    #[arg(long = "pass", value_name = "NAME")]
+    passes: Vec<String>,
+    /// Print the module after each pass
+    #[arg(long)]
+    print_after_each: bool,
+    /// Print the generic form
+    #[arg(long)]
+    generic: bool,
+    /// List the passes
+    #[arg(long)]
+    list: bool,
+}
+
+impl Opt {
+    pub(crate) fn run(self) -> Done<()> {
+        if self.list {
+            for (name, reason) in pipeline::pass_names() {
+                print(&format!("{name:16} {reason}\n"));
+            }
+            return Ok(());
+        }
+        let source = read(&self.module)?;
+        let file = self.module.display().to_string();
+        let mut stages = String::new();
+        let text = pipeline::optimise(&source, &file, &self.passes, &Config::default(), self.generic, &mut |name, text| {
+            if self.print_after_each {
+                stages += &format!("// after {name}\n{text}\n");
+            }
+        })
+        .map_err(|failure| match failure {
+            pipeline::Failure::Input(message) => input(message),
+            internal => internal.into(),
+        })?;
+        print(if self.print_after_each { &stages } else { &text });
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! Area of a circuit by operator class, from the device's tables.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{Context, Module, View};
+use sluice_oplib::area::Area;
+use sluice_oplib::class::OperatorClass;
+use sluice_oplib::device::Device;
+
+const PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
+
+/// One line of the area table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AreaLine {
+    /// How many.
+    pub count: u32,
+    /// Their cells together.
+    pub area: Area,
+}
+
+/// Area by operator class, every instance counted; memory arguments are outside.
+pub fn area(context: &Context, circuit: &Module, top: &str, device: &Device) -> BTreeMap<String, AreaLine> {
+    let mut table = BTreeMap::new();
+    module(context, circuit, top, device, &mut table);
+    table
+}
+
+fn add(table: &mut BTreeMap<String, AreaLine>, class: &str, area: Area) {
+    let line = table.entry(class.to_owned()).or_insert(AreaLine { count: 0, area: Area::ZERO });
+    line.count += 1;
+    line.area = line.area + area;
+}
+
+fn module(context: &Context, circuit: &Module, name: &str, device: &Device, table: &mut BTreeMap<String, AreaLine>) {
+    let Some(op) = circuit.lookup_symbol(context, name) else { return };
+    let body = circuit.inner().inner(op);
+    for op in body.walk_all() {
+        let view = View::new(context, body, op);
+        let width = view.results().first().and_then(|r| view.ty(*r).integer_width_bits(context));
+        match view.name() {
+            "hw.instance" => {
+                let callee = view.attribute("moduleName").and_then(|a| a.as_flat_symbol(context)).unwrap_or_default();
+                module(context, circuit, callee, device, table);
+            }
+            "seq.compreg" | "seq.compreg.ce" => {
+                add(table, "register", device.register(width.unwrap_or(1)).area);
+            }
+            "seq.hlmem" => {
+                let parts = sluice_dialects::seq::memory_parts(context, view.ty(view.result(0)));
+                let sizes = parts.and_then(|(shape, element)| {
+                    let words = u32::try_from(shape.iter().product::<i64>()).ok()?;
+                    Some((words, element.integer_width_bits(context)?))
+                });
+                if let Some(memory) = sizes.and_then(|(words, width)| device.memory(words, width)) {
+                    add(table, &format!("{} memory", memory.kind.name()), memory.area);
+                }
+            }
+            "hw.array_get" => {
+                let words = sluice_dialects::hw::array_parts(context, view.ty(view.operand(0))).map_or(1, |(n, _)| n);
+                let words = u32::try_from(words).unwrap_or(u32::MAX);
+                // A table takes what a memory of its size takes.
+                let cells = device.memory(words, width.unwrap_or(1));
+                add(table, "table", cells.map_or(Area::ZERO, |memory| memory.area));
+            }
+            operation => {
+                let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
+                let predicate = predicate.and_then(|p| usize::try_from(p).ok()).and_then(|p| PREDICATES.get(p).copied());
+                let Some(class) = OperatorClass::of_operation(operation, predicate) else { continue };
+                if class.is_free() {
+                    continue;
+                }
+                let measured = if operation == "comb.icmp" {
+                    view.ty(view.operand(0)).integer_width_bits(context)
+                } else {
+                    width
+                };
+                // Combinational cells: the row with latency 0, or the smallest there is.
+                let ways = device.implementations(class, measured.unwrap_or(1));
+                let n_pairs = view.operands().len().saturating_sub(1).max(1);
+                if let Some(way) = ways.first() {
+                    for _ in 0..if operation == "comb.mux" { 1 } else { n_pairs } {
+                        add(table, class.name(), way.area);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All lines together.
+pub fn total(table: &BTreeMap<String, AreaLine>) -> Area {
+    table.values().fold(Area::ZERO, |sum, line| sum + line.area)
+}

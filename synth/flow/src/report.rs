@@ -1,0 +1,261 @@
+//! Reports: the schedule as tables and Gantt charts, latency, area; as text and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use sluice_ir::{OperationId, View};
+
+use crate::area::{area, total};
+use crate::check::predicted_cycles;
+use crate::pipeline::Compiled;
+
+/// One scheduled operation.
+struct Row {
+    name: String,
+    source: String,
+    class: String,
+    start: i64,
+    latency: i64,
+}
+
+/// One loop, conditional or function.
+struct Section {
+    title: String,
+    kind: &'static str,
+    ii: Option<i64>,
+    depth: Option<i64>,
+    lower_bound: Option<i64>,
+    trip_count: Option<i64>,
+    cycles: Option<i64>,
+    bound: Option<String>,
+    rows: Vec<Row>,
+    level: usize,
+}
+
+fn place(view: View<'_>) -> String {
+    view.location().file_line_column(view.context).map_or_else(String::new, |(file, line, _)| format!("{file}:{line}"))
+}
+
+fn value_name(view: View<'_>) -> String {
+    let shown = view.results().first().and_then(|r| view.body.value_name(*r)).map(|n| view.context.text(n));
+    match shown {
+        Some(name) => format!("%{name} = {}", view.name()),
+        None => view.name().to_owned(),
+    }
+}
+
+fn number(view: View<'_>, name: &str) -> Option<i64> {
+    view.attribute(name)?.as_i64(view.context)
+}
+
+fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for block in blocks {
+        for op in view.body.operations(*block) {
+            let op = view.at(op);
+            let Some(start) = number(op, "sluice.start") else { continue };
+            let guarded = (op.name() == "scf.if" && op.attribute("sluice.guard").is_some())
+                .then(|| op.entry_block(0))
+                .flatten()
+                .and_then(|b| op.body.operations(b).find(|o| op.at(*o).name().starts_with("memref.")));
+            let shown = guarded.map_or(op, |inner| op.at(inner));
+            let class = op.attribute("sluice.class").and_then(|c| c.as_str(op.context)).unwrap_or_default();
+            rows.push(Row {
+                name: value_name(shown),
+                source: place(shown),
+                class: class.to_owned(),
+                start,
+                latency: number(op, "sluice.latency").unwrap_or(0),
+            });
+        }
+    }
+    rows.sort_by_key(|row| row.start);
+    rows
+}
+
+fn sections(view: View<'_>, block: sluice_ir::BlockId, level: usize, out: &mut Vec<Section>) {
+    for op in view.body.operations(block) {
+        let op = view.at(op);
+        let kind = match op.name() {
+            "scf.for" => "loop",
+            "scf.while" => "while loop",
+            "scf.if" if op.attribute("sluice.guard").is_none() => "conditional",
+            _ => continue,
+        };
+        let blocks: Vec<_> = (0..op.regions().len()).filter_map(|i| op.entry_block(i)).collect();
+        let variable = blocks.first().and_then(|b| op.body.arguments(*b).first().copied());
+        let variable = variable.and_then(|v| op.body.value_name(v)).map(|n| op.context.text(n));
+        let title = match (kind, variable) {
+            ("loop", Some(name)) => format!("loop %{name} at {}", place(op)),
+            _ => format!("{kind} at {}", place(op)),
+        };
+        out.push(Section {
+            title,
+            kind,
+            ii: number(op, "sluice.ii"),
+            depth: number(op, "sluice.depth"),
+            lower_bound: number(op, "sluice.lower_bound"),
+            trip_count: number(op, "sluice.trip_count"),
+            cycles: number(op, "sluice.cycles"),
+            bound: op.attribute("sluice.bound").and_then(|a| a.as_str(op.context)).map(str::to_owned),
+            rows: rows(op, &blocks),
+            level,
+        });
+        for block in blocks {
+            sections(op, block, level + 1, out);
+        }
+    }
+}
+
+fn collect(compiled: &Compiled) -> Vec<Section> {
+    let context = &compiled.context;
+    let inner = compiled.scheduled.inner();
+    let mut out = Vec::new();
+    for op in compiled.scheduled.top_level_operations() {
+        let function = View::new(context, inner, op);
+        if function.name() != "func.func" {
+            continue;
+        }
+        let body = function.inner();
+        let blocks = function.regions().first().map(|r| body.blocks(*r).to_vec()).unwrap_or_default();
+        let inside = View::new(context, body, OperationId::from_index(0));
+        out.push(Section {
+            title: format!("function @{}", function.symbol_name().unwrap_or_default()),
+            kind: "function",
+            ii: None,
+            depth: number(function, "sluice.depth"),
+            lower_bound: None,
+            trip_count: None,
+            cycles: number(function, "sluice.cycles"),
+            bound: None,
+            rows: rows(inside, &blocks),
+            level: 0,
+        });
+        for block in blocks {
+            sections(inside, block, 1, &mut out);
+        }
+    }
+    out
+}
+
+fn gantt(section: &Section, text: &mut String) {
+    let end = section.rows.iter().map(|r| r.start + r.latency.max(1)).max().unwrap_or(0).min(64);
+    let width = section.rows.iter().map(|r| r.name.len()).max().unwrap_or(0).clamp(9, 40);
+    let place = section.rows.iter().map(|r| r.source.len()).max().unwrap_or(0).max(6);
+    let _ = writeln!(text, "  {:width$}  {:place$}  {:16}  start  lat  cycles", "operation", "source", "unit");
+    for row in &section.rows {
+        let mut bar = String::new();
+        for cycle in 0..end {
+            let inside = cycle >= row.start && cycle < row.start + row.latency.max(1);
+            bar.push(if inside { '#' } else { '.' });
+        }
+        let name: String = row.name.chars().take(width).collect();
+        let _ = writeln!(
+            text,
+            "  {name:width$}  {:place$}  {:16}  {:5}  {:3}  {bar}",
+            row.source, row.class, row.start, row.latency
+        );
+    }
+}
+
+/// The report for a terminal.
+pub fn text(compiled: &Compiled) -> String {
+    let mut text = format!(
+        "kernel @{} on `{}` at {} ns\n\n",
+        compiled.top, compiled.device.name, compiled.clock_period_ns
+    );
+    match predicted_cycles(compiled) {
+        Some(cycles) => {
+            let _ = writeln!(text, "latency: {cycles} cycles from start to done, exact");
+        }
+        None => text.push_str("latency: depends on the data\n"),
+    }
+    for section in collect(compiled) {
+        let _ = writeln!(text, "\n{}{}", "  ".repeat(section.level), section.title);
+        let mut facts = Vec::new();
+        if let Some(ii) = section.ii {
+            let bound = section.lower_bound.map_or_else(String::new, |b| format!(" (lower bound {b})"));
+            facts.push(format!("II {ii}{bound}"));
+        }
+        facts.extend(section.depth.map(|d| format!("depth {d}")));
+        facts.extend(section.trip_count.map(|n| format!("trip count {n}")));
+        match (section.ii, section.depth, section.trip_count, section.cycles) {
+            (Some(ii), Some(depth), Some(n), Some(cycles)) => {
+                facts.push(format!("{cycles} cycles = 1 + ({n} - 1) * {ii} + {depth}"));
+            }
+            (_, _, _, Some(cycles)) => facts.push(format!("{cycles} cycles")),
+            _ => {}
+        }
+        let _ = writeln!(text, "  {}", facts.join(", "));
+        for line in section.bound.iter().flat_map(|b| b.lines()) {
+            let _ = writeln!(text, "  {line}");
+        }
+        gantt(&section, &mut text);
+    }
+    text.push_str("\narea by unit class (from the device's tables; memory arguments are outside)\n");
+    let _ = writeln!(text, "  {:20} {:>6} {:>9} {:>9} {:>6} {:>6}", "class", "count", "LUT", "FF", "DSP", "BRAM");
+    let table = area(&compiled.context, &compiled.circuit, &compiled.top, &compiled.device);
+    for (class, line) in &table {
+        let a = line.area;
+        let _ = writeln!(
+            text,
+            "  {class:20} {:6} {:9.0} {:9.0} {:6.1} {:6.1}",
+            line.count, a.lut, a.ff, a.dsp, a.bram
+        );
+    }
+    let a = total(&table);
+    let _ = writeln!(text, "  {:20} {:6} {:9.0} {:9.0} {:6.1} {:6.1}", "total", "", a.lut, a.ff, a.dsp, a.bram);
+    text
+}
+
+/// The report for scripts.
+pub fn to_json(compiled: &Compiled) -> Value {
+    let table = area(&compiled.context, &compiled.circuit, &compiled.top, &compiled.device);
+    let cells = |a: sluice_oplib::area::Area| json!({"lut": a.lut, "ff": a.ff, "dsp": a.dsp, "bram": a.bram});
+    let by_class: serde_json::Map<String, Value> = table
+        .iter()
+        .map(|(class, line)| (class.clone(), json!({"count": line.count, "area": cells(line.area)})))
+        .collect();
+    let sections: Vec<Value> = collect(compiled)
+        .into_iter()
+        .map(|s| {
+            let rows: Vec<Value> = s
+                .rows
+                .iter()
+                .map(|r| {
+                    json!({"operation": r.name, "source": r.source, "unit": r.class, "start": r.start,
+                        "latency_cycles": r.latency})
+                })
+                .collect();
+            json!({
+                "title": s.title, "kind": s.kind, "ii": s.ii, "lower_bound": s.lower_bound, "depth": s.depth,
+                "trip_count": s.trip_count, "cycles": s.cycles, "bound": s.bound, "operations": rows,
+            })
+        })
+        .collect();
+    json!({
+        "kernel": compiled.top,
+        "device": compiled.device.name,
+        "clock_period_ns": compiled.clock_period_ns,
+        "latency_cycles": predicted_cycles(compiled),
+        "blocks": sections,
+        "area": {"total": cells(total(&table)), "by_class": by_class},
+    })
+}
+
+/// A few lines for the end of a compilation.
+pub fn summary(compiled: &Compiled) -> String {
+    let a = total(&area(&compiled.context, &compiled.circuit, &compiled.top, &compiled.device));
+    let latency = predicted_cycles(compiled).map_or_else(|| "depends on the data".to_owned(), |c| format!("{c} cycles"));
+    let mut text = format!(
+        "@{} on `{}` at {} ns: latency {latency}; about {:.0} LUT, {:.0} FF, {:.0} DSP, {:.0} BRAM\n",
+        compiled.top, compiled.device.name, compiled.clock_period_ns, a.lut, a.ff, a.dsp, a.bram
+    );
+    for section in collect(compiled) {
+        if let Some(ii) = section.ii {
+            let first = section.bound.as_deref().and_then(|b| b.lines().next()).unwrap_or_default();
+            let _ = writeln!(text, "  {}: II {ii}, depth {}; {first}", section.title, section.depth.unwrap_or(0));
+        }
+    }
+    text
+}

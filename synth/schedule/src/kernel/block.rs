@@ -1,0 +1,425 @@
+//! The problem of one block: operations, dependences, ports and units.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View};
+use sluice_oplib::device::Device;
+
+use super::ScheduleOptions;
+use super::extract::{
+    class_of, guarded_access, is_compound, is_constant, is_free, is_guard, memory_shape, title,
+};
+use crate::problem::{Dependence, DependenceKind, Initiation, Operation, Problem, Resource, ResourceId};
+use crate::problem::OperationId as ProblemId;
+
+/// How a block runs.
+pub(crate) enum BlockKind {
+    /// Once per token.
+    Sequential {
+        /// `sluice.dependences` that concern it.
+        dependences: Option<Attribute>,
+    },
+    /// Again every II cycles.
+    Pipelined {
+        loop_op: OperationId,
+        dependences: Option<Attribute>,
+        initiation: Initiation,
+        is_while: bool,
+    },
+}
+
+/// A problem with what its operations stand for.
+pub(crate) struct Extraction {
+    pub(crate) problem: Problem,
+    /// The operation behind each problem operation; `None` for the ones that only stand for a condition on time.
+    pub(crate) operations: Vec<Option<OperationId>>,
+    /// The structure of multi-cycle operators, by name.
+    pub(crate) structures: Vec<Option<&'static str>>,
+}
+
+struct Builder<'a> {
+    context: &'a Context,
+    body: &'a Body,
+    device: &'a Device,
+    options: &'a ScheduleOptions,
+    problem: Problem,
+    operations: Vec<Option<OperationId>>,
+    structures: Vec<Option<&'static str>>,
+    of_operation: BTreeMap<OperationId, ProblemId>,
+    resources: BTreeMap<String, ResourceId>,
+    /// In a pipelined loop: what an argument of the body is, one iteration (1) or no iteration (0) before.
+    arguments: BTreeMap<ValueId, (ValueId, u32)>,
+    diagnostics: Diagnostics,
+}
+
+/// The problem of `blocks`, which run on one token.
+pub(crate) fn extract(
+    context: &Context,
+    body: &Body,
+    blocks: &[BlockId],
+    kind: &BlockKind,
+    name: String,
+    device: &Device,
+    options: &ScheduleOptions,
+) -> Result<Extraction, Diagnostics> {
+    let initiation = match kind {
+        BlockKind::Sequential { .. } => Initiation::Once,
+        BlockKind::Pipelined { initiation, .. } => initiation.clone(),
+    };
+    let problem = Problem {
+        name,
+        clock_period_ns: device.usable_period_ns(options.clock_period_ns),
+        operations: Vec::new(),
+        dependences: Vec::new(),
+        resources: Vec::new(),
+        initiation,
+    };
+    let mut builder = Builder {
+        context,
+        body,
+        device,
+        options,
+        problem,
+        operations: Vec::new(),
+        structures: Vec::new(),
+        of_operation: BTreeMap::new(),
+        resources: BTreeMap::new(),
+        arguments: BTreeMap::new(),
+        diagnostics: Diagnostics::new(),
+    };
+    let order: Vec<OperationId> = blocks.iter().flat_map(|b| body.operations(*b).collect::<Vec<_>>()).collect();
+    if let BlockKind::Pipelined { loop_op, is_while, .. } = kind {
+        builder.arguments_of(*loop_op, blocks, *is_while);
+    }
+    for op in &order {
+        builder.add(*op);
+    }
+    for op in &order {
+        builder.data(*op);
+    }
+    for block in blocks {
+        builder.sink(*block);
+    }
+    builder.barriers(&order);
+    let dependences = match kind {
+        BlockKind::Sequential { dependences } | BlockKind::Pipelined { dependences, .. } => *dependences,
+    };
+    let carried = matches!(kind, BlockKind::Pipelined { .. });
+    builder.memory(&order, dependences, carried);
+    if let BlockKind::Pipelined { is_while: true, .. } = kind {
+        builder.while_condition(blocks);
+    }
+    if builder.diagnostics.has_errors() {
+        return Err(builder.diagnostics);
+    }
+    Ok(Extraction {
+        problem: builder.problem,
+        operations: builder.operations,
+        structures: builder.structures,
+    })
+}
+
+impl<'a> Builder<'a> {
+    fn view(&self, op: OperationId) -> View<'a> {
+        View::new(self.context, self.body, op)
+    }
+
+    fn arguments_of(&mut self, loop_op: OperationId, blocks: &[BlockId], is_while: bool) {
+        let last = |block: BlockId| -> Vec<ValueId> {
+            self.body.last_operation(block).map(|op| self.body.operands(op).collect()).unwrap_or_default()
+        };
+        if is_while {
+            let (before, after) = (blocks[0], blocks[1]);
+            let forwarded = last(before);
+            for (argument, value) in self.body.arguments(before).iter().zip(last(after)) {
+                self.arguments.insert(*argument, (value, 1));
+            }
+            for (argument, value) in self.body.arguments(after).iter().zip(&forwarded[1..]) {
+                self.arguments.insert(*argument, (*value, 0));
+            }
+        } else {
+            for (argument, value) in self.body.arguments(blocks[0])[1..].iter().zip(last(blocks[0])) {
+                self.arguments.insert(*argument, (value, 1));
+            }
+        }
+        debug_assert!(!self.body.is_erased(loop_op), "the loop is there");
+    }
+
+    fn push(&mut self, operation: Operation, op: Option<OperationId>, structure: Option<&'static str>) -> ProblemId {
+        let id = ProblemId::from_index(self.problem.operations.len());
+        self.problem.operations.push(operation);
+        self.operations.push(op);
+        self.structures.push(structure);
+        if let Some(op) = op {
+            self.of_operation.insert(op, id);
+        }
+        id
+    }
+
+    fn resource(&mut self, name: String, count: u32) -> ResourceId {
+        if let Some(id) = self.resources.get(&name) {
+            return *id;
+        }
+        let id = ResourceId::from_index(self.problem.resources.len());
+        self.problem.resources.push(Resource { name: name.clone(), count });
+        self.resources.insert(name, id);
+        id
+    }
+
+    fn memory_name(&self, memory: ValueId) -> String {
+        let name = self.body.value_name(memory).map(|n| self.context.text(n).to_owned());
+        name.unwrap_or_else(|| format!("memory{}", memory.index()))
+    }
+
+    fn add(&mut self, op: OperationId) {
+        let view = self.view(op);
+        if is_free(view) {
+            return;
+        }
+        let name = title(self.context, self.body, op);
+        if is_compound(view) {
+            let mut operation = Operation::combinational(name, view.name(), 0.0);
+            operation.latency_cycles = 1;
+            operation.width_bits = 0;
+            self.push(operation, Some(op), None);
+            return;
+        }
+        let access = guarded_access(view).unwrap_or(op);
+        let accessed = self.view(access);
+        match accessed.name() {
+            "memref.load" => self.add_access(op, accessed, accessed.operand(0), true, name),
+            "memref.store" => self.add_access(op, accessed, accessed.operand(1), false, name),
+            _ => self.add_operator(view, name),
+        }
+    }
+
+    fn add_access(&mut self, op: OperationId, access: View<'a>, memory: ValueId, reads: bool, name: String) {
+        let (words, width_bits) = memory_shape(self.context, self.body, memory);
+        let Some(costs) = self.device.memory(words, width_bits) else {
+            let message = format!("device `{}` has no memories", self.device.name);
+            self.diagnostics.error(access.location(), message);
+            return;
+        };
+        let port = if reads { "read" } else { "write" };
+        let resource = self.resource(format!("{port} port of `%{}`", self.memory_name(memory)), 1);
+        let ports = if reads { costs.read } else { costs.write };
+        let mut operation = Operation::combinational(name, if reads { "memory_read" } else { "memory_write" }, 0.0);
+        operation.resource = Some(resource);
+        operation.input_delay_ns = ports.input_delay_ns;
+        if reads {
+            operation.latency_cycles = 1;
+            operation.output_delay_ns = ports.output_delay_ns;
+            operation.width_bits = width_bits;
+            if is_guard(self.view(op)) {
+                operation.output_delay_ns += self.mux_delay_ns(width_bits);
+            }
+        } else {
+            operation.width_bits = 0;
+        }
+        self.push(operation, Some(op), None);
+    }
+
+    /// Delay of a selection between two values.
+    fn mux_delay_ns(&self, width_bits: u32) -> f64 {
+        let mux = self.device.mux(sluice_oplib::implementation::Selection::FirstThatHolds, 2, width_bits);
+        mux.map_or(0.0, |mux| mux.input_delay_ns)
+    }
+
+    fn add_operator(&mut self, view: View<'a>, name: String) {
+        let Some((class, width_bits)) = class_of(view) else {
+            let message = format!("`{}` has no operator class", view.name());
+            self.diagnostics.error(view.location(), message);
+            return;
+        };
+        let implementation = match self.device.implementation(class, width_bits, self.options.clock_period_ns) {
+            Ok(implementation) => implementation,
+            Err(why) => {
+                self.diagnostics.error(view.location(), format!("`{}`: {why}", view.name()));
+                return;
+            }
+        };
+        let result_bits = view.ty(view.result(0)).integer_width_bits(self.context).unwrap_or(1);
+        let mut operation = Operation::combinational(name, class.name(), implementation.input_delay_ns);
+        operation.latency_cycles = implementation.latency_cycles;
+        operation.output_delay_ns = implementation.output_delay_ns;
+        operation.width_bits = result_bits;
+        operation.occupancy_cycles = implementation.occupancy_cycles;
+        let carried = view.operands().any(|v| self.arguments.get(&v).is_some_and(|(_, distance)| *distance > 0));
+        if carried {
+            // The first iteration takes the initial value: a selection stands before the operator.
+            operation.input_delay_ns += self.mux_delay_ns(width_bits);
+        }
+        if class.is_worth_sharing() && !(view.operands().any(|v| is_constant(self.context, self.body, v))) {
+            let limit = self.options.limits.get(class.name()).copied();
+            let count = limit.unwrap_or(u32::MAX / 2);
+            let unit = format!("{} units of {width_bits} bits", class.name());
+            let unit = if limit.is_some() { format!("{} units", class.name()) } else { unit };
+            if limit.is_some() || implementation.occupancy_cycles > 1 {
+                operation.resource = Some(self.resource(unit, count.min(1024)));
+            }
+        }
+        let structure = (implementation.latency_cycles > 0).then(|| implementation.structure.name());
+        let id = self.push(operation, Some(view.id), structure);
+        debug_assert!(id.index() < self.problem.operations.len(), "just pushed");
+    }
+
+    /// The problem operation that makes `value` in these blocks, and the iterations that lie between.
+    fn producer(&self, value: ValueId) -> Option<(ProblemId, u32)> {
+        let (mut value, mut distance) = (value, 0);
+        // Arguments stand for values of this or the iteration before; a chain of them is short.
+        for _ in 0..64 {
+            match self.body.value_definition(value) {
+                ValueDefinition::Argument { .. } => {
+                    let (behind, more) = self.arguments.get(&value)?;
+                    (value, distance) = (*behind, distance + more);
+                }
+                ValueDefinition::Result { operation, .. } => {
+                    return self.of_operation.get(&operation).map(|id| (*id, distance));
+                }
+            }
+        }
+        None
+    }
+
+    fn reads(&mut self, value: ValueId, reader: ProblemId) {
+        let value = self.through_cast(value);
+        if let Some((from, distance)) = self.producer(value) {
+            let kind = DependenceKind::Data { chained: true };
+            let dependence = Dependence { from, to: reader, distance, kind };
+            if !self.problem.dependences.contains(&dependence) {
+                self.problem.dependences.push(dependence);
+            }
+        }
+    }
+
+    /// An index is the integer behind its cast.
+    fn through_cast(&self, value: ValueId) -> ValueId {
+        match self.body.defining_operation(value) {
+            Some(op) if self.view(op).name() == "arith.index_castui" => self.body.operand(op, 0),
+            _ => value,
+        }
+    }
+
+    fn data(&mut self, op: OperationId) {
+        let Some(reader) = self.of_operation.get(&op).copied() else { return };
+        let view = self.view(op);
+        let mut values: Vec<ValueId> = view.operands().collect();
+        if let Some(access) = guarded_access(view) {
+            values.extend(self.body.operands(access));
+        } else if is_compound(view) {
+            for inner in self.body.walk(op) {
+                values.extend(self.body.operands(inner));
+            }
+        }
+        for value in values {
+            self.reads(value, reader);
+        }
+    }
+
+    /// What the terminator passes on must be there in the last cycle.
+    fn sink(&mut self, block: BlockId) {
+        let Some(last) = self.body.last_operation(block) else { return };
+        let values: Vec<ValueId> = self.body.operands(last).collect();
+        if values.is_empty() || !is_free(self.view(last)) {
+            return;
+        }
+        let mut operation = Operation::combinational(format!("end {}", title(self.context, self.body, last)), "wire", 0.0);
+        operation.width_bits = 0;
+        let sink = self.push(operation, None, None);
+        for value in values {
+            let value = self.through_cast(value);
+            // Only what is made in this iteration: carried values are held where they are.
+            if let Some((from, 0)) = self.producer(value) {
+                self.problem.dependences.push(Dependence::data(from, sink));
+            }
+        }
+        let compounds: Vec<ProblemId> = self.compounds();
+        for compound in compounds {
+            self.problem.dependences.push(Dependence::order(compound, sink, 0, 1));
+        }
+    }
+
+    fn compounds(&self) -> Vec<ProblemId> {
+        let all = self.of_operation.iter().filter(|(op, _)| is_compound(self.view(**op)));
+        all.map(|(_, id)| *id).collect()
+    }
+
+    /// Operations that take cycles, and accesses to memories that a compound touches, stay on their side of it.
+    fn barriers(&mut self, order: &[OperationId]) {
+        let positions: Vec<OperationId> = order.iter().copied().filter(|op| self.of_operation.contains_key(op)).collect();
+        for (at, compound) in positions.iter().enumerate() {
+            if !is_compound(self.view(*compound)) {
+                continue;
+            }
+            let compound_id = self.of_operation[compound];
+            for (other_at, other) in positions.iter().enumerate() {
+                if other_at == at {
+                    continue;
+                }
+                let other_id = self.of_operation[other];
+                let operation = &self.problem.operations[other_id.index()];
+                let (latency, has_resource) = (operation.latency_cycles, operation.resource.is_some());
+                if latency == 0 && !has_resource {
+                    continue;
+                }
+                let both_compound = is_compound(self.view(*other));
+                let dependence = match (other_at < at, both_compound) {
+                    (true, true) => continue,
+                    (true, false) => Dependence::order(other_id, compound_id, 0, i64::from(latency)),
+                    (false, _) => Dependence::order(compound_id, other_id, 0, 1),
+                };
+                self.problem.dependences.push(dependence);
+            }
+        }
+    }
+
+    fn memory(&mut self, order: &[OperationId], dependences: Option<Attribute>, carried: bool) {
+        let mut accesses: BTreeMap<i64, (ProblemId, bool)> = BTreeMap::new();
+        for op in order {
+            let view = self.view(*op);
+            let access = self.view(guarded_access(view).unwrap_or(*op));
+            let number = access.attribute("sluice.access").and_then(|a| a.as_i64(self.context));
+            if let (Some(number), Some(id)) = (number, self.of_operation.get(op)) {
+                accesses.insert(number, (*id, access.name() == "memref.store"));
+            }
+        }
+        let listed = dependences.and_then(|a| a.as_array(self.context)).unwrap_or_default();
+        for entry in listed {
+            let Some([source, sink, distance]) = entry.as_dense_array_i64(self.context).as_deref().map(|v| match v {
+                [a, b, c] => [*a, *b, *c],
+                _ => [-1, -1, 0],
+            }) else {
+                continue;
+            };
+            let (Some((from, _)), Some((to, _))) = (accesses.get(&source), accesses.get(&sink)) else { continue };
+            if distance > 0 && !carried {
+                continue;
+            }
+            let distance = u32::try_from(distance.clamp(0, 1_000_000)).unwrap_or(0);
+            self.problem.dependences.push(Dependence::order(*from, *to, distance, 1));
+        }
+    }
+
+    /// The next iteration is issued only when the condition of this one is known; stores wait for it.
+    fn while_condition(&mut self, blocks: &[BlockId]) {
+        let Some(last) = self.body.last_operation(blocks[0]) else { return };
+        let condition = self.body.operand(last, 0);
+        let Some((from, distance)) = self.producer(condition) else { return };
+        let mut issue = Operation::combinational("issue of the next iteration", "wire", 0.0);
+        issue.width_bits = 0;
+        issue.earliest = Some(0);
+        issue.latest = Some(0);
+        let issue = self.push(issue, None, None);
+        let latency = i64::from(self.problem.operations[from.index()].latency_cycles);
+        self.problem.dependences.push(Dependence::order(from, issue, distance + 1, latency + 1));
+        for op in self.body.operations(blocks[1]).collect::<Vec<_>>() {
+            let view = self.view(op);
+            let access = self.view(guarded_access(view).unwrap_or(op));
+            if access.name() == "memref.store" {
+                if let Some(store) = self.of_operation.get(&op).copied() {
+                    self.reads(condition, store);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Reading the synthesis form: what kind of operation it is, what it is called, which class it needs.
+
+use sluice_ir::{Body, Context, OperationId, ValueId, View};
+use sluice_oplib::class::OperatorClass;
+
+pub(crate) fn is_guard(view: View<'_>) -> bool {
+    view.name() == "scf.if" && view.attribute("sluice.guard").is_some()
+}
+
+pub(crate) fn is_compound(view: View<'_>) -> bool {
+    match view.name() {
+        "scf.for" | "scf.while" | "func.call" => true,
+        "scf.if" => !is_guard(view),
+        _ => false,
+    }
+}
+
+pub(crate) fn is_free(view: View<'_>) -> bool {
+    matches!(
+        view.name(),
+        "arith.constant" | "arith.index_castui" | "memref.alloca" | "memref.get_global" | "scf.yield" | "scf.condition"
+    ) || matches!(view.name(), "func.return" | "cf.br" | "cf.cond_br")
+}
+
+/// The load or store inside a guard.
+pub(crate) fn guarded_access(view: View<'_>) -> Option<OperationId> {
+    if !is_guard(view) {
+        return None;
+    }
+    let block = view.entry_block(0)?;
+    view.body.operations(block).find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
+}
+
+/// The trip count, if it is known.
+pub(crate) fn trip_count(view: View<'_>) -> Option<u64> {
+    u64::try_from(view.attribute("sluice.trip_count")?.as_i64(view.context)?).ok()
+}
+
+fn place(view: View<'_>) -> String {
+    match view.location().file_line_column(view.context) {
+        Some((file, line, _)) => format!(" {file}:{line}"),
+        None => String::new(),
+    }
+}
+
+/// `%sum = arith.addi kernel.mlir:12`
+pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
+    let view = View::new(context, body, op);
+    let shown = match guarded_access(view) {
+        Some(access) => view.at(access),
+        None => view,
+    };
+    let name = shown.results().first().and_then(|r| body.value_name(*r)).map(|n| context.text(n));
+    match (name, shown.name()) {
+        (Some(name), operation) => format!("%{name} = {operation}{}", place(shown)),
+        (None, "scf.for") => {
+            let variable = view.entry_block(0).and_then(|b| body.arguments(b).first().copied());
+            let variable = variable.and_then(|v| body.value_name(v)).map_or("i", |n| context.text(n));
+            format!("%{variable} = scf.for{}", place(shown))
+        }
+        (None, operation) => format!("{operation}{}", place(shown)),
+    }
+}
+
+const PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
+
+/// Whether a value is a constant.
+pub(crate) fn is_constant(context: &Context, body: &Body, value: ValueId) -> bool {
+    body.defining_operation(value).is_some_and(|op| context.operation_text(body.name(op)) == "arith.constant")
+}
+
+/// The class and the width of a simple operation; `None` if there is no hardware for it.
+pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
+    let (context, body) = (view.context, view.body);
+    if view.name() == "builtin.unrealized_conversion_cast" {
+        let width = view.ty(view.result(0)).integer_width_bits(context)?;
+        return Some((OperatorClass::Wire, width));
+    }
+    let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
+    let predicate = predicate.and_then(|p| usize::try_from(p).ok()).and_then(|p| PREDICATES.get(p).copied());
+    let mut class = OperatorClass::of_operation(view.name(), predicate)?;
+    let constant = view.operands().nth(1).is_some_and(|v| is_constant(context, body, v));
+    if constant {
+        class = class.with_constant_operand();
+    }
+    let measured = if view.name() == "arith.cmpi" { view.operand(0) } else { view.result(0) };
+    Some((class, view.ty(measured).integer_width_bits(context)?))
+}
+
+/// Words and bits per word of a memory.
+pub(crate) fn memory_shape(context: &Context, body: &Body, memory: ValueId) -> (u32, u32) {
+    let ty = body.ty(memory);
+    let words: u64 = ty.static_shape(context).unwrap_or_default().iter().product();
+    let width = ty.element_type(context).and_then(|e| e.integer_width_bits(context)).unwrap_or(1);
+    (u32::try_from(words).unwrap_or(u32::MAX), width)
+}

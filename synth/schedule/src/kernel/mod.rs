@@ -1,0 +1,367 @@
+//! From the synthesis form to the scheduled form: one problem per block, solved, checked, and written back as attributes.
+//!
+//! `docs/SYNTHESIS.md` says what the attributes mean and how time passes in a block.
+
+mod block;
+mod cycles;
+mod extract;
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module, OperationId, View};
+use sluice_oplib::device::Device;
+
+use crate::certificate::Certificate;
+use crate::error::ScheduleError;
+use crate::problem::{Initiation, Problem};
+use crate::solve::{Solution, SolverOptions, solve};
+
+use block::{BlockKind, Extraction};
+
+/// What the user may ask of a schedule.
+#[derive(Clone, Debug)]
+pub struct ScheduleOptions {
+    /// Clock period in ns, register times and uncertainty included.
+    pub clock_period_ns: f64,
+    /// How many units of an operator class (by its name in device files) there may be; no entry means as many as help.
+    pub limits: BTreeMap<String, u32>,
+    /// Largest initiation interval that is tried.
+    pub max_ii: u32,
+    /// Limits of the solver.
+    pub solver: SolverOptions,
+}
+
+impl ScheduleOptions {
+    /// No limits on units.
+    pub fn new(clock_period_ns: f64) -> Self {
+        Self { clock_period_ns, limits: BTreeMap::new(), max_ii: 4096, solver: SolverOptions::default() }
+    }
+}
+
+/// Schedules every function of a module in synthesis form.
+///
+/// # Errors
+/// Infeasible constraints: which one, whose, and the nearest value that can be met; all of them.
+pub fn schedule(
+    context: &Context,
+    module: &mut Module,
+    device: &Device,
+    options: &ScheduleOptions,
+) -> Result<(), Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let mut cycles_of: BTreeMap<String, Option<u64>> = BTreeMap::new();
+    // Callees first, so that the cycles of a call are known; recursion was rejected before.
+    let mut open: Vec<OperationId> =
+        module.top_level_operations().into_iter().filter(|op| is_function(context, module, *op)).collect();
+    while !open.is_empty() {
+        let ready = open.iter().position(|op| {
+            callees(context, module, *op).iter().all(|callee| cycles_of.contains_key(callee))
+        });
+        let op = open.remove(ready.unwrap_or(0));
+        let name = View::new(context, module.inner(), op).symbol_name().unwrap_or_default().to_owned();
+        let location = module.inner().location(op);
+        let dependences = module.inner().attribute_named(context, op, "sluice.dependences");
+        let mut body = module.inner_mut().take_body(op).expect("a function is isolated");
+        let mut scheduler =
+            Scheduler { context, device, options, diagnostics: &mut diagnostics, cycles_of: &cycles_of };
+        let outcome = scheduler.function(&mut body, &name, location, dependences);
+        module.inner_mut().put_body(op, body);
+        let inner = module.inner_mut();
+        if let Some(depth) = outcome.depth {
+            inner.set_attribute(op, context.name("sluice.depth"), context.i64_attribute(i64::from(depth)));
+        }
+        if let Some(cycles) = outcome.cycles {
+            set_cycles(context, inner, op, cycles);
+        }
+        cycles_of.insert(name, outcome.cycles);
+    }
+    let number = context.attribute(AttributeKind::Float {
+        ty: context.float_type(sluice_ir::types::FloatKind::F64),
+        bits: sluice_ir::bits::Bits::from_u64(64, options.clock_period_ns.to_bits()),
+    });
+    let op = module.operation;
+    module.body.set_attribute(op, context.name("sluice.clock_period_ns"), number);
+    module.body.set_attribute(op, context.name("sluice.device"), context.string_attribute(&device.name));
+    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(()) }
+}
+
+fn is_function(context: &Context, module: &Module, op: OperationId) -> bool {
+    let view = View::new(context, module.inner(), op);
+    view.name() == "func.func" && view.entry_block(0).is_some()
+}
+
+fn callees(context: &Context, module: &Module, function: OperationId) -> Vec<String> {
+    let body = module.inner().inner(function);
+    let calls = body.walk_all().into_iter().map(|op| View::new(context, body, op)).filter(|v| v.name() == "func.call");
+    calls.filter_map(|v| Some(v.attribute("callee")?.as_flat_symbol(context)?.to_owned())).collect()
+}
+
+fn set_cycles(context: &Context, body: &mut Body, op: OperationId, cycles: u64) {
+    let cycles = context.i64_attribute(i64::try_from(cycles).unwrap_or(i64::MAX));
+    body.set_attribute(op, context.name("sluice.cycles"), cycles);
+}
+
+struct Outcome {
+    depth: Option<u32>,
+    cycles: Option<u64>,
+}
+
+struct Scheduler<'a> {
+    context: &'a Context,
+    device: &'a Device,
+    options: &'a ScheduleOptions,
+    diagnostics: &'a mut Diagnostics,
+    cycles_of: &'a BTreeMap<String, Option<u64>>,
+}
+
+/// A solved block: depth and the cycles of its compound operations.
+#[derive(Clone, Copy)]
+struct Solved {
+    depth: u32,
+    ii: Option<u32>,
+    /// Cycles of one pass, where they are known.
+    real_cycles: Option<u64>,
+}
+
+impl Scheduler<'_> {
+    fn function(
+        &mut self,
+        body: &mut Body,
+        name: &str,
+        location: Location,
+        dependences: Option<sluice_ir::Attribute>,
+    ) -> Outcome {
+        let Some(region) = body.top_regions().next() else { return Outcome { depth: None, cycles: None } };
+        let blocks = body.blocks(region).to_vec();
+        let mut solved = Vec::new();
+        for block in &blocks {
+            self.nested(body, *block);
+            let kind = BlockKind::Sequential { dependences };
+            solved.push((*block, self.block(body, &[*block], &kind, format!("@{name}"), location)));
+        }
+        if let [(_, only)] = &solved[..] {
+            let Some(only) = only else { return Outcome { depth: None, cycles: None } };
+            return Outcome { depth: Some(only.depth), cycles: only.real_cycles.map(|c| c + 1) };
+        }
+        for (block, solved) in solved {
+            if let (Some(solved), Some(last)) = (solved, body.last_operation(block)) {
+                let depth = self.context.i64_attribute(i64::from(solved.depth));
+                body.set_attribute(last, self.context.name("sluice.depth"), depth);
+            }
+        }
+        Outcome { depth: None, cycles: None }
+    }
+
+    /// Schedules the compound operations in a block, innermost first.
+    fn nested(&mut self, body: &mut Body, block: BlockId) {
+        let ops: Vec<_> = body.operations(block).collect();
+        for op in ops {
+            let view = View::new(self.context, body, op);
+            if !extract::is_compound(view) {
+                continue;
+            }
+            let inner: Vec<BlockId> = (0..view.regions().len()).filter_map(|i| view.entry_block(i)).collect();
+            for block in &inner {
+                self.nested(body, *block);
+            }
+            self.compound(body, op, &inner);
+        }
+    }
+
+    fn set(&self, body: &mut Body, op: OperationId, name: &str, value: u32) {
+        body.set_attribute(op, self.context.name(name), self.context.i64_attribute(i64::from(value)));
+    }
+
+    fn compound(&mut self, body: &mut Body, op: OperationId, blocks: &[BlockId]) {
+        let view = View::new(self.context, body, op);
+        let location = view.location();
+        let dependences = view.attribute("sluice.dependences");
+        let innermost =
+            !blocks.iter().any(|b| body.operations(*b).any(|op| extract::is_compound(View::new(self.context, body, op))));
+        let wanted = view.attribute("sluice.pipeline").and_then(|a| a.as_bool(self.context)).unwrap_or(true);
+        let fixed_ii = view
+            .attribute("sluice.fixed_ii")
+            .and_then(|a| a.as_i64(self.context))
+            .and_then(|ii| u32::try_from(ii).ok());
+        let title = extract::title(self.context, body, op);
+        match view.name() {
+            "scf.for" | "scf.while" if innermost && wanted => {
+                let initiation = Initiation::Every {
+                    min_ii: fixed_ii.unwrap_or(1),
+                    max_ii: fixed_ii.unwrap_or(self.options.max_ii),
+                    fixed: fixed_ii.is_some(),
+                };
+                let is_while = view.name() == "scf.while";
+                let kind = BlockKind::Pipelined { loop_op: op, dependences, initiation, is_while };
+                if let Some(solved) = self.block(body, blocks, &kind, title, location) {
+                    let ii = solved.ii.expect("a pipelined block has an interval");
+                    self.set(body, op, "sluice.ii", ii);
+                    self.set(body, op, "sluice.depth", solved.depth);
+                    let trip_count = extract::trip_count(View::new(self.context, body, op));
+                    if let Some(cycles) = trip_count.and_then(|n| cycles::pipelined(n, ii, solved.depth)) {
+                        set_cycles(self.context, body, op, cycles);
+                    }
+                }
+            }
+            "scf.for" => {
+                let kind = BlockKind::Sequential { dependences };
+                if let Some(solved) = self.block(body, blocks, &kind, title, location) {
+                    self.set(body, op, "sluice.depth", solved.depth);
+                    let trip_count = extract::trip_count(View::new(self.context, body, op));
+                    if let Some(cycles) = trip_count.zip(solved.real_cycles).and_then(|(n, c)| cycles::sequential(n, c)) {
+                        set_cycles(self.context, body, op, cycles);
+                    }
+                }
+            }
+            "scf.while" => {
+                for (block, name) in blocks.to_vec().into_iter().zip(["sluice.depth_before", "sluice.depth_after"]) {
+                    let kind = BlockKind::Sequential { dependences };
+                    if let Some(solved) = self.block(body, &[block], &kind, title.clone(), location) {
+                        self.set(body, op, name, solved.depth);
+                    }
+                }
+            }
+            "scf.if" => self.conditional(body, op, dependences, &title),
+            _ => {
+                // A call costs its callee and one cycle.
+                let callee = view.attribute("callee").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
+                if let Some(Some(cycles)) = self.cycles_of.get(callee) {
+                    set_cycles(self.context, body, op, cycles + 1);
+                }
+            }
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        body: &mut Body,
+        op: OperationId,
+        dependences: Option<sluice_ir::Attribute>,
+        title: &str,
+    ) {
+        let location = body.location(op);
+        let mut depths = Vec::new();
+        let mut real: Vec<Option<u64>> = Vec::new();
+        for region in 0..2 {
+            let block = body.entry_block(op, region);
+            let empty = block.is_none_or(|b| {
+                body.operations(b).all(|inner| {
+                    let view = View::new(self.context, body, inner);
+                    extract::is_free(view) && view.operands().len() == 0
+                })
+            });
+            if empty {
+                depths.push(0);
+                real.push(Some(0));
+                continue;
+            }
+            let kind = BlockKind::Sequential { dependences };
+            let block = block.expect("a block that is not empty is there");
+            let Some(solved) = self.block(body, &[block], &kind, title.to_owned(), location) else { return };
+            depths.push(i64::from(solved.depth));
+            real.push(solved.real_cycles);
+        }
+        if let [Some(a), Some(b)] = real[..] {
+            if a == b {
+                set_cycles(self.context, body, op, a + 1);
+            }
+        }
+        body.set_attribute(op, self.context.name("sluice.depths"), self.context.dense_i64_array(&depths));
+    }
+
+    /// Solves the problem of a block and writes the start times back.
+    fn block(
+        &mut self,
+        body: &mut Body,
+        blocks: &[BlockId],
+        kind: &BlockKind,
+        title: String,
+        location: Location,
+    ) -> Option<Solved> {
+        let extraction =
+            match block::extract(self.context, body, blocks, kind, title, self.device, self.options) {
+                Ok(extraction) => extraction,
+                Err(found) => {
+                    self.diagnostics.append(found);
+                    return None;
+                }
+            };
+        match solve(&extraction.problem, &self.options.solver) {
+            Ok(solution) => Some(self.write_back(body, kind, &extraction, &solution)),
+            Err(error) => {
+                self.report(body, &extraction, location, &error);
+                None
+            }
+        }
+    }
+
+    fn report(&mut self, body: &Body, extraction: &Extraction, location: Location, error: &ScheduleError) {
+        match error {
+            ScheduleError::Infeasible(infeasible) => {
+                let diagnostic = self.diagnostics.error(location, infeasible.message.clone());
+                for operation in &infeasible.operations {
+                    if let Some(Some(op)) = extraction.operations.get(operation.index()) {
+                        diagnostic.note(body.location(*op), "this operation takes part");
+                    }
+                }
+            }
+            ScheduleError::Input(all) => {
+                for message in all {
+                    self.diagnostics.error(location, message.clone());
+                }
+            }
+            ScheduleError::Unsolved(message) => {
+                self.diagnostics.error(location, message.clone());
+            }
+            ScheduleError::Internal { .. } => {
+                self.diagnostics.error(location, error.to_string());
+            }
+        }
+    }
+
+    fn write_back(&mut self, body: &mut Body, kind: &BlockKind, extraction: &Extraction, solution: &Solution) -> Solved {
+        let schedule = &solution.schedule;
+        for (i, op) in extraction.operations.iter().enumerate() {
+            let Some(op) = op else { continue };
+            let operation = &extraction.problem.operations[i];
+            self.set(body, *op, "sluice.start", schedule.start[i]);
+            if operation.latency_cycles > 0 && !extract::is_compound(View::new(self.context, body, *op)) {
+                self.set(body, *op, "sluice.latency", operation.latency_cycles);
+            }
+            if operation.occupancy_cycles > 1 {
+                self.set(body, *op, "sluice.occupancy", operation.occupancy_cycles);
+            }
+            let class = self.context.string_attribute(&operation.class);
+            body.set_attribute(*op, self.context.name("sluice.class"), class);
+            if let Some(structure) = extraction.structures[i] {
+                let structure = self.context.string_attribute(structure);
+                body.set_attribute(*op, self.context.name("sluice.structure"), structure);
+            }
+            // A guard and its access start together.
+            if let Some(access) = extract::guarded_access(View::new(self.context, body, *op)) {
+                self.set(body, access, "sluice.start", schedule.start[i]);
+            }
+        }
+        let depth = schedule.length_cycles.max(1).max(schedule.ii.unwrap_or(1));
+        if let BlockKind::Pipelined { loop_op, .. } = kind {
+            self.certify(body, *loop_op, &extraction.problem, &solution.certificate);
+        }
+        let stretch = extraction.operations.iter().flatten().try_fold(0u64, |sum, op| {
+            let view = View::new(self.context, body, *op);
+            if !extract::is_compound(view) {
+                return Some(sum);
+            }
+            let cycles = view.attribute("sluice.cycles")?.as_i64(self.context)?;
+            Some(sum + u64::try_from(cycles).ok()?.saturating_sub(1))
+        });
+        Solved { depth, ii: schedule.ii, real_cycles: stretch.map(|s| s + u64::from(depth)) }
+    }
+
+    fn certify(&self, body: &mut Body, op: OperationId, problem: &Problem, certificate: &Certificate) {
+        if let Some(ii) = &certificate.ii {
+            self.set(body, op, "sluice.lower_bound", ii.lower_bound);
+        }
+        let explanation = self.context.string_attribute(&certificate.explain(problem));
+        body.set_attribute(op, self.context.name("sluice.bound"), explanation);
+    }
+}

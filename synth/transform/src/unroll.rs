@@ -1,0 +1,66 @@
+//! `unroll`: copies of a loop body, as `sluice.unroll` asks.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId};
+
+use crate::build::{all_named, binary, constant};
+use crate::inline::copy_within;
+use crate::linear::loop_of;
+
+/// Unrolls every `scf.for` with the attribute; a factor that does not divide the trip count is an error.
+pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
+    for op in all_named(context, body, "scf.for").into_iter().rev() {
+        let factor = body.attribute_named(context, op, "sluice.unroll").and_then(|a| a.as_i64(context));
+        let Some(factor) = factor else { continue };
+        body.remove_attribute(op, context.name("sluice.unroll"));
+        if factor <= 1 {
+            continue;
+        }
+        let trip_count = loop_of(context, body, op).and_then(|l| l.trip_count);
+        match trip_count {
+            Some(n) if n % factor == 0 => unroll_by(context, body, op, factor),
+            Some(n) => {
+                let nearest = (1..=factor).rev().find(|f| n % f == 0).unwrap_or(1);
+                let message =
+                    format!("an unroll factor of {factor} does not divide the trip count {n}; the nearest below is {nearest}");
+                diagnostics.error(body.location(op), message);
+            }
+            None => {
+                diagnostics.error(body.location(op), "a loop with unknown bounds is not unrolled: remove the directive");
+            }
+        }
+    }
+}
+
+fn unroll_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
+    let block = body.entry_block(op, 0).expect("a loop has a body");
+    let arguments = body.arguments(block).to_vec();
+    let last = body.last_operation(block).expect("a loop body ends in a yield");
+    let originals: Vec<OperationId> = body.operations(block).take_while(|o| *o != last).collect();
+    let step = body.operand(op, 2);
+    let mut carried: Vec<ValueId> = body.operands(last).collect();
+    let first_yield = carried.clone();
+    for copy in 1..factor {
+        let mut builder = Builder::before(context, body, last);
+        let ty = builder.body.ty(arguments[0]);
+        let number = constant(&mut builder, ty, copy);
+        let offset = binary(&mut builder, "arith.muli", step, number);
+        let variable = binary(&mut builder, "arith.addi", arguments[0], offset);
+        let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::from([(arguments[0], variable)]);
+        values.extend(arguments[1..].iter().copied().zip(carried.iter().copied()));
+        for original in &originals {
+            let made = copy_within(context, body, *original, &mut values);
+            body.insert_before(last, made);
+        }
+        carried = first_yield.iter().map(|v| values.get(v).copied().unwrap_or(*v)).collect();
+    }
+    body.set_operands(last, &carried);
+    let mut builder = Builder::before(context, body, op);
+    let ty = builder.body.ty(step);
+    let number = constant(&mut builder, ty, factor);
+    let wide = binary(&mut builder, "arith.muli", step, number);
+    // Constant steps stay constants, which the analyses read.
+    let folded = crate::build::constant_i64(context, builder.body, step).map(|s| constant(&mut builder, ty, s * factor));
+    body.set_operand(op, 2, folded.unwrap_or(wide));
+}
