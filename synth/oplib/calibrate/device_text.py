@@ -27,10 +27,32 @@ def row_text(head, source, points):
 
 
 def rising(points):
-    """The points with every figure raised to the greatest before it: placement noise must not make a wider operator cheaper."""
-    raised = []
-    for point in points:
-        if raised:
-            point = {key: value if key == "width_bits" else max(value, raised[-1][key]) for key, value in point.items()}
-        raised.append(point)
-    return raised
+    """The points with no figure falling: placement and mapping noise must not make a larger operator cheaper.
+
+    Delays are raised to the greatest before them; counts of cells that fall are replaced by their mean.
+    """
+    columns = {}
+    for key in points[0]:
+        values = [point[key] for point in points]
+        if key != "width_bits":
+            values = raised(values) if key.endswith("_ns") else pooled(values)
+        columns[key] = values
+    return [{key: columns[key][position] for key in columns} for position in range(len(points))]
+
+
+def raised(values):
+    out = []
+    for value in values:
+        out.append(max(value, out[-1]) if out else value)
+    return out
+
+
+def pooled(values):
+    """Isotonic regression: neighbours that fall are pooled until no mean falls."""
+    pools = []
+    for value in values:
+        pools.append((value, 1))
+        while len(pools) > 1 and pools[-2][0] > pools[-1][0]:
+            (right, n_right), (left, n_left) = pools.pop(), pools.pop()
+            pools.append(((left * n_left + right * n_right) / (n_left + n_right), n_left + n_right))
+    return [mean for mean, count in pools for _ in range(count)]

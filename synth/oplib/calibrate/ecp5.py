@@ -99,7 +99,9 @@ def cells(rows, frame_ff=0):
     return {"lut": max(int(row["lut"]) - 1, 0), "ff": max(int(row["ff"]) - frame_ff, 0), "dsp": int(row["dsp"])}
 
 
-ROUTED = "worst path between registers, routing of the lone module included, register times left out"
+ROUTED = (
+    "worst path between registers, routing of the lone module included, register times left out; delays raised to the "
+    "greatest of lesser widths, falling counts of cells pooled")
 
 
 def combinational_rows(bench):
@@ -167,25 +169,31 @@ def divide_rows(bench):
                 "width_bits": width, "input_delay_ns": path(rows, "clk_in", "clk"),
                 "stage_delay_ns": path(rows, "clk", "clk"), "output_delay_ns": 0, **cells(rows, 2 * width + 1)})
         head = [("class", name), ("structure", "iterative_restoring"), ("latency_cycles", 2), ("latency_per_bit_cycles", 1)]
-        what = ROUTED + "; step counter included"
+        what = ROUTED
         lines += row_text(head, bench.source(what), rising(points))
     return lines
 
 
+MULTIPLEXERS = [
+    ("first_that_holds", "multiplexer", modules.multiplexer),
+    ("one_hot", "one_hot_multiplexer", modules.one_hot_multiplexer),
+]
+
+
 def multiplexer_rows(bench):
-    lines, before = [], None
-    for inputs in MULTIPLEXER_INPUTS:
-        points = []
+    lines = []
+    for selection, case, module in MULTIPLEXERS:
+        by_width = []
         for width in MULTIPLEXER_WIDTHS:
-            rows = bench.figures(f"multiplexer_{inputs}_{width}", modules.multiplexer(inputs)(width))
-            points.append({"width_bits": width, "delay_ns": path(rows, "clk", "clk"), **cells(rows), "ff": 0})
-        if before is not None:
-            points = [
-                {k: v if k == "width_bits" else max(v, low[k]) for k, v in point.items()}
-                for point, low in zip(points, before)]
-        before = rising(points)
-        what = ROUTED + "; select from one register"
-        lines += row_text([("n_inputs", inputs)], bench.source(what), before)
+            points = []
+            for inputs in MULTIPLEXER_INPUTS:
+                rows = bench.figures(f"{case}_{inputs}_{width}", module(inputs)(width))
+                points.append({"width_bits": width, "delay_ns": path(rows, "clk", "clk"), **cells(rows), "ff": 0})
+            by_width.append(rising(points))
+        source = bench.source(ROUTED)
+        for position, inputs in enumerate(MULTIPLEXER_INPUTS):
+            points = rising([points[position] for points in by_width])
+            lines += row_text([("n_inputs", inputs), ("selection", selection)], source, points)
     return lines
 
 
@@ -223,7 +231,7 @@ def head_lines(bench):
         "clock:",
         "  default_period_ns: 10.0",
         "  uncertainty_ns: 0.5",
-        "  source: \"choice: 100 MHz; 5 % kept back for longer routes in a full device and for jitter\"",
+        "  source: \"choice: 100 MHz; 5 % kept back for jitter and longer routes; paths measured by calibrate/ecp5_check.py over 16 chains are 0.80 to 1.27 times the sum of their rows, 1.02 in the median\"",
         "register:",
         f"  clock_to_output_ns: {clock_to_output:g}",
         f"  setup_ns: {setup:g}",

@@ -52,7 +52,7 @@ COMBINATIONAL = {
     "compare_equal": expression("a == b", ONE),
     "compare_order": expression("$signed(a) < $signed(b)", ONE),
     "mux": expression("s ? a : b", a=SAME, b=SAME, s=ONE),
-    "shift_variable": expression("$signed(a) >>> b"),
+    "shift_variable": expression("$signed(a) >>> b", a=SAME, b=lambda w: max(1, math.ceil(math.log2(w)))),
     "minimum_maximum": expression("$signed(a) < $signed(b) ? a : b"),
     "absolute": expression("$signed(a) < 0 ? -a : a", a=SAME),
     "bit_count": ones,
@@ -60,19 +60,23 @@ COMBINATIONAL = {
 
 
 def multiplexer(n_inputs):
-    """A choice between several inputs by a binary select."""
-    select = max(1, math.ceil(math.log2(n_inputs)))
-
+    """A choice by one condition for each input but the last; the first condition that holds wins."""
     def build(w):
         inputs = {f"i{k}": w for k in range(n_inputs)}
         text = f"i{n_inputs - 1}"
         for k in reversed(range(n_inputs - 1)):
-            text = f"s == {k} ? i{k} : {text}"
-        if n_inputs == 2 ** select:
-            entries = "".join(f"{k}: y = i{k}; " for k in range(n_inputs - 1))
-            body = f"reg {bits(w)} y;\nalways @* case (s) {entries} default: y = i{n_inputs - 1}; endcase\n"
-            return module({**inputs, "s": select}, body, w, "y")
-        return module({**inputs, "s": select}, "", w, text)
+            text = f"(c[{k}] ? i{k} : {text})"
+        return module({**inputs, "c": n_inputs - 1}, "", w, text)
+
+    return build
+
+
+def one_hot_multiplexer(n_inputs):
+    """A choice by one condition for each input, exactly one of which holds: and, then or."""
+    def build(w):
+        inputs = {f"i{k}": w for k in range(n_inputs)}
+        text = " | ".join(f"({{{w}{{c[{k}]}}}} & i{k})" for k in range(n_inputs))
+        return module({**inputs, "c": n_inputs}, "", w, text)
 
     return build
 
@@ -165,27 +169,24 @@ def tree_only(w):
 def divider(signed, remainder):
     """The structure `iterative_restoring`; operands come from registers of another clock, so that paths tell apart."""
     def build(w):
-        count = max(1, math.ceil(math.log2(w + 1)))
         left = "(a[W-1] ? -a : a)" if signed else "a"
         right = "(b[W-1] ? -b : b)" if signed else "b"
         sign = ("a[W-1]" if remainder else "a[W-1] ^ b[W-1]") if signed else "1'b0"
-        raw = "rest" if remainder else "work"
+        raw = "rest" if remainder else "quotient"
         return f"""module t(input clk, input clk_in, input go_port, input {bits(w)} a_port, input {bits(w)} b_port,
   output reg {bits(w)} q);
 localparam W = {w};
 reg go; reg {bits(w)} a, b;
 always @(posedge clk_in) begin go <= go_port; a <= a_port; b <= b_port; end
-reg {bits(w)} work, rest, by; reg negate; reg {bits(count)} left;
-wire [W:0] next = {{rest, work[W-1]}};
-wire [W:0] less = next - {{1'b0, by}};
-wire [W:0] grown = {{work, ~less[W]}};
+reg {bits(w)} quotient, rest, divisor; reg negate;
+wire [W:0] shifted = {{rest, quotient[W-1]}};
+wire fits = shifted >= {{1'b0, divisor}};
+wire [W:0] kept = fits ? shifted - {{1'b0, divisor}} : shifted;
+wire [W:0] grown = {{quotient, fits}};
 always @(posedge clk) begin
-  if (go) begin work <= {left}; by <= {right}; rest <= 0; negate <= {sign}; left <= W; end
-  else if (left != 0) begin
-    rest <= less[W] ? next[W-1:0] : less[W-1:0];
-    work <= grown[W-1:0];
-    left <= left - 1'b1;
-  end
+  if (go) begin divisor <= {right}; negate <= {sign}; end
+  rest <= go ? {w}'d0 : kept[W-1:0];
+  quotient <= go ? {left} : grown[W-1:0];
   q <= negate ? -{raw} : {raw};
 end
 endmodule

@@ -92,7 +92,7 @@ def multiply_rows():
         "model: the register moves into the blocks, 1.6 before it and 1 behind; input = route + 1.6, "
         f"output = 1 + t * (level + carry * w); lut = (p - 1) * w, dsp = p; {limbs}; {LEGEND}",
         registered)
-    for latency in (1, 2, 3, 4, 5):
+    for latency in (1, 2, 3, 4, 5, 6, 7):
         points = []
         for w in [w for w in MULTIPLY_WIDTHS if w > 18]:
             deepest = math.ceil(tree(w) / max(latency - 1, 1)) * adder(w)
@@ -136,14 +136,18 @@ def divide_rows():
 
 def multiplexer_rows():
     rows = []
-    for inputs in (2, 3, 4, 8, 16, 32, 64):
-        depth = math.ceil(math.log2(inputs) / 2)
-        cells = math.ceil((inputs - 1) / 3)
-        points = [{"width_bits": w, "delay_ns": LEVEL * depth, "lut": w * cells} for w in (1, 64)]
-        rows += row_text(
-            [("n_inputs", inputs)],
-            f"model: delay = level * ceil(log2(inputs) / 2), lut = w * ceil((inputs - 1) / 3), 4 to 1 per table; {LEGEND}",
-            points)
+    kinds = [
+        ("first_that_holds", "level * ceil(n / 3)", "ceil((n - 1) * 2 / 3)",
+         lambda n: LEVEL * math.ceil(n / 3), lambda n: math.ceil((n - 1) * 2 / 3)),
+        ("one_hot", "level * levels of a tree of 6 over 2 * n", "ceil(2 * n / 5)",
+         lambda n: LEVEL * levels(2 * n, 6), lambda n: math.ceil(2 * n / 5)),
+    ]
+    for selection, delay_text, lut_text, delay, lut in kinds:
+        for n in (2, 3, 4, 6, 8, 16, 32, 64):
+            points = [{"width_bits": w, "delay_ns": delay(n), "lut": w * lut(n)} for w in (1, 64)]
+            rows += row_text(
+                [("n_inputs", n), ("selection", selection)],
+                f"model: delay = {delay_text}, lut = w * {lut_text}; n = inputs; {LEGEND}", points)
     return rows
 
 

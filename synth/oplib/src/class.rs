@@ -31,7 +31,10 @@ pub enum OperatorClass {
     Mux,
     /// Shift by a constant: wiring.
     ShiftConstant,
-    /// Shift by a value: logical or arithmetic, either way.
+    /// Shift by a value less than the width: logical or arithmetic, either way.
+    ///
+    /// The amount has ceil(log2(width)) bits: the emitter cuts it to that, or the synthesis tool builds the far dearer
+    /// circuit that also answers for amounts of the width and more.
     ShiftVariable,
     /// Minimum or maximum: a comparison and a choice.
     MinimumMaximum,

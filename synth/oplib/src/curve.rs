@@ -17,6 +17,30 @@ pub(crate) struct Point {
     pub area: Area,
 }
 
+impl Point {
+    /// The greater of two points in every figure.
+    pub(crate) fn greatest(&self, other: &Self) -> Self {
+        Self {
+            width_bits: self.width_bits,
+            input_delay_ns: self.input_delay_ns.max(other.input_delay_ns),
+            stage_delay_ns: self.stage_delay_ns.max(other.stage_delay_ns),
+            output_delay_ns: self.output_delay_ns.max(other.output_delay_ns),
+            area: self.area.zip(other.area, f64::max),
+        }
+    }
+
+    /// Every figure times a factor.
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        Self {
+            width_bits: self.width_bits,
+            input_delay_ns: self.input_delay_ns * factor,
+            stage_delay_ns: self.stage_delay_ns * factor,
+            output_delay_ns: self.output_delay_ns * factor,
+            area: self.area * factor,
+        }
+    }
+}
+
 /// Points of increasing width, at least one, no figure ever falling.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Curve {

@@ -4,13 +4,16 @@ use crate::area::Area;
 use crate::class::{CostOrigin, OperatorClass};
 use crate::curve::{Curve, blend};
 use crate::error::{DeviceError, MissingOrTooSlow, UnknownDevice};
-use crate::implementation::{Implementation, Structure};
+use crate::implementation::{Implementation, Selection, Structure};
 use crate::memory::{Memory, MemoryCells, MemoryKind, MemoryRow};
 use crate::suggestion::did_you_mean;
 use crate::text;
 
 /// The built-in devices: name and text.
-const BUILT_IN: &[(&str, &str)] = &[("generic", include_str!("../devices/generic.yaml"))];
+const BUILT_IN: &[(&str, &str)] = &[
+    ("generic", include_str!("../devices/generic.yaml")),
+    ("ecp5", include_str!("../devices/ecp5.yaml")),
+];
 
 /// One device with all its rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +53,7 @@ pub(crate) struct OperatorRow {
 /// One row under `multiplexers`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MultiplexerRow {
+    pub selection: Selection,
     pub n_inputs: u32,
     pub curve: Curve,
     pub source: String,
@@ -168,48 +172,64 @@ impl Device {
         }
     }
 
-    /// A multiplexer of several inputs with a binary select; one input or none is wiring.
+    /// A choice between several inputs; one input or none is wiring.
     ///
-    /// Between the numbers of inputs in the rows, and beyond the last, figures lie on straight lines, as for widths.
-    pub fn mux(&self, n_inputs: u32, width_bits: u32) -> Implementation {
-        let after = self
-            .multiplexers
-            .partition_point(|row| row.n_inputs < n_inputs);
-        let (Some(first), Some(last)) = (self.multiplexers.first(), self.multiplexers.last())
-        else {
-            return Implementation::FREE;
-        };
+    /// Between the numbers of inputs in the rows figures lie on straight lines, as for widths; beyond the last they grow
+    /// in proportion to the number of inputs.
+    ///
+    /// # Errors
+    /// Where the device has no row for such a selection.
+    pub fn mux(
+        &self,
+        selection: Selection,
+        n_inputs: u32,
+        width_bits: u32,
+    ) -> Result<Implementation, MissingOrTooSlow> {
         if n_inputs < 2 {
-            return Implementation::FREE;
+            return Ok(Implementation::FREE);
         }
-        let point = match self.multiplexers.get(after) {
-            Some(row) if row.n_inputs == n_inputs || after == 0 => row.curve.at(width_bits),
-            _ => {
-                let upper = after.min(self.multiplexers.len() - 1);
-                let (low, high) = if upper == 0 {
-                    (first, last)
-                } else {
-                    (&self.multiplexers[upper - 1], &self.multiplexers[upper])
-                };
-                let (from, to) = (f64::from(low.n_inputs), f64::from(high.n_inputs));
-                let position = if from == to {
-                    0.0
-                } else {
-                    (f64::from(n_inputs) - from) / (to - from)
-                };
-                blend(
-                    &low.curve.at(width_bits),
-                    &high.curve.at(width_bits),
-                    position,
-                    width_bits,
-                )
-            }
+        let rows: Vec<&MultiplexerRow> = self
+            .multiplexers
+            .iter()
+            .filter(|row| row.selection == selection)
+            .collect();
+        let after = rows.partition_point(|row| row.n_inputs < n_inputs);
+        let upper = after.min(rows.len().saturating_sub(1));
+        // Beyond the last width the lines of two rows may cross: a choice costs no less than one between fewer inputs.
+        let figures = |idx: usize| {
+            let (first, more) = rows.get(..=idx).and_then(<[_]>::split_first)?;
+            let least = first.curve.at(width_bits);
+            Some(more.iter().fold(least, |least, row| {
+                least.greatest(&row.curve.at(width_bits))
+            }))
         };
-        Implementation {
+        let Some(high) = figures(upper) else {
+            let device = self.name.clone();
+            return Err(MissingOrTooSlow::Missing {
+                device,
+                class: OperatorClass::Mux,
+                width_bits,
+            });
+        };
+        let inputs_of = |idx: usize| f64::from(rows[idx].n_inputs);
+        let point = if rows[upper].n_inputs < n_inputs {
+            high.scaled(f64::from(n_inputs) / inputs_of(upper))
+        } else if let Some(low) = upper.checked_sub(1).and_then(figures) {
+            let (from, to) = (inputs_of(upper - 1), inputs_of(upper));
+            blend(
+                &low,
+                &high,
+                (f64::from(n_inputs) - from) / (to - from),
+                width_bits,
+            )
+        } else {
+            high
+        };
+        Ok(Implementation {
             input_delay_ns: point.input_delay_ns,
             area: point.area,
             ..Implementation::FREE
-        }
+        })
     }
 
     /// A memory of `words` of `width_bits`, in the kind of cell that suits its size.
@@ -232,7 +252,7 @@ impl Device {
     fn memory_in(&self, row: &MemoryRow, words: u32, width_bits: u32) -> Memory {
         let (deep, wide) = row.cell_grid(words, width_bits);
         let n_cells = f64::from(deep) * f64::from(wide);
-        let joining = self.mux(deep, width_bits);
+        let joining = self.read_data_choice(deep, width_bits);
         let (mut read, write) = row.ports();
         let area = match row.cells {
             MemoryCells::Distributed { lut, .. } => {
@@ -257,6 +277,16 @@ impl Device {
             write,
             area: area + joining.area,
         }
+    }
+
+    /// What joins the read data of cells above one another: the cheaper selection to hand, or wiring where the device has
+    /// no row for multiplexers at all, which its reader does not accept.
+    fn read_data_choice(&self, n_cells: u32, width_bits: u32) -> Implementation {
+        Selection::ALL
+            .into_iter()
+            .filter_map(|selection| self.mux(selection, n_cells, width_bits).ok())
+            .min_by(|left, right| left.input_delay_ns.total_cmp(&right.input_delay_ns))
+            .unwrap_or(Implementation::FREE)
     }
 
     /// A port of a memory that is not known yet, such as one outside the kernel: that of a block memory, if there is one.
@@ -293,7 +323,7 @@ impl Device {
         });
         let multiplexers = self.multiplexers.iter().map(|row| {
             (
-                format!("multiplexer of {}", row.n_inputs),
+                format!("multiplexer of {}, {}", row.n_inputs, row.selection.name()),
                 row.source.as_str(),
             )
         });

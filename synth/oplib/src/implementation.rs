@@ -121,3 +121,33 @@ impl Structure {
             .find(|structure| structure.name() == name)
     }
 }
+
+/// How a choice between several inputs is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Selection {
+    /// A condition for each input but the last; the first that holds wins: a chain of choices between two.
+    FirstThatHolds,
+    /// A condition for each input, at most one of which holds: each input masked by its condition, then all or-ed. Zero
+    /// where none holds.
+    OneHot,
+}
+
+impl Selection {
+    /// Every kind of selection, in the order in which device files list them.
+    pub const ALL: [Self; 2] = [Self::FirstThatHolds, Self::OneHot];
+
+    /// The name in device files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FirstThatHolds => "first_that_holds",
+            Self::OneHot => "one_hot",
+        }
+    }
+
+    /// The selection of that name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|selection| selection.name() == name)
+    }
+}

@@ -7,7 +7,7 @@ use crate::class::{CostOrigin, OperatorClass};
 use crate::curve::{Curve, Point};
 use crate::device::{Device, MultiplexerRow, OperatorRow};
 use crate::error::DeviceError;
-use crate::implementation::Structure;
+use crate::implementation::{Selection, Structure};
 use crate::memory::{MemoryCells, MemoryKind, MemoryRow};
 use crate::reader::{Complaints, Section};
 
@@ -32,7 +32,7 @@ const OPERATOR_KEYS: &[&str] = &[
     "source",
     "points",
 ];
-const MULTIPLEXER_KEYS: &[&str] = &["n_inputs", "source", "points"];
+const MULTIPLEXER_KEYS: &[&str] = &["n_inputs", "selection", "source", "points"];
 const COMBINATIONAL_POINT_KEYS: &[&str] = &["width_bits", "delay_ns", "lut", "ff", "dsp", "bram"];
 const CLOCKED_POINT_KEYS: &[&str] = &[
     "width_bits",
@@ -268,10 +268,13 @@ fn read_multiplexer(
 ) -> Option<MultiplexerRow> {
     let section = Section::open(value, path, MULTIPLEXER_KEYS, complaints)?;
     let n_inputs = section.count("n_inputs", 2, complaints);
+    let selections = Selection::ALL.map(Selection::name);
+    let selection = section.word("selection", &selections, Selection::of_name, complaints);
     let source = section.text("source", complaints);
     let curve = read_points(&section, false, complaints);
     Some(MultiplexerRow {
         n_inputs: n_inputs?,
+        selection: selection?,
         curve: curve?,
         source: source?,
     })
@@ -483,12 +486,25 @@ fn check_overlap(
     }
 }
 
-/// Numbers of inputs rise from row to row, and so do delay and area at every width that has a point.
+/// Within a kind of selection numbers of inputs rise from row to row, and so do delay and area at every width that has a
+/// point.
 fn check_multiplexers(rows: &[(String, MultiplexerRow)], complaints: &mut Complaints<'_>) {
     for pair in rows.windows(2) {
         let [(_, before), (path, row)] = pair else {
             continue;
         };
+        if row.selection < before.selection {
+            complaints.add(
+                path,
+                format!(
+                    "rows with `selection: {}` belong before those",
+                    row.selection.name()
+                ),
+            );
+        }
+        if row.selection != before.selection {
+            continue;
+        }
         if row.n_inputs <= before.n_inputs {
             complaints.add(
                 &format!("{path}.n_inputs"),
