@@ -294,8 +294,12 @@ fn print_module(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.symbol_name(view.symbol_name().unwrap_or_default());
     printer.text("(");
+    let ports = module_ports(view);
+    let inputs = ports.iter().filter(|port| port.direction == Direction::Input);
+    let names: Vec<_> = inputs.map(|port| port.name.as_str()).collect();
+    printer.name_region_arguments(view, 0, &names);
     let mut input = 0;
-    for (i, port) in module_ports(view).iter().enumerate() {
+    for (i, port) in ports.iter().enumerate() {
         if i > 0 {
             printer.text(", ");
         }

@@ -50,7 +50,7 @@ impl<'a> Parser<'a> {
             if result.is_err() {
                 self.recover(start);
                 // A brace that closes nothing.
-                if self.is(TokenKind::RightBrace) {
+                if self.is(TokenKind::RightBrace) && self.token == start {
                     self.advance();
                 }
             }

@@ -334,7 +334,10 @@ impl<'a> Lexer<'a> {
                     (b'"' | b'\\' | b'n' | b't', _) => self.position += 2,
                     (a, b) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => self.position += 3,
                     _ => {
-                        self.position += 1;
+                        // The rest of the line says nothing for sure.
+                        let rest = &self.source[at..];
+                        self.position +=
+                            rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
                         return self.fail(start, at, "unknown escape in string literal");
                     }
                 },

@@ -352,11 +352,12 @@ impl<'a> Parser<'a> {
         loop {
             match self.token.kind {
                 TokenKind::End => return,
-                TokenKind::LeftBrace | TokenKind::LeftParen | TokenKind::LeftSquare => depth += 1,
+                // A string without end may have swallowed what closes the brackets.
+                TokenKind::Error if self.spelling().contains('"') => depth = 0,
+                // Only braces count: what is wrong may be a bracket that is never closed.
+                TokenKind::LeftBrace => depth += 1,
                 TokenKind::RightBrace if depth == 0 => return,
-                TokenKind::RightBrace | TokenKind::RightParen | TokenKind::RightSquare => {
-                    depth = depth.saturating_sub(1);
-                }
+                TokenKind::RightBrace => depth -= 1,
                 _ if depth == 0 && self.token.start >= failed && self.starts_statement() => return,
                 _ => {}
             }

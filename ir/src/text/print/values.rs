@@ -192,26 +192,29 @@ impl<'a> Printer<'a> {
     }
 
     /// Names everything directly in `region` of `body`; the regions in it come later, each from the counters of this.
-    pub(crate) fn number_region(&mut self, body: &'a Body, region: RegionId) {
+    ///
+    /// `names` are those that the arguments of the entry block ask for.
+    fn number_region(&mut self, body: &'a Body, region: RegionId, names: &[&str]) {
         if let Some((counters, _)) = self.values.table(body).regions[region.index()] {
             self.values.counters = counters;
             return;
         }
+        let source_names = self.options.value_names == ValueNames::Source;
         let start = self.values.strings.len();
         for (number, block) in body.blocks(region).iter().enumerate() {
             self.values.table(body).blocks[block.index()] = index_u32(number);
-            for value in body.arguments(*block) {
-                let source = body
-                    .value_name(*value)
-                    .filter(|_| self.options.value_names == ValueNames::Source);
-                let name = match (source, number) {
-                    (Some(name), _) => self.values.named(self.context.text(name)),
-                    (None, 0) => {
+            for (index, value) in body.arguments(*block).iter().enumerate() {
+                let asked = names.get(index).filter(|_| number == 0);
+                let source = body.value_name(*value).filter(|_| source_names);
+                let name = match (asked, source, number) {
+                    (Some(name), _, _) => self.values.named(name),
+                    (None, Some(name), _) => self.values.named(self.context.text(name)),
+                    (None, None, 0) => {
                         let argument = self.values.counters.argument;
                         self.values.counters.argument += 1;
                         self.values.named(&format!("arg{argument}"))
                     }
-                    (None, _) => self.values.numbered(),
+                    (None, None, _) => self.values.numbered(),
                 };
                 self.values.table(body).values[value.index()] = name;
             }
@@ -229,6 +232,18 @@ impl<'a> Printer<'a> {
         self.values.counters = Counters::default();
     }
 
+    /// Gives names to the arguments of the entry block of region `index`, as ports have them; to be called before
+    /// anything of the region is printed.
+    pub fn name_region_arguments(&mut self, view: View<'_>, index: usize, names: &[&str]) {
+        let body = self.body();
+        let Some(region) = body.regions(view.id).get(index).copied() else {
+            return;
+        };
+        let outer = self.values.counters;
+        self.number_region(body.inner(view.id), region, names);
+        self.values.counters = outer;
+    }
+
     /// Runs `work` with the counters of a region, then goes back to those of the one around it.
     pub(crate) fn with_region_names(
         &mut self,
@@ -237,7 +252,7 @@ impl<'a> Printer<'a> {
         work: impl FnOnce(&mut Self),
     ) {
         let outer = self.values.counters;
-        self.number_region(body, region);
+        self.number_region(body, region, &[]);
         work(self);
         self.values.close_region(body, region);
         self.values.counters = outer;
@@ -251,7 +266,7 @@ impl<'a> Printer<'a> {
         };
         let inner = body.inner(view.id);
         let outer = self.values.counters;
-        self.number_region(inner, region);
+        self.number_region(inner, region, &[]);
         self.values.counters = outer;
         let Some(block) = inner.blocks(region).first().copied() else {
             return;
