@@ -1,10 +1,10 @@
 //! Elaboration: a hierarchy of hw modules flattened into terms.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::algebra::{Algebra, TermId, Terms};
 use sluice_ir::bits::Bits;
-use sluice_ir::{AttributeKind, Body, Context, Diagnostics, Module, OperationId, TypeKind, ValueId, View};
+use sluice_ir::{AttributeKind, Body, Context, Diagnostics, Module, OperationId, TypeKind, ValueDefinition, ValueId, View};
 
 use super::Port;
 
@@ -56,17 +56,25 @@ enum Net {
     Array(Vec<Bits>),
 }
 
-/// A module instance that is being flattened.
+/// A value of one module instance.
+type Place = (usize, ValueId);
+
+/// One module instance.
 struct Scope<'a> {
-    body: &'a Body,
+    module: View<'a>,
     path: String,
-    nets: BTreeMap<ValueId, Net>,
+    /// The scope around and the instance operation there.
+    parent: Option<(usize, OperationId)>,
+    /// Scopes of the instances inside.
+    children: BTreeMap<OperationId, usize>,
 }
 
 struct Elaborator<'a> {
     context: &'a Context,
     modules: BTreeMap<&'a str, OperationId>,
     inner: &'a Body,
+    scopes: Vec<Scope<'a>>,
+    nets: BTreeMap<Place, Net>,
     terms: Terms,
     variables: Vec<u32>,
     registers: Vec<Register>,
@@ -91,6 +99,8 @@ pub(crate) fn elaborate(context: &Context, module: &Module, top: &str) -> Result
         context,
         modules,
         inner,
+        scopes: Vec::new(),
+        nets: BTreeMap::new(),
         terms: Terms::new(),
         variables: Vec::new(),
         registers: Vec::new(),
@@ -106,22 +116,21 @@ pub(crate) fn elaborate(context: &Context, module: &Module, top: &str) -> Result
     let view = View::new(context, inner, op);
     let body = view.inner();
     let block = view.entry_block(0).expect("the verifier requires a block");
-    let mut scope = Scope { body, path: String::new(), nets: BTreeMap::new() };
     let mut inputs = Vec::new();
     for (i, argument) in body.arguments(block).iter().enumerate() {
         let name = body.value_name(*argument).map_or_else(|| format!("arg{i}"), |n| context.text(n).to_owned());
         match body.ty(*argument).integer_width_bits(context) {
             Some(width_bits) => {
                 let variable = elaborator.variable(width_bits);
-                scope.nets.insert(*argument, Net::Term(variable.1));
+                elaborator.nets.insert((0, *argument), Net::Term(variable.1));
                 inputs.push(Port { name, width_bits });
             }
             None => {
-                scope.nets.insert(*argument, Net::Clock);
+                elaborator.nets.insert((0, *argument), Net::Clock);
             }
         }
     }
-    let outputs = elaborator.module(&mut scope, view).and_then(|nets| {
+    let outputs = elaborator.top(view).and_then(|nets| {
         let names = output_names(view);
         nets.into_iter()
             .enumerate()
@@ -174,32 +183,63 @@ impl<'a> Elaborator<'a> {
         Err(())
     }
 
-    /// Flattens the body of one instance and returns the nets of its outputs.
-    fn module(&mut self, scope: &mut Scope<'a>, module: View<'a>) -> Result<Vec<Net>, Failed> {
-        let block = module.entry_block(0).expect("the verifier requires a block");
-        let ops: Vec<_> = scope.body.operations(block).collect();
+    /// Flattens the hierarchy below `module` and returns the nets of its outputs.
+    fn top(&mut self, module: View<'a>) -> Result<Vec<Net>, Failed> {
+        self.scope(module, String::new(), None)?;
         // What holds state comes first: it breaks every cycle.
-        for op in &ops {
-            self.declare_state(scope, View::new(self.context, scope.body, *op))?;
-        }
-        let mut outputs = Vec::new();
-        for op in &ops {
-            let view = View::new(self.context, scope.body, *op);
-            if view.name() == "hw.output" {
-                for operand in view.operands() {
-                    outputs.push(self.net(scope, view, operand)?);
-                }
-            } else if !view.results().is_empty() {
-                self.net(scope, view, view.result(0))?;
+        for scope in 0..self.scopes.len() {
+            for op in self.operations(scope) {
+                self.declare_state(scope, op)?;
             }
         }
-        for op in &ops {
-            self.connect_state(scope, View::new(self.context, scope.body, *op))?;
+        let mut outputs = Vec::new();
+        for scope in 0..self.scopes.len() {
+            for view in self.operations(scope) {
+                if view.name() == "hw.output" {
+                    for operand in view.operands() {
+                        let net = self.net(view, (scope, operand))?;
+                        if scope == 0 {
+                            outputs.push(net);
+                        }
+                    }
+                }
+                self.connect_state(scope, view)?;
+            }
         }
         Ok(outputs)
     }
 
-    fn declare_state(&mut self, scope: &mut Scope<'a>, view: View<'a>) -> Result<(), Failed> {
+    fn operations(&self, scope: usize) -> Vec<View<'a>> {
+        let module = self.scopes[scope].module;
+        let body = module.inner();
+        let block = module.entry_block(0).expect("the verifier requires a block");
+        body.operations(block).map(|op| View::new(self.context, body, op)).collect()
+    }
+
+    /// Opens the scope of an instance and those inside it.
+    fn scope(&mut self, module: View<'a>, path: String, parent: Option<(usize, OperationId)>) -> Result<usize, Failed> {
+        if path.matches('.').count() > 64 {
+            return self.fail(module, "instances are nested too deeply");
+        }
+        let number = self.scopes.len();
+        self.scopes.push(Scope { module, path: path.clone(), parent, children: BTreeMap::new() });
+        for view in self.operations(number) {
+            if view.name() != "hw.instance" {
+                continue;
+            }
+            let name = view.attribute("moduleName").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
+            let Some(inside) = self.modules.get(name).copied() else {
+                return self.fail(view, format!("there is no `hw.module @{name}`"));
+            };
+            let inside = View::new(self.context, self.inner, inside);
+            let instance = view.attribute("instanceName").and_then(|a| a.as_str(self.context)).unwrap_or("instance");
+            let child = self.scope(inside, format!("{path}{instance}."), Some((number, view.id)))?;
+            self.scopes[number].children.insert(view.id, child);
+        }
+        Ok(number)
+    }
+
+    fn declare_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
             "seq.compreg" | "seq.compreg.ce" | "seq.read" => {
                 let result = view.result(0);
@@ -207,7 +247,7 @@ impl<'a> Elaborator<'a> {
                     return self.fail(view, "only integers are held in registers");
                 };
                 let (_, term) = self.variable(width_bits);
-                scope.nets.insert(result, Net::Term(term));
+                self.nets.insert((scope, result), Net::Term(term));
             }
             "seq.hlmem" => {
                 let result = view.result(0);
@@ -215,7 +255,7 @@ impl<'a> Elaborator<'a> {
                     return self.fail(view, "only memories of integers with one dimension are simulated");
                 };
                 let words = vec![Bits::zero(width); depth];
-                scope.nets.insert(result, Net::Memory(self.memories.len()));
+                self.nets.insert((scope, result), Net::Memory(self.memories.len()));
                 self.memories.push(MemoryModel { words, reads: Vec::new(), writes: Vec::new() });
             }
             _ => {}
@@ -223,8 +263,8 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    fn term(&mut self, scope: &mut Scope<'a>, view: View<'a>, value: ValueId) -> Result<TermId, Failed> {
-        match self.net(scope, view, value)? {
+    fn term(&mut self, scope: usize, view: View<'a>, value: ValueId) -> Result<TermId, Failed> {
+        match self.net(view, (scope, value))? {
             Net::Term(term) => Ok(term),
             Net::Clock | Net::Memory(_) | Net::Array(_) => self.fail(view, "an integer is expected"),
         }
@@ -237,7 +277,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn connect_state(&mut self, scope: &mut Scope<'a>, view: View<'a>) -> Result<(), Failed> {
+    fn connect_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let groups = |view: View<'a>| -> Vec<Option<ValueId>> {
             let sizes = view.attribute("operandSegmentSizes").and_then(|a| a.as_dense_array_i64(self.context));
             let mut operands = view.operands();
@@ -264,7 +304,7 @@ impl<'a> Elaborator<'a> {
                 };
                 let name = view.attribute("name").and_then(|a| a.as_str(self.context)).unwrap_or("register");
                 self.registers.push(Register {
-                    name: format!("{}{name}", scope.path),
+                    name: format!("{}{name}", self.scopes[scope].path),
                     width_bits: self.terms.width(&result),
                     variable: self.variable_of(result),
                     next,
@@ -274,7 +314,7 @@ impl<'a> Elaborator<'a> {
             }
             "seq.read" | "seq.write" => {
                 let operands: Vec<_> = view.operands().collect();
-                let Net::Memory(memory) = self.net(scope, view, operands[0])? else {
+                let Net::Memory(memory) = self.net(view, (scope, operands[0]))? else {
                     return self.fail(view, "a memory is expected");
                 };
                 let latency = view.attribute("latency").and_then(|a| a.as_i64(self.context));
@@ -301,43 +341,73 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
+    /// The values that a value is made of: operands, or the other side of a port.
+    fn sources(&self, (scope, value): Place) -> Vec<Place> {
+        let body = self.scopes[scope].module.inner();
+        match body.value_definition(value) {
+            ValueDefinition::Argument { index, .. } => match self.scopes[scope].parent {
+                Some((around, instance)) => {
+                    let around_body = self.scopes[around].module.inner();
+                    vec![(around, around_body.operand(instance, index as usize))]
+                }
+                None => Vec::new(),
+            },
+            ValueDefinition::Result { operation, index } => match self.scopes[scope].children.get(&operation) {
+                Some(child) => {
+                    let output = self.operations(*child).into_iter().find(|v| v.name() == "hw.output");
+                    output.and_then(|o| o.operands().nth(index as usize)).map(|v| (*child, v)).into_iter().collect()
+                }
+                None => body.operands(operation).map(|v| (scope, v)).collect(),
+            },
+        }
+    }
+
     /// The net of a value; makes everything it needs first, without recursion in Rust.
-    fn net(&mut self, scope: &mut Scope<'a>, reader: View<'a>, value: ValueId) -> Result<Net, Failed> {
-        if let Some(net) = scope.nets.get(&value) {
-            return Ok(net.clone());
-        }
-        let mut stack = vec![value];
-        let mut open: BTreeMap<OperationId, bool> = BTreeMap::new();
-        while let Some(value) = stack.last().copied() {
-            if scope.nets.contains_key(&value) {
+    fn net(&mut self, reader: View<'a>, place: Place) -> Result<Net, Failed> {
+        let mut stack = vec![place];
+        let mut open: BTreeSet<Place> = BTreeSet::new();
+        while let Some(top) = stack.last().copied() {
+            if self.nets.contains_key(&top) {
                 stack.pop();
                 continue;
             }
-            let Some(op) = scope.body.defining_operation(value) else {
-                return self.fail(reader, "a net that nothing drives");
-            };
-            let view = View::new(self.context, scope.body, op);
-            let missing: Vec<_> = view.operands().filter(|v| !scope.nets.contains_key(v)).collect();
-            if missing.is_empty() {
-                self.make(scope, view)?;
-                stack.pop();
+            let sources = self.sources(top);
+            let missing: Vec<_> = sources.iter().copied().filter(|p| !self.nets.contains_key(p)).collect();
+            if !missing.is_empty() {
+                if !open.insert(top) {
+                    return self.ring(reader, &stack);
+                }
+                stack.extend(missing);
                 continue;
             }
-            if open.insert(op, true).is_some() {
-                return self.ring(scope, view, &stack);
+            let (scope, value) = top;
+            let body = self.scopes[scope].module.inner();
+            match body.defining_operation(value) {
+                Some(op) if !self.scopes[scope].children.contains_key(&op) => {
+                    self.make(scope, View::new(self.context, body, op))?;
+                }
+                // A port: the net on its other side.
+                _ => match sources.first() {
+                    Some(source) => {
+                        let net = self.nets[source].clone();
+                        self.nets.insert(top, net);
+                    }
+                    None => return self.fail(reader, "a net that nothing drives"),
+                },
             }
-            stack.extend(missing);
+            stack.pop();
         }
-        Ok(scope.nets[&value].clone())
+        Ok(self.nets[&place].clone())
     }
 
     /// Reports a combinational cycle with the nets on it.
-    fn ring<T>(&mut self, scope: &Scope<'a>, view: View<'a>, stack: &[ValueId]) -> Result<T, Failed> {
+    fn ring<T>(&mut self, view: View<'a>, stack: &[Place]) -> Result<T, Failed> {
         let mut names: Vec<String> = Vec::new();
-        for value in stack.iter().rev() {
-            let name = scope.body.value_name(*value).map(|n| self.context.text(n).to_owned());
-            let op = scope.body.defining_operation(*value);
-            let op = op.map(|op| self.context.operation_text(scope.body.name(op)).to_owned());
+        for (scope, value) in stack.iter().rev() {
+            let body = self.scopes[*scope].module.inner();
+            let name = body.value_name(*value).map(|n| self.context.text(n).to_owned());
+            let op = body.defining_operation(*value);
+            let op = op.map(|op| self.context.operation_text(body.name(op)).to_owned());
             names.extend(name.or(op));
             if names.len() >= 12 {
                 break;
@@ -346,35 +416,34 @@ impl<'a> Elaborator<'a> {
         self.fail(view, format!("combinational cycle through {}", names.join(" <- ")))
     }
 
-    fn make(&mut self, scope: &mut Scope<'a>, view: View<'a>) -> Result<(), Failed> {
+    fn make(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
             "hw.constant" => {
                 let value = view.attribute("value").and_then(|a| a.integer(self.context)).cloned();
                 let Some(value) = value else { return self.fail(view, "a constant has a value") };
                 let term = self.terms.constant(value);
-                scope.nets.insert(view.result(0), Net::Term(term));
+                self.nets.insert((scope, view.result(0)), Net::Term(term));
             }
             "hw.wire" => {
-                let net = scope.nets[&view.operand(0)].clone();
-                scope.nets.insert(view.result(0), net);
+                let net = self.nets[&(scope, view.operand(0))].clone();
+                self.nets.insert((scope, view.result(0)), net);
             }
             "hw.aggregate_constant" => {
                 let fields = view.attribute("fields").and_then(|a| a.as_array(self.context)).unwrap_or_default();
                 // The element with the highest index comes first.
                 let words: Option<Vec<_>> = fields.iter().rev().map(|f| f.integer(self.context).cloned()).collect();
                 let Some(words) = words else { return self.fail(view, "only arrays of integers are simulated") };
-                scope.nets.insert(view.result(0), Net::Array(words));
+                self.nets.insert((scope, view.result(0)), Net::Array(words));
             }
             "hw.array_get" => {
-                let Net::Array(words) = scope.nets[&view.operand(0)].clone() else {
+                let Net::Array(words) = self.nets[&(scope, view.operand(0))].clone() else {
                     return self.fail(view, "only constant arrays are simulated");
                 };
                 let address = self.term(scope, view, view.operand(1))?;
                 let (variable, term) = self.variable(words[0].width());
                 self.tables.push(Table { variable, words, address });
-                scope.nets.insert(view.result(0), Net::Term(term));
+                self.nets.insert((scope, view.result(0)), Net::Term(term));
             }
-            "hw.instance" => self.instance(scope, view)?,
             _ => {
                 let Some(meaning) = view.definition().and_then(|d| d.meaning.as_ref()) else {
                     return self.fail(view, "the simulator does not know this operation");
@@ -387,27 +456,9 @@ impl<'a> Elaborator<'a> {
                 let results = view.with_site(|site| (meaning.denote)(site, terms, &operands));
                 let Some(results) = results else { return self.fail(view, "no meaning for these types") };
                 for (result, term) in view.results().iter().zip(results) {
-                    scope.nets.insert(*result, Net::Term(term));
+                    self.nets.insert((scope, *result), Net::Term(term));
                 }
             }
-        }
-        Ok(())
-    }
-
-    fn instance(&mut self, scope: &mut Scope<'a>, view: View<'a>) -> Result<(), Failed> {
-        let name = view.attribute("moduleName").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
-        let Some(module) = self.modules.get(name).copied() else {
-            return self.fail(view, format!("there is no `hw.module @{name}`"));
-        };
-        let module = View::new(self.context, self.inner, module);
-        let instance = view.attribute("instanceName").and_then(|a| a.as_str(self.context)).unwrap_or("instance");
-        let block = module.entry_block(0).expect("the verifier requires a block");
-        let arguments = module.inner().arguments(block);
-        let nets = arguments.iter().copied().zip(view.operands().map(|v| scope.nets[&v].clone())).collect();
-        let mut inside = Scope { body: module.inner(), path: format!("{}{instance}.", scope.path), nets };
-        let outputs = self.module(&mut inside, module)?;
-        for (result, net) in view.results().iter().zip(outputs) {
-            scope.nets.insert(*result, net);
         }
         Ok(())
     }

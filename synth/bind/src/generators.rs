@@ -2,6 +2,7 @@
 
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
+use sluice_oplib::implementation::{LIMB_BITS, limb_products, tree_levels};
 
 use crate::circuit::{Circuit, Predicate, RegisterOptions};
 
@@ -14,6 +15,8 @@ pub(crate) enum UnitKind {
         width_bits: u32,
         /// Cycles from operands to result; 0 is combinational.
         latency_cycles: u32,
+        /// Cut into limbs, see [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts).
+        partial_products: bool,
     },
     /// Quotient or remainder.
     Divider {
@@ -33,7 +36,10 @@ impl UnitKind {
     pub(crate) fn module_name(&self) -> Option<String> {
         match self {
             Self::Multiplier { latency_cycles: 0, .. } => None,
-            Self::Multiplier { width_bits, latency_cycles } => Some(format!("sluice_mul_{width_bits}_l{latency_cycles}")),
+            Self::Multiplier { width_bits, latency_cycles, partial_products } => {
+                let structure = if *partial_products { "p" } else { "" };
+                Some(format!("sluice_mul{structure}_{width_bits}_l{latency_cycles}"))
+            }
             Self::Divider { width_bits, signed, remainder, latency_cycles } => {
                 let sign = if *signed { "s" } else { "u" };
                 let what = if *remainder { "rem" } else { "div" };
@@ -76,6 +82,9 @@ impl UnitKind {
     /// The inside of the module; `inputs` as in [`UnitKind::inputs`].
     pub(crate) fn generate(&self, circuit: &mut Circuit<'_>, inputs: &[ValueId]) -> ValueId {
         match self {
+            Self::Multiplier { latency_cycles, partial_products: true, .. } => {
+                partial_products(circuit, inputs[0], inputs[1], *latency_cycles)
+            }
             Self::Multiplier { latency_cycles, .. } => multiplier(circuit, inputs[0], inputs[1], *latency_cycles),
             Self::Divider { signed, remainder, latency_cycles, width_bits } => {
                 let operands = [inputs[0], inputs[1], inputs[2]];
@@ -90,16 +99,51 @@ fn register(circuit: &mut Circuit<'_>, data: ValueId, name: &str) -> ValueId {
     circuit.register(data, RegisterOptions { enable: None, reset: None, name })
 }
 
-/// Operands are registered first where there are two cycles or more; all further registers follow the product.
+/// One product, then as many registers as there are cycles.
 fn multiplier(circuit: &mut Circuit<'_>, left: ValueId, right: ValueId, latency_cycles: u32) -> ValueId {
-    let (mut left, mut right, mut rest) = (left, right, latency_cycles);
-    if rest >= 2 {
-        left = register(circuit, left, "left_r");
-        right = register(circuit, right, "right_r");
-        rest -= 1;
-    }
     let product = circuit.comb("mul", &[left, right]);
-    (0..rest).fold(product, |data, _| register(circuit, data, "product_r"))
+    (0..latency_cycles).fold(product, |data, _| register(circuit, data, "product_r"))
+}
+
+/// Limb products in registers, then a binary tree of sums with registers after each stage: the structure that
+/// [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts) describes and the device files have figures for.
+fn partial_products(circuit: &mut Circuit<'_>, left: ValueId, right: ValueId, latency_cycles: u32) -> ValueId {
+    let width = circuit.width(left);
+    let limb_bits = |i: u32| LIMB_BITS.min(width - i * LIMB_BITS);
+    let mut terms = Vec::new();
+    for (i, j) in limb_products(width) {
+        let shift = (i + j) * LIMB_BITS;
+        let bits = (limb_bits(i) + limb_bits(j)).min(width - shift);
+        let mut limb = |value, at: u32| {
+            let limb = circuit.extract(value, at * LIMB_BITS, limb_bits(at).min(bits));
+            circuit.zext(limb, bits)
+        };
+        let (a, b) = (limb(left, i), limb(right, j));
+        let product = circuit.comb("mul", &[a, b]);
+        let product = register(circuit, product, "product_r");
+        let wide = circuit.zext(product, width - shift);
+        terms.push(if shift == 0 {
+            wide
+        } else {
+            let zeros = circuit.constant(Bits::zero(shift));
+            circuit.concat(&[wide, zeros])
+        });
+    }
+    let n_products = u32::try_from(terms.len()).expect("a multiplier has few limbs");
+    let n_stages = latency_cycles.saturating_sub(1);
+    let levels = if n_stages == 0 { vec![n_products] } else { tree_levels(n_products, n_stages) };
+    for n_levels in levels {
+        for _ in 0..n_levels {
+            if terms.len() > 1 {
+                let pairs: Vec<Vec<ValueId>> = terms.chunks(2).map(<[ValueId]>::to_vec).collect();
+                terms = pairs.iter().map(|p| if p.len() == 2 { circuit.comb("add", p) } else { p[0] }).collect();
+            }
+        }
+        if n_stages > 0 {
+            terms = terms.iter().map(|t| register(circuit, *t, "sum_r")).collect();
+        }
+    }
+    terms[0]
 }
 
 /// Restoring division, one quotient bit a cycle: `start` loads the operands, every other cycle makes one step, so the result

@@ -21,7 +21,12 @@ pub(crate) fn unit_kind(view: View<'_>, constant_operand: bool) -> Bound<Option<
     match view.name() {
         "arith.muli" if constant_operand && latency_cycles == 0 => Ok(None),
         "arith.muli" => {
-            Ok(Some(UnitKind::Multiplier { width_bits: integer_width(view, view.result(0))?, latency_cycles }))
+            let structure = view.attribute("sluice.structure").and_then(|s| s.as_str(view.context));
+            Ok(Some(UnitKind::Multiplier {
+                width_bits: integer_width(view, view.result(0))?,
+                latency_cycles,
+                partial_products: structure == Some("partial_products"),
+            }))
         }
         "arith.divui" => divider(false, false),
         "arith.remui" => divider(false, true),
@@ -71,7 +76,11 @@ pub(crate) fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[Valu
 fn shift(circuit: &mut Circuit<'_>, mnemonic: &str, x: &[ValueId]) -> ValueId {
     let width = circuit.width(x[0]);
     let Some(amount) = circuit.constant_of(x[1]) else {
-        return circuit.comb(mnemonic, x);
+        // An amount of the width or more is undefined: the bits above do not count.
+        let bits = width.next_power_of_two().trailing_zeros().clamp(1, width);
+        let amount = circuit.extract(x[1], 0, bits);
+        let amount = circuit.zext(amount, width);
+        return circuit.comb(mnemonic, &[x[0], amount]);
     };
     let amount = amount.to_u64().and_then(|a| u32::try_from(a).ok()).unwrap_or(width).min(width);
     if amount == 0 {

@@ -5,6 +5,7 @@
 pub mod area;
 pub mod check;
 pub mod config;
+mod costs;
 pub mod data;
 mod directives;
 pub mod explore;

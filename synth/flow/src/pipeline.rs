@@ -57,6 +57,8 @@ struct State<'a> {
     module: &'a mut Module,
     config: &'a Config,
     top: &'a str,
+    device: &'a Device,
+    clock_period_ns: f64,
     diagnostics: &'a mut Diagnostics,
 }
 
@@ -170,6 +172,20 @@ pub const PASSES: &[Pass] = &[
     },
     Pass { name: "tidy", reason: "narrowing leaves extensions of truncations", run: cleanup },
     Pass {
+        name: "rewrite",
+        reason: "data paths are final in width, and the schedule profits from what gets shorter",
+        run: |state| {
+            if state.config.rewrite {
+                let model = crate::costs::Costs::new(state.device, state.clock_period_ns);
+                let options = sluice_rewrite::RewriteOptions::default();
+                state.each_function(|context, body, _| {
+                    sluice_rewrite::rewrite(context, body, &model, &options);
+                });
+            }
+        },
+    },
+    Pass { name: "tidy", reason: "rewriting leaves dead operations", run: cleanup },
+    Pass {
         name: "copies",
         reason: "last, since a copy looks like nothing to every other pass",
         run: |state| state.each_function(|context, body, _| sluice_transform::copies(context, body)),
@@ -222,7 +238,7 @@ fn choose_top(context: &Context, module: &Module, config: &Config) -> Result<Str
         return if found { Ok(wanted.clone()) } else { Err(format!("there is no function `@{wanted}`; there is: `@{}`", names())) };
     }
     let is_public = |v: &&View<'_>| v.attribute("sym_visibility").is_none_or(|a| a.as_str(context) != Some("private"));
-    let top = views.iter().filter(with_body).filter(is_public).next_back().and_then(|v| v.symbol_name());
+    let top = views.iter().filter(with_body).rfind(is_public).and_then(|v| v.symbol_name());
     top.map(str::to_owned).ok_or_else(|| "the file holds no public function with a body".to_owned())
 }
 
@@ -235,15 +251,17 @@ pub fn prepare(
     module: &mut Module,
     config: &Config,
     top: &str,
+    device: &Device,
     diagnostics: &mut Diagnostics,
     after: &mut dyn FnMut(&str, &Module),
 ) {
+    let clock_period_ns = config.clock_period_ns.unwrap_or(device.default_clock_period_ns);
     sluice_transform::legality::check(context, module, diagnostics);
     if diagnostics.has_errors() {
         return;
     }
     for pass in PASSES {
-        let mut state = State { context, module, config, top, diagnostics };
+        let mut state = State { context, module, config, top, device, clock_period_ns, diagnostics };
         (pass.run)(&mut state);
         if diagnostics.has_errors() {
             return;
@@ -276,7 +294,9 @@ pub fn compile(
     let clock_period_ns = config.clock_period_ns.unwrap_or(device.default_clock_period_ns);
     let mut scheduled = module.clone();
     let mut diagnostics = Diagnostics::new();
-    prepare(&context, &mut scheduled, config, &top, &mut diagnostics, &mut |name, module| after(name, module, &context));
+    prepare(&context, &mut scheduled, config, &top, &device, &mut diagnostics, &mut |name, module| {
+        after(name, module, &context);
+    });
     let failed = |diagnostics: &Diagnostics| Failure::Input(render(&context, diagnostics, source, file));
     if diagnostics.has_errors() {
         return Err(failed(&diagnostics));
@@ -365,14 +385,22 @@ pub fn optimise(
         print_module(&context, module, &PrintOptions { generic, ..PrintOptions::default() })
     };
     let top = choose_top(&context, &module, config).unwrap_or_default();
+    let device = Device::built_in(&config.device).map_err(|why| Failure::Input(format!("error: {why}\n")))?;
     let mut diagnostics = Diagnostics::new();
     for name in passes {
         let Some(pass) = PASSES.iter().find(|pass| pass.name == name) else {
             let known: Vec<_> = pass_names().map(|(name, _)| name).collect();
             return Err(Failure::Input(format!("error: unknown pass `{name}`; there is: {}\n", known.join(", "))));
         };
-        let mut state =
-            State { context: &context, module: &mut module, config, top: &top, diagnostics: &mut diagnostics };
+        let mut state = State {
+            context: &context,
+            module: &mut module,
+            config,
+            top: &top,
+            device: &device,
+            clock_period_ns: config.clock_period_ns.unwrap_or(device.default_clock_period_ns),
+            diagnostics: &mut diagnostics,
+        };
         (pass.run)(&mut state);
         if diagnostics.has_errors() {
             return Err(Failure::Input(render(&context, &diagnostics, source, file)));
