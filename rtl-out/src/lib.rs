@@ -21,13 +21,21 @@ pub struct SyntaxError {
     pub message: String,
 }
 
+/// Lint messages that say nothing of these files, each with its reason.
+const WAIVERS: &str = "\
+// One file holds the kernel and the units it is made of.
+/* verilator lint_off DECLFILENAME */
+// Every module has a clock and a reset, needed or not; a sum keeps its upper bits although an address takes the lower ones.
+/* verilator lint_off UNUSEDSIGNAL */
+";
+
 /// The Verilog text of every module, users before what they use; `header` is the first line's comment.
 ///
 /// # Errors
 /// Operations without Verilog; a text that sv-parser rejects, which is a fault of this crate.
 pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
-    let mut text = format!("// {header}\n`default_nettype none\n");
+    let mut text = format!("// {header}\n{WAIVERS}`default_nettype none\n");
     let inner = module.inner();
     for op in module.top_level_operations().into_iter().rev() {
         let view = View::new(context, inner, op);
