@@ -17,6 +17,7 @@ pub mod module;
 pub mod simplify;
 pub mod text;
 pub mod types;
+pub mod verifier;
 pub mod view;
 
 pub use attributes::AttributeKind;

@@ -72,7 +72,7 @@ pub(crate) fn tidy_circuit(context: &Context, circuit: &mut Module) {
 
 /// Verifies a module.
 pub(crate) fn verify(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
-    let _ = (context, module, diagnostics);
+    sluice_ir::verifier::verify(context, module, diagnostics);
 }
 
 /// The Verilog of a circuit.
