@@ -2,11 +2,14 @@
 
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::text::{
-    Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting, UnresolvedOperand,
+    Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
+    UnresolvedOperand,
 };
 use sluice_ir::{Attribute, AttributeKind, BlockId, Context, TypeKind, ValueId, View};
 
-use crate::constraints::{AFFINE_MAP, ANY_ATTRIBUTE, ANY_TYPE, ARRAY, INDEX, INDEX_ATTRIBUTE, INTEGER_SET, MEMREF};
+use crate::constraints::{
+    AFFINE_MAP, ANY_ATTRIBUTE, ANY_TYPE, ARRAY, INDEX, INDEX_ATTRIBUTE, INTEGER_SET, MEMREF,
+};
 
 sluice_ods::dialect! {
     dialect "affine" { summary: "Affine loops and accesses" }
@@ -107,7 +110,11 @@ sluice_ods::dialect! {
     }
 }
 
-fn resolve_indices(parser: &mut Parser<'_>, operands: &[UnresolvedOperand], state: &mut OperationState) -> ParseResult<()> {
+fn resolve_indices(
+    parser: &mut Parser<'_>,
+    operands: &[UnresolvedOperand],
+    state: &mut OperationState,
+) -> ParseResult<()> {
     let index = parser.context().index_type();
     parser.resolve_operands_of_type(operands, index, state)
 }
@@ -128,8 +135,15 @@ fn parse_map_op(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
 }
 
 fn map_of(view: View<'_>, name: &str) -> AffineMap {
-    let map = view.attribute(name).and_then(|a| a.as_affine_map(view.context)).cloned();
-    map.unwrap_or(AffineMap { n_dims: 0, n_symbols: 0, results: Vec::new() })
+    let map = view
+        .attribute(name)
+        .and_then(|a| a.as_affine_map(view.context))
+        .cloned();
+    map.unwrap_or(AffineMap {
+        n_dims: 0,
+        n_symbols: 0,
+        results: Vec::new(),
+    })
 }
 
 fn print_map_op(printer: &mut Printer<'_>, view: View<'_>) {
@@ -142,25 +156,49 @@ fn print_map_op(printer: &mut Printer<'_>, view: View<'_>) {
 }
 
 /// A bound: a constant, an SSA name, or `max`/`min` of a map of operands.
-fn parse_bound(parser: &mut Parser<'_>, lower: bool, state: &mut OperationState) -> ParseResult<(AffineMap, usize)> {
+fn parse_bound(
+    parser: &mut Parser<'_>,
+    lower: bool,
+    state: &mut OperationState,
+) -> ParseResult<(AffineMap, usize)> {
     let extremum = parser.parse_optional_keyword(if lower { "max" } else { "min" });
     if !extremum {
         if let Some(operand) = parser.parse_optional_operand()? {
             resolve_indices(parser, &[operand], state)?;
-            return Ok((AffineMap { n_dims: 0, n_symbols: 1, results: vec![AffineExpr::Symbol(0)] }, 1));
+            return Ok((
+                AffineMap {
+                    n_dims: 0,
+                    n_symbols: 1,
+                    results: vec![AffineExpr::Symbol(0)],
+                },
+                1,
+            ));
         }
         if let Some(value) = parser.parse_optional_integer()? {
-            return Ok((AffineMap { n_dims: 0, n_symbols: 0, results: vec![AffineExpr::Constant(value)] }, 0));
+            return Ok((
+                AffineMap {
+                    n_dims: 0,
+                    n_symbols: 0,
+                    results: vec![AffineExpr::Constant(value)],
+                },
+                0,
+            ));
         }
     }
     let position = parser.position();
     let map = parser.parse_affine_map()?;
     let (n_dims, operands) = parser.parse_dimension_and_symbol_operands()?;
     if n_dims != map.n_dims as usize {
-        return Err(parser.error(position, "dim operand count and affine map dim count must match"));
+        return Err(parser.error(
+            position,
+            "dim operand count and affine map dim count must match",
+        ));
     }
     if operands.len() - n_dims != map.n_symbols as usize {
-        return Err(parser.error(position, "symbol operand count and affine map symbol count must match"));
+        return Err(parser.error(
+            position,
+            "symbol operand count and affine map symbol count must match",
+        ));
     }
     if map.results.len() > 1 && !extremum {
         let message = if lower {
@@ -187,7 +225,10 @@ fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult
         let position = parser.position();
         step = parser.parse_integer()?;
         if step <= 0 {
-            return Err(parser.error(position, "expected step to be representable as a positive signed integer"));
+            return Err(parser.error(
+                position,
+                "expected step to be representable as a positive signed integer",
+            ));
         }
     }
     let mut arguments = vec![Argument::new(variable, index)];
@@ -198,7 +239,10 @@ fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult
         let carried = parser.parse_assignment_list()?;
         types = parser.parse_optional_arrow_types()?;
         if types.len() != carried.len() {
-            return Err(parser.error(position, "mismatch between the number of loop-carried values and results"));
+            return Err(parser.error(
+                position,
+                "mismatch between the number of loop-carried values and results",
+            ));
         }
         for ((name, init), ty) in carried.into_iter().zip(&types) {
             parser.resolve_operand(init, *ty, state)?;
@@ -207,8 +251,16 @@ fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult
         }
     }
     state.set_operand_segment_sizes(context, &[n_lower, n_upper, n_inits]);
-    state.set_attribute(context, "lowerBoundMap", context.affine_map_attribute(lower));
-    state.set_attribute(context, "upperBoundMap", context.affine_map_attribute(upper));
+    state.set_attribute(
+        context,
+        "lowerBoundMap",
+        context.affine_map_attribute(lower),
+    );
+    state.set_attribute(
+        context,
+        "upperBoundMap",
+        context.affine_map_attribute(upper),
+    );
     state.set_attribute(context, "step", context.index_attribute(step));
     state.add_results(&types);
     parser.parse_region(&arguments, state)?;
@@ -240,10 +292,23 @@ fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.region_argument_name(view, 0, 0);
     printer.text(" = ");
-    print_bound(printer, &map_of(view, "lowerBoundMap"), &view.operand_group(0), "max");
+    print_bound(
+        printer,
+        &map_of(view, "lowerBoundMap"),
+        &view.operand_group(0),
+        "max",
+    );
     printer.text(" to ");
-    print_bound(printer, &map_of(view, "upperBoundMap"), &view.operand_group(1), "min");
-    let step = view.attribute("step").and_then(|a| a.as_i64(view.context)).unwrap_or(1);
+    print_bound(
+        printer,
+        &map_of(view, "upperBoundMap"),
+        &view.operand_group(1),
+        "min",
+    );
+    let step = view
+        .attribute("step")
+        .and_then(|a| a.as_i64(view.context))
+        .unwrap_or(1);
     if step != 1 {
         printer.text(&format!(" step {step}"));
     }
@@ -264,11 +329,23 @@ fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
     }
     printer.text(" ");
     printer.region(view, 0, printing(view));
-    printer.attribute_dictionary(view, &["lowerBoundMap", "upperBoundMap", "step", "operandSegmentSizes"]);
+    printer.attribute_dictionary(
+        view,
+        &[
+            "lowerBoundMap",
+            "upperBoundMap",
+            "step",
+            "operandSegmentSizes",
+        ],
+    );
 }
 
 fn printing(view: View<'_>) -> RegionPrinting {
-    RegionPrinting { entry_arguments: false, terminators: !view.results().is_empty(), empty_block: false }
+    RegionPrinting {
+        entry_arguments: false,
+        terminators: !view.results().is_empty(),
+        empty_block: false,
+    }
 }
 
 fn parse_if(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
@@ -277,7 +354,10 @@ fn parse_if(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<
     let position = parser.position();
     let (n_dims, operands) = parser.parse_dimension_and_symbol_operands()?;
     if n_dims != set.n_dims as usize || operands.len() != (set.n_dims + set.n_symbols) as usize {
-        return Err(parser.error(position, "symbol operand count and integer set symbol count must match"));
+        return Err(parser.error(
+            position,
+            "symbol operand count and integer set symbol count must match",
+        ));
     }
     resolve_indices(parser, &operands, state)?;
     state.set_attribute(context, "condition", context.integer_set_attribute(set));
@@ -294,10 +374,13 @@ fn parse_if(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<
 
 fn print_if(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
-    let n_dims = view.attribute("condition").and_then(|a| a.as_integer_set(view.context)).map(|set| {
-        printer.integer_set(set);
-        set.n_dims as usize
-    });
+    let n_dims = view
+        .attribute("condition")
+        .and_then(|a| a.as_integer_set(view.context))
+        .map(|set| {
+            printer.integer_set(set);
+            set.n_dims as usize
+        });
     let operands: Vec<_> = view.operands().collect();
     printer.dimension_and_symbol_operands(&operands, n_dims.unwrap_or(0));
     let results: Vec<_> = view.result_types().collect();
@@ -324,15 +407,26 @@ fn parse_access(
     Ok((memref, operands))
 }
 
-fn check_subscripts(parser: &mut Parser<'_>, ty: sluice_ir::Type, state: &OperationState) -> ParseResult<sluice_ir::Type> {
+fn check_subscripts(
+    parser: &mut Parser<'_>,
+    ty: sluice_ir::Type,
+    state: &OperationState,
+) -> ParseResult<sluice_ir::Type> {
     let context = parser.context();
     let position = parser.position();
     let TypeKind::MemRef { shape, element, .. } = ty.kind(context) else {
         return Err(parser.error(position, "expected a memref type"));
     };
-    let n = state.attribute(context, "map").and_then(|a| a.as_affine_map(context)).map_or(0, |m| m.results.len());
+    let n = state
+        .attribute(context, "map")
+        .and_then(|a| a.as_affine_map(context))
+        .map_or(0, |m| m.results.len());
     if n != shape.len() {
-        let message = format!("expected {} subscripts for a memref of rank {}, not {n}", shape.len(), shape.len());
+        let message = format!(
+            "expected {} subscripts for a memref of rank {}, not {n}",
+            shape.len(),
+            shape.len()
+        );
         return Err(parser.error(position, message));
     }
     Ok(*element)
@@ -383,8 +477,8 @@ fn print_store(printer: &mut Printer<'_>, view: View<'_>) {
 }
 
 const REDUCTIONS: &[&str] = &[
-    "addf", "addi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu", "mulf", "muli",
-    "ori", "andi",
+    "addf", "addi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins",
+    "minu", "mulf", "muli", "ori", "andi",
 ];
 
 /// Bounds of all dimensions, each `expr`, `max(exprs)` or `min(exprs)`.
@@ -400,26 +494,45 @@ fn parse_bounds(
     if !parser.parse_optional_punctuation(")") {
         if parser.peek(prefix) {
             let position = parser.position();
-            return Err(parser.error(position, format!("`{prefix}` bounds of `affine.parallel` are not supported yet")));
+            return Err(parser.error(
+                position,
+                format!("`{prefix}` bounds of `affine.parallel` are not supported yet"),
+            ));
         }
         let (map, operands) = parser.parse_affine_map_of_operands(Delimiter::None)?;
         groups = vec![1; map.results.len()];
         maps.push((map, operands));
         parser.parse_punctuation(")")?;
     }
-    let (map, operands) = maps
-        .pop()
-        .unwrap_or((AffineMap { n_dims: 0, n_symbols: 0, results: Vec::new() }, Vec::new()));
+    let (map, operands) = maps.pop().unwrap_or((
+        AffineMap {
+            n_dims: 0,
+            n_symbols: 0,
+            results: Vec::new(),
+        },
+        Vec::new(),
+    ));
     Ok((map, groups, operands))
 }
 
 fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
     let i32_type = context.integer_type(32);
     let n = u64::try_from(groups.len()).unwrap_or(0);
-    let ty = context.ty(TypeKind::RankedTensor { shape: [Some(n)].into(), element: i32_type, encoding: None });
-    let values: Vec<_> = groups.iter().map(|g| sluice_ir::bits::Bits::from_i64(32, *g)).collect();
+    let ty = context.ty(TypeKind::RankedTensor {
+        shape: [Some(n)].into(),
+        element: i32_type,
+        encoding: None,
+    });
+    let values: Vec<_> = groups
+        .iter()
+        .map(|g| sluice_ir::bits::Bits::from_i64(32, *g))
+        .collect();
     let splat = !values.is_empty() && values.iter().all(|v| *v == values[0]);
-    let values = if splat { values[..1].into() } else { values.into() };
+    let values = if splat {
+        values[..1].into()
+    } else {
+        values.into()
+    };
     context.attribute(AttributeKind::DenseElements { ty, values, splat })
 }
 
@@ -458,13 +571,35 @@ fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseR
     let types = parser.parse_optional_arrow_types()?;
     state.add_results(&types);
     state.set_attribute(context, "reductions", context.array_attribute(&reductions));
-    state.set_attribute(context, "lowerBoundsMap", context.affine_map_attribute(lower));
-    state.set_attribute(context, "lowerBoundsGroups", groups_attribute(context, &lower_groups));
-    state.set_attribute(context, "upperBoundsMap", context.affine_map_attribute(upper));
-    state.set_attribute(context, "upperBoundsGroups", groups_attribute(context, &upper_groups));
-    let steps: Vec<_> = steps.into_iter().map(|s| context.i64_attribute(s)).collect();
+    state.set_attribute(
+        context,
+        "lowerBoundsMap",
+        context.affine_map_attribute(lower),
+    );
+    state.set_attribute(
+        context,
+        "lowerBoundsGroups",
+        groups_attribute(context, &lower_groups),
+    );
+    state.set_attribute(
+        context,
+        "upperBoundsMap",
+        context.affine_map_attribute(upper),
+    );
+    state.set_attribute(
+        context,
+        "upperBoundsGroups",
+        groups_attribute(context, &upper_groups),
+    );
+    let steps: Vec<_> = steps
+        .into_iter()
+        .map(|s| context.i64_attribute(s))
+        .collect();
     state.set_attribute(context, "steps", context.array_attribute(&steps));
-    let arguments: Vec<_> = names.into_iter().map(|name| Argument::new(name, index)).collect();
+    let arguments: Vec<_> = names
+        .into_iter()
+        .map(|name| Argument::new(name, index))
+        .collect();
     parser.parse_region(&arguments, state)?;
     parser.parse_attribute_dictionary(state)
 }
@@ -479,7 +614,10 @@ fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
         }
         printer.region_argument_name(view, 0, i);
     }
-    let (lower, upper) = (map_of(view, "lowerBoundsMap"), map_of(view, "upperBoundsMap"));
+    let (lower, upper) = (
+        map_of(view, "lowerBoundsMap"),
+        map_of(view, "upperBoundsMap"),
+    );
     let operands: Vec<_> = view.operands().collect();
     let n_lower = (lower.n_dims + lower.n_symbols) as usize;
     printer.text(") = (");
@@ -488,8 +626,14 @@ fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.affine_map_of_operands(&upper, &operands[n_lower..]);
     printer.text(")");
     let integers = |name: &str| -> Vec<i64> {
-        let array = view.attribute(name).and_then(|a| a.as_array(view.context)).unwrap_or_default();
-        array.iter().filter_map(|a| a.as_i64(view.context)).collect()
+        let array = view
+            .attribute(name)
+            .and_then(|a| a.as_array(view.context))
+            .unwrap_or_default();
+        array
+            .iter()
+            .filter_map(|a| a.as_i64(view.context))
+            .collect()
     };
     let steps = integers("steps");
     if steps.iter().any(|s| *s != 1) {
@@ -498,7 +642,9 @@ fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     }
     let reductions = integers("reductions");
     if !reductions.is_empty() {
-        let names = reductions.iter().filter_map(|r| REDUCTIONS.get(usize::try_from(*r).ok()?));
+        let names = reductions
+            .iter()
+            .filter_map(|r| REDUCTIONS.get(usize::try_from(*r).ok()?));
         let names: Vec<_> = names.map(|n| format!("\"{n}\"")).collect();
         printer.text(&format!(" reduce ({}) -> (", names.join(", ")));
         printer.types(view.result_types());
@@ -507,7 +653,12 @@ fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.region(view, 0, printing(view));
     let elided = [
-        "reductions", "lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps",
+        "reductions",
+        "lowerBoundsMap",
+        "lowerBoundsGroups",
+        "upperBoundsMap",
+        "upperBoundsGroups",
+        "steps",
     ];
     printer.attribute_dictionary(view, &elided);
 }

@@ -5,7 +5,8 @@ use smallvec::{SmallVec, smallvec};
 use sluice_ir::algebra::{FloatOp, FloatPredicate};
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage, FoldResult, Site,
+    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
+    FoldResult, Site,
 };
 use sluice_ir::types::FloatKind;
 use sluice_ir::{Attribute, AttributeKind, Context, Location, NewOperation, Type, TypeKind, View};
@@ -132,8 +133,15 @@ static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     print: |printer, parameters| print_flags(printer, &FASTMATH, parameters),
 };
 
-fn print_flags(printer: &mut sluice_ir::text::Printer<'_>, definition: &EnumDefinition, parameters: &[Attribute]) {
-    let value = parameters.first().and_then(|p| p.as_i64(printer.context())).unwrap_or(0);
+fn print_flags(
+    printer: &mut sluice_ir::text::Printer<'_>,
+    definition: &EnumDefinition,
+    parameters: &[Attribute],
+) {
+    let value = parameters
+        .first()
+        .and_then(|p| p.as_i64(printer.context()))
+        .unwrap_or(0);
     printer.text("<");
     printer.enum_value(definition, u64::try_from(value).unwrap_or(0));
     printer.text(">");
@@ -148,7 +156,12 @@ fn no_fastmath(context: &Context) -> Attribute {
 }
 
 /// The operation that holds a constant.
-pub fn materialize(context: &Context, value: Attribute, ty: Type, location: Location) -> Option<NewOperation> {
+pub fn materialize(
+    context: &Context,
+    value: Attribute,
+    ty: Type,
+    location: Location,
+) -> Option<NewOperation> {
     let mut new = NewOperation::new(context.operation_name("arith.constant"), location);
     new.result_types.push(ty);
     new.attributes.push((context.name("value"), value));
@@ -158,13 +171,28 @@ pub fn materialize(context: &Context, value: Attribute, ty: Type, location: Loca
 /// `i1`, or a vector or tensor of it with the shape of the operands.
 fn compared(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     let bit = site.context.integer_type(1);
-    let operand = *site.operand_types.first().ok_or("a comparison has operands")?;
+    let operand = *site
+        .operand_types
+        .first()
+        .ok_or("a comparison has operands")?;
     Ok(smallvec![match operand.kind(site.context) {
-        TypeKind::Vector { shape, scalable, .. } => {
-            site.context.ty(TypeKind::Vector { shape: shape.clone(), scalable: scalable.clone(), element: bit })
+        TypeKind::Vector {
+            shape, scalable, ..
+        } => {
+            site.context.ty(TypeKind::Vector {
+                shape: shape.clone(),
+                scalable: scalable.clone(),
+                element: bit,
+            })
         }
-        TypeKind::RankedTensor { shape, encoding, .. } => {
-            site.context.ty(TypeKind::RankedTensor { shape: shape.clone(), element: bit, encoding: *encoding })
+        TypeKind::RankedTensor {
+            shape, encoding, ..
+        } => {
+            site.context.ty(TypeKind::RankedTensor {
+                shape: shape.clone(),
+                element: bit,
+                encoding: *encoding,
+            })
         }
         TypeKind::UnrankedTensor(_) => site.context.ty(TypeKind::UnrankedTensor(bit)),
         _ => bit,
@@ -172,11 +200,18 @@ fn compared(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
 }
 
 fn is_scalar(site: Site<'_>) -> bool {
-    site.operand_types.iter().chain(site.result_types).all(|ty| ty.width_bits(site.context).is_some())
+    site.operand_types
+        .iter()
+        .chain(site.result_types)
+        .all(|ty| ty.width_bits(site.context).is_some())
 }
 
 fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
-    let ty = if operand { *site.operand_types.first()? } else { *site.result_types.first()? };
+    let ty = if operand {
+        *site.operand_types.first()?
+    } else {
+        *site.result_types.first()?
+    };
     match ty.kind(site.context) {
         TypeKind::Float(kind) => Some(*kind),
         _ => None,
@@ -185,7 +220,11 @@ fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
 
 fn constant_type(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     let value = site.attribute("value").ok_or("a constant has a value")?;
-    Ok(smallvec![value.ty(site.context).ok_or("the value of a constant has a type")?])
+    Ok(smallvec![
+        value
+            .ty(site.context)
+            .ok_or("the value of a constant has a type")?
+    ])
 }
 
 /// The bits of a constant operand.
@@ -200,11 +239,15 @@ fn same(view: View<'_>, index: usize) -> Option<SmallVec<[FoldResult; 1]>> {
 fn zero(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
     let ty = view.ty(view.result(0));
     let width = ty.width_bits(view.context)?;
-    Some(smallvec![FoldResult::Constant(view.context.integer_attribute(ty, Bits::zero(width)))])
+    Some(smallvec![FoldResult::Constant(
+        view.context.integer_attribute(ty, Bits::zero(width))
+    )])
 }
 
 fn fold_add(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    bits(view.context, constants[1]).filter(|b| b.is_zero()).and_then(|_| same(view, 0))
+    bits(view.context, constants[1])
+        .filter(|b| b.is_zero())
+        .and_then(|_| same(view, 0))
 }
 
 fn fold_sub(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
@@ -251,19 +294,32 @@ fn fold_xor(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<
     fold_add(view, constants)
 }
 
-fn fold_shift(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+fn fold_shift(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
     fold_add(view, constants)
 }
 
-fn fold_division(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    bits(view.context, constants[1]).filter(|b| b.is_one()).and_then(|_| same(view, 0))
+fn fold_division(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    bits(view.context, constants[1])
+        .filter(|b| b.is_one())
+        .and_then(|_| same(view, 0))
 }
 
 fn fold_extremum(view: View<'_>, _: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    (view.operand(0) == view.operand(1)).then(|| same(view, 0)).flatten()
+    (view.operand(0) == view.operand(1))
+        .then(|| same(view, 0))
+        .flatten()
 }
 
-fn fold_select(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+fn fold_select(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
     if view.operand(1) == view.operand(2) {
         return same(view, 1);
     }
@@ -272,12 +328,16 @@ fn fold_select(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallV
 }
 
 fn fold_compare(view: View<'_>, _: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    if view.operand(0) != view.operand(1) || view.ty(view.result(0)).integer_width_bits(view.context) != Some(1) {
+    if view.operand(0) != view.operand(1)
+        || view.ty(view.result(0)).integer_width_bits(view.context) != Some(1)
+    {
         return None;
     }
     let predicate = view.attribute("predicate")?.as_i64(view.context)?;
     let holds = matches!(predicate, 0 | 3 | 5 | 7 | 9);
-    Some(smallvec![FoldResult::Constant(view.context.bool_attribute(holds))])
+    Some(smallvec![FoldResult::Constant(
+        view.context.bool_attribute(holds)
+    )])
 }
 
 /// `cast(inverse(x)) = x` where no bit is lost, and a cast between equal types.

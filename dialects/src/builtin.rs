@@ -44,5 +44,13 @@ fn print_module(printer: &mut Printer<'_>, view: View<'_>) {
     }
     printer.attribute_dictionary_with_keyword(view, &["sym_name"]);
     printer.text(" ");
-    printer.region(view, 0, RegionPrinting { entry_arguments: false, terminators: true, empty_block: false });
+    printer.region(
+        view,
+        0,
+        RegionPrinting {
+            entry_arguments: false,
+            terminators: true,
+            empty_block: false,
+        },
+    );
 }

@@ -23,8 +23,20 @@ pub static PREDICATES: EnumDefinition = EnumDefinition {
     name: "ICmpPredicate",
     storage: EnumStorage::Integer(64),
     cases: &[
-        ("eq", 0), ("ne", 1), ("slt", 2), ("sle", 3), ("sgt", 4), ("sge", 5), ("ult", 6), ("ule", 7), ("ugt", 8), ("uge", 9),
-        ("ceq", 10), ("cne", 11), ("weq", 12), ("wne", 13),
+        ("eq", 0),
+        ("ne", 1),
+        ("slt", 2),
+        ("sle", 3),
+        ("sgt", 4),
+        ("sge", 5),
+        ("ult", 6),
+        ("ule", 7),
+        ("ugt", 8),
+        ("uge", 9),
+        ("ceq", 10),
+        ("cne", 11),
+        ("weq", 12),
+        ("wne", 13),
     ],
     flags: false,
 };
@@ -40,8 +52,15 @@ fn bit(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
 }
 
 fn sum_of_widths(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
-    let widths: Option<Vec<u32>> = site.operand_types.iter().map(|t| t.integer_width_bits(site.context)).collect();
-    let width = widths.ok_or("a concatenation is of integers")?.into_iter().sum();
+    let widths: Option<Vec<u32>> = site
+        .operand_types
+        .iter()
+        .map(|t| t.integer_width_bits(site.context))
+        .collect();
+    let width = widths
+        .ok_or("a concatenation is of integers")?
+        .into_iter()
+        .sum();
     Ok(smallvec![site.context.integer_type(width)])
 }
 
@@ -296,7 +315,10 @@ fn parse_extract(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRe
 fn print_extract(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.operand(view.operand(0));
-    let low = view.attribute("lowBit").and_then(|a| a.as_i64(view.context)).unwrap_or(0);
+    let low = view
+        .attribute("lowBit")
+        .and_then(|a| a.as_i64(view.context))
+        .unwrap_or(0);
     printer.text(&format!(" from {low}"));
     printer.attribute_dictionary(view, &["lowBit"]);
     printer.text(" : ");

@@ -14,7 +14,14 @@ fn element_or_self(context: &Context, ty: Type) -> Type {
 
 fn signless_or_index(context: &Context, ty: Type) -> bool {
     let element = element_or_self(context, ty);
-    matches!(element.kind(context), TypeKind::Index | TypeKind::Integer { signedness: Signedness::Signless, .. })
+    matches!(
+        element.kind(context),
+        TypeKind::Index
+            | TypeKind::Integer {
+                signedness: Signedness::Signless,
+                ..
+            }
+    )
 }
 
 macro_rules! types {

@@ -47,7 +47,11 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
     let context = parser.context();
     for visibility in ["private", "public", "nested"] {
         if parser.parse_optional_keyword(visibility) {
-            state.set_attribute(context, "sym_visibility", context.string_attribute(visibility));
+            state.set_attribute(
+                context,
+                "sym_visibility",
+                context.string_attribute(visibility),
+            );
             break;
         }
     }
@@ -66,37 +70,65 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
 
 fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
-    if let Some(visibility) = view.attribute("sym_visibility").and_then(|a| a.as_str(view.context)) {
+    if let Some(visibility) = view
+        .attribute("sym_visibility")
+        .and_then(|a| a.as_str(view.context))
+    {
         printer.text(visibility);
         printer.text(" ");
     }
     printer.symbol_name(view.symbol_name().unwrap_or_default());
-    if let Some(ty) = view.attribute("function_type").and_then(|a| a.as_type(view.context)) {
+    if let Some(ty) = view
+        .attribute("function_type")
+        .and_then(|a| a.as_type(view.context))
+    {
         printer.function_signature(view, ty, false);
     }
-    let elided = ["sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs"];
+    let elided = [
+        "sym_name",
+        "function_type",
+        "sym_visibility",
+        "arg_attrs",
+        "res_attrs",
+    ];
     printer.attribute_dictionary_with_keyword(view, &elided);
     if view.entry_block(0).is_some() {
         printer.text(" ");
-        printer.region(view, 0, RegionPrinting { entry_arguments: false, terminators: true, empty_block: true });
+        printer.region(
+            view,
+            0,
+            RegionPrinting {
+                entry_arguments: false,
+                terminators: true,
+                empty_block: true,
+            },
+        );
     }
 }
 
 /// The result types of a function.
 pub fn result_types(view: View<'_>) -> Vec<sluice_ir::Type> {
-    match view.attribute("function_type").and_then(|a| a.as_type(view.context)).map(|t| t.kind(view.context)) {
+    match view
+        .attribute("function_type")
+        .and_then(|a| a.as_type(view.context))
+        .map(|t| t.kind(view.context))
+    {
         Some(TypeKind::Function { results, .. }) => results.to_vec(),
         _ => Vec::new(),
     }
 }
 
 fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let Some(TypeKind::Function { inputs, .. }) =
-        view.attribute("function_type").and_then(|a| a.as_type(view.context)).map(|t| t.kind(view.context))
+    let Some(TypeKind::Function { inputs, .. }) = view
+        .attribute("function_type")
+        .and_then(|a| a.as_type(view.context))
+        .map(|t| t.kind(view.context))
     else {
         return;
     };
-    let Some(entry) = view.entry_block(0) else { return };
+    let Some(entry) = view.entry_block(0) else {
+        return;
+    };
     let body = view.inner();
     let types: Vec<_> = body.arguments(entry).iter().map(|v| body.ty(*v)).collect();
     if types != inputs.as_ref() {
@@ -132,4 +164,3 @@ fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
         }
     }
 }
-

@@ -3,10 +3,12 @@
 use smallvec::smallvec;
 
 use sluice_ir::definition::{TypeConstraint, TypeDefinition};
-use sluice_ir::text::{Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting};
+use sluice_ir::text::{
+    Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
+};
 use sluice_ir::{
-    Attribute, AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module as Program, NewOperation, OperationId,
-    Type, TypeKind, View,
+    Attribute, AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module as Program,
+    NewOperation, OperationId, Type, TypeKind, View,
 };
 
 use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, INTEGER, STRING, SYMBOL_NAME, TYPE};
@@ -17,17 +19,25 @@ static ANY_INTEGER: TypeConstraint = TypeConstraint {
     only: None,
 };
 
-static ARRAY_VALUE: TypeConstraint =
-    TypeConstraint { summary: "an ArrayType", check: |context, ty| array_parts(context, ty).is_some(), only: None };
+static ARRAY_VALUE: TypeConstraint = TypeConstraint {
+    summary: "an ArrayType",
+    check: |context, ty| array_parts(context, ty).is_some(),
+    only: None,
+};
 
 /// Size and element type of `!hw.array<NxT>`.
 pub fn array_parts(context: &Context, ty: Type) -> Option<(u64, Type)> {
-    let TypeKind::Dialect { name, parameters } = ty.kind(context) else { return None };
+    let TypeKind::Dialect { name, parameters } = ty.kind(context) else {
+        return None;
+    };
     if context.text(*name) != "hw.array" {
         return None;
     }
     let size = parameters.first()?.as_i64(context)?;
-    Some((u64::try_from(size).ok()?, parameters.get(1)?.as_type(context)?))
+    Some((
+        u64::try_from(size).ok()?,
+        parameters.get(1)?.as_type(context)?,
+    ))
 }
 
 static ARRAY_TYPE: TypeDefinition = TypeDefinition {
@@ -71,7 +81,11 @@ static MODULE_TYPE: TypeDefinition = TypeDefinition {
             };
             let name = p.parse_keyword_or_string()?;
             let ty = p.parse_colon_type()?;
-            ports.push(Port { name, direction, ty });
+            ports.push(Port {
+                name,
+                direction,
+                ty,
+            });
             Ok(())
         })?;
         Ok(module_type(parser.context(), &ports))
@@ -79,11 +93,19 @@ static MODULE_TYPE: TypeDefinition = TypeDefinition {
     print: |printer, parameters| {
         let context = printer.context();
         printer.text("<");
-        for (i, port) in parameters.iter().filter_map(|p| port_of(context, *p)).enumerate() {
+        for (i, port) in parameters
+            .iter()
+            .filter_map(|p| port_of(context, *p))
+            .enumerate()
+        {
             if i > 0 {
                 printer.text(", ");
             }
-            printer.text(if port.direction == Direction::Input { "input " } else { "output " });
+            printer.text(if port.direction == Direction::Input {
+                "input "
+            } else {
+                "output "
+            });
             printer.keyword_or_string(&port.name);
             printer.text(" : ");
             printer.ty(port.ty);
@@ -128,18 +150,31 @@ pub fn module_type(context: &Context, ports: &[Port]) -> Type {
 }
 
 fn port_of(context: &Context, attribute: Attribute) -> Option<Port> {
-    let [direction, name, ty] = attribute.as_array(context)? else { return None };
-    let direction = if direction.as_bool(context)? { Direction::Output } else { Direction::Input };
-    Some(Port { name: name.as_str(context)?.to_owned(), direction, ty: ty.as_type(context)? })
+    let [direction, name, ty] = attribute.as_array(context)? else {
+        return None;
+    };
+    let direction = if direction.as_bool(context)? {
+        Direction::Output
+    } else {
+        Direction::Input
+    };
+    Some(Port {
+        name: name.as_str(context)?.to_owned(),
+        direction,
+        ty: ty.as_type(context)?,
+    })
 }
 
 /// The ports of an `hw.module` or `hw.module.extern`, in order.
 pub fn module_ports(view: View<'_>) -> Vec<Port> {
-    let ty = view.attribute("module_type").and_then(|a| a.as_type(view.context));
+    let ty = view
+        .attribute("module_type")
+        .and_then(|a| a.as_type(view.context));
     match ty.map(|ty| ty.kind(view.context)) {
-        Some(TypeKind::Dialect { parameters, .. }) => {
-            parameters.iter().filter_map(|p| port_of(view.context, *p)).collect()
-        }
+        Some(TypeKind::Dialect { parameters, .. }) => parameters
+            .iter()
+            .filter_map(|p| port_of(view.context, *p))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -169,7 +204,10 @@ pub fn build_module(
     let mut new = NewOperation::new(context.operation_name("hw.module"), location);
     new.attributes = vec![
         (context.name("sym_name"), context.string_attribute(name)),
-        (context.name("module_type"), context.type_attribute(module_type(context, ports))),
+        (
+            context.name("module_type"),
+            context.type_attribute(module_type(context, ports)),
+        ),
         (context.name("parameters"), context.array_attribute(&[])),
     ];
     new.n_regions = 1;
@@ -274,12 +312,20 @@ fn parse_module(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
         if p.parse_keyword_of(&["in", "out"])? == 0 {
             let operand = p.parse_operand()?;
             let ty = p.parse_colon_type()?;
-            ports.push(Port { name: p.operand_name(operand).to_owned(), direction: Direction::Input, ty });
+            ports.push(Port {
+                name: p.operand_name(operand).to_owned(),
+                direction: Direction::Input,
+                ty,
+            });
             arguments.push(Argument::new(operand, ty));
         } else {
             let name = p.parse_keyword_or_string()?;
             let ty = p.parse_colon_type()?;
-            ports.push(Port { name, direction: Direction::Output, ty });
+            ports.push(Port {
+                name,
+                direction: Direction::Output,
+                ty,
+            });
         }
         Ok(())
     })?;
@@ -295,7 +341,9 @@ fn print_module(printer: &mut Printer<'_>, view: View<'_>) {
     printer.symbol_name(view.symbol_name().unwrap_or_default());
     printer.text("(");
     let ports = module_ports(view);
-    let inputs = ports.iter().filter(|port| port.direction == Direction::Input);
+    let inputs = ports
+        .iter()
+        .filter(|port| port.direction == Direction::Input);
     let names: Vec<_> = inputs.map(|port| port.name.as_str()).collect();
     printer.name_region_arguments(view, 0, &names);
     let mut input = 0;
@@ -317,22 +365,44 @@ fn print_module(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(")");
     printer.attribute_dictionary_with_keyword(view, &["sym_name", "module_type", "parameters"]);
     printer.text(" ");
-    printer.region(view, 0, RegionPrinting { entry_arguments: false, terminators: true, empty_block: true });
+    printer.region(
+        view,
+        0,
+        RegionPrinting {
+            entry_arguments: false,
+            terminators: true,
+            empty_block: true,
+        },
+    );
 }
 
 fn verify_module(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let Some(block) = view.entry_block(0) else { return };
+    let Some(block) = view.entry_block(0) else {
+        return;
+    };
     let body = view.inner();
     let ports = module_ports(view);
-    let wanted: Vec<_> = ports.iter().filter(|p| p.direction == Direction::Output).map(|p| p.ty).collect();
-    let last = body.last_operation(block).map(|op| View::new(view.context, body, op));
+    let wanted: Vec<_> = ports
+        .iter()
+        .filter(|p| p.direction == Direction::Output)
+        .map(|p| p.ty)
+        .collect();
+    let last = body
+        .last_operation(block)
+        .map(|op| View::new(view.context, body, op));
     let Some(last) = last.filter(|v| v.name() == "hw.output") else {
-        diagnostics.error(view.location(), "'hw.module' op expects a block that ends in 'hw.output'");
+        diagnostics.error(
+            view.location(),
+            "'hw.module' op expects a block that ends in 'hw.output'",
+        );
         return;
     };
     let given: Vec<_> = last.operand_types().collect();
     if given != wanted {
-        let message = format!("'hw.output' op must have the types of the module's {} outputs", wanted.len());
+        let message = format!(
+            "'hw.output' op must have the types of the module's {} outputs",
+            wanted.len()
+        );
         diagnostics.error(last.location(), message);
     }
 }
@@ -342,7 +412,11 @@ fn parse_instance(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseR
     let name = parser.parse_string()?;
     state.set_attribute(context, "instanceName", context.string_attribute(&name));
     let module = parser.parse_symbol_name()?;
-    state.set_attribute(context, "moduleName", context.symbol_attribute(context.text(module)));
+    state.set_attribute(
+        context,
+        "moduleName",
+        context.symbol_attribute(context.text(module)),
+    );
     let (mut names, mut operands) = (Vec::new(), Vec::new());
     parser.parse_comma_separated(Delimiter::Paren, |p| {
         let name = p.parse_keyword_or_string()?;
@@ -371,8 +445,14 @@ fn parse_instance(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseR
 }
 
 fn names(view: View<'_>, attribute: &str) -> Vec<String> {
-    let array = view.attribute(attribute).and_then(|a| a.as_array(view.context)).unwrap_or_default();
-    array.iter().map(|n| n.as_str(view.context).unwrap_or_default().to_owned()).collect()
+    let array = view
+        .attribute(attribute)
+        .and_then(|a| a.as_array(view.context))
+        .unwrap_or_default();
+    array
+        .iter()
+        .map(|n| n.as_str(view.context).unwrap_or_default().to_owned())
+        .collect()
 }
 
 /// Names of an instance's inputs.
@@ -386,14 +466,26 @@ pub fn instance_outputs(view: View<'_>) -> Vec<String> {
 }
 
 fn print_instance(printer: &mut Printer<'_>, view: View<'_>) {
-    let text = |name: &str| view.attribute(name).and_then(|a| a.as_str(view.context)).unwrap_or_default().to_owned();
+    let text = |name: &str| {
+        view.attribute(name)
+            .and_then(|a| a.as_str(view.context))
+            .unwrap_or_default()
+            .to_owned()
+    };
     printer.text(" ");
     printer.quoted(text("instanceName").as_bytes());
     printer.text(" ");
-    let module = view.attribute("moduleName").and_then(|a| a.as_flat_symbol(view.context)).unwrap_or_default();
+    let module = view
+        .attribute("moduleName")
+        .and_then(|a| a.as_flat_symbol(view.context))
+        .unwrap_or_default();
     printer.symbol_name(module);
     printer.text("(");
-    for (i, (name, operand)) in names(view, "argNames").iter().zip(view.operands()).enumerate() {
+    for (i, (name, operand)) in names(view, "argNames")
+        .iter()
+        .zip(view.operands())
+        .enumerate()
+    {
         if i > 0 {
             printer.text(", ");
         }
@@ -404,7 +496,11 @@ fn print_instance(printer: &mut Printer<'_>, view: View<'_>) {
         printer.ty(view.ty(operand));
     }
     printer.text(") -> (");
-    for (i, (name, result)) in names(view, "resultNames").iter().zip(view.results()).enumerate() {
+    for (i, (name, result)) in names(view, "resultNames")
+        .iter()
+        .zip(view.results())
+        .enumerate()
+    {
         if i > 0 {
             printer.text(", ");
         }
@@ -413,7 +509,13 @@ fn print_instance(printer: &mut Printer<'_>, view: View<'_>) {
         printer.ty(view.ty(*result));
     }
     printer.text(")");
-    let elided = ["instanceName", "moduleName", "argNames", "resultNames", "parameters"];
+    let elided = [
+        "instanceName",
+        "moduleName",
+        "argNames",
+        "resultNames",
+        "parameters",
+    ];
     printer.attribute_dictionary(view, &elided);
 }
 

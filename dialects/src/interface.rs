@@ -54,17 +54,22 @@ impl Interface {
                     entry("name", text(name)),
                     entry("width", number(*width_bits)),
                 ]),
-                ArgumentPorts::Memory { name, depth_words, width_bits, shape, read, write } => {
-                    context.dictionary_attribute(&[
-                        entry("kind", text("memory")),
-                        entry("name", text(name)),
-                        entry("width", number(*width_bits)),
-                        entry("depth", number(*depth_words)),
-                        entry("shape", context.dense_i64_array(shape)),
-                        entry("read", context.bool_attribute(*read)),
-                        entry("write", context.bool_attribute(*write)),
-                    ])
-                }
+                ArgumentPorts::Memory {
+                    name,
+                    depth_words,
+                    width_bits,
+                    shape,
+                    read,
+                    write,
+                } => context.dictionary_attribute(&[
+                    entry("kind", text("memory")),
+                    entry("name", text(name)),
+                    entry("width", number(*width_bits)),
+                    entry("depth", number(*depth_words)),
+                    entry("shape", context.dense_i64_array(shape)),
+                    entry("read", context.bool_attribute(*read)),
+                    entry("write", context.bool_attribute(*write)),
+                ]),
             });
         }
         for (i, width_bits) in self.result_width_bits.iter().enumerate() {
@@ -79,15 +84,26 @@ impl Interface {
 
     /// Reads `sluice.interface` back.
     pub fn from_attribute(context: &Context, module: &str, attribute: Attribute) -> Option<Self> {
-        let mut interface = Self { module: module.to_owned(), arguments: Vec::new(), result_width_bits: Vec::new() };
+        let mut interface = Self {
+            module: module.to_owned(),
+            arguments: Vec::new(),
+            result_width_bits: Vec::new(),
+        };
         for entry in attribute.as_array(context)? {
             let entries = entry.as_dictionary(context)?;
-            let get = |name: &str| entries.iter().find(|(n, _)| context.text(*n) == name).map(|(_, a)| *a);
+            let get = |name: &str| {
+                entries
+                    .iter()
+                    .find(|(n, _)| context.text(*n) == name)
+                    .map(|(_, a)| *a)
+            };
             let number = |name: &str| u32::try_from(get(name)?.as_i64(context)?).ok();
             let name = get("name")?.as_str(context)?.to_owned();
             let width_bits = number("width")?;
             match get("kind")?.as_str(context)? {
-                "scalar" => interface.arguments.push(ArgumentPorts::Scalar { name, width_bits }),
+                "scalar" => interface
+                    .arguments
+                    .push(ArgumentPorts::Scalar { name, width_bits }),
                 "memory" => interface.arguments.push(ArgumentPorts::Memory {
                     name,
                     depth_words: number("depth")?,

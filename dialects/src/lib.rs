@@ -17,17 +17,17 @@ use sluice_ir::Context;
 use sluice_ir::definition::Dialect;
 
 static ALL: &[&Dialect] = &[
-        &affine::DIALECT,
-        &arith::DIALECT,
-        &builtin::DIALECT,
-        &cf::DIALECT,
-        &comb::DIALECT,
-        &func::DIALECT,
-        &hw::DIALECT,
-        &memref::DIALECT,
-        &scf::DIALECT,
-        &seq::DIALECT,
-    ];
+    &affine::DIALECT,
+    &arith::DIALECT,
+    &builtin::DIALECT,
+    &cf::DIALECT,
+    &comb::DIALECT,
+    &func::DIALECT,
+    &hw::DIALECT,
+    &memref::DIALECT,
+    &scf::DIALECT,
+    &seq::DIALECT,
+];
 
 /// Every dialect.
 pub fn all() -> &'static [&'static Dialect] {

@@ -7,12 +7,16 @@ use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{AttributeKind, Diagnostics, Type, TypeKind, View};
 
 use crate::constraints::{
-    ANY_MEMREF, ANY_TYPE, BOOL, FLAT_SYMBOL, I64, INDEX, MEMREF, MEMREF_TYPE, STRING, SYMBOL_NAME, UNIT,
+    ANY_MEMREF, ANY_TYPE, BOOL, FLAT_SYMBOL, I64, INDEX, MEMREF, MEMREF_TYPE, STRING, SYMBOL_NAME,
+    UNIT,
 };
 
 /// The value of a global: elements, or `uninitialized`.
-static INITIAL_VALUE: AttributeConstraint =
-    AttributeConstraint { summary: "any attribute", check: |_, _| true, syntax: AttributeSyntax::Generic };
+static INITIAL_VALUE: AttributeConstraint = AttributeConstraint {
+    summary: "any attribute",
+    check: |_, _| true,
+    syntax: AttributeSyntax::Generic,
+};
 
 sluice_ods::dialect! {
     dialect "memref" { summary: "Memories" }
@@ -122,14 +126,25 @@ fn no(context: &sluice_ir::Context) -> sluice_ir::Attribute {
 
 fn element_of_first(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     let memref = site.operand_types.first().ok_or("a load has a memref")?;
-    Ok(smallvec![memref.element_type(site.context).ok_or("the first operand is a memref")?])
+    Ok(smallvec![
+        memref
+            .element_type(site.context)
+            .ok_or("the first operand is a memref")?
+    ])
 }
 
 fn check_rank(view: View<'_>, memref: usize, first: usize, diagnostics: &mut Diagnostics) {
-    let TypeKind::MemRef { shape, .. } = view.ty(view.operand(memref)).kind(view.context) else { return };
+    let TypeKind::MemRef { shape, .. } = view.ty(view.operand(memref)).kind(view.context) else {
+        return;
+    };
     let given = view.operands().len() - first;
     if given != shape.len() {
-        let message = format!("'{}' op incorrect number of indices for {}, expected {} but got {given}", view.name(), view.name().trim_start_matches("memref."), shape.len());
+        let message = format!(
+            "'{}' op incorrect number of indices for {}, expected {} but got {given}",
+            view.name(),
+            view.name().trim_start_matches("memref."),
+            shape.len()
+        );
         diagnostics.error(view.location(), message);
     }
 }
@@ -138,7 +153,8 @@ fn verify_load(view: View<'_>, diagnostics: &mut Diagnostics) {
     check_rank(view, 0, 1, diagnostics);
     let element = view.ty(view.operand(0)).element_type(view.context);
     if element != Some(view.ty(view.result(0))) {
-        let message = "'memref.load' op failed to verify that result type matches element type of 'memref'";
+        let message =
+            "'memref.load' op failed to verify that result type matches element type of 'memref'";
         diagnostics.error(view.location(), message);
     }
 }
@@ -157,7 +173,11 @@ fn parse_global(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
             .map(str::to_owned),
     };
     if let Some(visibility) = visibility {
-        state.set_attribute(context, "sym_visibility", context.string_attribute(&visibility));
+        state.set_attribute(
+            context,
+            "sym_visibility",
+            context.string_attribute(&visibility),
+        );
     }
     if parser.parse_optional_keyword("constant") {
         state.set_attribute(context, "constant", context.unit_attribute());
@@ -173,8 +193,11 @@ fn parse_global(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
             let TypeKind::MemRef { shape, element, .. } = ty.kind(context) else {
                 return Err(parser.error(position, "type should be static shaped memref"));
             };
-            let tensor =
-                context.ty(TypeKind::RankedTensor { shape: shape.clone(), element: *element, encoding: None });
+            let tensor = context.ty(TypeKind::RankedTensor {
+                shape: shape.clone(),
+                element: *element,
+                encoding: None,
+            });
             let value = parser.parse_attribute_with_type(tensor)?;
             state.set_attribute(context, "initial_value", value);
         }
@@ -184,7 +207,10 @@ fn parse_global(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
 
 fn print_global(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
-    if let Some(visibility) = view.attribute("sym_visibility").and_then(|a| a.as_str(view.context)) {
+    if let Some(visibility) = view
+        .attribute("sym_visibility")
+        .and_then(|a| a.as_str(view.context))
+    {
         printer.text(&format!("{visibility:?} "));
     }
     if view.attribute("constant").is_some() {
@@ -196,12 +222,23 @@ fn print_global(printer: &mut Printer<'_>, view: View<'_>) {
         printer.ty(ty);
     }
     match view.attribute("initial_value") {
-        Some(value) if matches!(value.kind(view.context), AttributeKind::Unit) => printer.text(" = uninitialized"),
+        Some(value) if matches!(value.kind(view.context), AttributeKind::Unit) => {
+            printer.text(" = uninitialized")
+        }
         Some(value) => {
             printer.text(" = ");
             printer.attribute_without_type(value);
         }
         None => {}
     }
-    printer.attribute_dictionary(view, &["sym_name", "sym_visibility", "type", "initial_value", "constant"]);
+    printer.attribute_dictionary(
+        view,
+        &[
+            "sym_name",
+            "sym_visibility",
+            "type",
+            "initial_value",
+            "constant",
+        ],
+    );
 }

@@ -69,11 +69,18 @@ sluice_ods::dialect! {
     }
 }
 
-const PLAIN: RegionPrinting = RegionPrinting { entry_arguments: false, terminators: true, empty_block: false };
+const PLAIN: RegionPrinting = RegionPrinting {
+    entry_arguments: false,
+    terminators: true,
+    empty_block: false,
+};
 
 fn region_printing(view: View<'_>) -> RegionPrinting {
     // A terminator without values is understood.
-    RegionPrinting { terminators: !view.results().is_empty(), ..PLAIN }
+    RegionPrinting {
+        terminators: !view.results().is_empty(),
+        ..PLAIN
+    }
 }
 
 fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
@@ -91,10 +98,17 @@ fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult
         carried = parser.parse_assignment_list()?;
         types = parser.parse_optional_arrow_types()?;
         if types.len() != carried.len() {
-            return Err(parser.error(position, "mismatch in number of loop-carried values and defined values"));
+            return Err(parser.error(
+                position,
+                "mismatch in number of loop-carried values and defined values",
+            ));
         }
     }
-    let ty = if parser.parse_optional_punctuation(":") { parser.parse_type()? } else { context.index_type() };
+    let ty = if parser.parse_optional_punctuation(":") {
+        parser.parse_type()?
+    } else {
+        context.index_type()
+    };
     parser.resolve_operands_of_type(&[lower, upper, step], ty, state)?;
     let mut arguments = vec![Argument::new(variable, ty)];
     for ((name, init), ty) in carried.into_iter().zip(&types) {
@@ -115,7 +129,12 @@ fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
     printer.operand(view.operand(1));
     printer.text(" step ");
     printer.operand(view.operand(2));
-    print_carried(printer, view, &view.operands().skip(3).collect::<Vec<_>>(), 1);
+    print_carried(
+        printer,
+        view,
+        &view.operands().skip(3).collect::<Vec<_>>(),
+        1,
+    );
     let ty = view.ty(view.operand(0));
     if !ty.is_index(view.context) {
         printer.text(" : ");
@@ -188,7 +207,11 @@ fn parse_while(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResu
     let position = parser.position();
     let (inputs, results) = parser.parse_function_type()?;
     if inputs.len() != carried.len() {
-        let message = format!("expected {} operand types, got {}", carried.len(), inputs.len());
+        let message = format!(
+            "expected {} operand types, got {}",
+            carried.len(),
+            inputs.len()
+        );
         return Err(parser.error(position, message));
     }
     let mut arguments = Vec::new();
@@ -223,7 +246,14 @@ fn print_while(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.region(view, 0, PLAIN);
     printer.text(" do ");
-    printer.region(view, 1, RegionPrinting { entry_arguments: true, ..PLAIN });
+    printer.region(
+        view,
+        1,
+        RegionPrinting {
+            entry_arguments: true,
+            ..PLAIN
+        },
+    );
     printer.attribute_dictionary_with_keyword(view, &[]);
 }
 
@@ -250,11 +280,16 @@ fn check_passed(
     expected: &[sluice_ir::Type],
     diagnostics: &mut Diagnostics,
 ) {
-    let Some(last) = view.body.last_operation(block) else { return };
+    let Some(last) = view.body.last_operation(block) else {
+        return;
+    };
     let given: Vec<_> = view.at(last).operand_types().skip(skip).collect();
     if given != expected {
         let text = |types: &[sluice_ir::Type]| {
-            let types: Vec<_> = types.iter().map(|t| sluice_ir::text::print_type(view.context, *t)).collect();
+            let types: Vec<_> = types
+                .iter()
+                .map(|t| sluice_ir::text::print_type(view.context, *t))
+                .collect();
             types.join(", ")
         };
         let message = format!(
@@ -269,16 +304,25 @@ fn check_passed(
 }
 
 fn argument_types(view: View<'_>, block: BlockId) -> Vec<sluice_ir::Type> {
-    view.body.arguments(block).iter().map(|v| view.ty(*v)).collect()
+    view.body
+        .arguments(block)
+        .iter()
+        .map(|v| view.ty(*v))
+        .collect()
 }
 
 fn verify_for(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let Some(block) = view.entry_block(0) else { return };
+    let Some(block) = view.entry_block(0) else {
+        return;
+    };
     let results: Vec<_> = view.result_types().collect();
     let inits: Vec<_> = view.operand_types().skip(3).collect();
     let arguments = argument_types(view, block);
     if inits != results {
-        diagnostics.error(view.location(), "'scf.for' op mismatch in number of loop-carried values and defined values");
+        diagnostics.error(
+            view.location(),
+            "'scf.for' op mismatch in number of loop-carried values and defined values",
+        );
         return;
     }
     if arguments.first() != view.operand_types().next().as_ref() || arguments[1..] != inits[..] {
@@ -294,7 +338,10 @@ fn verify_for(view: View<'_>, diagnostics: &mut Diagnostics) {
 fn verify_if(view: View<'_>, diagnostics: &mut Diagnostics) {
     let results: Vec<_> = view.result_types().collect();
     if !results.is_empty() && view.entry_block(1).is_none() {
-        diagnostics.error(view.location(), "'scf.if' op must have an else block if defining values");
+        diagnostics.error(
+            view.location(),
+            "'scf.if' op must have an else block if defining values",
+        );
     }
     for region in 0..view.regions().len() {
         if let Some(block) = view.entry_block(region) {
@@ -304,10 +351,16 @@ fn verify_if(view: View<'_>, diagnostics: &mut Diagnostics) {
 }
 
 fn verify_while(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let (Some(before), Some(after)) = (view.entry_block(0), view.entry_block(1)) else { return };
+    let (Some(before), Some(after)) = (view.entry_block(0), view.entry_block(1)) else {
+        return;
+    };
     let inits: Vec<_> = view.operand_types().collect();
     let results: Vec<_> = view.result_types().collect();
-    if view.body.last_operation(before).is_none_or(|op| view.at(op).name() != "scf.condition") {
+    if view
+        .body
+        .last_operation(before)
+        .is_none_or(|op| view.at(op).name() != "scf.condition")
+    {
         diagnostics.error(
             view.location(),
             "'scf.while' op expects the 'before' region to terminate with 'scf.condition'",
@@ -315,11 +368,13 @@ fn verify_while(view: View<'_>, diagnostics: &mut Diagnostics) {
         return;
     }
     if argument_types(view, before) != inits {
-        diagnostics.error(view.location(), "'scf.while' op region entry arguments must have the types of the operands");
+        diagnostics.error(
+            view.location(),
+            "'scf.while' op region entry arguments must have the types of the operands",
+        );
         return;
     }
     check_passed(view, before, 1, &argument_types(view, after), diagnostics);
     check_passed(view, before, 1, &results, diagnostics);
     check_passed(view, after, 0, &inits, diagnostics);
 }
-

@@ -40,16 +40,28 @@ static HLMEM_TYPE: TypeDefinition = TypeDefinition {
         let dimensions = parser.parse_dimension_list()?;
         let element = parser.parse_type()?;
         parser.parse_punctuation(">")?;
-        let shape: Option<Vec<i64>> = dimensions.into_iter().map(|d| i64::try_from(d?).ok()).collect();
+        let shape: Option<Vec<i64>> = dimensions
+            .into_iter()
+            .map(|d| i64::try_from(d?).ok())
+            .collect();
         let Some(shape) = shape.filter(|s| !s.is_empty()) else {
             return Err(parser.error(position, "a memory has a static shape"));
         };
-        Ok(context.dialect_type("seq.hlmem", &[context.dense_i64_array(&shape), context.type_attribute(element)]))
+        Ok(context.dialect_type(
+            "seq.hlmem",
+            &[
+                context.dense_i64_array(&shape),
+                context.type_attribute(element),
+            ],
+        ))
     },
     print: |printer, parameters| {
         let context = printer.context();
         printer.text("<");
-        for size in parameters[0].as_dense_array_i64(context).unwrap_or_default() {
+        for size in parameters[0]
+            .as_dense_array_i64(context)
+            .unwrap_or_default()
+        {
             printer.text(&format!("{size}x"));
         }
         if let Some(element) = parameters[1].as_type(context) {
@@ -61,8 +73,13 @@ static HLMEM_TYPE: TypeDefinition = TypeDefinition {
 
 /// Shape and element type of a memory handle.
 pub fn memory_parts(context: &Context, ty: Type) -> Option<(Vec<i64>, Type)> {
-    let TypeKind::Dialect { parameters, .. } = ty.kind(context) else { return None };
-    Some((parameters.first()?.as_dense_array_i64(context)?, parameters.get(1)?.as_type(context)?))
+    let TypeKind::Dialect { parameters, .. } = ty.kind(context) else {
+        return None;
+    };
+    Some((
+        parameters.first()?.as_dense_array_i64(context)?,
+        parameters.get(1)?.as_type(context)?,
+    ))
 }
 
 sluice_ods::dialect! {
@@ -128,7 +145,11 @@ fn parse_compreg_ce(parser: &mut Parser<'_>, state: &mut OperationState) -> Pars
 }
 
 /// `%in, %clk[, %ce] [reset %rst, %value] [initial %value] {attributes} : type`, with `sym` and a name in front.
-fn register(parser: &mut Parser<'_>, state: &mut OperationState, with_enable: bool) -> ParseResult<()> {
+fn register(
+    parser: &mut Parser<'_>,
+    state: &mut OperationState,
+    with_enable: bool,
+) -> ParseResult<()> {
     let context = parser.context();
     let input = parser.parse_operand()?;
     parser.parse_punctuation(",")?;
@@ -150,7 +171,10 @@ fn register(parser: &mut Parser<'_>, state: &mut OperationState, with_enable: bo
     }
     parser.parse_attribute_dictionary(state)?;
     let ty = parser.parse_colon_type()?;
-    let (clock_type, bit) = (context.dialect_type("seq.clock", &[]), context.integer_type(1));
+    let (clock_type, bit) = (
+        context.dialect_type("seq.clock", &[]),
+        context.integer_type(1),
+    );
     parser.resolve_operand(input, ty, state)?;
     parser.resolve_operand(clock, clock_type, state)?;
     if let Some(enable) = enable {
@@ -178,7 +202,10 @@ fn print_compreg(printer: &mut Printer<'_>, view: View<'_>) {
     let with_enable = usize::from(view.name() == "seq.compreg.ce");
     printer.text(" ");
     printer.operands(view.operands().take(2 + with_enable));
-    let (reset, value) = (view.operand_group(2 + with_enable), view.operand_group(3 + with_enable));
+    let (reset, value) = (
+        view.operand_group(2 + with_enable),
+        view.operand_group(3 + with_enable),
+    );
     if let ([reset], [value]) = (&reset[..], &value[..]) {
         printer.text(" reset ");
         printer.operands([*reset, *value]);
@@ -214,7 +241,10 @@ fn parse_read(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
     if let Some(enable) = enable {
         parser.resolve_operand(enable, context.integer_type(1), state)?;
     }
-    state.set_operand_segment_sizes(context, &[1, addresses.len(), usize::from(enable.is_some())]);
+    state.set_operand_segment_sizes(
+        context,
+        &[1, addresses.len(), usize::from(enable.is_some())],
+    );
     state.add_results(&[element]);
     Ok(())
 }

@@ -144,7 +144,9 @@ impl Attribute {
     /// The value of a boolean (`i1`) attribute.
     pub fn as_bool(self, context: &Context) -> Option<bool> {
         match self.kind(context) {
-            AttributeKind::Integer { ty, value } if ty.integer_width_bits(context) == Some(1) => Some(!value.is_zero()),
+            AttributeKind::Integer { ty, value } if ty.integer_width_bits(context) == Some(1) => {
+                Some(!value.is_zero())
+            }
             _ => None,
         }
     }
@@ -184,7 +186,9 @@ impl Attribute {
     /// The name of a flat symbol reference (`@name`).
     pub fn as_flat_symbol(self, context: &Context) -> Option<&str> {
         match self.kind(context) {
-            AttributeKind::SymbolRef { root, nested } if nested.is_empty() => Some(context.text(*root)),
+            AttributeKind::SymbolRef { root, nested } if nested.is_empty() => {
+                Some(context.text(*root))
+            }
             _ => None,
         }
     }

@@ -7,7 +7,9 @@ use smallvec::SmallVec;
 
 use crate::context::Context;
 use crate::definition::{OperationDefinition, Traits};
-use crate::ids::{Attribute, BlockId, Location, Name, OperationId, OperationName, RegionId, Type, UseId, ValueId};
+use crate::ids::{
+    Attribute, BlockId, Location, Name, OperationId, OperationName, RegionId, Type, UseId, ValueId,
+};
 
 /// Who makes a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -187,28 +189,46 @@ impl Body {
     }
 
     fn new_region(&mut self, parent: Option<OperationId>) -> RegionId {
-        self.regions.push(RegionData { parent, blocks: Vec::new() });
+        self.regions.push(RegionData {
+            parent,
+            blocks: Vec::new(),
+        });
         RegionId::from_index(self.regions.len() - 1)
     }
 
     /// Adds a result to `op`.
     pub fn add_result(&mut self, op: OperationId, ty: Type) -> ValueId {
-        let index = u32::try_from(self.operations[op.index()].results.len()).expect("fewer than 2^32 results");
+        let index = u32::try_from(self.operations[op.index()].results.len())
+            .expect("fewer than 2^32 results");
         let location = self.operations[op.index()].location;
-        let definition = ValueDefinition::Result { operation: op, index };
+        let definition = ValueDefinition::Result {
+            operation: op,
+            index,
+        };
         let value = self.new_value(ty, definition, location);
         self.operations[op.index()].results.push(value);
         value
     }
 
     fn new_value(&mut self, ty: Type, definition: ValueDefinition, location: Location) -> ValueId {
-        self.values.push(ValueData { ty, definition, first_use: None, name: None, location });
+        self.values.push(ValueData {
+            ty,
+            definition,
+            first_use: None,
+            name: None,
+            location,
+        });
         ValueId::from_index(self.values.len() - 1)
     }
 
     /// Creates a block that is in no region yet.
     pub fn create_block(&mut self) -> BlockId {
-        self.blocks.push(BlockData { region: None, arguments: Vec::new(), first: None, last: None });
+        self.blocks.push(BlockData {
+            region: None,
+            arguments: Vec::new(),
+            first: None,
+            last: None,
+        });
         BlockId::from_index(self.blocks.len() - 1)
     }
 
@@ -221,7 +241,10 @@ impl Body {
 
     /// Puts a detached block at the end of `region`.
     pub fn attach_block(&mut self, region: RegionId, block: BlockId) {
-        debug_assert!(self.blocks[block.index()].region.is_none(), "the block is detached");
+        debug_assert!(
+            self.blocks[block.index()].region.is_none(),
+            "the block is detached"
+        );
         self.blocks[block.index()].region = Some(region);
         self.regions[region.index()].blocks.push(block);
     }
@@ -235,7 +258,8 @@ impl Body {
 
     /// Adds an argument to `block`.
     pub fn add_argument(&mut self, block: BlockId, ty: Type, location: Location) -> ValueId {
-        let index = u32::try_from(self.blocks[block.index()].arguments.len()).expect("fewer than 2^32 arguments");
+        let index = u32::try_from(self.blocks[block.index()].arguments.len())
+            .expect("fewer than 2^32 arguments");
         let value = self.new_value(ty, ValueDefinition::Argument { block, index }, location);
         self.blocks[block.index()].arguments.push(value);
         value
@@ -244,7 +268,10 @@ impl Body {
     /// Removes argument `index` of `block`, which must have no uses.
     pub fn remove_argument(&mut self, block: BlockId, index: usize) {
         let removed = self.blocks[block.index()].arguments.remove(index);
-        debug_assert!(self.values[removed.index()].first_use.is_none(), "a removed argument has no uses");
+        debug_assert!(
+            self.values[removed.index()].first_use.is_none(),
+            "a removed argument has no uses"
+        );
         for position in index..self.blocks[block.index()].arguments.len() {
             let value = self.blocks[block.index()].arguments[position];
             let index = u32::try_from(position).expect("fewer than 2^32 arguments");
@@ -262,14 +289,24 @@ impl Body {
 
     /// The definition of `op`, if its dialect is registered.
     #[inline]
-    pub fn definition(&self, context: &Context, op: OperationId) -> Option<&'static OperationDefinition> {
+    pub fn definition(
+        &self,
+        context: &Context,
+        op: OperationId,
+    ) -> Option<&'static OperationDefinition> {
         context.operation_name_data(self.name(op)).definition
     }
 
     /// Whether `op` is declared by `definition`.
     #[inline]
-    pub fn is(&self, context: &Context, op: OperationId, definition: &'static OperationDefinition) -> bool {
-        self.definition(context, op).is_some_and(|d| std::ptr::eq(d, definition))
+    pub fn is(
+        &self,
+        context: &Context,
+        op: OperationId,
+        definition: &'static OperationDefinition,
+    ) -> bool {
+        self.definition(context, op)
+            .is_some_and(|d| std::ptr::eq(d, definition))
     }
 
     /// Where `op` comes from.
@@ -283,9 +320,14 @@ impl Body {
     }
 
     /// The operands of `op`.
-    pub fn operands(&self, op: OperationId) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + '_ {
+    pub fn operands(
+        &self,
+        op: OperationId,
+    ) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + '_ {
         let (start, len) = self.operations[op.index()].operands;
-        self.uses[start as usize..start as usize + len as usize].iter().map(|u| u.value)
+        self.uses[start as usize..start as usize + len as usize]
+            .iter()
+            .map(|u| u.value)
     }
 
     /// The number of operands of `op`.
@@ -351,17 +393,34 @@ impl Body {
 
     /// The attribute `name` of `op`.
     pub fn attribute(&self, op: OperationId, name: Name) -> Option<Attribute> {
-        self.operations[op.index()].attributes.iter().find(|(n, _)| *n == name).map(|(_, a)| *a)
+        self.operations[op.index()]
+            .attributes
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, a)| *a)
     }
 
     /// The attribute of `op` whose name has this text.
-    pub fn attribute_named(&self, context: &Context, op: OperationId, name: &str) -> Option<Attribute> {
+    pub fn attribute_named(
+        &self,
+        context: &Context,
+        op: OperationId,
+        name: &str,
+    ) -> Option<Attribute> {
         self.attribute(op, context.find_name(name)?)
     }
 
     /// Declared attribute number `index` of `op`.
-    pub fn inherent_attribute(&self, context: &Context, op: OperationId, index: usize) -> Option<Attribute> {
-        self.attribute(op, context.operation_name_data(self.name(op)).attribute_names[index])
+    pub fn inherent_attribute(
+        &self,
+        context: &Context,
+        op: OperationId,
+        index: usize,
+    ) -> Option<Attribute> {
+        self.attribute(
+            op,
+            context.operation_name_data(self.name(op)).attribute_names[index],
+        )
     }
 
     /// Sets the attribute `name` of `op`.
@@ -413,7 +472,10 @@ impl Body {
     /// As [`Body::inner`], to be changed.
     pub fn inner_mut(&mut self, op: OperationId) -> &mut Body {
         if self.operations[op.index()].body.is_some() {
-            return self.operations[op.index()].body.as_deref_mut().expect("checked above");
+            return self.operations[op.index()]
+                .body
+                .as_deref_mut()
+                .expect("checked above");
         }
         self
     }
@@ -425,13 +487,25 @@ impl Body {
 
     /// Every live isolated operation directly in this body together with its body: the units of parallel work.
     pub fn isolated_bodies_mut(&mut self) -> Vec<(OperationId, &mut Body)> {
-        let ops = self.operations.iter_mut().enumerate().filter(|(_, data)| !data.erased);
-        ops.filter_map(|(i, data)| data.body.as_deref_mut().map(|body| (OperationId::from_index(i), body))).collect()
+        let ops = self
+            .operations
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, data)| !data.erased);
+        ops.filter_map(|(i, data)| {
+            data.body
+                .as_deref_mut()
+                .map(|body| (OperationId::from_index(i), body))
+        })
+        .collect()
     }
 
     /// Takes the body of an isolated operation out (an empty one stays), to be put back with [`Body::put_body`].
     pub fn take_body(&mut self, op: OperationId) -> Option<Box<Body>> {
-        self.operations[op.index()].body.as_mut().map(std::mem::take)
+        self.operations[op.index()]
+            .body
+            .as_mut()
+            .map(std::mem::take)
     }
 
     /// Puts a body back that [`Body::take_body`] took.
@@ -486,7 +560,11 @@ impl Body {
 
     /// The regions at the top of this body: those of the isolated operation that owns it.
     pub fn top_regions(&self) -> impl Iterator<Item = RegionId> + '_ {
-        let regions = self.regions.iter().enumerate().filter(|(_, data)| data.parent.is_none());
+        let regions = self
+            .regions
+            .iter()
+            .enumerate()
+            .filter(|(_, data)| data.parent.is_none());
         regions.map(|(i, _)| RegionId::from_index(i))
     }
 
@@ -522,7 +600,10 @@ impl Body {
         op: OperationId,
     ) {
         let data = &mut self.operations[op.index()];
-        debug_assert!(data.block.is_none() && !data.erased, "only detached operations are inserted");
+        debug_assert!(
+            data.block.is_none() && !data.erased,
+            "only detached operations are inserted"
+        );
         data.block = Some(block);
         data.previous = previous;
         data.next = next;
@@ -539,7 +620,9 @@ impl Body {
     /// Takes `op` out of its block; its uses and results stay.
     pub fn detach(&mut self, op: OperationId) {
         let data = &mut self.operations[op.index()];
-        let Some(block) = data.block.take() else { return };
+        let Some(block) = data.block.take() else {
+            return;
+        };
         let (previous, next) = (data.previous.take(), data.next.take());
         match previous {
             Some(previous) => self.operations[previous.index()].next = next,
@@ -585,7 +668,9 @@ impl Body {
         data.attributes = Vec::new();
         data.erased = true;
         debug_assert!(
-            self.results(op).iter().all(|r| self.values[r.index()].first_use.is_none()),
+            self.results(op)
+                .iter()
+                .all(|r| self.values[r.index()].first_use.is_none()),
             "an erased operation has no uses left"
         );
     }
@@ -664,9 +749,14 @@ impl Body {
     /// Moves `block` right after `anchor` in the region of `anchor`.
     pub fn move_block_after(&mut self, anchor: BlockId, block: BlockId) {
         self.detach_block(block);
-        let region = self.parent_region(anchor).expect("the anchor is in a region");
+        let region = self
+            .parent_region(anchor)
+            .expect("the anchor is in a region");
         let blocks = &mut self.regions[region.index()].blocks;
-        let position = blocks.iter().position(|b| *b == anchor).expect("the anchor is in its region");
+        let position = blocks
+            .iter()
+            .position(|b| *b == anchor)
+            .expect("the anchor is in its region");
         blocks.insert(position + 1, block);
         self.blocks[block.index()].region = Some(region);
     }
@@ -699,12 +789,16 @@ impl Body {
     /// The last operation of `block` if it is declared as a terminator.
     pub fn terminator(&self, context: &Context, block: BlockId) -> Option<OperationId> {
         let last = self.last_operation(block)?;
-        self.definition(context, last).is_some_and(|d| d.has(Traits::TERMINATOR)).then_some(last)
+        self.definition(context, last)
+            .is_some_and(|d| d.has(Traits::TERMINATOR))
+            .then_some(last)
     }
 
     /// The operations of `block` in order.
     pub fn operations(&self, block: BlockId) -> impl Iterator<Item = OperationId> + Clone + '_ {
-        std::iter::successors(self.blocks[block.index()].first, |op| self.operations[op.index()].next)
+        std::iter::successors(self.blocks[block.index()].first, |op| {
+            self.operations[op.index()].next
+        })
     }
 
     /// The only block of region `index` of `op`, in [`Body::inner`] of `op`.
@@ -812,9 +906,15 @@ impl Body {
 
     /// The uses of `value`: the operation and the operand index; the latest first.
     pub fn uses(&self, value: ValueId) -> impl Iterator<Item = (OperationId, usize)> + '_ {
-        std::iter::successors(self.values[value.index()].first_use, |id| self.uses[id.index()].next).map(|id| {
+        std::iter::successors(self.values[value.index()].first_use, |id| {
+            self.uses[id.index()].next
+        })
+        .map(|id| {
             let owner = self.uses[id.index()].owner;
-            (owner, id.index() - self.operations[owner.index()].operands.0 as usize)
+            (
+                owner,
+                id.index() - self.operations[owner.index()].operands.0 as usize,
+            )
         })
     }
 
@@ -845,7 +945,12 @@ impl Body {
     }
 
     fn push_use(&mut self, owner: OperationId, value: ValueId) {
-        self.uses.push(UseData { value, owner, next: None, previous: None });
+        self.uses.push(UseData {
+            value,
+            owner,
+            next: None,
+            previous: None,
+        });
         self.link_use(UseId::from_index(self.uses.len() - 1));
     }
 
@@ -860,7 +965,12 @@ impl Body {
     }
 
     fn unlink_use(&mut self, id: UseId) {
-        let UseData { value, next, previous, .. } = self.uses[id.index()];
+        let UseData {
+            value,
+            next,
+            previous,
+            ..
+        } = self.uses[id.index()];
         match previous {
             Some(previous) => self.uses[previous.index()].next = next,
             None => {

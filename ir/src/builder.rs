@@ -27,14 +27,29 @@ pub struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// A builder that appends to `block`.
-    pub fn at_end(context: &'a Context, body: &'a mut Body, block: BlockId, location: Location) -> Self {
-        Self { context, body, point: InsertionPoint::End(block), location }
+    pub fn at_end(
+        context: &'a Context,
+        body: &'a mut Body,
+        block: BlockId,
+        location: Location,
+    ) -> Self {
+        Self {
+            context,
+            body,
+            point: InsertionPoint::End(block),
+            location,
+        }
     }
 
     /// A builder that inserts before `op`, with its location.
     pub fn before(context: &'a Context, body: &'a mut Body, op: OperationId) -> Self {
         let location = body.location(op);
-        Self { context, body, point: InsertionPoint::Before(op), location }
+        Self {
+            context,
+            body,
+            point: InsertionPoint::Before(op),
+            location,
+        }
     }
 
     /// Puts a detached operation at the insertion point.
@@ -63,7 +78,10 @@ impl<'a> Builder<'a> {
         let mut new = NewOperation::new(self.context.operation_name(name), self.location);
         new.operands = operands.into();
         new.result_types = result_types.into();
-        new.attributes = attributes.iter().map(|(name, a)| (self.context.name(name), *a)).collect();
+        new.attributes = attributes
+            .iter()
+            .map(|(name, a)| (self.context.name(name), *a))
+            .collect();
         self.create(new)
     }
 }

@@ -74,12 +74,26 @@ impl Context {
             allow_unregistered: false,
         };
         let unknown = context.location(LocationKind::Unknown);
-        assert_eq!(unknown, Location::UNKNOWN, "the unknown location is interned first");
+        assert_eq!(
+            unknown,
+            Location::UNKNOWN,
+            "the unknown location is interned first"
+        );
         for dialect in dialects {
             context.dialects.insert(dialect.name, dialect);
-            context.definitions.extend(dialect.operations.iter().flat_map(|group| group.iter()).map(|op| (op.name, *op)));
-            context.type_definitions.extend(dialect.types.iter().map(|ty| (ty.name, *ty)));
-            context.attribute_definitions.extend(dialect.attributes.iter().map(|attr| (attr.name, *attr)));
+            context.definitions.extend(
+                dialect
+                    .operations
+                    .iter()
+                    .flat_map(|group| group.iter())
+                    .map(|op| (op.name, *op)),
+            );
+            context
+                .type_definitions
+                .extend(dialect.types.iter().map(|ty| (ty.name, *ty)));
+            context
+                .attribute_definitions
+                .extend(dialect.attributes.iter().map(|attr| (attr.name, *attr)));
         }
         context
     }
@@ -127,9 +141,16 @@ impl Context {
         let name = self.name(text);
         OperationName(self.operation_names.intern(&name, || {
             let definition = self.definitions.get(text).copied();
-            let attribute_names =
-                definition.iter().flat_map(|d| d.attributes).map(|spec| self.name(spec.name)).collect();
-            OperationNameData { name, definition, attribute_names }
+            let attribute_names = definition
+                .iter()
+                .flat_map(|d| d.attributes)
+                .map(|spec| self.name(spec.name))
+                .collect();
+            OperationNameData {
+                name,
+                definition,
+                attribute_names,
+            }
         }))
     }
 
@@ -164,7 +185,10 @@ impl Context {
 
     /// `iN`
     pub fn integer_type(&self, width_bits: u32) -> Type {
-        self.ty(TypeKind::Integer { width_bits, signedness: Signedness::Signless })
+        self.ty(TypeKind::Integer {
+            width_bits,
+            signedness: Signedness::Signless,
+        })
     }
 
     /// `index`
@@ -184,18 +208,29 @@ impl Context {
 
     /// `(inputs) -> (results)`
     pub fn function_type(&self, inputs: &[Type], results: &[Type]) -> Type {
-        self.ty(TypeKind::Function { inputs: inputs.into(), results: results.into() })
+        self.ty(TypeKind::Function {
+            inputs: inputs.into(),
+            results: results.into(),
+        })
     }
 
     /// `memref<shape x element>` with static sizes, identity layout and default memory space.
     pub fn memref_type(&self, shape: &[u64], element: Type) -> Type {
         let shape = shape.iter().copied().map(Some).collect();
-        self.ty(TypeKind::MemRef { shape, element, layout: None, memory_space: None })
+        self.ty(TypeKind::MemRef {
+            shape,
+            element,
+            layout: None,
+            memory_space: None,
+        })
     }
 
     /// A type of a declared dialect, such as `hw.array`.
     pub fn dialect_type(&self, name: &str, parameters: &[Attribute]) -> Type {
-        self.ty(TypeKind::Dialect { name: self.name(name), parameters: parameters.into() })
+        self.ty(TypeKind::Dialect {
+            name: self.name(name),
+            parameters: parameters.into(),
+        })
     }
 
     // Attributes.
@@ -218,7 +253,11 @@ impl Context {
 
     /// An integer attribute; `value` must have the width of `ty` (64 for `index`).
     pub fn integer_attribute(&self, ty: Type, value: Bits) -> Attribute {
-        debug_assert_eq!(ty.width_bits(self), Some(value.width()), "an integer attribute has the width of its type");
+        debug_assert_eq!(
+            ty.width_bits(self),
+            Some(value.width()),
+            "an integer attribute has the width of its type"
+        );
         self.attribute(AttributeKind::Integer { ty, value })
     }
 
@@ -239,7 +278,10 @@ impl Context {
 
     /// `"text"`
     pub fn string_attribute(&self, text: &str) -> Attribute {
-        self.attribute(AttributeKind::String { value: text.as_bytes().into(), ty: None })
+        self.attribute(AttributeKind::String {
+            value: text.as_bytes().into(),
+            ty: None,
+        })
     }
 
     /// `[elements]`
@@ -261,7 +303,10 @@ impl Context {
 
     /// `@name`
     pub fn symbol_attribute(&self, name: &str) -> Attribute {
-        self.attribute(AttributeKind::SymbolRef { root: self.name(name), nested: Box::default() })
+        self.attribute(AttributeKind::SymbolRef {
+            root: self.name(name),
+            nested: Box::default(),
+        })
     }
 
     /// `affine_map<...>`
@@ -276,14 +321,23 @@ impl Context {
 
     /// `array<i32: values>`
     pub fn dense_i32_array(&self, values: &[i32]) -> Attribute {
-        let values = values.iter().map(|v| Bits::from_i64(32, i64::from(*v))).collect();
-        self.attribute(AttributeKind::DenseArray { element: self.integer_type(32), values })
+        let values = values
+            .iter()
+            .map(|v| Bits::from_i64(32, i64::from(*v)))
+            .collect();
+        self.attribute(AttributeKind::DenseArray {
+            element: self.integer_type(32),
+            values,
+        })
     }
 
     /// `array<i64: values>`
     pub fn dense_i64_array(&self, values: &[i64]) -> Attribute {
         let values = values.iter().map(|v| Bits::from_i64(64, *v)).collect();
-        self.attribute(AttributeKind::DenseArray { element: self.integer_type(64), values })
+        self.attribute(AttributeKind::DenseArray {
+            element: self.integer_type(64),
+            values,
+        })
     }
 
     // Locations.

@@ -24,23 +24,30 @@ pub fn build(
 ) -> OperationId {
     let context = builder.context;
     let sizes = |groups: &mut dyn Iterator<Item = usize>| {
-        let sizes: Vec<i32> = groups.map(|n| i32::try_from(n).expect("fewer than 2^31 operands")).collect();
+        let sizes: Vec<i32> = groups
+            .map(|n| i32::try_from(n).expect("fewer than 2^31 operands"))
+            .collect();
         context.dense_i32_array(&sizes)
     };
     let mut new = NewOperation::new(context.operation_name_of(definition), builder.location);
     new.operands = operands.iter().copied().flatten().copied().collect();
     new.successors = successors.iter().copied().flatten().copied().collect();
     new.n_regions = n_regions;
-    new.attributes = attributes.iter().filter_map(|(name, a)| a.map(|a| (context.name(name), a))).collect();
+    new.attributes = attributes
+        .iter()
+        .filter_map(|(name, a)| a.map(|a| (context.name(name), a)))
+        .collect();
     if definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS) {
         let sizes = sizes(&mut operands.iter().map(|g| g.len()));
-        new.attributes.push((context.name("operandSegmentSizes"), sizes));
+        new.attributes
+            .push((context.name("operandSegmentSizes"), sizes));
     }
     new.result_types = match results {
         Some(groups) => {
             if definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS) {
                 let sizes = sizes(&mut groups.iter().map(|g| g.len()));
-                new.attributes.push((context.name("resultSegmentSizes"), sizes));
+                new.attributes
+                    .push((context.name("resultSegmentSizes"), sizes));
             }
             groups.iter().copied().flatten().copied().collect()
         }
@@ -49,7 +56,11 @@ pub fn build(
     builder.create(new)
 }
 
-fn infer(builder: &Builder<'_>, definition: &OperationDefinition, new: &NewOperation) -> SmallVec<[Type; 2]> {
+fn infer(
+    builder: &Builder<'_>,
+    definition: &OperationDefinition,
+    new: &NewOperation,
+) -> SmallVec<[Type; 2]> {
     let operand_types: Vec<Type> = new.operands.iter().map(|v| builder.body.ty(*v)).collect();
     match definition.infer {
         Some(infer) => {

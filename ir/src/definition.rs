@@ -32,8 +32,11 @@ pub struct Dialect {
     /// Its attributes.
     pub attributes: &'static [&'static AttributeDefinition],
     /// Makes the operation that holds a folded constant of the given type.
-    pub materialize_constant: Option<fn(&Context, Attribute, Type, Location) -> Option<NewOperation>>,
+    pub materialize_constant: Option<MaterializeFunction>,
 }
+
+/// Makes the operation that holds a constant of a type.
+pub type MaterializeFunction = fn(&Context, Attribute, Type, Location) -> Option<NewOperation>;
 
 /// A type of a dialect.
 pub struct TypeDefinition {
@@ -290,7 +293,10 @@ impl Traits {
 
     /// The names of the traits in this set.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::NAMES.iter().filter(move |(_, bit)| self.contains(*bit)).map(|(name, _)| *name)
+        Self::NAMES
+            .iter()
+            .filter(move |(_, bit)| self.contains(*bit))
+            .map(|(name, _)| *name)
     }
 }
 
@@ -456,17 +462,24 @@ impl Site<'_> {
     /// The attribute whose name has this text.
     pub fn attribute(&self, name: &str) -> Option<Attribute> {
         let name = self.context.find_name(name)?;
-        self.attributes.iter().find(|(n, _)| *n == name).map(|(_, a)| *a)
+        self.attributes
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, a)| *a)
     }
 
     /// The width of result `index`, which must be an integer, an index or a float.
     pub fn result_width_bits(&self, index: usize) -> u32 {
-        self.result_types[index].width_bits(self.context).expect("the verifier admits integers, index and floats here")
+        self.result_types[index]
+            .width_bits(self.context)
+            .expect("the verifier admits integers, index and floats here")
     }
 
     /// The width of operand `index`, which must be an integer, an index or a float.
     pub fn operand_width_bits(&self, index: usize) -> u32 {
-        self.operand_types[index].width_bits(self.context).expect("the verifier admits integers, index and floats here")
+        self.operand_types[index]
+            .width_bits(self.context)
+            .expect("the verifier admits integers, index and floats here")
     }
 }
 
@@ -476,10 +489,14 @@ pub type MeaningResults<W> = Option<SmallVec<[W; 1]>>;
 /// The meaning of an operation, written once over any [`Algebra`](crate::algebra::Algebra) and held here in its instances.
 pub struct Meaning {
     /// Over bit vectors: interpreter and constant folding.
-    pub evaluate: fn(Site<'_>, &mut Concrete, &[crate::bits::Bits]) -> MeaningResults<crate::bits::Bits>,
+    pub evaluate:
+        fn(Site<'_>, &mut Concrete, &[crate::bits::Bits]) -> MeaningResults<crate::bits::Bits>,
     /// As terms: proofs and the simulator.
-    pub denote:
-        fn(Site<'_>, &mut Terms, &[crate::algebra::TermId]) -> MeaningResults<crate::algebra::TermId>,
+    pub denote: fn(
+        Site<'_>,
+        &mut Terms,
+        &[crate::algebra::TermId],
+    ) -> MeaningResults<crate::algebra::TermId>,
     /// Over known bits.
     pub known_bits: fn(
         Site<'_>,
@@ -487,8 +504,11 @@ pub struct Meaning {
         &[crate::algebra::KnownBitsWord],
     ) -> MeaningResults<crate::algebra::KnownBitsWord>,
     /// Over ranges.
-    pub ranges:
-        fn(Site<'_>, &mut Ranges, &[crate::algebra::RangesWord]) -> MeaningResults<crate::algebra::RangesWord>,
+    pub ranges: fn(
+        Site<'_>,
+        &mut Ranges,
+        &[crate::algebra::RangesWord],
+    ) -> MeaningResults<crate::algebra::RangesWord>,
 }
 
 /// What one result of a fold becomes.
@@ -501,7 +521,8 @@ pub enum FoldResult {
 }
 
 /// Folds beyond constant evaluation: `operands` holds the constant of each operand that is one.
-pub type FoldFunction = fn(View<'_>, operands: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>>;
+pub type FoldFunction =
+    fn(View<'_>, operands: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>>;
 
 /// Computes result types from operand types and attributes; the text says what does not fit.
 pub type InferFunction = fn(Site<'_>) -> Result<SmallVec<[Type; 2]>, String>;
@@ -553,7 +574,9 @@ impl OperationDefinition {
 
     /// The dialect prefix of the name.
     pub fn dialect(&self) -> &'static str {
-        self.name.split_once('.').map_or(self.name, |(dialect, _)| dialect)
+        self.name
+            .split_once('.')
+            .map_or(self.name, |(dialect, _)| dialect)
     }
 
     /// The terminator that may be left out, if there is one.

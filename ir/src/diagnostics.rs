@@ -56,7 +56,12 @@ impl Diagnostics {
     }
 
     fn emit(&mut self, severity: Severity, location: Location, message: String) -> &mut Diagnostic {
-        self.all.push(Diagnostic { severity, location, message, notes: Vec::new() });
+        self.all.push(Diagnostic {
+            severity,
+            location,
+            message,
+            notes: Vec::new(),
+        });
         self.all.last_mut().expect("just pushed")
     }
 
@@ -83,7 +88,11 @@ impl Diagnostics {
                 Severity::Warning => "warning",
                 Severity::Remark => "remark",
             };
-            text += &format!("{}{severity}: {}\n", place(diagnostic.location), diagnostic.message);
+            text += &format!(
+                "{}{severity}: {}\n",
+                place(diagnostic.location),
+                diagnostic.message
+            );
             for (location, note) in &diagnostic.notes {
                 text += &format!("{}note: {note}\n", place(*location));
             }

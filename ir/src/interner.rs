@@ -19,13 +19,18 @@ pub(crate) struct Interner<T> {
 
 impl<T: Hash + Eq> Interner<T> {
     pub(crate) fn new() -> Self {
-        Self { values: boxcar::Vec::new(), shards: std::array::from_fn(|_| Mutex::new(HashTable::new())) }
+        Self {
+            values: boxcar::Vec::new(),
+            shards: std::array::from_fn(|_| Mutex::new(HashTable::new())),
+        }
     }
 
     /// The value at `index`, which this interner must have handed out.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &T {
-        self.values.get(index).expect("the index came from this interner")
+        self.values
+            .get(index)
+            .expect("the index came from this interner")
     }
 
     /// The index of `value`, which is added when it is new.
@@ -36,15 +41,23 @@ impl<T: Hash + Eq> Interner<T> {
     {
         let hash = FxBuildHasher.hash_one(value);
         let shard_idx = usize::try_from(hash >> 57).expect("seven bits fit") % SHARDS;
-        let mut shard = self.shards[shard_idx].lock().expect("no thread panics while it holds the shard");
+        let mut shard = self.shards[shard_idx]
+            .lock()
+            .expect("no thread panics while it holds the shard");
         let same = |index: &u32| self.get(*index as usize).borrow() == value;
         if let Some(index) = shard.find(hash, same) {
             return *index;
         }
-        let index = u32::try_from(self.values.push(make())).expect("fewer than 2^32 interned values");
+        let index =
+            u32::try_from(self.values.push(make())).expect("fewer than 2^32 interned values");
         let values = &self.values;
         shard.insert_unique(hash, index, |i| {
-            FxBuildHasher.hash_one(values.get(*i as usize).expect("every shard entry is interned").borrow())
+            FxBuildHasher.hash_one(
+                values
+                    .get(*i as usize)
+                    .expect("every shard entry is interned")
+                    .borrow(),
+            )
         });
         index
     }
@@ -57,7 +70,11 @@ impl<T: Hash + Eq> Interner<T> {
     {
         let hash = FxBuildHasher.hash_one(value);
         let shard_idx = usize::try_from(hash >> 57).expect("seven bits fit") % SHARDS;
-        let shard = self.shards[shard_idx].lock().expect("no thread panics while it holds the shard");
-        shard.find(hash, |index| self.get(*index as usize).borrow() == value).copied()
+        let shard = self.shards[shard_idx]
+            .lock()
+            .expect("no thread panics while it holds the shard");
+        shard
+            .find(hash, |index| self.get(*index as usize).borrow() == value)
+            .copied()
     }
 }

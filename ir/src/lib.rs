@@ -25,7 +25,9 @@ pub use body::{Body, NewOperation, ValueDefinition};
 pub use builder::{Builder, InsertionPoint};
 pub use context::Context;
 pub use diagnostics::{Diagnostic, Diagnostics, Severity};
-pub use ids::{Attribute, BlockId, Location, Name, OperationId, OperationName, RegionId, Type, UseId, ValueId};
+pub use ids::{
+    Attribute, BlockId, Location, Name, OperationId, OperationName, RegionId, Type, UseId, ValueId,
+};
 pub use location::LocationKind;
 pub use module::Module;
 pub use types::TypeKind;

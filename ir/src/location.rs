@@ -53,10 +53,14 @@ impl Location {
     pub fn file_line_column(self, context: &Context) -> Option<(&str, u32, u32)> {
         match self.kind(context) {
             LocationKind::Unknown => None,
-            LocationKind::File { file, line, column } => Some((context.text(*file), *line, *column)),
+            LocationKind::File { file, line, column } => {
+                Some((context.text(*file), *line, *column))
+            }
             LocationKind::Name { child, .. } => child.file_line_column(context),
             LocationKind::CallSite { callee, .. } => callee.file_line_column(context),
-            LocationKind::Fused { parts, .. } => parts.iter().find_map(|part| part.file_line_column(context)),
+            LocationKind::Fused { parts, .. } => {
+                parts.iter().find_map(|part| part.file_line_column(context))
+            }
         }
     }
 }

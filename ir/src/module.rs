@@ -33,7 +33,9 @@ impl Module {
     /// The operations in the top-level operation's first region, first block.
     pub fn top_level_operations(&self) -> Vec<OperationId> {
         let block = self.body.entry_block(self.operation, 0);
-        block.map(|block| self.inner().operations(block).collect()).unwrap_or_default()
+        block
+            .map(|block| self.inner().operations(block).collect())
+            .unwrap_or_default()
     }
 
     /// The operation at the top level whose symbol is `name`.

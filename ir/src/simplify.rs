@@ -15,7 +15,9 @@ use crate::view::View;
 /// The constant a value is, as the attribute of the operation that holds it.
 pub fn constant_of(context: &Context, body: &Body, value: ValueId) -> Option<Attribute> {
     let op = body.defining_operation(value)?;
-    body.definition(context, op)?.has(Traits::CONSTANT_LIKE).then_some(())?;
+    body.definition(context, op)?
+        .has(Traits::CONSTANT_LIKE)
+        .then_some(())?;
     body.attribute_named(context, op, "value")
 }
 
@@ -44,8 +46,10 @@ pub fn fold(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
     if definition.has(Traits::CONSTANT_LIKE) {
         return None;
     }
-    let constants: SmallVec<[Option<Attribute>; 4]> =
-        view.operands().map(|v| constant_of(view.context, view.body, v)).collect();
+    let constants: SmallVec<[Option<Attribute>; 4]> = view
+        .operands()
+        .map(|v| constant_of(view.context, view.body, v))
+        .collect();
     if let Some(results) = evaluate(view, &constants) {
         return Some(results);
     }
@@ -57,7 +61,10 @@ pub fn fold(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
 
 fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
     let meaning = view.definition()?.meaning.as_ref()?;
-    let operands: Option<Vec<Bits>> = constants.iter().map(|c| bits_of(view.context, (*c)?)).collect();
+    let operands: Option<Vec<Bits>> = constants
+        .iter()
+        .map(|c| bits_of(view.context, (*c)?))
+        .collect();
     let mut concrete = Concrete::new();
     let operands = operands?;
     let words = view.with_site(|site| (meaning.evaluate)(site, &mut concrete, &operands))?;
@@ -65,7 +72,9 @@ fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<
         return None;
     }
     let folded = words.into_iter().zip(view.result_types());
-    folded.map(|(word, ty)| constant_attribute(view.context, ty, word).map(FoldResult::Constant)).collect()
+    folded
+        .map(|(word, ty)| constant_attribute(view.context, ty, word).map(FoldResult::Constant))
+        .collect()
 }
 
 /// Simplifies until nothing changes; deterministic.
@@ -87,7 +96,9 @@ pub fn simplify(context: &Context, body: &mut Body) {
 }
 
 fn constants_to_the_right(context: &Context, body: &mut Body, op: OperationId) -> bool {
-    let commutative = body.definition(context, op).is_some_and(|d| d.has(Traits::COMMUTATIVE));
+    let commutative = body
+        .definition(context, op)
+        .is_some_and(|d| d.has(Traits::COMMUTATIVE));
     if !commutative || body.n_operands(op) != 2 {
         return false;
     }
@@ -100,19 +111,25 @@ fn constants_to_the_right(context: &Context, body: &mut Body, op: OperationId) -
 }
 
 fn fold_one(context: &Context, body: &mut Body, op: OperationId) -> bool {
-    let Some(results) = fold(View::new(context, body, op)) else { return false };
+    let Some(results) = fold(View::new(context, body, op)) else {
+        return false;
+    };
     let old = body.results(op).to_vec();
     if old.iter().all(|r| body.is_unused(*r)) {
         return false;
     }
-    let dialect = body.definition(context, op).and_then(|d| context.dialect(d.dialect()));
+    let dialect = body
+        .definition(context, op)
+        .and_then(|d| context.dialect(d.dialect()));
     let mut values = Vec::new();
     for (result, value) in results.iter().zip(&old) {
         match result {
             FoldResult::Value(value) => values.push(*value),
             FoldResult::Constant(attribute) => {
                 let location = body.location(op);
-                let made = dialect.and_then(|d| (d.materialize_constant?)(context, *attribute, body.ty(*value), location));
+                let made = dialect.and_then(|d| {
+                    (d.materialize_constant?)(context, *attribute, body.ty(*value), location)
+                });
                 let Some(made) = made else { return false };
                 let constant = body.create(context, made);
                 body.insert_before(op, constant);
@@ -131,7 +148,12 @@ fn fold_one(context: &Context, body: &mut Body, op: OperationId) -> bool {
     true
 }
 
-type Key = (OperationName, Vec<ValueId>, Vec<Type>, Vec<(Name, Attribute)>);
+type Key = (
+    OperationName,
+    Vec<ValueId>,
+    Vec<Type>,
+    Vec<(Name, Attribute)>,
+);
 
 /// Merges pure operations with equal operands and attributes where one dominates the other in structured code.
 fn merge_equal(context: &Context, body: &mut Body) -> bool {
@@ -146,23 +168,41 @@ fn merge_equal(context: &Context, body: &mut Body) -> bool {
     changed
 }
 
-fn merge_in(context: &Context, body: &mut Body, block: BlockId, known: &mut Vec<(Key, OperationId)>) -> bool {
+fn merge_in(
+    context: &Context,
+    body: &mut Body,
+    block: BlockId,
+    known: &mut Vec<(Key, OperationId)>,
+) -> bool {
     let mut changed = false;
     let before = known.len();
-    let mut table: hashbrown::HashMap<Key, OperationId, rustc_hash::FxBuildHasher> = hashbrown::HashMap::default();
+    let mut table: hashbrown::HashMap<Key, OperationId, rustc_hash::FxBuildHasher> =
+        hashbrown::HashMap::default();
     table.extend(known.iter().cloned());
     let ops: Vec<_> = body.operations(block).collect();
     for op in ops {
-        let pure = body.definition(context, op).is_some_and(|d| d.has(Traits::PURE) && !d.has(Traits::TERMINATOR));
+        let pure = body
+            .definition(context, op)
+            .is_some_and(|d| d.has(Traits::PURE) && !d.has(Traits::TERMINATOR));
         if pure && body.regions(op).is_empty() {
             let mut attributes = body.attributes(op).to_vec();
             attributes.sort_by_key(|(name, _)| *name);
             let types = body.results(op).iter().map(|r| body.ty(*r)).collect();
-            let key: Key = (body.name(op), body.operands(op).collect(), types, attributes);
+            let key: Key = (
+                body.name(op),
+                body.operands(op).collect(),
+                types,
+                attributes,
+            );
             match table.get(&key) {
                 Some(first) => {
                     let first = *first;
-                    for (old, new) in body.results(op).to_vec().into_iter().zip(body.results(first).to_vec()) {
+                    for (old, new) in body
+                        .results(op)
+                        .to_vec()
+                        .into_iter()
+                        .zip(body.results(first).to_vec())
+                    {
                         body.replace_all_uses(old, new);
                     }
                     body.erase(op);
@@ -192,14 +232,18 @@ fn merge_in(context: &Context, body: &mut Body, block: BlockId, known: &mut Vec<
 pub fn erase_dead(context: &Context, body: &mut Body) -> bool {
     let mut changed = false;
     for op in body.walk_all().into_iter().rev() {
-        let Some(definition) = body.definition(context, op) else { continue };
+        let Some(definition) = body.definition(context, op) else {
+            continue;
+        };
         let removable = definition.has(Traits::PURE) && !definition.has(Traits::TERMINATOR);
         let read_only = definition.name == "memref.load" || definition.name == "memref.alloca";
-        if (removable || read_only) && !body.results(op).is_empty() && body.results(op).iter().all(|r| body.is_unused(*r)) {
+        if (removable || read_only)
+            && !body.results(op).is_empty()
+            && body.results(op).iter().all(|r| body.is_unused(*r))
+        {
             body.erase(op);
             changed = true;
         }
     }
     changed
 }
-

@@ -81,7 +81,11 @@ impl FloatKind {
     /// The width of a value of this format.
     pub fn width_bits(self) -> u32 {
         match self {
-            Self::F8E5M2 | Self::F8E4M3FN | Self::F8E5M2FNUZ | Self::F8E4M3FNUZ | Self::F8E4M3B11FNUZ => 8,
+            Self::F8E5M2
+            | Self::F8E4M3FN
+            | Self::F8E5M2FNUZ
+            | Self::F8E4M3FNUZ
+            | Self::F8E4M3B11FNUZ => 8,
             Self::BF16 | Self::F16 => 16,
             Self::TF32 => 19,
             Self::F32 => 32,
@@ -193,7 +197,13 @@ impl Type {
 
     /// Whether this is a signless integer type (`i32`).
     pub fn is_signless_integer(self, context: &Context) -> bool {
-        matches!(self.kind(context), TypeKind::Integer { signedness: Signedness::Signless, .. })
+        matches!(
+            self.kind(context),
+            TypeKind::Integer {
+                signedness: Signedness::Signless,
+                ..
+            }
+        )
     }
 
     /// Whether this is `index`.
@@ -227,7 +237,9 @@ impl Type {
     pub fn static_shape(self, context: &Context) -> Option<Vec<u64>> {
         match self.kind(context) {
             TypeKind::Vector { shape, .. } => Some(shape.to_vec()),
-            TypeKind::RankedTensor { shape, .. } | TypeKind::MemRef { shape, .. } => shape.iter().copied().collect(),
+            TypeKind::RankedTensor { shape, .. } | TypeKind::MemRef { shape, .. } => {
+                shape.iter().copied().collect()
+            }
             _ => None,
         }
     }

@@ -10,7 +10,9 @@ use petgraph::graphmap::DiGraphMap;
 
 use crate::body::{Body, ValueDefinition};
 use crate::context::Context;
-use crate::definition::{Arity, OperandSpec, OperationDefinition, Presence, RegionConstraint, TraitRule, Traits};
+use crate::definition::{
+    Arity, OperandSpec, OperationDefinition, Presence, RegionConstraint, TraitRule, Traits,
+};
 use crate::diagnostics::Diagnostics;
 use crate::ids::{BlockId, OperationId, RegionId, Type, ValueId};
 use crate::module::Module;
@@ -23,7 +25,10 @@ pub fn verify(context: &Context, module: &Module, diagnostics: &mut Diagnostics)
 }
 
 fn error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    diagnostics.error(view.location(), format!("'{}' op {}", view.name(), message.as_ref()));
+    diagnostics.error(
+        view.location(),
+        format!("'{}' op {}", view.name(), message.as_ref()),
+    );
 }
 
 fn operation(view: View<'_>, diagnostics: &mut Diagnostics) {
@@ -49,7 +54,10 @@ fn operation(view: View<'_>, diagnostics: &mut Diagnostics) {
     for region in view.regions() {
         verify_region(view, *region, diagnostics);
     }
-    if let Some(definition) = view.definition().filter(|_| sound && diagnostics.all.len() == before) {
+    if let Some(definition) = view
+        .definition()
+        .filter(|_| sound && diagnostics.all.len() == before)
+    {
         if definition.has(Traits::SYMBOL_TABLE) {
             symbols(view, diagnostics);
         }
@@ -64,25 +72,52 @@ fn constraints(view: View<'_>, definition: &OperationDefinition, diagnostics: &m
     let operand_types: Vec<Type> = view.operand_types().collect();
     let result_types: Vec<Type> = view.result_types().collect();
     let operand_segment = |group| view.operand_segment(group);
-    values(view, "operand", definition.operands, &operand_types, &operand_segment, diagnostics);
+    values(
+        view,
+        "operand",
+        definition.operands,
+        &operand_types,
+        &operand_segment,
+        diagnostics,
+    );
     let result_segment = |group| view.result_segment(group);
-    values(view, "result", definition.results, &result_types, &result_segment, diagnostics);
+    values(
+        view,
+        "result",
+        definition.results,
+        &result_types,
+        &result_segment,
+        diagnostics,
+    );
     for spec in definition.attributes {
         match (view.attribute(spec.name), &spec.presence) {
             (None, Presence::Required) => {
-                error(view, diagnostics, format!("requires attribute '{}'", spec.name));
+                error(
+                    view,
+                    diagnostics,
+                    format!("requires attribute '{}'", spec.name),
+                );
             }
             (Some(attribute), _) if !(spec.constraint.check)(view.context, attribute) => {
-                let message =
-                    format!("attribute '{}' failed to satisfy constraint: {}", spec.name, spec.constraint.summary);
+                let message = format!(
+                    "attribute '{}' failed to satisfy constraint: {}",
+                    spec.name, spec.constraint.summary
+                );
                 error(view, diagnostics, message);
             }
             _ => {}
         }
     }
-    let variadic = definition.regions.iter().any(|r| r.arity == Arity::Variadic);
+    let variadic = definition
+        .regions
+        .iter()
+        .any(|r| r.arity == Arity::Variadic);
     if !variadic && view.regions().len() != definition.regions.len() {
-        let message = format!("requires {} regions, but has {}", definition.regions.len(), view.regions().len());
+        let message = format!(
+            "requires {} regions, but has {}",
+            definition.regions.len(),
+            view.regions().len()
+        );
         error(view, diagnostics, message);
     }
     for (spec, region) in definition.regions.iter().zip(view.regions()) {
@@ -98,12 +133,26 @@ fn constraints(view: View<'_>, definition: &OperationDefinition, diagnostics: &m
                 RegionConstraint::MaxSized(n) => format!("region with at most {n} blocks"),
                 RegionConstraint::Any => "any region".to_owned(),
             };
-            error(view, diagnostics, format!("region '{}' failed to verify constraint: {wanted}", spec.name));
+            error(
+                view,
+                diagnostics,
+                format!(
+                    "region '{}' failed to verify constraint: {wanted}",
+                    spec.name
+                ),
+            );
         }
     }
-    let flexible = definition.successors.iter().any(|s| s.arity == Arity::Variadic);
+    let flexible = definition
+        .successors
+        .iter()
+        .any(|s| s.arity == Arity::Variadic);
     if !flexible && view.successors().len() != definition.successors.len() {
-        let message = format!("requires {} successors but found {}", definition.successors.len(), view.successors().len());
+        let message = format!(
+            "requires {} successors but found {}",
+            definition.successors.len(),
+            view.successors().len()
+        );
         error(view, diagnostics, message);
     }
 }
@@ -128,7 +177,10 @@ fn values(
             let message = if singles == specs.len() {
                 format!("expected {singles} {what}s, but found {}", types.len())
             } else {
-                format!("{what} count {} does not fit the declared groups", types.len())
+                format!(
+                    "{what} count {} does not fit the declared groups",
+                    types.len()
+                )
             };
             error(view, diagnostics, message);
             return;
@@ -153,21 +205,42 @@ fn all_equal(types: impl IntoIterator<Item = Type>) -> bool {
 
 fn traits(view: View<'_>, definition: &OperationDefinition, diagnostics: &mut Diagnostics) {
     if definition.has(Traits::SAME_TYPE_OPERANDS) && !all_equal(view.operand_types()) {
-        error(view, diagnostics, "requires all operands to have the same type");
+        error(
+            view,
+            diagnostics,
+            "requires all operands to have the same type",
+        );
     }
-    if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE) && !all_equal(view.operand_types().chain(view.result_types())) {
-        error(view, diagnostics, "requires the same type for all operands and results");
+    if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
+        && !all_equal(view.operand_types().chain(view.result_types()))
+    {
+        error(
+            view,
+            diagnostics,
+            "requires the same type for all operands and results",
+        );
     }
     if definition.has(Traits::TERMINATOR) {
-        let last = view.body.parent_block(view.id).and_then(|block| view.body.last_operation(block));
+        let last = view
+            .body
+            .parent_block(view.id)
+            .and_then(|block| view.body.last_operation(block));
         if last.is_some_and(|last| last != view.id) {
-            error(view, diagnostics, "must be the last operation in the parent block");
+            error(
+                view,
+                diagnostics,
+                "must be the last operation in the parent block",
+            );
         }
     }
     if definition.has(Traits::SINGLE_BLOCK) {
         for (i, region) in view.regions().iter().enumerate() {
             if view.inner().blocks(*region).len() > 1 {
-                error(view, diagnostics, format!("expects region #{i} to have 0 or 1 blocks"));
+                error(
+                    view,
+                    diagnostics,
+                    format!("expects region #{i} to have 0 or 1 blocks"),
+                );
             }
         }
     }
@@ -181,30 +254,59 @@ fn traits(view: View<'_>, definition: &OperationDefinition, diagnostics: &mut Di
 /// The types of what a name stands for.
 fn types_named(view: View<'_>, definition: &OperationDefinition, name: &str) -> Vec<Type> {
     if let Some(group) = definition.operands.iter().position(|s| s.name == name) {
-        return view.operand_group(group).iter().map(|v| view.ty(*v)).collect();
+        return view
+            .operand_group(group)
+            .iter()
+            .map(|v| view.ty(*v))
+            .collect();
     }
     if let Some(group) = definition.results.iter().position(|s| s.name == name) {
-        return view.result_group(group).iter().map(|v| view.ty(*v)).collect();
+        return view
+            .result_group(group)
+            .iter()
+            .map(|v| view.ty(*v))
+            .collect();
     }
-    view.attribute(name).and_then(|a| a.ty(view.context)).into_iter().collect()
+    view.attribute(name)
+        .and_then(|a| a.ty(view.context))
+        .into_iter()
+        .collect()
 }
 
-fn broken_rule(view: View<'_>, definition: &OperationDefinition, rule: &TraitRule) -> Option<String> {
+fn broken_rule(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    rule: &TraitRule,
+) -> Option<String> {
     match rule {
         TraitRule::HasParent(wanted) => {
             // The parent of an operation at the top of an isolated body is the owner, which is not in view here.
             let parent = view.at(view.body.parent_operation(view.id)?).name();
-            (!wanted.contains(&parent)).then(|| format!("expects parent op '{}'", wanted.join("' or '")))
+            (!wanted.contains(&parent))
+                .then(|| format!("expects parent op '{}'", wanted.join("' or '")))
         }
         TraitRule::ImplicitTerminator(_) => None,
         TraitRule::AllTypesMatch(names) => {
-            let types = names.iter().flat_map(|name| types_named(view, definition, name));
-            (!all_equal(types)).then(|| format!("failed to verify that all of {{{}}} have same type", names.join(", ")))
+            let types = names
+                .iter()
+                .flat_map(|name| types_named(view, definition, name));
+            (!all_equal(types)).then(|| {
+                format!(
+                    "failed to verify that all of {{{}}} have same type",
+                    names.join(", ")
+                )
+            })
         }
-        TraitRule::TypesMatchWith { summary, from, to, transform } => {
+        TraitRule::TypesMatchWith {
+            summary,
+            from,
+            to,
+            transform,
+        } => {
             let from = *types_named(view, definition, from).first()?;
             let to = *types_named(view, definition, to).first()?;
-            (transform(view.context, from) != Some(to)).then(|| format!("failed to verify that {summary}"))
+            (transform(view.context, from) != Some(to))
+                .then(|| format!("failed to verify that {summary}"))
         }
         TraitRule::Predicate { summary, check } => {
             (!check(view)).then(|| format!("failed to verify that {summary}"))
@@ -218,10 +320,15 @@ fn symbols(view: View<'_>, diagnostics: &mut Diagnostics) {
     for block in view.regions().iter().flat_map(|r| inner.blocks(*r)) {
         for op in inner.operations(*block) {
             let symbol = View::new(view.context, inner, op);
-            let Some(name) = symbol.symbol_name() else { continue };
+            let Some(name) = symbol.symbol_name() else {
+                continue;
+            };
             if let Some(first) = seen.insert(name, op) {
                 diagnostics
-                    .error(symbol.location(), format!("redefinition of symbol named '{name}'"))
+                    .error(
+                        symbol.location(),
+                        format!("redefinition of symbol named '{name}'"),
+                    )
                     .note(inner.location(first), "see existing symbol definition here");
             }
         }
@@ -242,18 +349,30 @@ fn verify_region(owner: View<'_>, region: RegionId, diagnostics: &mut Diagnostic
     for block in &blocks {
         let Some(last) = body.last_operation(*block) else {
             if !may_lack_terminator {
-                error(owner, diagnostics, "has an empty block: expect at least a terminator");
+                error(
+                    owner,
+                    diagnostics,
+                    "has an empty block: expect at least a terminator",
+                );
             }
             continue;
         };
         let last = View::new(owner.context, body, last);
-        if !may_lack_terminator && last.definition().is_some_and(|d| !d.has(Traits::TERMINATOR)) {
+        if !may_lack_terminator
+            && last
+                .definition()
+                .is_some_and(|d| !d.has(Traits::TERMINATOR))
+        {
             let message = "block with no terminator, has ";
             diagnostics.error(last.location(), format!("{message}'{}'", last.name()));
         }
         for successor in last.successors() {
             if body.parent_region(*successor) != Some(region) {
-                error(last, diagnostics, "reference to block defined in another region");
+                error(
+                    last,
+                    diagnostics,
+                    "reference to block defined in another region",
+                );
             }
         }
     }
@@ -273,7 +392,11 @@ fn dominance(context: &Context, body: &Body, blocks: &[BlockId], diagnostics: &m
     let mut graph = BlockGraph::new();
     graph.add_node(node(*entry));
     for block in blocks {
-        for successor in body.last_operation(*block).map(|op| body.successors(op).to_vec()).unwrap_or_default() {
+        for successor in body
+            .last_operation(*block)
+            .map(|op| body.successors(op).to_vec())
+            .unwrap_or_default()
+        {
             graph.add_edge(node(*block), node(successor), ());
         }
     }
@@ -292,7 +415,10 @@ fn dominance(context: &Context, body: &Body, blocks: &[BlockId], diagnostics: &m
                 if !defined_before(body, &dominators, *block, &positions, position, value) {
                     let location = body.location(op);
                     diagnostics
-                        .error(location, format!("operand #{index} does not dominate this use"))
+                        .error(
+                            location,
+                            format!("operand #{index} does not dominate this use"),
+                        )
                         .note(body.value_location(value), "operand defined here");
                 }
             }
@@ -310,15 +436,21 @@ fn defined_before(
     position: usize,
     value: ValueId,
 ) -> bool {
-    let Some(home) = body.defining_block(value) else { return false };
+    let Some(home) = body.defining_block(value) else {
+        return false;
+    };
     if home == block {
         return match body.value_definition(value) {
             ValueDefinition::Argument { .. } => true,
-            ValueDefinition::Result { operation, .. } => positions.get(&operation).is_some_and(|at| *at < position),
+            ValueDefinition::Result { operation, .. } => {
+                positions.get(&operation).is_some_and(|at| *at < position)
+            }
         };
     }
     if body.parent_region(home) == body.parent_region(block) {
-        return dominators.dominators(node(block)).is_some_and(|mut all| all.any(|d| d == node(home)));
+        return dominators
+            .dominators(node(block))
+            .is_some_and(|mut all| all.any(|d| d == node(home)));
     }
     // A value of a region around: it must come before the operation that holds this block.
     let mut current = body.block_parent_operation(block);
@@ -327,9 +459,10 @@ fn defined_before(
         if around == Some(home) {
             return match body.value_definition(value) {
                 ValueDefinition::Argument { .. } => true,
-                ValueDefinition::Result { operation, .. } => {
-                    body.operations(home).take_while(|o| *o != op).any(|o| o == operation)
-                }
+                ValueDefinition::Result { operation, .. } => body
+                    .operations(home)
+                    .take_while(|o| *o != op)
+                    .any(|o| o == operation),
             };
         }
         if around.is_some_and(|b| body.parent_region(b) == body.parent_region(home)) {

@@ -55,7 +55,9 @@ impl<'a> View<'a> {
     }
 
     /// The operands.
-    pub fn operands(self) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + 'a {
+    pub fn operands(
+        self,
+    ) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + 'a {
         self.body.operands(self.id)
     }
 
@@ -138,7 +140,8 @@ impl<'a> View<'a> {
         let sizes = if definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS) {
             segment_attribute(self.attribute("operandSegmentSizes")?, self.context)?
         } else {
-            let arities: SmallVec<[Arity; 4]> = definition.operands.iter().map(|spec| spec.arity).collect();
+            let arities: SmallVec<[Arity; 4]> =
+                definition.operands.iter().map(|spec| spec.arity).collect();
             segment_sizes(&arities, self.body.n_operands(self.id))?
         };
         (sizes.iter().sum::<usize>() == self.body.n_operands(self.id)).then_some(())?;
@@ -151,7 +154,8 @@ impl<'a> View<'a> {
         let sizes = if definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS) {
             segment_attribute(self.attribute("resultSegmentSizes")?, self.context)?
         } else {
-            let arities: SmallVec<[Arity; 4]> = definition.results.iter().map(|spec| spec.arity).collect();
+            let arities: SmallVec<[Arity; 4]> =
+                definition.results.iter().map(|spec| spec.arity).collect();
             segment_sizes(&arities, self.results().len())?
         };
         (sizes.iter().sum::<usize>() == self.results().len()).then_some(())?;
@@ -184,7 +188,11 @@ impl<'a> View<'a> {
 }
 
 fn segment_attribute(attribute: Attribute, context: &Context) -> Option<SmallVec<[usize; 4]>> {
-    attribute.as_dense_array_i64(context)?.into_iter().map(|size| usize::try_from(size).ok()).collect()
+    attribute
+        .as_dense_array_i64(context)?
+        .into_iter()
+        .map(|size| usize::try_from(size).ok())
+        .collect()
 }
 
 /// Sizes of declared groups when `total` values are given and there are no segment sizes; `None` if they do not fit.
@@ -199,5 +207,10 @@ pub fn segment_sizes(arities: &[Arity], total: usize) -> Option<SmallVec<[usize;
     if share > 1 && arities.contains(&Arity::Optional) {
         return None;
     }
-    Some(arities.iter().map(|a| if *a == Arity::Single { 1 } else { share }).collect())
+    Some(
+        arities
+            .iter()
+            .map(|a| if *a == Arity::Single { 1 } else { share })
+            .collect(),
+    )
 }

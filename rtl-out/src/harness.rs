@@ -42,11 +42,19 @@ pub fn answers(interface: &Interface, text: &str) -> Result<Vec<Answer>, String>
     let mut lines = text.lines();
     let mut answers = Vec::new();
     while let Some(line) = lines.next() {
-        let cycles = line.strip_prefix("cycles ").and_then(|n| n.parse().ok()).ok_or_else(|| line.to_owned())?;
+        let cycles = line
+            .strip_prefix("cycles ")
+            .and_then(|n| n.parse().ok())
+            .ok_or_else(|| line.to_owned())?;
         let mut words = |width_bits: u32, n: usize| -> Result<Vec<Bits>, String> {
             let line = lines.next().ok_or("the answers end early")?;
-            let words: Option<Vec<_>> = line.split_whitespace().map(|w| Bits::parse_hex(w, width_bits)).collect();
-            words.filter(|w| w.len() == n).ok_or_else(|| format!("`{line}` is not {n} words of {width_bits} bits"))
+            let words: Option<Vec<_>> = line
+                .split_whitespace()
+                .map(|w| Bits::parse_hex(w, width_bits))
+                .collect();
+            words
+                .filter(|w| w.len() == n)
+                .ok_or_else(|| format!("`{line}` is not {n} words of {width_bits} bits"))
         };
         let mut results = Vec::new();
         for width_bits in &interface.result_width_bits {
@@ -54,11 +62,20 @@ pub fn answers(interface: &Interface, text: &str) -> Result<Vec<Answer>, String>
         }
         let mut memories = Vec::new();
         for argument in &interface.arguments {
-            if let ArgumentPorts::Memory { depth_words, width_bits, .. } = argument {
+            if let ArgumentPorts::Memory {
+                depth_words,
+                width_bits,
+                ..
+            } = argument
+            {
                 memories.push(words(*width_bits, *depth_words as usize)?);
             }
         }
-        answers.push(Answer { results, memories, cycles });
+        answers.push(Answer {
+            results,
+            memories,
+            cycles,
+        });
     }
     Ok(answers)
 }
@@ -72,7 +89,10 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
     let mut serve = String::new();
     let mut print = String::new();
     for (i, width_bits) in interface.result_width_bits.iter().enumerate() {
-        let _ = writeln!(print, "    print(get(dut.result{i}, {width_bits})); std::puts(\"\");");
+        let _ = writeln!(
+            print,
+            "    print(get(dut.result{i}, {width_bits})); std::puts(\"\");"
+        );
     }
     for argument in &interface.arguments {
         match argument {
@@ -81,7 +101,14 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
                 let _ = writeln!(declare, "    Word a_{port} = read({width_bits});");
                 let _ = writeln!(drive, "    set(dut.{port}, a_{port});");
             }
-            ArgumentPorts::Memory { name, depth_words, width_bits, read: reads, write, .. } => {
+            ArgumentPorts::Memory {
+                name,
+                depth_words,
+                width_bits,
+                read: reads,
+                write,
+                ..
+            } => {
                 let port = legal(name);
                 let _ = writeln!(declare, "    std::vector<Word> m_{port}({depth_words});");
                 let _ = writeln!(read, "    for (auto& w : m_{port}) w = read({width_bits});");
@@ -109,7 +136,10 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
     }
     let mut apply = String::new();
     for argument in &interface.arguments {
-        if let ArgumentPorts::Memory { name, read: true, .. } = argument {
+        if let ArgumentPorts::Memory {
+            name, read: true, ..
+        } = argument
+        {
             let port = legal(name);
             let _ = writeln!(apply, "      set(dut.{port}_rdata, d_{port});");
         }
@@ -121,7 +151,10 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
             ArgumentPorts::Scalar { name, .. } | ArgumentPorts::Memory { name, .. } => name,
         });
         for line in declare.lines().chain(read.lines()) {
-            if line.contains(&format!("a_{port} ")) || line.contains(&format!(" m_{port}(")) || line.contains(&format!(": m_{port})")) {
+            if line.contains(&format!("a_{port} "))
+                || line.contains(&format!(" m_{port}("))
+                || line.contains(&format!(": m_{port})"))
+            {
                 let _ = writeln!(input, "{line}");
             }
         }

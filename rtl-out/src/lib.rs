@@ -50,7 +50,10 @@ pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, 
     }
     if let Err(error) = check_syntax(&text) {
         let location = module.body.location(module.operation);
-        diagnostics.error(location, format!("internal: the Verilog is not valid: {error}"));
+        diagnostics.error(
+            location,
+            format!("internal: the Verilog is not valid: {error}"),
+        );
         return Err(diagnostics);
     }
     Ok(text)
@@ -63,14 +66,24 @@ pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, 
 pub fn check_syntax(text: &str) -> Result<(), SyntaxError> {
     let defines = sv_parser::Defines::new();
     let includes: [PathBuf; 0] = [];
-    match sv_parser::parse_sv_str(text, PathBuf::from("emitted.v"), &defines, &includes, false, false) {
+    match sv_parser::parse_sv_str(
+        text,
+        PathBuf::from("emitted.v"),
+        &defines,
+        &includes,
+        false,
+        false,
+    ) {
         Ok(_) => Ok(()),
         Err(error) => {
             let line = match &error {
                 sv_parser::Error::Parse(Some((_, at))) => text[..*at].lines().count(),
                 _ => 1,
             };
-            Err(SyntaxError { line, message: error.to_string() })
+            Err(SyntaxError {
+                line,
+                message: error.to_string(),
+            })
         }
     }
 }

@@ -51,7 +51,11 @@ fn literal(value: &Bits) -> String {
 }
 
 fn range(width: u32) -> String {
-    if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) }
+    if width == 1 {
+        String::new()
+    } else {
+        format!("[{}:0] ", width - 1)
+    }
 }
 
 /// The text of a module.
@@ -76,7 +80,11 @@ impl<'a> Emitter<'a> {
 
     fn width(&self, value: ValueId) -> u32 {
         // A clock is one bit.
-        self.module.inner().ty(value).integer_width_bits(self.context).unwrap_or(1)
+        self.module
+            .inner()
+            .ty(value)
+            .integer_width_bits(self.context)
+            .unwrap_or(1)
     }
 
     fn place(&self, view: View<'_>) -> String {
@@ -91,7 +99,9 @@ impl<'a> Emitter<'a> {
 
     fn module(&mut self) {
         let body = self.module.inner();
-        let Some(block) = self.module.entry_block(0) else { return };
+        let Some(block) = self.module.entry_block(0) else {
+            return;
+        };
         let ports = hw::module_ports(self.module);
         let mut arguments = body.arguments(block).iter();
         let mut outputs = Vec::new();
@@ -111,7 +121,11 @@ impl<'a> Emitter<'a> {
         }
         let name = legal(self.module.symbol_name().unwrap_or("top"));
         let place = self.place(self.module);
-        let _ = writeln!(self.text, "module {name} ({place}\n{}\n);", lines.join(",\n"));
+        let _ = writeln!(
+            self.text,
+            "module {name} ({place}\n{}\n);",
+            lines.join(",\n")
+        );
         let ops: Vec<_> = body.operations(block).collect();
         // Names first: a graph uses values before they are made.
         for op in &ops {
@@ -131,7 +145,9 @@ impl<'a> Emitter<'a> {
 
     /// Whether a value is written where it is used instead of getting a wire.
     fn is_inlined(&self, view: View<'a>) -> bool {
-        let [result] = view.results() else { return false };
+        let [result] = view.results() else {
+            return false;
+        };
         let body = self.module.inner();
         match view.name() {
             "hw.constant" => true,
@@ -141,7 +157,10 @@ impl<'a> Emitter<'a> {
                 plain && self.depth_of(view) <= DEPTH
             }
             "comb.and" | "comb.or" | "comb.xor" | "comb.icmp" | "comb.mux" => {
-                body.has_one_use(*result) && body.value_name(*result).is_none() && self.depth_of(view) <= DEPTH && !self.feeds_slice(*result)
+                body.has_one_use(*result)
+                    && body.value_name(*result).is_none()
+                    && self.depth_of(view) <= DEPTH
+                    && !self.feeds_slice(*result)
             }
             _ => false,
         }
@@ -150,7 +169,8 @@ impl<'a> Emitter<'a> {
     /// A sliced value needs a name.
     fn feeds_slice(&self, value: ValueId) -> bool {
         let body = self.module.inner();
-        body.uses(value).any(|(user, _)| self.view(user).name() == "comb.extract")
+        body.uses(value)
+            .any(|(user, _)| self.view(user).name() == "comb.extract")
     }
 
     /// How deep the expression of an operation would be if everything that can be were inlined.
@@ -163,10 +183,16 @@ impl<'a> Emitter<'a> {
             let inner = view.operands().map(|v| match body.defining_operation(v) {
                 Some(op) => {
                     let inner = View::new(emitter.context, body, op);
-                    let single = matches!(inner.name(), "comb.and" | "comb.or" | "comb.xor" | "comb.icmp" | "comb.mux")
-                        && body.has_one_use(v)
+                    let single = matches!(
+                        inner.name(),
+                        "comb.and" | "comb.or" | "comb.xor" | "comb.icmp" | "comb.mux"
+                    ) && body.has_one_use(v)
                         && body.value_name(v).is_none();
-                    if single { depth(emitter, inner, left - 1) } else { 0 }
+                    if single {
+                        depth(emitter, inner, left - 1)
+                    } else {
+                        0
+                    }
                 }
                 None => 0,
             });
@@ -177,16 +203,34 @@ impl<'a> Emitter<'a> {
 
     fn name_results(&mut self, op: OperationId) {
         let view = self.view(op);
-        if self.is_inlined(view) || view.name() == "hw.aggregate_constant" || view.name() == "seq.hlmem" {
+        if self.is_inlined(view)
+            || view.name() == "hw.aggregate_constant"
+            || view.name() == "seq.hlmem"
+        {
             return;
         }
         for (i, result) in view.results().iter().enumerate() {
-            let given = view.body.value_name(*result).map(|n| self.context.text(n).to_owned());
-            let attribute = view.attribute("name").and_then(|a| a.as_str(self.context)).map(str::to_owned);
+            let given = view
+                .body
+                .value_name(*result)
+                .map(|n| self.context.text(n).to_owned());
+            let attribute = view
+                .attribute("name")
+                .and_then(|a| a.as_str(self.context))
+                .map(str::to_owned);
             let wanted = match view.name() {
                 "hw.instance" => {
-                    let instance = view.attribute("instanceName").and_then(|a| a.as_str(self.context)).unwrap_or("u");
-                    format!("{instance}_{}", hw::instance_outputs(view).get(i).cloned().unwrap_or_default())
+                    let instance = view
+                        .attribute("instanceName")
+                        .and_then(|a| a.as_str(self.context))
+                        .unwrap_or("u");
+                    format!(
+                        "{instance}_{}",
+                        hw::instance_outputs(view)
+                            .get(i)
+                            .cloned()
+                            .unwrap_or_default()
+                    )
                 }
                 _ => given.or(attribute).unwrap_or_else(|| "w".to_owned()),
             };
@@ -197,17 +241,27 @@ impl<'a> Emitter<'a> {
 
     fn expression(&mut self, value: ValueId) -> Expression {
         if let Some(name) = self.named.get(&value) {
-            return Expression { text: name.clone(), is_atom: true };
+            return Expression {
+                text: name.clone(),
+                is_atom: true,
+            };
         }
         match self.module.inner().defining_operation(value) {
             Some(op) => self.operation(self.view(op)),
-            None => Expression { text: "1'b0".to_owned(), is_atom: true },
+            None => Expression {
+                text: "1'b0".to_owned(),
+                is_atom: true,
+            },
         }
     }
 
     fn operand(&mut self, value: ValueId) -> String {
         let expression = self.expression(value);
-        if expression.is_atom { expression.text } else { format!("({})", expression.text) }
+        if expression.is_atom {
+            expression.text
+        } else {
+            format!("({})", expression.text)
+        }
     }
 
     fn top(&mut self, value: ValueId) -> String {
@@ -217,15 +271,24 @@ impl<'a> Emitter<'a> {
     /// The expression of a combinational operation.
     fn operation(&mut self, view: View<'a>) -> Expression {
         let operands: Vec<_> = view.operands().collect();
-        let plain = |text: String| Expression { text, is_atom: false };
-        let atom = |text: String| Expression { text, is_atom: true };
+        let plain = |text: String| Expression {
+            text,
+            is_atom: false,
+        };
+        let atom = |text: String| Expression {
+            text,
+            is_atom: true,
+        };
         let join = |emitter: &mut Self, operator: &str| {
             let parts: Vec<_> = operands.iter().map(|v| emitter.operand(*v)).collect();
             parts.join(&format!(" {operator} "))
         };
         match view.name() {
             "hw.constant" => {
-                let value = view.attribute("value").and_then(|a| a.integer(self.context)).cloned();
+                let value = view
+                    .attribute("value")
+                    .and_then(|a| a.integer(self.context))
+                    .cloned();
                 atom(value.map_or_else(|| "1'b0".to_owned(), |v| literal(&v)))
             }
             "hw.wire" => self.expression(operands[0]),
@@ -250,7 +313,10 @@ impl<'a> Emitter<'a> {
             }
             "comb.divu" | "comb.modu" | "comb.divs" | "comb.mods" => self.division(view, &operands),
             "comb.icmp" => {
-                let number = view.attribute("predicate").and_then(|a| a.as_i64(self.context)).unwrap_or(0);
+                let number = view
+                    .attribute("predicate")
+                    .and_then(|a| a.as_i64(self.context))
+                    .unwrap_or(0);
                 let operator = match number {
                     0 | 10 | 12 => "==",
                     1 | 11 | 13 => "!=",
@@ -267,7 +333,11 @@ impl<'a> Emitter<'a> {
                 }
             }
             "comb.mux" => {
-                let (c, a, b) = (self.operand(operands[0]), self.operand(operands[1]), self.operand(operands[2]));
+                let (c, a, b) = (
+                    self.operand(operands[0]),
+                    self.operand(operands[1]),
+                    self.operand(operands[2]),
+                );
                 plain(format!("{c} ? {a} : {b}"))
             }
             "comb.parity" => {
@@ -284,7 +354,10 @@ impl<'a> Emitter<'a> {
                 atom(format!("{{{times}{{{a}}}}}"))
             }
             "comb.extract" => {
-                let low = view.attribute("lowBit").and_then(|a| a.as_i64(self.context)).unwrap_or(0);
+                let low = view
+                    .attribute("lowBit")
+                    .and_then(|a| a.as_i64(self.context))
+                    .unwrap_or(0);
                 let low = u32::try_from(low).unwrap_or(0);
                 let width = self.width(view.result(0));
                 let source = self.operand(operands[0]);
@@ -297,7 +370,8 @@ impl<'a> Emitter<'a> {
                 }
             }
             name => {
-                self.diagnostics.error(view.location(), format!("`{name}` has no Verilog"));
+                self.diagnostics
+                    .error(view.location(), format!("`{name}` has no Verilog"));
                 atom("1'b0".to_owned())
             }
         }
@@ -308,7 +382,11 @@ impl<'a> Emitter<'a> {
         let [value, mask] = operands else { return None };
         let op = self.module.inner().defining_operation(*mask)?;
         let mask = self.view(op);
-        let all = mask.name() == "hw.constant" && mask.attribute("value")?.integer(self.context)?.is_all_ones();
+        let all = mask.name() == "hw.constant"
+            && mask
+                .attribute("value")?
+                .integer(self.context)?
+                .is_all_ones();
         all.then_some(*value)
     }
 
@@ -318,7 +396,10 @@ impl<'a> Emitter<'a> {
         let (a, b) = (self.operand(operands[0]), self.operand(operands[1]));
         let zero = literal(&Bits::zero(width));
         let text = match view.name() {
-            "comb.divu" => format!("{b} == {zero} ? {} : {a} / {b}", literal(&Bits::ones(width))),
+            "comb.divu" => format!(
+                "{b} == {zero} ? {} : {a} / {b}",
+                literal(&Bits::ones(width))
+            ),
             "comb.modu" => format!("{b} == {zero} ? {a} : {a} % {b}"),
             "comb.divs" => format!(
                 "{b} == {zero} ? ({a}[{}] ? {} : {}) : $unsigned($signed({a}) / $signed({b}))",
@@ -328,7 +409,10 @@ impl<'a> Emitter<'a> {
             ),
             _ => format!("{b} == {zero} ? {a} : $unsigned($signed({a}) % $signed({b}))"),
         };
-        Expression { text, is_atom: false }
+        Expression {
+            text,
+            is_atom: false,
+        }
     }
 
     fn statement(
@@ -354,7 +438,9 @@ impl<'a> Emitter<'a> {
             "hw.array_get" => self.table(view, &place, statements),
             _ if self.is_inlined(view) || view.results().is_empty() => {}
             _ => {
-                let Some(name) = self.named.get(&view.result(0)).cloned() else { return };
+                let Some(name) = self.named.get(&view.result(0)).cloned() else {
+                    return;
+                };
                 let width = range(self.width(view.result(0)));
                 let value = self.operation(view).text;
                 let _ = writeln!(self.declarations, "  wire {width}{name};");
@@ -364,8 +450,16 @@ impl<'a> Emitter<'a> {
     }
 
     fn instance(&mut self, view: View<'a>, place: &str, statements: &mut String) {
-        let text = |name: &str| view.attribute(name).and_then(|a| a.as_str(self.context)).unwrap_or("u").to_owned();
-        let module = view.attribute("moduleName").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or("unknown");
+        let text = |name: &str| {
+            view.attribute(name)
+                .and_then(|a| a.as_str(self.context))
+                .unwrap_or("u")
+                .to_owned()
+        };
+        let module = view
+            .attribute("moduleName")
+            .and_then(|a| a.as_flat_symbol(self.context))
+            .unwrap_or("unknown");
         let name = self.names.unique(&text("instanceName"));
         let mut pins = Vec::new();
         for (port, operand) in hw::instance_inputs(view).iter().zip(view.operands()) {
@@ -373,10 +467,15 @@ impl<'a> Emitter<'a> {
             pins.push(format!("    .{port}({value})"));
         }
         for (port, result) in hw::instance_outputs(view).iter().zip(view.results()) {
-            let Some(net) = self.named.get(result).cloned() else { continue };
+            let Some(net) = self.named.get(result).cloned() else {
+                continue;
+            };
             let width = range(self.width(*result));
             if view.body.is_unused(*result) {
-                let _ = writeln!(self.declarations, "  // Not needed here: the caller knows when the instance is ready.");
+                let _ = writeln!(
+                    self.declarations,
+                    "  // Not needed here: the caller knows when the instance is ready."
+                );
                 let _ = writeln!(self.declarations, "  /* verilator lint_off UNUSEDSIGNAL */");
                 let _ = writeln!(self.declarations, "  wire {width}{net};");
                 let _ = writeln!(self.declarations, "  /* verilator lint_on UNUSEDSIGNAL */");
@@ -385,16 +484,26 @@ impl<'a> Emitter<'a> {
             }
             pins.push(format!("    .{port}({net})"));
         }
-        let _ = writeln!(statements, "  {} {name} ({place}\n{}\n  );", legal(module), pins.join(",\n"));
+        let _ = writeln!(
+            statements,
+            "  {} {name} ({place}\n{}\n  );",
+            legal(module),
+            pins.join(",\n")
+        );
     }
 
     fn register(&mut self, view: View<'a>, place: &str, registers: &mut Vec<Register>) {
         let with_enable = usize::from(view.name() == "seq.compreg.ce");
-        let Some(name) = self.named.get(&view.result(0)).cloned() else { return };
+        let Some(name) = self.named.get(&view.result(0)).cloned() else {
+            return;
+        };
         let input = self.top(view.operand(0));
         let clock = self.top(view.operand(1));
         let enable = (with_enable == 1).then(|| self.top(view.operand(2)));
-        let (reset, value) = (view.operand_group(2 + with_enable), view.operand_group(3 + with_enable));
+        let (reset, value) = (
+            view.operand_group(2 + with_enable),
+            view.operand_group(3 + with_enable),
+        );
         let reset = match (&reset[..], &value[..]) {
             ([reset], [value]) => Some((self.top(*reset), self.top(*value))),
             _ => None,
@@ -418,9 +527,24 @@ impl<'a> Emitter<'a> {
         let mut declarations = String::new();
         let mut groups: Vec<(&Register, Vec<&Register>)> = Vec::new();
         for register in registers {
-            let _ = writeln!(declarations, "  reg  {}{};{}", range(register.width), register.name, register.location);
-            let key = |r: &Register| (r.clock.clone(), r.enable.clone(), r.reset.as_ref().map(|(reset, _)| reset.clone()));
-            match groups.iter_mut().find(|(first, _)| key(first) == key(register)) {
+            let _ = writeln!(
+                declarations,
+                "  reg  {}{};{}",
+                range(register.width),
+                register.name,
+                register.location
+            );
+            let key = |r: &Register| {
+                (
+                    r.clock.clone(),
+                    r.enable.clone(),
+                    r.reset.as_ref().map(|(reset, _)| reset.clone()),
+                )
+            };
+            match groups
+                .iter_mut()
+                .find(|(first, _)| key(first) == key(register))
+            {
                 Some((_, group)) => group.push(register),
                 None => groups.push((register, vec![register])),
             }
@@ -438,7 +562,10 @@ impl<'a> Emitter<'a> {
                         let _ = writeln!(self.text, "      {} <= {value};", register.name);
                     }
                 }
-                let condition = first.enable.as_ref().map_or_else(String::new, |e| format!(" if ({e})"));
+                let condition = first
+                    .enable
+                    .as_ref()
+                    .map_or_else(String::new, |e| format!(" if ({e})"));
                 let _ = writeln!(self.text, "    end else{condition} begin");
                 indent = "      ";
             } else if let Some(enable) = &first.enable {
@@ -446,7 +573,11 @@ impl<'a> Emitter<'a> {
                 indent = "      ";
             }
             for register in &group {
-                let _ = writeln!(self.text, "{indent}{} <= {};", register.name, register.input);
+                let _ = writeln!(
+                    self.text,
+                    "{indent}{} <= {};",
+                    register.name, register.input
+                );
             }
             if first.reset.is_some() || first.enable.is_some() {
                 self.text.push_str("    end\n");
@@ -458,41 +589,74 @@ impl<'a> Emitter<'a> {
     /// An array with a registered read port and a write port; a read and a write of one word give the old word.
     fn memory(&mut self, view: View<'a>, place: &str, statements: &mut String) {
         let handle = view.result(0);
-        let Some((shape, element)) = sluice_dialects::seq::memory_parts(self.context, view.ty(handle)) else { return };
+        let Some((shape, element)) =
+            sluice_dialects::seq::memory_parts(self.context, view.ty(handle))
+        else {
+            return;
+        };
         let words: i64 = shape.iter().product();
         let width = element.integer_width_bits(self.context).unwrap_or(1);
-        let wanted = view.attribute("name").and_then(|a| a.as_str(self.context)).unwrap_or("memory");
+        let wanted = view
+            .attribute("name")
+            .and_then(|a| a.as_str(self.context))
+            .unwrap_or("memory");
         let name = self.names.unique(wanted);
         let clock = self.top(view.operand(0));
-        let _ = writeln!(self.declarations, "  reg  {}{name} [0:{}];{place}", range(width), words - 1);
+        let _ = writeln!(
+            self.declarations,
+            "  reg  {}{name} [0:{}];{place}",
+            range(width),
+            words - 1
+        );
         let mut block = String::new();
         let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
         for user in users.into_iter().rev() {
             let port = self.view(user);
             let operands: Vec<_> = port.operands().collect();
             if port.name() == "seq.read" {
-                let Some(data) = self.named.get(&port.result(0)).cloned() else { continue };
+                let Some(data) = self.named.get(&port.result(0)).cloned() else {
+                    continue;
+                };
                 let _ = writeln!(self.declarations, "  reg  {}{data};", range(width));
                 let address = self.top(operands[1]);
-                let enable = operands.get(2).map(|e| format!("if ({}) ", self.top(*e))).unwrap_or_default();
+                let enable = operands
+                    .get(2)
+                    .map(|e| format!("if ({}) ", self.top(*e)))
+                    .unwrap_or_default();
                 let _ = writeln!(block, "    {enable}{data} <= {name}[{address}];");
             } else {
-                let (address, data, enable) = (self.top(operands[1]), self.top(operands[2]), self.top(operands[3]));
+                let (address, data, enable) = (
+                    self.top(operands[1]),
+                    self.top(operands[2]),
+                    self.top(operands[3]),
+                );
                 let _ = writeln!(block, "    if ({enable}) {name}[{address}] <= {data};");
             }
         }
-        let _ = writeln!(statements, "  always @(posedge {clock}) begin\n{block}  end");
+        let _ = writeln!(
+            statements,
+            "  always @(posedge {clock}) begin\n{block}  end"
+        );
     }
 
     /// A look-up in a constant array as a case.
     fn table(&mut self, view: View<'a>, place: &str, statements: &mut String) {
-        let array = self.module.inner().defining_operation(view.operand(0)).map(|op| self.view(op));
-        let fields = array.and_then(|a| a.attribute("fields")).and_then(|a| a.as_array(self.context));
+        let array = self
+            .module
+            .inner()
+            .defining_operation(view.operand(0))
+            .map(|op| self.view(op));
+        let fields = array
+            .and_then(|a| a.attribute("fields"))
+            .and_then(|a| a.as_array(self.context));
         let Some(fields) = fields else {
-            self.diagnostics.error(view.location(), "only constant arrays have Verilog");
+            self.diagnostics
+                .error(view.location(), "only constant arrays have Verilog");
             return;
         };
-        let Some(name) = self.named.get(&view.result(0)).cloned() else { return };
+        let Some(name) = self.named.get(&view.result(0)).cloned() else {
+            return;
+        };
         let width = self.width(view.result(0));
         let address_width = self.width(view.operand(1));
         let address = self.top(view.operand(1));
@@ -504,7 +668,10 @@ impl<'a> Emitter<'a> {
                 let _ = writeln!(statements, "      {index}: {name} = {};", literal(value));
             }
         }
-        let _ = writeln!(statements, "      default: {name} = {};\n    endcase\n  end", literal(&Bits::zero(width)));
+        let _ = writeln!(
+            statements,
+            "      default: {name} = {};\n    endcase\n  end",
+            literal(&Bits::zero(width))
+        );
     }
 }
-

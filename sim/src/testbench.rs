@@ -64,21 +64,38 @@ pub fn run(
 ) -> Result<CircuitOutcome, TestbenchError> {
     let misfit = |what: String| TestbenchError::Arguments(what);
     if arguments.len() != interface.arguments.len() {
-        let message = format!("`{}` takes {} arguments, not {}", interface.module, interface.arguments.len(), arguments.len());
+        let message = format!(
+            "`{}` takes {} arguments, not {}",
+            interface.module,
+            interface.arguments.len(),
+            arguments.len()
+        );
         return Err(misfit(message));
     }
-    let mut inputs: Vec<Bits> = simulator.inputs().iter().map(|p| Bits::zero(p.width_bits)).collect();
+    let mut inputs: Vec<Bits> = simulator
+        .inputs()
+        .iter()
+        .map(|p| Bits::zero(p.width_bits))
+        .collect();
     let mut memories = Vec::new();
     for (ports, argument) in interface.arguments.iter().zip(arguments) {
         match (ports, argument) {
-            (ArgumentPorts::Scalar { name, width_bits }, Argument::Scalar(word)) if word.width() == *width_bits => {
+            (ArgumentPorts::Scalar { name, width_bits }, Argument::Scalar(word))
+                if word.width() == *width_bits =>
+            {
                 if let Some(index) = simulator.input_index(name) {
                     inputs[index] = word.clone();
                 }
             }
-            (ArgumentPorts::Memory { name, depth_words, width_bits, .. }, Argument::Memory(cells))
-                if u32::try_from(cells.len()) == Ok(*depth_words) =>
-            {
+            (
+                ArgumentPorts::Memory {
+                    name,
+                    depth_words,
+                    width_bits,
+                    ..
+                },
+                Argument::Memory(cells),
+            ) if u32::try_from(cells.len()) == Ok(*depth_words) => {
                 let output = |suffix: &str| simulator.output_index(&format!("{name}_{suffix}"));
                 memories.push(Memory {
                     cells: cells.clone(),
@@ -96,7 +113,9 @@ pub fn run(
             }
         }
     }
-    let port = |index: Option<usize>, name: &str| index.ok_or_else(|| misfit(format!("the circuit has no port `{name}`")));
+    let port = |index: Option<usize>, name: &str| {
+        index.ok_or_else(|| misfit(format!("the circuit has no port `{name}`")))
+    };
     let reset = port(simulator.input_index("reset"), "reset")?;
     let start = port(simulator.input_index("start"), "start")?;
     let done = port(simulator.output_index("done"), "done")?;
@@ -114,9 +133,16 @@ pub fn run(
         if cycles > 0 && !simulator.output(done).is_zero() {
             let n_results = interface.result_width_bits.len();
             let results = (0..n_results)
-                .map(|i| port(simulator.output_index(&format!("result{i}")), "result").map(|p| simulator.output(p)))
+                .map(|i| {
+                    port(simulator.output_index(&format!("result{i}")), "result")
+                        .map(|p| simulator.output(p))
+                })
                 .collect::<Result<_, _>>()?;
-            return Ok(CircuitOutcome { results, memories: memories.into_iter().map(|m| m.cells).collect(), cycles });
+            return Ok(CircuitOutcome {
+                results,
+                memories: memories.into_iter().map(|m| m.cells).collect(),
+                cycles,
+            });
         }
         for memory in &mut memories {
             serve(simulator, memory, &mut inputs);
@@ -124,7 +150,9 @@ pub fn run(
         simulator.clock_edge();
         inputs[start] = flag(false);
     }
-    Err(TestbenchError::TimeOut { cycles: cycle_limit })
+    Err(TestbenchError::TimeOut {
+        cycles: cycle_limit,
+    })
 }
 
 fn cycle(simulator: &mut CycleSimulator, inputs: &[Bits], waves: Option<&mut Vcd>) {
@@ -140,22 +168,26 @@ fn cycle(simulator: &mut CycleSimulator, inputs: &[Bits], waves: Option<&mut Vcd
 /// What a memory does at the clock edge: the read data of the next cycle, then the write.
 fn serve(simulator: &CycleSimulator, memory: &mut Memory, inputs: &mut [Bits]) {
     let position = |address: Bits, n: usize| {
-        address.to_u64().and_then(|a| usize::try_from(a).ok()).filter(|a| *a < n)
+        address
+            .to_u64()
+            .and_then(|a| usize::try_from(a).ok())
+            .filter(|a| *a < n)
     };
     if let (Some(ren), Some(raddr), Some(rdata)) = (memory.ren, memory.raddr, memory.rdata) {
         // Read data is there in one cycle only: anything else is noise that no circuit may depend on.
         inputs[rdata] = if simulator.output(ren).is_zero() {
             Bits::from_u64(memory.width_bits.min(64), 0x5a5a_5a5a_5a5a_5a5a).zext(memory.width_bits)
         } else {
-            position(simulator.output(raddr), memory.cells.len())
-                .map_or_else(|| Bits::zero(memory.width_bits), |at| memory.cells[at].clone())
+            position(simulator.output(raddr), memory.cells.len()).map_or_else(
+                || Bits::zero(memory.width_bits),
+                |at| memory.cells[at].clone(),
+            )
         };
     }
-    if let (Some(wen), Some(waddr), Some(wdata)) = (memory.wen, memory.waddr, memory.wdata) {
-        if !simulator.output(wen).is_zero() {
-            if let Some(at) = position(simulator.output(waddr), memory.cells.len()) {
-                memory.cells[at] = simulator.output(wdata);
-            }
-        }
+    if let (Some(wen), Some(waddr), Some(wdata)) = (memory.wen, memory.waddr, memory.wdata)
+        && !simulator.output(wen).is_zero()
+        && let Some(at) = position(simulator.output(waddr), memory.cells.len())
+    {
+        memory.cells[at] = simulator.output(wdata);
     }
 }

@@ -237,7 +237,9 @@ impl Formats<'_> {
                     Some(Token::Variable(name)) => self.variable(&name, true)?,
                     Some(Token::Word(word)) if word == "type" => self.directive("type")?,
                     _ => {
-                        return Err("expected an attribute or `type(...)` in `qualified`".to_owned());
+                        return Err(
+                            "expected an attribute or `type(...)` in `qualified`".to_owned()
+                        );
                     }
                 };
                 self.expect(')')?;

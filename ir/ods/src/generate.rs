@@ -201,7 +201,7 @@ fn meaning(op: &Operation) -> Result<(TokenStream, TokenStream), TokenStream> {
     let inputs: Vec<_> = closure.inputs.iter().collect();
     let [site, algebra, x] = inputs[..] else {
         return Err(syn::Error::new_spanned(
-            &closure.or1_token,
+            closure.or1_token,
             "a meaning is `|site, algebra, x| ...`",
         )
         .to_compile_error());
@@ -324,6 +324,8 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
         #[derive(Clone, Copy)]
         pub struct #name<'a>(pub ::sluice_ir::View<'a>);
 
+        // An operation may be called `cast` itself.
+        #[allow(clippy::self_named_constructors)]
         impl<'a> #name<'a> {
             /// The declaration.
             pub const DEFINITION: &'static ::sluice_ir::definition::OperationDefinition = &#static_name;

@@ -1,7 +1,7 @@
 //! The concrete algebra: words are bit vectors.
 
-use super::float::{FloatFormat, FloatOp, evaluate};
 use super::Algebra;
+use super::float::{FloatFormat, FloatOp, evaluate};
 use crate::bits::Bits;
 
 /// Computes with bit vectors and remembers the first requirement that failed.
@@ -66,7 +66,13 @@ impl Algebra for Concrete {
         a.urem(b).unwrap_or_else(|| a.clone())
     }
     fn sdiv(&mut self, a: &Bits, b: &Bits) -> Bits {
-        let by_zero = || if a.sign_bit() { Bits::from_u64(a.width(), 1) } else { Bits::ones(a.width()) };
+        let by_zero = || {
+            if a.sign_bit() {
+                Bits::from_u64(a.width(), 1)
+            } else {
+                Bits::ones(a.width())
+            }
+        };
         a.sdiv(b).unwrap_or_else(by_zero)
     }
     fn srem(&mut self, a: &Bits, b: &Bits) -> Bits {
@@ -91,7 +97,11 @@ impl Algebra for Concrete {
         flag(a.slt(b))
     }
     fn ite(&mut self, condition: &Bits, a: &Bits, b: &Bits) -> Bits {
-        if condition.is_zero() { b.clone() } else { a.clone() }
+        if condition.is_zero() {
+            b.clone()
+        } else {
+            a.clone()
+        }
     }
     fn zext(&mut self, a: &Bits, width: u32) -> Bits {
         a.zext(width)
@@ -112,7 +122,8 @@ impl Algebra for Concrete {
     }
     fn float(&mut self, op: FloatOp, format: FloatFormat, operands: &[Bits]) -> Bits {
         evaluate(op, format, operands).unwrap_or_else(|| {
-            self.undefined.get_or_insert("this float format or integer width has no arithmetic here");
+            self.undefined
+                .get_or_insert("this float format or integer width has no arithmetic here");
             Bits::zero(op.result_width(format))
         })
     }

@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single, X87DoubleExtended};
+use rustc_apfloat::ieee::{
+    BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Quad, Single, X87DoubleExtended,
+};
 use rustc_apfloat::{Float, FloatConvert, Round};
 
 use crate::bits::Bits;
@@ -203,9 +205,10 @@ where
         FloatOp::Maximum => pattern(value(0).maximum(value(1))),
         FloatOp::MinNum => pattern(value(0).min(value(1))),
         FloatOp::MaxNum => pattern(value(0).max(value(1))),
-        FloatOp::Compare(predicate) => {
-            Some(Bits::from_u64(1, u64::from(predicate.holds(value(0).partial_cmp(&value(1))))))
-        }
+        FloatOp::Compare(predicate) => Some(Bits::from_u64(
+            1,
+            u64::from(predicate.holds(value(0).partial_cmp(&value(1)))),
+        )),
         FloatOp::Convert(to) => convert(value(0), to),
         FloatOp::FromSigned => {
             let integer = &operands[0];
@@ -220,12 +223,16 @@ where
         }
         FloatOp::ToSigned(width) => {
             (width <= 128).then_some(())?;
-            let integer = value(0).to_i128_r(width as usize, Round::TowardZero, &mut false).value;
+            let integer = value(0)
+                .to_i128_r(width as usize, Round::TowardZero, &mut false)
+                .value;
             Some(Bits::from_i128(width, integer))
         }
         FloatOp::ToUnsigned(width) => {
             (width <= 128).then_some(())?;
-            let integer = value(0).to_u128_r(width as usize, Round::TowardZero, &mut false).value;
+            let integer = value(0)
+                .to_u128_r(width as usize, Round::TowardZero, &mut false)
+                .value;
             Some(Bits::from_u128(width, integer))
         }
     }
@@ -255,7 +262,10 @@ where
         FloatKind::F128 => narrow::<F, Quad>(value),
         FloatKind::F8E5M2 => narrow::<F, Float8E5M2>(value),
         FloatKind::F8E4M3FN => narrow::<F, Float8E4M3FN>(value),
-        FloatKind::F8E5M2FNUZ | FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ | FloatKind::TF32 => return None,
+        FloatKind::F8E5M2FNUZ
+        | FloatKind::F8E4M3FNUZ
+        | FloatKind::F8E4M3B11FNUZ
+        | FloatKind::TF32 => return None,
     };
     Some(Bits::from_u128(to.width_bits(), pattern))
 }

@@ -18,17 +18,26 @@ pub struct KnownBitsWord {
 impl KnownBitsWord {
     /// Nothing is known.
     pub fn unknown(width: u32) -> Self {
-        Self { zeros: Bits::zero(width), ones: Bits::zero(width) }
+        Self {
+            zeros: Bits::zero(width),
+            ones: Bits::zero(width),
+        }
     }
 
     /// Everything is known.
     pub fn known(value: &Bits) -> Self {
-        Self { zeros: value.not(), ones: value.clone() }
+        Self {
+            zeros: value.not(),
+            ones: value.clone(),
+        }
     }
 
     /// The value, if every bit is known.
     pub fn value(&self) -> Option<&Bits> {
-        self.zeros.or(&self.ones).is_all_ones().then_some(&self.ones)
+        self.zeros
+            .or(&self.ones)
+            .is_all_ones()
+            .then_some(&self.ones)
     }
 
     /// Whether `value` agrees with what is known.
@@ -38,7 +47,10 @@ impl KnownBitsWord {
 
     /// What holds for both.
     pub fn join(&self, other: &Self) -> Self {
-        Self { zeros: self.zeros.and(&other.zeros), ones: self.ones.and(&other.ones) }
+        Self {
+            zeros: self.zeros.and(&other.zeros),
+            ones: self.ones.and(&other.ones),
+        }
     }
 
     fn width(&self) -> u32 {
@@ -80,8 +92,15 @@ impl KnownBits {
         let smallest = a.ones.add(&b.ones).add(&carry);
         let carry_zero = largest.xor(&a.zeros).xor(&b.zeros).not();
         let carry_one = smallest.xor(&a.ones).xor(&b.ones);
-        let known = a.zeros.or(&a.ones).and(&b.zeros.or(&b.ones)).and(&carry_zero.or(&carry_one));
-        KnownBitsWord { zeros: largest.not().and(&known), ones: smallest.and(&known) }
+        let known = a
+            .zeros
+            .or(&a.ones)
+            .and(&b.zeros.or(&b.ones))
+            .and(&carry_zero.or(&carry_one));
+        KnownBitsWord {
+            zeros: largest.not().and(&known),
+            ones: smallest.and(&known),
+        }
     }
 
     fn shifted(
@@ -92,7 +111,11 @@ impl KnownBits {
         let width = a.width();
         match amount.value() {
             Some(known) => {
-                let by = known.to_u64().and_then(|v| u32::try_from(v).ok()).unwrap_or(width).min(width);
+                let by = known
+                    .to_u64()
+                    .and_then(|v| u32::try_from(v).ok())
+                    .unwrap_or(width)
+                    .min(width);
                 f(a, by)
             }
             None => KnownBitsWord::unknown(width),
@@ -101,7 +124,11 @@ impl KnownBits {
 }
 
 fn low_ones(width: u32, n: u32) -> Bits {
-    if n >= width { Bits::ones(width) } else { Bits::ones(n).zext(width) }
+    if n >= width {
+        Bits::ones(width)
+    } else {
+        Bits::ones(n).zext(width)
+    }
 }
 
 fn high_ones(width: u32, n: u32) -> Bits {
@@ -154,7 +181,10 @@ impl Algebra for KnownBits {
         Self::sum(a, b, false)
     }
     fn sub(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
-        let complement = KnownBitsWord { zeros: b.ones.clone(), ones: b.zeros.clone() };
+        let complement = KnownBitsWord {
+            zeros: b.ones.clone(),
+            ones: b.zeros.clone(),
+        };
         Self::sum(a, &complement, true)
     }
     fn mul(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
@@ -165,13 +195,22 @@ impl Algebra for KnownBits {
         let low = (a.low_zeros() + b.low_zeros()).min(width);
         let used = a.zeros.not().active_bits() + b.zeros.not().active_bits();
         let high = width.saturating_sub(used);
-        KnownBitsWord { zeros: low_ones(width, low).or(&high_ones(width, high)), ones: Bits::zero(width) }
+        KnownBitsWord {
+            zeros: low_ones(width, low).or(&high_ones(width, high)),
+            ones: Bits::zero(width),
+        }
     }
     fn and(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
-        KnownBitsWord { zeros: a.zeros.or(&b.zeros), ones: a.ones.and(&b.ones) }
+        KnownBitsWord {
+            zeros: a.zeros.or(&b.zeros),
+            ones: a.ones.and(&b.ones),
+        }
     }
     fn or(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
-        KnownBitsWord { zeros: a.zeros.and(&b.zeros), ones: a.ones.or(&b.ones) }
+        KnownBitsWord {
+            zeros: a.zeros.and(&b.zeros),
+            ones: a.ones.or(&b.ones),
+        }
     }
     fn xor(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
         KnownBitsWord {
@@ -180,7 +219,10 @@ impl Algebra for KnownBits {
         }
     }
     fn not(&mut self, a: &KnownBitsWord) -> KnownBitsWord {
-        KnownBitsWord { zeros: a.ones.clone(), ones: a.zeros.clone() }
+        KnownBitsWord {
+            zeros: a.ones.clone(),
+            ones: a.zeros.clone(),
+        }
     }
     fn neg(&mut self, a: &KnownBitsWord) -> KnownBitsWord {
         let zero = KnownBitsWord::known(&Bits::zero(a.width()));
@@ -197,7 +239,10 @@ impl Algebra for KnownBits {
         let used = a.zeros.not().active_bits();
         let shrink = b.ones.active_bits() - 1;
         let width = a.width();
-        KnownBitsWord { zeros: high_ones(width, width - used.saturating_sub(shrink)), ones: Bits::zero(width) }
+        KnownBitsWord {
+            zeros: high_ones(width, width - used.saturating_sub(shrink)),
+            ones: Bits::zero(width),
+        }
     }
     fn urem(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
         if let Some(exact) = Self::exact(a, b, |c, a, b| c.urem(a, b)) {
@@ -208,13 +253,18 @@ impl Algebra for KnownBits {
         if !b.ones.is_zero() {
             used = used.min(b.zeros.not().active_bits());
         }
-        KnownBitsWord { zeros: high_ones(width, width - used), ones: Bits::zero(width) }
+        KnownBitsWord {
+            zeros: high_ones(width, width - used),
+            ones: Bits::zero(width),
+        }
     }
     fn sdiv(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
-        Self::exact(a, b, |c, a, b| c.sdiv(a, b)).unwrap_or_else(|| KnownBitsWord::unknown(a.width()))
+        Self::exact(a, b, |c, a, b| c.sdiv(a, b))
+            .unwrap_or_else(|| KnownBitsWord::unknown(a.width()))
     }
     fn srem(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
-        Self::exact(a, b, |c, a, b| c.srem(a, b)).unwrap_or_else(|| KnownBitsWord::unknown(a.width()))
+        Self::exact(a, b, |c, a, b| c.srem(a, b))
+            .unwrap_or_else(|| KnownBitsWord::unknown(a.width()))
     }
     fn shl(&mut self, a: &KnownBitsWord, amount: &KnownBitsWord) -> KnownBitsWord {
         Self::shifted(a, amount, |a, by| KnownBitsWord {
@@ -229,7 +279,10 @@ impl Algebra for KnownBits {
         })
     }
     fn ashr(&mut self, a: &KnownBitsWord, amount: &KnownBitsWord) -> KnownBitsWord {
-        Self::shifted(a, amount, |a, by| KnownBitsWord { zeros: a.zeros.ashr_by(by), ones: a.ones.ashr_by(by) })
+        Self::shifted(a, amount, |a, by| KnownBitsWord {
+            zeros: a.zeros.ashr_by(by),
+            ones: a.ones.ashr_by(by),
+        })
     }
     fn eq(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
         if let (Some(a), Some(b)) = (a.value(), b.value()) {
@@ -244,7 +297,12 @@ impl Algebra for KnownBits {
     fn slt(&mut self, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
         less(&flip_sign(a), &flip_sign(b))
     }
-    fn ite(&mut self, condition: &KnownBitsWord, a: &KnownBitsWord, b: &KnownBitsWord) -> KnownBitsWord {
+    fn ite(
+        &mut self,
+        condition: &KnownBitsWord,
+        a: &KnownBitsWord,
+        b: &KnownBitsWord,
+    ) -> KnownBitsWord {
         match condition.value() {
             Some(known) if known.is_zero() => b.clone(),
             Some(_) => a.clone(),
@@ -253,13 +311,22 @@ impl Algebra for KnownBits {
     }
     fn zext(&mut self, a: &KnownBitsWord, width: u32) -> KnownBitsWord {
         let high = high_ones(width, width - a.width());
-        KnownBitsWord { zeros: a.zeros.zext(width).or(&high), ones: a.ones.zext(width) }
+        KnownBitsWord {
+            zeros: a.zeros.zext(width).or(&high),
+            ones: a.ones.zext(width),
+        }
     }
     fn sext(&mut self, a: &KnownBitsWord, width: u32) -> KnownBitsWord {
-        KnownBitsWord { zeros: a.zeros.sext(width), ones: a.ones.sext(width) }
+        KnownBitsWord {
+            zeros: a.zeros.sext(width),
+            ones: a.ones.sext(width),
+        }
     }
     fn extract(&mut self, a: &KnownBitsWord, low: u32, width: u32) -> KnownBitsWord {
-        KnownBitsWord { zeros: a.zeros.extract(low, width), ones: a.ones.extract(low, width) }
+        KnownBitsWord {
+            zeros: a.zeros.extract(low, width),
+            ones: a.ones.extract(low, width),
+        }
     }
     fn concat(&mut self, high: &KnownBitsWord, low: &KnownBitsWord) -> KnownBitsWord {
         KnownBitsWord {
@@ -268,7 +335,12 @@ impl Algebra for KnownBits {
         }
     }
     fn require(&mut self, _condition: &KnownBitsWord, _reason: &'static str) {}
-    fn float(&mut self, op: FloatOp, format: FloatFormat, _operands: &[KnownBitsWord]) -> KnownBitsWord {
+    fn float(
+        &mut self,
+        op: FloatOp,
+        format: FloatFormat,
+        _operands: &[KnownBitsWord],
+    ) -> KnownBitsWord {
         KnownBitsWord::unknown(op.result_width(format))
     }
 }

@@ -20,37 +20,71 @@ pub struct RangesWord {
 }
 
 fn sign_only(width: u32) -> Bits {
-    if width == 0 { Bits::zero(0) } else { Bits::from_u64(width, 1).shl_by(width - 1) }
+    if width == 0 {
+        Bits::zero(0)
+    } else {
+        Bits::from_u64(width, 1).shl_by(width - 1)
+    }
 }
 
 impl RangesWord {
     /// Any value.
     pub fn full(width: u32) -> Self {
         let lowest = sign_only(width);
-        Self { umin: Bits::zero(width), umax: Bits::ones(width), smax: lowest.not(), smin: lowest }
+        Self {
+            umin: Bits::zero(width),
+            umax: Bits::ones(width),
+            smax: lowest.not(),
+            smin: lowest,
+        }
     }
 
     /// One value.
     pub fn exact(value: &Bits) -> Self {
-        Self { umin: value.clone(), umax: value.clone(), smin: value.clone(), smax: value.clone() }
+        Self {
+            umin: value.clone(),
+            umax: value.clone(),
+            smin: value.clone(),
+            smax: value.clone(),
+        }
     }
 
     /// All values between two unsigned bounds.
     pub fn unsigned(umin: Bits, umax: Bits) -> Self {
         if umin.sign_bit() == umax.sign_bit() {
-            return Self { smin: umin.clone(), smax: umax.clone(), umin, umax };
+            return Self {
+                smin: umin.clone(),
+                smax: umax.clone(),
+                umin,
+                umax,
+            };
         }
         let full = Self::full(umin.width());
-        Self { umin, umax, smin: full.smin, smax: full.smax }
+        Self {
+            umin,
+            umax,
+            smin: full.smin,
+            smax: full.smax,
+        }
     }
 
     /// All values between two signed bounds.
     pub fn signed(smin: Bits, smax: Bits) -> Self {
         if smin.sign_bit() == smax.sign_bit() {
-            return Self { umin: smin.clone(), umax: smax.clone(), smin, smax };
+            return Self {
+                umin: smin.clone(),
+                umax: smax.clone(),
+                smin,
+                smax,
+            };
         }
         let full = Self::full(smin.width());
-        Self { smin, smax, umin: full.umin, umax: full.umax }
+        Self {
+            smin,
+            smax,
+            umin: full.umin,
+            umax: full.umax,
+        }
     }
 
     /// The smallest word that holds the values of both.
@@ -76,7 +110,10 @@ impl RangesWord {
 
     /// Whether `value` lies in the range.
     pub fn contains(&self, value: &Bits) -> bool {
-        self.umin.ule(value) && value.ule(&self.umax) && self.smin.sle(value) && value.sle(&self.smax)
+        self.umin.ule(value)
+            && value.ule(&self.umax)
+            && self.smin.sle(value)
+            && value.sle(&self.smax)
     }
 
     /// The only value, if there is just one.
@@ -109,7 +146,11 @@ impl Ranges {
         Self
     }
 
-    fn exact(a: &RangesWord, b: &RangesWord, f: impl Fn(&mut Concrete, &Bits, &Bits) -> Bits) -> Option<RangesWord> {
+    fn exact(
+        a: &RangesWord,
+        b: &RangesWord,
+        f: impl Fn(&mut Concrete, &Bits, &Bits) -> Bits,
+    ) -> Option<RangesWord> {
         let (a, b) = (a.value()?, b.value()?);
         Some(RangesWord::exact(&f(&mut Concrete::new(), a, b)))
     }
@@ -122,10 +163,12 @@ impl Ranges {
         signed: Option<(Bits, Bits)>,
     ) -> RangesWord {
         let unsigned = unsigned.filter(|(low, high)| high.active_bits() <= width && low.ule(high));
-        let unsigned = unsigned.map(|(low, high)| RangesWord::unsigned(low.trunc(width), high.trunc(width)));
+        let unsigned =
+            unsigned.map(|(low, high)| RangesWord::unsigned(low.trunc(width), high.trunc(width)));
         let fits = |b: &Bits| b.min_signed_bits() <= width;
         let signed = signed.filter(|(low, high)| fits(low) && fits(high));
-        let signed = signed.map(|(low, high)| RangesWord::signed(low.trunc(width), high.trunc(width)));
+        let signed =
+            signed.map(|(low, high)| RangesWord::signed(low.trunc(width), high.trunc(width)));
         debug_assert!(wide > width, "computed without wrap");
         RangesWord::both(unsigned, signed, width)
     }
@@ -149,29 +192,48 @@ impl Algebra for Ranges {
     }
     fn add(&mut self, a: &RangesWord, b: &RangesWord) -> RangesWord {
         let (width, wide) = (a.width(), a.width() + 2);
-        let unsigned = (a.umin.zext(wide).add(&b.umin.zext(wide)), a.umax.zext(wide).add(&b.umax.zext(wide)));
-        let signed = (a.smin.sext(wide).add(&b.smin.sext(wide)), a.smax.sext(wide).add(&b.smax.sext(wide)));
+        let unsigned = (
+            a.umin.zext(wide).add(&b.umin.zext(wide)),
+            a.umax.zext(wide).add(&b.umax.zext(wide)),
+        );
+        let signed = (
+            a.smin.sext(wide).add(&b.smin.sext(wide)),
+            a.smax.sext(wide).add(&b.smax.sext(wide)),
+        );
         Self::widened(width, wide, Some(unsigned), Some(signed))
     }
     fn sub(&mut self, a: &RangesWord, b: &RangesWord) -> RangesWord {
         let (width, wide) = (a.width(), a.width() + 2);
         let unsigned = b.umax.ule(&a.umin).then(|| {
-            (a.umin.zext(wide).sub(&b.umax.zext(wide)), a.umax.zext(wide).sub(&b.umin.zext(wide)))
+            (
+                a.umin.zext(wide).sub(&b.umax.zext(wide)),
+                a.umax.zext(wide).sub(&b.umin.zext(wide)),
+            )
         });
-        let signed = (a.smin.sext(wide).sub(&b.smax.sext(wide)), a.smax.sext(wide).sub(&b.smin.sext(wide)));
+        let signed = (
+            a.smin.sext(wide).sub(&b.smax.sext(wide)),
+            a.smax.sext(wide).sub(&b.smin.sext(wide)),
+        );
         Self::widened(width, wide, unsigned, Some(signed))
     }
     fn mul(&mut self, a: &RangesWord, b: &RangesWord) -> RangesWord {
         let (width, wide) = (a.width(), a.width() * 2 + 1);
-        let unsigned = (a.umin.zext(wide).mul(&b.umin.zext(wide)), a.umax.zext(wide).mul(&b.umax.zext(wide)));
+        let unsigned = (
+            a.umin.zext(wide).mul(&b.umin.zext(wide)),
+            a.umax.zext(wide).mul(&b.umax.zext(wide)),
+        );
         let mut products = Vec::new();
         for x in [&a.smin, &a.smax] {
             for y in [&b.smin, &b.smax] {
                 products.push(x.sext(wide).mul(&y.sext(wide)));
             }
         }
-        let low = products.iter().fold(products[0].clone(), |low, p| low.smin(p));
-        let high = products.iter().fold(products[0].clone(), |high, p| high.smax(p));
+        let low = products
+            .iter()
+            .fold(products[0].clone(), |low, p| low.smin(p));
+        let high = products
+            .iter()
+            .fold(products[0].clone(), |high, p| high.smax(p));
         Self::widened(width, wide, Some(unsigned), Some((low, high)))
     }
     fn and(&mut self, a: &RangesWord, b: &RangesWord) -> RangesWord {
@@ -197,7 +259,12 @@ impl Algebra for Ranges {
         RangesWord::unsigned(Bits::zero(width), Bits::ones(used).zext(width))
     }
     fn not(&mut self, a: &RangesWord) -> RangesWord {
-        RangesWord { umin: a.umax.not(), umax: a.umin.not(), smin: a.smax.not(), smax: a.smin.not() }
+        RangesWord {
+            umin: a.umax.not(),
+            umax: a.umin.not(),
+            smin: a.smax.not(),
+            smax: a.smin.not(),
+        }
     }
     fn neg(&mut self, a: &RangesWord) -> RangesWord {
         let zero = RangesWord::exact(&Bits::zero(a.width()));
@@ -226,14 +293,22 @@ impl Algebra for Ranges {
             return exact;
         }
         let non_negative = !a.smin.sign_bit() && !b.smin.sign_bit();
-        if non_negative { self.udiv(a, b) } else { RangesWord::full(a.width()) }
+        if non_negative {
+            self.udiv(a, b)
+        } else {
+            RangesWord::full(a.width())
+        }
     }
     fn srem(&mut self, a: &RangesWord, b: &RangesWord) -> RangesWord {
         if let Some(exact) = Self::exact(a, b, |c, a, b| c.srem(a, b)) {
             return exact;
         }
         let non_negative = !a.smin.sign_bit() && !b.smin.sign_bit();
-        if non_negative { self.urem(a, b) } else { RangesWord::full(a.width()) }
+        if non_negative {
+            self.urem(a, b)
+        } else {
+            RangesWord::full(a.width())
+        }
     }
     fn shl(&mut self, a: &RangesWord, amount: &RangesWord) -> RangesWord {
         let width = a.width();
@@ -242,7 +317,8 @@ impl Algebra for Ranges {
             Some(by) if by < width && a.umax.active_bits() + by <= width => {
                 RangesWord::unsigned(a.umin.shl(&amount.umin), a.umax.shl(&amount.umax))
             }
-            _ => Self::exact(a, amount, |c, a, b| c.shl(a, b)).unwrap_or_else(|| RangesWord::full(width)),
+            _ => Self::exact(a, amount, |c, a, b| c.shl(a, b))
+                .unwrap_or_else(|| RangesWord::full(width)),
         }
     }
     fn lshr(&mut self, a: &RangesWord, amount: &RangesWord) -> RangesWord {
@@ -302,7 +378,10 @@ impl Algebra for Ranges {
         RangesWord::full(width)
     }
     fn concat(&mut self, high: &RangesWord, low: &RangesWord) -> RangesWord {
-        RangesWord::unsigned(Bits::concat(&high.umin, &low.umin), Bits::concat(&high.umax, &low.umax))
+        RangesWord::unsigned(
+            Bits::concat(&high.umin, &low.umin),
+            Bits::concat(&high.umax, &low.umax),
+        )
     }
     fn require(&mut self, _condition: &RangesWord, _reason: &'static str) {}
     fn float(&mut self, op: FloatOp, format: FloatFormat, _operands: &[RangesWord]) -> RangesWord {

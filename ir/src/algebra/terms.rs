@@ -89,7 +89,9 @@ impl Terms {
 
     /// The operator of a term.
     pub fn node(&self, term: TermId) -> &TermNode {
-        self.nodes.get_index(term.0 as usize).expect("the term is of this graph")
+        self.nodes
+            .get_index(term.0 as usize)
+            .expect("the term is of this graph")
     }
 
     /// Number of terms.
@@ -125,7 +127,9 @@ impl Terms {
     fn add_node(&mut self, node: TermNode, width: u32) -> TermId {
         let operands = operands(&node);
         if !operands.is_empty() && operands.iter().all(|t| self.constant_of(*t).is_some()) {
-            let value = self.compute(&node, |terms, t| terms.constant_of(t).expect("checked above").clone());
+            let value = self.compute(&node, |terms, t| {
+                terms.constant_of(t).expect("checked above").clone()
+            });
             return self.intern(TermNode::Constant(value), width);
         }
         self.intern(node, width)
@@ -195,7 +199,9 @@ pub(crate) fn operands(node: &TermNode) -> Vec<TermId> {
     match node {
         TermNode::Constant(_) | TermNode::Variable { .. } => Vec::new(),
         TermNode::Binary(_, a, b) | TermNode::Concat(a, b) => vec![*a, *b],
-        TermNode::Not(a) | TermNode::Neg(a) | TermNode::Zext(a, _) | TermNode::Sext(a, _) => vec![*a],
+        TermNode::Not(a) | TermNode::Neg(a) | TermNode::Zext(a, _) | TermNode::Sext(a, _) => {
+            vec![*a]
+        }
         TermNode::Extract { of, .. } => vec![*of],
         TermNode::Ite(a, b, c) => vec![*a, *b, *c],
         TermNode::Float(_, _, operands) => operands.clone(),
@@ -246,10 +252,18 @@ impl Algebra for Terms {
         }
     }
     fn zext(&mut self, a: &TermId, width: u32) -> TermId {
-        if width == self.width(a) { *a } else { self.add_node(TermNode::Zext(*a, width), width) }
+        if width == self.width(a) {
+            *a
+        } else {
+            self.add_node(TermNode::Zext(*a, width), width)
+        }
     }
     fn sext(&mut self, a: &TermId, width: u32) -> TermId {
-        if width == self.width(a) { *a } else { self.add_node(TermNode::Sext(*a, width), width) }
+        if width == self.width(a) {
+            *a
+        } else {
+            self.add_node(TermNode::Sext(*a, width), width)
+        }
     }
     fn extract(&mut self, a: &TermId, low: u32, width: u32) -> TermId {
         if low == 0 && width == self.width(a) {
@@ -265,6 +279,9 @@ impl Algebra for Terms {
         self.requirements.push((*condition, reason));
     }
     fn float(&mut self, op: FloatOp, format: FloatFormat, operands: &[TermId]) -> TermId {
-        self.add_node(TermNode::Float(op, format, operands.to_vec()), op.result_width(format))
+        self.add_node(
+            TermNode::Float(op, format, operands.to_vec()),
+            op.result_width(format),
+        )
     }
 }

@@ -21,7 +21,11 @@ fn n_limbs(width: u32) -> usize {
 }
 
 fn low_mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+    if width >= 64 {
+        u64::MAX
+    } else {
+        (1 << width) - 1
+    }
 }
 
 #[allow(clippy::should_implement_trait)] // Wrapping operations on equal widths are not the operators of `std::ops`.
@@ -47,7 +51,11 @@ impl Bits {
 
     fn big(&self) -> BigUint {
         BigUint::from_slice(
-            &self.limbs.iter().flat_map(|l| [(l & 0xffff_ffff) as u32, (l >> 32) as u32]).collect::<Vec<_>>(),
+            &self
+                .limbs
+                .iter()
+                .flat_map(|l| [(l & 0xffff_ffff) as u32, (l >> 32) as u32])
+                .collect::<Vec<_>>(),
         )
     }
 
@@ -58,7 +66,11 @@ impl Bits {
     /// All bits zero.
     #[inline]
     pub fn zero(width: u32) -> Self {
-        if width <= 64 { Self::small(width, 0) } else { Self::masked(width, SmallVec::new()) }
+        if width <= 64 {
+            Self::small(width, 0)
+        } else {
+            Self::masked(width, SmallVec::new())
+        }
     }
 
     /// All bits one.
@@ -69,7 +81,11 @@ impl Bits {
     /// The low bits of `value`.
     #[inline]
     pub fn from_u64(width: u32, value: u64) -> Self {
-        if width <= 64 { Self::small(width, value) } else { Self::masked(width, SmallVec::from_slice(&[value])) }
+        if width <= 64 {
+            Self::small(width, value)
+        } else {
+            Self::masked(width, SmallVec::from_slice(&[value]))
+        }
     }
 
     /// The low bits of `value`, sign-extended.
@@ -85,7 +101,10 @@ impl Bits {
 
     /// The low bits of `value`.
     pub fn from_u128(width: u32, value: u128) -> Self {
-        Self::masked(width, SmallVec::from_slice(&[(value & u128::from(u64::MAX)) as u64, (value >> 64) as u64]))
+        Self::masked(
+            width,
+            SmallVec::from_slice(&[(value & u128::from(u64::MAX)) as u64, (value >> 64) as u64]),
+        )
     }
 
     /// The low bits of `value`, sign-extended.
@@ -148,7 +167,10 @@ impl Bits {
 
     /// The value, unsigned, if it fits.
     pub fn to_u64(&self) -> Option<u64> {
-        self.limbs[1..].iter().all(|l| *l == 0).then_some(self.limbs[0])
+        self.limbs[1..]
+            .iter()
+            .all(|l| *l == 0)
+            .then_some(self.limbs[0])
     }
 
     /// The value, signed, if it fits.
@@ -162,7 +184,9 @@ impl Bits {
     /// The value, unsigned, if it fits.
     pub fn to_u128(&self) -> Option<u128> {
         let high = self.limbs.get(2..).unwrap_or_default();
-        high.iter().all(|l| *l == 0).then(|| u128::from(self.limb(1)) << 64 | u128::from(self.limb(0)))
+        high.iter()
+            .all(|l| *l == 0)
+            .then(|| u128::from(self.limb(1)) << 64 | u128::from(self.limb(0)))
     }
 
     /// The low 64 bits.
@@ -176,7 +200,14 @@ impl Bits {
         if self.width <= 64 {
             return Self::small(self.width, f(self.limbs[0], other.limbs[0]));
         }
-        Self::masked(self.width, self.limbs.iter().zip(&other.limbs).map(|(a, b)| f(*a, *b)).collect())
+        Self::masked(
+            self.width,
+            self.limbs
+                .iter()
+                .zip(&other.limbs)
+                .map(|(a, b)| f(*a, *b))
+                .collect(),
+        )
     }
 
     /// Sum, wrapped.
@@ -220,13 +251,17 @@ impl Bits {
     /// The high half of the double-width unsigned product.
     pub fn mulhi_u(&self, other: &Self) -> Self {
         let wide = self.width * 2;
-        self.zext(wide).mul(&other.zext(wide)).extract(self.width, self.width)
+        self.zext(wide)
+            .mul(&other.zext(wide))
+            .extract(self.width, self.width)
     }
 
     /// The high half of the double-width signed product.
     pub fn mulhi_s(&self, other: &Self) -> Self {
         let wide = self.width * 2;
-        self.sext(wide).mul(&other.sext(wide)).extract(self.width, self.width)
+        self.sext(wide)
+            .mul(&other.sext(wide))
+            .extract(self.width, self.width)
     }
 
     /// Sum and carry out.
@@ -286,19 +321,31 @@ impl Bits {
     }
 
     fn magnitude(&self) -> Self {
-        if self.sign_bit() { self.neg() } else { self.clone() }
+        if self.sign_bit() {
+            self.neg()
+        } else {
+            self.clone()
+        }
     }
 
     /// Signed quotient rounded to zero; the overflow wraps; `None` for a zero divisor.
     pub fn sdiv(&self, other: &Self) -> Option<Self> {
         let quotient = self.magnitude().udiv(&other.magnitude())?;
-        Some(if self.sign_bit() == other.sign_bit() { quotient } else { quotient.neg() })
+        Some(if self.sign_bit() == other.sign_bit() {
+            quotient
+        } else {
+            quotient.neg()
+        })
     }
 
     /// Signed remainder with the sign of the dividend; `None` for a zero divisor.
     pub fn srem(&self, other: &Self) -> Option<Self> {
         let remainder = self.magnitude().urem(&other.magnitude())?;
-        Some(if self.sign_bit() { remainder.neg() } else { remainder })
+        Some(if self.sign_bit() {
+            remainder.neg()
+        } else {
+            remainder
+        })
     }
 
     /// Signed quotient rounded down.
@@ -306,7 +353,11 @@ impl Bits {
         let quotient = self.sdiv(other)?;
         let exact = self.srem(other)?.is_zero();
         let below = !exact && self.sign_bit() != other.sign_bit();
-        Some(if below { quotient.sub(&Self::from_u64(self.width, 1)) } else { quotient })
+        Some(if below {
+            quotient.sub(&Self::from_u64(self.width, 1))
+        } else {
+            quotient
+        })
     }
 
     /// Signed quotient rounded up.
@@ -314,18 +365,30 @@ impl Bits {
         let quotient = self.sdiv(other)?;
         let exact = self.srem(other)?.is_zero();
         let above = !exact && self.sign_bit() == other.sign_bit();
-        Some(if above { quotient.add(&Self::from_u64(self.width, 1)) } else { quotient })
+        Some(if above {
+            quotient.add(&Self::from_u64(self.width, 1))
+        } else {
+            quotient
+        })
     }
 
     /// Unsigned quotient rounded up.
     pub fn ceil_udiv(&self, other: &Self) -> Option<Self> {
         let quotient = self.udiv(other)?;
         let exact = self.urem(other)?.is_zero();
-        Some(if exact { quotient } else { quotient.add(&Self::from_u64(self.width, 1)) })
+        Some(if exact {
+            quotient
+        } else {
+            quotient.add(&Self::from_u64(self.width, 1))
+        })
     }
 
     fn amount(&self, amount: &Self) -> u32 {
-        amount.to_u64().and_then(|a| u32::try_from(a).ok()).unwrap_or(u32::MAX).min(self.width)
+        amount
+            .to_u64()
+            .and_then(|a| u32::try_from(a).ok())
+            .unwrap_or(u32::MAX)
+            .min(self.width)
     }
 
     /// Shift to the left; 0 from the width on.
@@ -409,22 +472,38 @@ impl Bits {
 
     /// Unsigned minimum.
     pub fn umin(&self, other: &Self) -> Self {
-        if self.ule(other) { self.clone() } else { other.clone() }
+        if self.ule(other) {
+            self.clone()
+        } else {
+            other.clone()
+        }
     }
 
     /// Unsigned maximum.
     pub fn umax(&self, other: &Self) -> Self {
-        if self.ule(other) { other.clone() } else { self.clone() }
+        if self.ule(other) {
+            other.clone()
+        } else {
+            self.clone()
+        }
     }
 
     /// Signed minimum.
     pub fn smin(&self, other: &Self) -> Self {
-        if self.sle(other) { self.clone() } else { other.clone() }
+        if self.sle(other) {
+            self.clone()
+        } else {
+            other.clone()
+        }
     }
 
     /// Signed maximum.
     pub fn smax(&self, other: &Self) -> Self {
-        if self.sle(other) { other.clone() } else { self.clone() }
+        if self.sle(other) {
+            other.clone()
+        } else {
+            self.clone()
+        }
     }
 
     /// More bits, zeros on top.
@@ -454,7 +533,10 @@ impl Bits {
         if width <= 64 {
             return Self::small(width, self.limbs[0]);
         }
-        Self::masked(width, self.limbs.iter().copied().take(n_limbs(width)).collect())
+        Self::masked(
+            width,
+            self.limbs.iter().copied().take(n_limbs(width)).collect(),
+        )
     }
 
     /// `width` bits from bit `low` on.
@@ -512,7 +594,11 @@ impl Bits {
 
     /// Bits needed for the signed value, the sign included; 1 for 0 and -1.
     pub fn min_signed_bits(&self) -> u32 {
-        let magnitude = if self.sign_bit() { self.not() } else { self.clone() };
+        let magnitude = if self.sign_bit() {
+            self.not()
+        } else {
+            self.clone()
+        };
         (magnitude.active_bits() + 1).min(self.width.max(1))
     }
 
@@ -540,7 +626,8 @@ impl Bits {
         let exact = Self::from_big(bits.max(1), &value);
         if negative {
             let smallest = bits == width && exact.trailing_zeros() + 1 == width;
-            return (bits < width || smallest || bits == 0).then(|| Self::from_big(width, &value).neg());
+            return (bits < width || smallest || bits == 0)
+                .then(|| Self::from_big(width, &value).neg());
         }
         (bits <= width).then(|| Self::from_big(width, &value))
     }

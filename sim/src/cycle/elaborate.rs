@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::algebra::{Algebra, TermId, Terms};
 use sluice_ir::bits::Bits;
-use sluice_ir::{AttributeKind, Body, Context, Diagnostics, Module, OperationId, TypeKind, ValueDefinition, ValueId, View};
+use sluice_ir::{
+    AttributeKind, Body, Context, Diagnostics, Module, OperationId, TypeKind, ValueDefinition,
+    ValueId, View,
+};
 
 use super::Port;
 
@@ -86,7 +89,11 @@ struct Elaborator<'a> {
 type Failed = ();
 
 /// Flattens `top`.
-pub(crate) fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elaborated, Diagnostics> {
+pub(crate) fn elaborate(
+    context: &Context,
+    module: &Module,
+    top: &str,
+) -> Result<Elaborated, Diagnostics> {
     let inner = module.inner();
     let mut modules = BTreeMap::new();
     for op in module.top_level_operations() {
@@ -110,7 +117,10 @@ pub(crate) fn elaborate(context: &Context, module: &Module, top: &str) -> Result
     };
     let Some(op) = elaborator.modules.get(top).copied() else {
         let location = module.body.location(module.operation);
-        elaborator.diagnostics.error(location, format!("there is no `hw.module @{top}` to simulate"));
+        elaborator.diagnostics.error(
+            location,
+            format!("there is no `hw.module @{top}` to simulate"),
+        );
         return Err(elaborator.diagnostics);
     };
     let view = View::new(context, inner, op);
@@ -118,11 +128,15 @@ pub(crate) fn elaborate(context: &Context, module: &Module, top: &str) -> Result
     let block = view.entry_block(0).expect("the verifier requires a block");
     let mut inputs = Vec::new();
     for (i, argument) in body.arguments(block).iter().enumerate() {
-        let name = body.value_name(*argument).map_or_else(|| format!("arg{i}"), |n| context.text(n).to_owned());
+        let name = body
+            .value_name(*argument)
+            .map_or_else(|| format!("arg{i}"), |n| context.text(n).to_owned());
         match body.ty(*argument).integer_width_bits(context) {
             Some(width_bits) => {
                 let variable = elaborator.variable(width_bits);
-                elaborator.nets.insert((0, *argument), Net::Term(variable.1));
+                elaborator
+                    .nets
+                    .insert((0, *argument), Net::Term(variable.1));
                 inputs.push(Port { name, width_bits });
             }
             None => {
@@ -141,7 +155,10 @@ pub(crate) fn elaborate(context: &Context, module: &Module, top: &str) -> Result
                     Ok((Port { name, width_bits }, term))
                 }
                 Net::Clock | Net::Memory(_) | Net::Array(_) => {
-                    elaborator.diagnostics.error(view.location(), "an output of the top module is not an integer");
+                    elaborator.diagnostics.error(
+                        view.location(),
+                        "an output of the top module is not an integer",
+                    );
                     Err(())
                 }
             })
@@ -179,7 +196,8 @@ impl<'a> Elaborator<'a> {
 
     fn fail<T>(&mut self, view: View<'_>, message: impl Into<String>) -> Result<T, Failed> {
         let message = message.into();
-        self.diagnostics.error(view.location(), format!("`{}`: {message}", view.name()));
+        self.diagnostics
+            .error(view.location(), format!("`{}`: {message}", view.name()));
         Err(())
     }
 
@@ -212,28 +230,52 @@ impl<'a> Elaborator<'a> {
     fn operations(&self, scope: usize) -> Vec<View<'a>> {
         let module = self.scopes[scope].module;
         let body = module.inner();
-        let block = module.entry_block(0).expect("the verifier requires a block");
-        body.operations(block).map(|op| View::new(self.context, body, op)).collect()
+        let block = module
+            .entry_block(0)
+            .expect("the verifier requires a block");
+        body.operations(block)
+            .map(|op| View::new(self.context, body, op))
+            .collect()
     }
 
     /// Opens the scope of an instance and those inside it.
-    fn scope(&mut self, module: View<'a>, path: String, parent: Option<(usize, OperationId)>) -> Result<usize, Failed> {
+    fn scope(
+        &mut self,
+        module: View<'a>,
+        path: String,
+        parent: Option<(usize, OperationId)>,
+    ) -> Result<usize, Failed> {
         if path.matches('.').count() > 64 {
             return self.fail(module, "instances are nested too deeply");
         }
         let number = self.scopes.len();
-        self.scopes.push(Scope { module, path: path.clone(), parent, children: BTreeMap::new() });
+        self.scopes.push(Scope {
+            module,
+            path: path.clone(),
+            parent,
+            children: BTreeMap::new(),
+        });
         for view in self.operations(number) {
             if view.name() != "hw.instance" {
                 continue;
             }
-            let name = view.attribute("moduleName").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
+            let name = view
+                .attribute("moduleName")
+                .and_then(|a| a.as_flat_symbol(self.context))
+                .unwrap_or_default();
             let Some(inside) = self.modules.get(name).copied() else {
                 return self.fail(view, format!("there is no `hw.module @{name}`"));
             };
             let inside = View::new(self.context, self.inner, inside);
-            let instance = view.attribute("instanceName").and_then(|a| a.as_str(self.context)).unwrap_or("instance");
-            let child = self.scope(inside, format!("{path}{instance}."), Some((number, view.id)))?;
+            let instance = view
+                .attribute("instanceName")
+                .and_then(|a| a.as_str(self.context))
+                .unwrap_or("instance");
+            let child = self.scope(
+                inside,
+                format!("{path}{instance}."),
+                Some((number, view.id)),
+            )?;
             self.scopes[number].children.insert(view.id, child);
         }
         Ok(number)
@@ -252,11 +294,19 @@ impl<'a> Elaborator<'a> {
             "seq.hlmem" => {
                 let result = view.result(0);
                 let Some((depth, width)) = memory_type(self.context, view) else {
-                    return self.fail(view, "only memories of integers with one dimension are simulated");
+                    return self.fail(
+                        view,
+                        "only memories of integers with one dimension are simulated",
+                    );
                 };
                 let words = vec![Bits::zero(width); depth];
-                self.nets.insert((scope, result), Net::Memory(self.memories.len()));
-                self.memories.push(MemoryModel { words, reads: Vec::new(), writes: Vec::new() });
+                self.nets
+                    .insert((scope, result), Net::Memory(self.memories.len()));
+                self.memories.push(MemoryModel {
+                    words,
+                    reads: Vec::new(),
+                    writes: Vec::new(),
+                });
             }
             _ => {}
         }
@@ -266,7 +316,9 @@ impl<'a> Elaborator<'a> {
     fn term(&mut self, scope: usize, view: View<'a>, value: ValueId) -> Result<TermId, Failed> {
         match self.net(view, (scope, value))? {
             Net::Term(term) => Ok(term),
-            Net::Clock | Net::Memory(_) | Net::Array(_) => self.fail(view, "an integer is expected"),
+            Net::Clock | Net::Memory(_) | Net::Array(_) => {
+                self.fail(view, "an integer is expected")
+            }
         }
     }
 
@@ -279,16 +331,24 @@ impl<'a> Elaborator<'a> {
 
     fn connect_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let groups = |view: View<'a>| -> Vec<Option<ValueId>> {
-            let sizes = view.attribute("operandSegmentSizes").and_then(|a| a.as_dense_array_i64(self.context));
+            let sizes = view
+                .attribute("operandSegmentSizes")
+                .and_then(|a| a.as_dense_array_i64(self.context));
             let mut operands = view.operands();
-            sizes.unwrap_or_default().into_iter().map(|n| (0..n).filter_map(|_| operands.next()).last()).collect()
+            sizes
+                .unwrap_or_default()
+                .into_iter()
+                .map(|n| (0..n).filter_map(|_| operands.next()).last())
+                .collect()
         };
         match view.name() {
             "seq.compreg" | "seq.compreg.ce" => {
                 let groups = groups(view);
                 let with_enable = view.name() == "seq.compreg.ce";
                 let get = |i: usize| groups.get(i).copied().flatten();
-                let Some(input) = get(0) else { return self.fail(view, "a register has an input") };
+                let Some(input) = get(0) else {
+                    return self.fail(view, "a register has an input");
+                };
                 let result = self.term(scope, view, view.result(0))?;
                 let next = self.term(scope, view, input)?;
                 let enable = match get(2).filter(|_| with_enable) {
@@ -297,12 +357,16 @@ impl<'a> Elaborator<'a> {
                 };
                 let first = 2 + usize::from(with_enable);
                 let reset = match (get(first), get(first + 1)) {
-                    (Some(reset), Some(value)) => {
-                        Some((self.term(scope, view, reset)?, self.term(scope, view, value)?))
-                    }
+                    (Some(reset), Some(value)) => Some((
+                        self.term(scope, view, reset)?,
+                        self.term(scope, view, value)?,
+                    )),
                     _ => None,
                 };
-                let name = view.attribute("name").and_then(|a| a.as_str(self.context)).unwrap_or("register");
+                let name = view
+                    .attribute("name")
+                    .and_then(|a| a.as_str(self.context))
+                    .unwrap_or("register");
                 self.registers.push(Register {
                     name: format!("{}{name}", self.scopes[scope].path),
                     width_bits: self.terms.width(&result),
@@ -317,7 +381,9 @@ impl<'a> Elaborator<'a> {
                 let Net::Memory(memory) = self.net(view, (scope, operands[0]))? else {
                     return self.fail(view, "a memory is expected");
                 };
-                let latency = view.attribute("latency").and_then(|a| a.as_i64(self.context));
+                let latency = view
+                    .attribute("latency")
+                    .and_then(|a| a.as_i64(self.context));
                 if latency != Some(1) {
                     return self.fail(view, "only ports of latency 1 are simulated");
                 }
@@ -329,7 +395,9 @@ impl<'a> Elaborator<'a> {
                         None => None,
                     };
                     let variable = self.variable_of(data);
-                    self.memories[memory].reads.push((variable, address, enable));
+                    self.memories[memory]
+                        .reads
+                        .push((variable, address, enable));
                 } else {
                     let data = self.term(scope, view, operands[2])?;
                     let enable = self.term(scope, view, operands[3])?;
@@ -352,13 +420,22 @@ impl<'a> Elaborator<'a> {
                 }
                 None => Vec::new(),
             },
-            ValueDefinition::Result { operation, index } => match self.scopes[scope].children.get(&operation) {
-                Some(child) => {
-                    let output = self.operations(*child).into_iter().find(|v| v.name() == "hw.output");
-                    output.and_then(|o| o.operands().nth(index as usize)).map(|v| (*child, v)).into_iter().collect()
+            ValueDefinition::Result { operation, index } => {
+                match self.scopes[scope].children.get(&operation) {
+                    Some(child) => {
+                        let output = self
+                            .operations(*child)
+                            .into_iter()
+                            .find(|v| v.name() == "hw.output");
+                        output
+                            .and_then(|o| o.operands().nth(index as usize))
+                            .map(|v| (*child, v))
+                            .into_iter()
+                            .collect()
+                    }
+                    None => body.operands(operation).map(|v| (scope, v)).collect(),
                 }
-                None => body.operands(operation).map(|v| (scope, v)).collect(),
-            },
+            }
         }
     }
 
@@ -372,7 +449,11 @@ impl<'a> Elaborator<'a> {
                 continue;
             }
             let sources = self.sources(top);
-            let missing: Vec<_> = sources.iter().copied().filter(|p| !self.nets.contains_key(p)).collect();
+            let missing: Vec<_> = sources
+                .iter()
+                .copied()
+                .filter(|p| !self.nets.contains_key(p))
+                .collect();
             if !missing.is_empty() {
                 if !open.insert(top) {
                     return self.ring(reader, &stack);
@@ -405,7 +486,9 @@ impl<'a> Elaborator<'a> {
         let mut names: Vec<String> = Vec::new();
         for (scope, value) in stack.iter().rev() {
             let body = self.scopes[*scope].module.inner();
-            let name = body.value_name(*value).map(|n| self.context.text(n).to_owned());
+            let name = body
+                .value_name(*value)
+                .map(|n| self.context.text(n).to_owned());
             let op = body.defining_operation(*value);
             let op = op.map(|op| self.context.operation_text(body.name(op)).to_owned());
             names.extend(name.or(op));
@@ -413,14 +496,22 @@ impl<'a> Elaborator<'a> {
                 break;
             }
         }
-        self.fail(view, format!("combinational cycle through {}", names.join(" <- ")))
+        self.fail(
+            view,
+            format!("combinational cycle through {}", names.join(" <- ")),
+        )
     }
 
     fn make(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
             "hw.constant" => {
-                let value = view.attribute("value").and_then(|a| a.integer(self.context)).cloned();
-                let Some(value) = value else { return self.fail(view, "a constant has a value") };
+                let value = view
+                    .attribute("value")
+                    .and_then(|a| a.integer(self.context))
+                    .cloned();
+                let Some(value) = value else {
+                    return self.fail(view, "a constant has a value");
+                };
                 let term = self.terms.constant(value);
                 self.nets.insert((scope, view.result(0)), Net::Term(term));
             }
@@ -429,10 +520,19 @@ impl<'a> Elaborator<'a> {
                 self.nets.insert((scope, view.result(0)), net);
             }
             "hw.aggregate_constant" => {
-                let fields = view.attribute("fields").and_then(|a| a.as_array(self.context)).unwrap_or_default();
+                let fields = view
+                    .attribute("fields")
+                    .and_then(|a| a.as_array(self.context))
+                    .unwrap_or_default();
                 // The element with the highest index comes first.
-                let words: Option<Vec<_>> = fields.iter().rev().map(|f| f.integer(self.context).cloned()).collect();
-                let Some(words) = words else { return self.fail(view, "only arrays of integers are simulated") };
+                let words: Option<Vec<_>> = fields
+                    .iter()
+                    .rev()
+                    .map(|f| f.integer(self.context).cloned())
+                    .collect();
+                let Some(words) = words else {
+                    return self.fail(view, "only arrays of integers are simulated");
+                };
                 self.nets.insert((scope, view.result(0)), Net::Array(words));
             }
             "hw.array_get" => {
@@ -441,7 +541,11 @@ impl<'a> Elaborator<'a> {
                 };
                 let address = self.term(scope, view, view.operand(1))?;
                 let (variable, term) = self.variable(words[0].width());
-                self.tables.push(Table { variable, words, address });
+                self.tables.push(Table {
+                    variable,
+                    words,
+                    address,
+                });
                 self.nets.insert((scope, view.result(0)), Net::Term(term));
             }
             _ => {
@@ -454,7 +558,9 @@ impl<'a> Elaborator<'a> {
                 }
                 let terms = &mut self.terms;
                 let results = view.with_site(|site| (meaning.denote)(site, terms, &operands));
-                let Some(results) = results else { return self.fail(view, "no meaning for these types") };
+                let Some(results) = results else {
+                    return self.fail(view, "no meaning for these types");
+                };
                 for (result, term) in view.results().iter().zip(results) {
                     self.nets.insert((scope, *result), Net::Term(term));
                 }
@@ -466,12 +572,19 @@ impl<'a> Elaborator<'a> {
 
 /// Words and bits per word of the memory an `seq.hlmem` declares.
 fn memory_type(context: &Context, view: View<'_>) -> Option<(usize, u32)> {
-    let TypeKind::Dialect { parameters, .. } = view.ty(view.result(0)).kind(context) else { return None };
+    let TypeKind::Dialect { parameters, .. } = view.ty(view.result(0)).kind(context) else {
+        return None;
+    };
     let shape = parameters.first()?;
     let depth = match shape.kind(context) {
-        AttributeKind::DenseArray { values, .. } if values.len() == 1 => usize::try_from(values[0].to_u64()?).ok()?,
+        AttributeKind::DenseArray { values, .. } if values.len() == 1 => {
+            usize::try_from(values[0].to_u64()?).ok()?
+        }
         _ => return None,
     };
-    let width = parameters.get(1)?.as_type(context)?.integer_width_bits(context)?;
+    let width = parameters
+        .get(1)?
+        .as_type(context)?
+        .integer_width_bits(context)?;
     Some((depth, width))
 }

@@ -42,7 +42,11 @@ impl CycleSimulator {
         let elaborated = elaborate::elaborate(context, module, top)?;
         Ok(Self {
             inputs: elaborated.inputs.clone(),
-            outputs: elaborated.outputs.iter().map(|(port, _)| port.clone()).collect(),
+            outputs: elaborated
+                .outputs
+                .iter()
+                .map(|(port, _)| port.clone())
+                .collect(),
             program: Program::new(elaborated),
             cycle: 0,
         })

@@ -12,9 +12,7 @@ enum Step {
     /// Any other term.
     Wide,
     /// A look-up in table number `table`.
-    Lookup {
-        table: usize,
-    },
+    Lookup { table: usize },
 }
 
 enum NarrowOp {
@@ -56,16 +54,30 @@ pub(crate) struct Program {
 }
 
 fn mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
+    if width >= 64 {
+        u64::MAX
+    } else {
+        (1 << width) - 1
+    }
 }
 
 impl Program {
     pub(crate) fn new(elaborated: Elaborated) -> Self {
-        let Elaborated { mut terms, outputs, variables, registers, memories, tables, .. } = elaborated;
+        let Elaborated {
+            mut terms,
+            outputs,
+            variables,
+            registers,
+            memories,
+            tables,
+            ..
+        } = elaborated;
         let variable_terms: Vec<_> = variables
             .iter()
             .enumerate()
-            .map(|(i, width)| Some(terms.variable(u32::try_from(i).expect("few variables"), *width)))
+            .map(|(i, width)| {
+                Some(terms.variable(u32::try_from(i).expect("few variables"), *width))
+            })
             .collect();
         let n = terms.len();
         let mut program = Self {
@@ -77,7 +89,10 @@ impl Program {
             outputs: outputs.into_iter().map(|(_, term)| term).collect(),
             registers,
             memories,
-            tables: tables.iter().map(|t| (t.words.clone(), t.address)).collect(),
+            tables: tables
+                .iter()
+                .map(|t| (t.words.clone(), t.address))
+                .collect(),
             pending: Vec::new(),
             terms,
         };
@@ -120,7 +135,9 @@ impl Program {
                 B::Eq => NarrowOp::Eq(a.0, b.0),
                 B::Ult => NarrowOp::Ult(a.0, b.0),
                 B::Slt => NarrowOp::Slt(a.0, b.0, self.terms.width(a)),
-                B::Udiv | B::Urem | B::Sdiv | B::Srem | B::Shl | B::Lshr | B::Ashr => return Step::Wide,
+                B::Udiv | B::Urem | B::Sdiv | B::Srem | B::Shl | B::Lshr | B::Ashr => {
+                    return Step::Wide;
+                }
             },
             TermNode::Not(a) if narrow(a) => NarrowOp::Not(a.0),
             TermNode::Neg(a) if narrow(a) => NarrowOp::Neg(a.0),
@@ -128,7 +145,9 @@ impl Program {
             TermNode::Zext(a, to) if *to <= 64 => NarrowOp::Zext(a.0),
             TermNode::Sext(a, to) if *to <= 64 => NarrowOp::Sext(a.0, self.terms.width(a)),
             TermNode::Extract { of, low, .. } if narrow(of) => NarrowOp::Extract(of.0, *low),
-            TermNode::Concat(high, low) if width <= 64 => NarrowOp::Concat(high.0, low.0, self.terms.width(low)),
+            TermNode::Concat(high, low) if width <= 64 => {
+                NarrowOp::Concat(high.0, low.0, self.terms.width(low))
+            }
             _ => return Step::Wide,
         };
         Step::Narrow(op)
@@ -167,7 +186,8 @@ impl Program {
 
     pub(crate) fn registers(&self) -> impl Iterator<Item = (&str, Bits)> {
         self.registers.iter().map(|register| {
-            let term = self.variables[register.variable as usize].expect("a register is a variable");
+            let term =
+                self.variables[register.variable as usize].expect("a register is a variable");
             (register.name.as_str(), self.get(term))
         })
     }
@@ -183,12 +203,17 @@ impl Program {
                 }
                 Step::Wide => {
                     let term = TermId(at);
-                    let value = self.terms.compute(self.terms.node(term), |_, operand| self.get(operand));
+                    let value = self
+                        .terms
+                        .compute(self.terms.node(term), |_, operand| self.get(operand));
                     self.set(term, &value);
                 }
                 Step::Lookup { table } => {
                     let (words, address) = &self.tables[*table];
-                    let address = self.get(*address).to_u64().and_then(|a| usize::try_from(a).ok());
+                    let address = self
+                        .get(*address)
+                        .to_u64()
+                        .and_then(|a| usize::try_from(a).ok());
                     let word = address.and_then(|a| words.get(a)).cloned();
                     let word = word.unwrap_or_else(|| Bits::zero(words[0].width()));
                     self.set(TermId(at), &word);
@@ -235,24 +260,30 @@ impl Program {
         let mut pending = std::mem::take(&mut self.pending);
         pending.clear();
         for register in &self.registers {
-            if let Some((reset, value)) = register.reset {
-                if self.flag(reset) {
-                    pending.push((register.variable, self.get(value)));
-                    continue;
-                }
+            if let Some((reset, value)) = register.reset
+                && self.flag(reset)
+            {
+                pending.push((register.variable, self.get(value)));
+                continue;
             }
             if register.enable.is_none_or(|enable| self.flag(enable)) {
                 pending.push((register.variable, self.get(register.next)));
             }
         }
         let position = |address: &Bits, words: &[Bits]| {
-            address.to_u64().and_then(|a| usize::try_from(a).ok()).filter(|a| *a < words.len())
+            address
+                .to_u64()
+                .and_then(|a| usize::try_from(a).ok())
+                .filter(|a| *a < words.len())
         };
         for memory in &self.memories {
             for (variable, address, enable) in &memory.reads {
                 if enable.is_none_or(|enable| self.flag(enable)) {
                     let at = position(&self.get(*address), &memory.words);
-                    let word = at.map_or_else(|| Bits::zero(memory.words[0].width()), |at| memory.words[at].clone());
+                    let word = at.map_or_else(
+                        || Bits::zero(memory.words[0].width()),
+                        |at| memory.words[at].clone(),
+                    );
                     pending.push((*variable, word));
                 }
             }
@@ -260,10 +291,10 @@ impl Program {
         let mut writes = Vec::new();
         for (i, memory) in self.memories.iter().enumerate() {
             for (address, data, enable) in &memory.writes {
-                if self.flag(*enable) {
-                    if let Some(at) = position(&self.get(*address), &memory.words) {
-                        writes.push((i, at, self.get(*data)));
-                    }
+                if self.flag(*enable)
+                    && let Some(at) = position(&self.get(*address), &memory.words)
+                {
+                    writes.push((i, at, self.get(*data)));
                 }
             }
         }
@@ -276,6 +307,9 @@ impl Program {
             }
         }
         self.pending = pending;
-        debug_assert!(self.registers.iter().all(|r| r.width_bits > 0), "registers carry bits");
+        debug_assert!(
+            self.registers.iter().all(|r| r.width_bits > 0),
+            "registers carry bits"
+        );
     }
 }

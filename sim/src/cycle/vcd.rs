@@ -32,14 +32,32 @@ impl Vcd {
         let mut header = String::from("$version Sluice $end\n$timescale 1ns $end\n");
         let _ = writeln!(header, "$scope module {top} $end");
         let mut signals: Vec<(String, u32)> = vec![("clock".to_owned(), 1)];
-        signals.extend(simulator.inputs().iter().map(|p| (p.name.clone(), p.width_bits)));
-        signals.extend(simulator.outputs().iter().map(|p| (p.name.clone(), p.width_bits)));
-        signals.extend(simulator.registers().map(|(name, value)| (name.replace('.', "_"), value.width())));
+        signals.extend(
+            simulator
+                .inputs()
+                .iter()
+                .map(|p| (p.name.clone(), p.width_bits)),
+        );
+        signals.extend(
+            simulator
+                .outputs()
+                .iter()
+                .map(|p| (p.name.clone(), p.width_bits)),
+        );
+        signals.extend(
+            simulator
+                .registers()
+                .map(|(name, value)| (name.replace('.', "_"), value.width())),
+        );
         for (i, (name, width)) in signals.iter().enumerate() {
             let _ = writeln!(header, "$var wire {width} {} {name} $end", identifier(i));
         }
         header.push_str("$upscope $end\n$enddefinitions $end\n");
-        Self { header, body: String::new(), last: vec![None; signals.len()] }
+        Self {
+            header,
+            body: String::new(),
+            last: vec![None; signals.len()],
+        }
     }
 
     /// Records the evaluated state of the current cycle; `inputs` are the values set.
@@ -48,7 +66,12 @@ impl Vcd {
         let _ = writeln!(self.body, "#{time}\n1!");
         let outputs = (0..simulator.outputs().len()).map(|i| simulator.output(i));
         let registers = simulator.registers().map(|(_, value)| value);
-        let values: Vec<Bits> = inputs.iter().cloned().chain(outputs).chain(registers).collect();
+        let values: Vec<Bits> = inputs
+            .iter()
+            .cloned()
+            .chain(outputs)
+            .chain(registers)
+            .collect();
         for (i, value) in values.into_iter().enumerate() {
             let slot = &mut self.last[i + 1];
             if slot.as_ref() == Some(&value) {
@@ -58,8 +81,10 @@ impl Vcd {
             if value.width() == 1 {
                 let _ = writeln!(self.body, "{}{id}", u8::from(!value.is_zero()));
             } else {
-                let digits: String =
-                    (0..value.width()).rev().map(|bit| if value.bit(bit) { '1' } else { '0' }).collect();
+                let digits: String = (0..value.width())
+                    .rev()
+                    .map(|bit| if value.bit(bit) { '1' } else { '0' })
+                    .collect();
                 let _ = writeln!(self.body, "b{digits} {id}");
             }
             *slot = Some(value);

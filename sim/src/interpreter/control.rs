@@ -8,20 +8,28 @@ use super::{Frame, Interpreter, Memory, Next, Run, Value};
 
 /// The value of an affine expression; `None` for a division by zero or an overflow.
 pub(crate) fn evaluate(expr: &AffineExpr, dims: &[i64], symbols: &[i64]) -> Option<i64> {
-    let two = |a: &AffineExpr, b: &AffineExpr| Some((evaluate(a, dims, symbols)?, evaluate(b, dims, symbols)?));
+    let two = |a: &AffineExpr, b: &AffineExpr| {
+        Some((evaluate(a, dims, symbols)?, evaluate(b, dims, symbols)?))
+    };
     match expr {
         AffineExpr::Dim(i) => dims.get(*i as usize).copied(),
         AffineExpr::Symbol(i) => symbols.get(*i as usize).copied(),
         AffineExpr::Constant(value) => Some(*value),
         AffineExpr::Add(a, b) => two(a, b).and_then(|(a, b)| a.checked_add(b)),
         AffineExpr::Mul(a, b) => two(a, b).and_then(|(a, b)| a.checked_mul(b)),
-        AffineExpr::Mod(a, b) => two(a, b).and_then(|(a, b)| if b > 0 { Some(a.rem_euclid(b)) } else { None }),
+        AffineExpr::Mod(a, b) => {
+            two(a, b).and_then(|(a, b)| if b > 0 { Some(a.rem_euclid(b)) } else { None })
+        }
         AffineExpr::FloorDiv(a, b) => {
             two(a, b).and_then(|(a, b)| if b > 0 { Some(a.div_euclid(b)) } else { None })
         }
-        AffineExpr::CeilDiv(a, b) => {
-            two(a, b).and_then(|(a, b)| if b > 0 { Some(-(a.checked_neg()?.div_euclid(b))) } else { None })
-        }
+        AffineExpr::CeilDiv(a, b) => two(a, b).and_then(|(a, b)| {
+            if b > 0 {
+                Some(-(a.checked_neg()?.div_euclid(b)))
+            } else {
+                None
+            }
+        }),
     }
 }
 
@@ -30,7 +38,10 @@ impl<'a> Interpreter<'a> {
         let view = View::new(self.context, frame.body, op);
         self.steps += 1;
         if self.steps > self.step_limit {
-            return self.fail(view, format!("gave up after {} operations", self.step_limit));
+            return self.fail(
+                view,
+                format!("gave up after {} operations", self.step_limit),
+            );
         }
         match view.name() {
             "arith.constant" | "index.constant" | "index.bool.constant" | "func.constant" => {
@@ -43,7 +54,10 @@ impl<'a> Interpreter<'a> {
                 Ok(Next::Continue)
             }
             "func.return" | "scf.yield" | "affine.yield" | "scf.condition" => {
-                let values = view.operands().map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+                let values = view
+                    .operands()
+                    .map(|v| self.value(frame, view, v))
+                    .collect::<Run<Vec<_>>>()?;
                 Ok(Next::Leave(values))
             }
             "func.call" => self.call_operation(frame, view),
@@ -71,15 +85,26 @@ impl<'a> Interpreter<'a> {
                     "affine.max" => values.into_iter().max(),
                     _ => values.into_iter().next(),
                 };
-                let Some(value) = value else { return self.fail(view, "a map without results") };
-                self.set(frame, view.result(0), Value::Word(Bits::from_i64(64, value)));
+                let Some(value) = value else {
+                    return self.fail(view, "a map without results");
+                };
+                self.set(
+                    frame,
+                    view.result(0),
+                    Value::Word(Bits::from_i64(64, value)),
+                );
                 Ok(Next::Continue)
             }
-            name if name.starts_with("memref.") || name == "affine.load" || name == "affine.store" => {
+            name if name.starts_with("memref.")
+                || name == "affine.load"
+                || name == "affine.store" =>
+            {
                 self.memory_operation(frame, view)
             }
             "affine.parallel" => self.affine_parallel(frame, view),
-            "builtin.unrealized_conversion_cast" if view.operands().len() == 1 && view.results().len() == 1 => {
+            "builtin.unrealized_conversion_cast"
+                if view.operands().len() == 1 && view.results().len() == 1 =>
+            {
                 let value = self.value(frame, view, view.operand(0))?;
                 self.set(frame, view.result(0), value);
                 Ok(Next::Continue)
@@ -96,23 +121,45 @@ impl<'a> Interpreter<'a> {
     }
 
     fn call_operation(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
-        let callee = view.attribute("callee").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
+        let callee = view
+            .attribute("callee")
+            .and_then(|a| a.as_flat_symbol(self.context))
+            .unwrap_or_default();
         let Some(function) = self.module.lookup_symbol(self.context, callee) else {
             return self.fail(view, format!("there is no function `@{callee}`"));
         };
-        let arguments = view.operands().map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let arguments = view
+            .operands()
+            .map(|v| self.value(frame, view, v))
+            .collect::<Run<Vec<_>>>()?;
         let results = self.call(function, arguments)?;
         self.finish(frame, view, results)
     }
 
     fn branch(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
         let conditional = view.name() == "cf.cond_br";
-        let values = view.operands().map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
-        let which = if conditional { usize::from(self.word(frame, view, view.operand(0))?.is_zero()) } else { 0 };
+        let values = view
+            .operands()
+            .map(|v| self.value(frame, view, v))
+            .collect::<Run<Vec<_>>>()?;
+        let which = if conditional {
+            usize::from(self.word(frame, view, view.operand(0))?.is_zero())
+        } else {
+            0
+        };
         let target = view.successors()[which];
         let first_target = view.successors()[0];
-        let skip = usize::from(conditional) + if which == 1 { frame.body.arguments(first_target).len() } else { 0 };
-        let arguments = values.into_iter().skip(skip).take(frame.body.arguments(target).len()).collect();
+        let skip = usize::from(conditional)
+            + if which == 1 {
+                frame.body.arguments(first_target).len()
+            } else {
+                0
+            };
+        let arguments = values
+            .into_iter()
+            .skip(skip)
+            .take(frame.body.arguments(target).len())
+            .collect();
         Ok(Next::Branch(target, arguments))
     }
 
@@ -123,7 +170,11 @@ impl<'a> Interpreter<'a> {
         if step.is_zero() || step.sign_bit() {
             return self.fail(view, "the step is not positive");
         }
-        let mut carried = view.operands().skip(3).map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let mut carried = view
+            .operands()
+            .skip(3)
+            .map(|v| self.value(frame, view, v))
+            .collect::<Run<Vec<_>>>()?;
         let mut variable = lower;
         while variable.slt(&upper) {
             let mut arguments = vec![Value::Word(variable.clone())];
@@ -144,9 +195,15 @@ impl<'a> Interpreter<'a> {
         let (Some(lower), Some(upper)) = (lower.into_iter().max(), upper.into_iter().min()) else {
             return self.fail(view, "a bound without results");
         };
-        let step = view.attribute("step").and_then(|a| a.as_i64(self.context)).unwrap_or(1);
+        let step = view
+            .attribute("step")
+            .and_then(|a| a.as_i64(self.context))
+            .unwrap_or(1);
         let inits = view.operand_group(2);
-        let mut carried = inits.iter().map(|v| self.value(frame, view, *v)).collect::<Run<Vec<_>>>()?;
+        let mut carried = inits
+            .iter()
+            .map(|v| self.value(frame, view, *v))
+            .collect::<Run<Vec<_>>>()?;
         let mut variable = lower;
         while variable < upper {
             let mut arguments = vec![Value::Word(Bits::from_i64(64, variable))];
@@ -161,25 +218,41 @@ impl<'a> Interpreter<'a> {
         if !view.results().is_empty() {
             return self.fail(view, "a parallel loop with reductions is not run");
         }
-        let attribute = |name: &str| view.attribute(name).and_then(|a| a.as_affine_map(self.context));
-        let (Some(lower), Some(upper)) = (attribute("lowerBoundsMap"), attribute("upperBoundsMap")) else {
+        let attribute = |name: &str| {
+            view.attribute(name)
+                .and_then(|a| a.as_affine_map(self.context))
+        };
+        let (Some(lower), Some(upper)) = (attribute("lowerBoundsMap"), attribute("upperBoundsMap"))
+        else {
             return self.fail(view, "a parallel loop has bounds");
         };
         let n_lower = (lower.n_dims + lower.n_symbols) as usize;
         if lower.results.len() != upper.results.len() {
-            return self.fail(view, "a parallel loop with several bounds per dimension is not run");
+            return self.fail(
+                view,
+                "a parallel loop with several bounds per dimension is not run",
+            );
         }
         let operands: Vec<_> = view.operands().collect();
         let lower = self.map(frame, view, "lowerBoundsMap", operands[..n_lower].to_vec())?;
         let upper = self.map(frame, view, "upperBoundsMap", operands[n_lower..].to_vec())?;
-        let steps = view.attribute("steps").and_then(|a| a.as_array(self.context)).unwrap_or_default();
-        let steps: Vec<i64> = steps.iter().map(|s| s.as_i64(self.context).unwrap_or(1).max(1)).collect();
+        let steps = view
+            .attribute("steps")
+            .and_then(|a| a.as_array(self.context))
+            .unwrap_or_default();
+        let steps: Vec<i64> = steps
+            .iter()
+            .map(|s| s.as_i64(self.context).unwrap_or(1).max(1))
+            .collect();
         let mut at = lower.clone();
         if at.iter().zip(&upper).any(|(a, b)| a >= b) {
             return Ok(Next::Continue);
         }
         loop {
-            let arguments = at.iter().map(|i| Value::Word(Bits::from_i64(64, *i))).collect();
+            let arguments = at
+                .iter()
+                .map(|i| Value::Word(Bits::from_i64(64, *i)))
+                .collect();
             self.region(frame, view.regions()[0], arguments)?;
             let mut dim = at.len();
             loop {
@@ -197,7 +270,10 @@ impl<'a> Interpreter<'a> {
     }
 
     fn scf_while(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
-        let mut carried = view.operands().map(|v| self.value(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let mut carried = view
+            .operands()
+            .map(|v| self.value(frame, view, v))
+            .collect::<Run<Vec<_>>>()?;
         loop {
             let mut forwarded = self.region(frame, view.regions()[0], carried)?;
             let condition = forwarded.remove(0);
@@ -210,7 +286,10 @@ impl<'a> Interpreter<'a> {
     }
 
     fn choose(&mut self, frame: &mut Frame<'a>, view: View<'a>, taken: bool) -> Run<Next> {
-        let region = view.regions().get(usize::from(!taken)).filter(|r| !frame.body.blocks(**r).is_empty());
+        let region = view
+            .regions()
+            .get(usize::from(!taken))
+            .filter(|r| !frame.body.blocks(**r).is_empty());
         let values = match region {
             Some(region) => self.region(frame, *region, Vec::new())?,
             None => Vec::new(),
@@ -219,9 +298,16 @@ impl<'a> Interpreter<'a> {
     }
 
     fn affine_if(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
-        let set = view.attribute("condition").and_then(|a| a.as_integer_set(self.context));
-        let Some(set) = set else { return self.fail(view, "a condition is an integer set") };
-        let operands = view.operands().map(|v| self.index(frame, view, v)).collect::<Run<Vec<_>>>()?;
+        let set = view
+            .attribute("condition")
+            .and_then(|a| a.as_integer_set(self.context));
+        let Some(set) = set else {
+            return self.fail(view, "a condition is an integer set");
+        };
+        let operands = view
+            .operands()
+            .map(|v| self.index(frame, view, v))
+            .collect::<Run<Vec<_>>>()?;
         let (dims, symbols) = operands.split_at(set.n_dims as usize);
         let mut holds = true;
         for (expr, is_equality) in &set.constraints {
@@ -234,12 +320,29 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The results of a map attribute for these operands.
-    fn map(&self, frame: &Frame<'a>, view: View<'a>, attribute: &str, operands: Vec<ValueId>) -> Run<Vec<i64>> {
-        let map: Option<&AffineMap> = view.attribute(attribute).and_then(|a| a.as_affine_map(self.context));
-        let Some(map) = map else { return self.fail(view, format!("there is no `{attribute}`")) };
-        let operands = operands.into_iter().map(|v| self.index(frame, view, v)).collect::<Run<Vec<_>>>()?;
+    fn map(
+        &self,
+        frame: &Frame<'a>,
+        view: View<'a>,
+        attribute: &str,
+        operands: Vec<ValueId>,
+    ) -> Run<Vec<i64>> {
+        let map: Option<&AffineMap> = view
+            .attribute(attribute)
+            .and_then(|a| a.as_affine_map(self.context));
+        let Some(map) = map else {
+            return self.fail(view, format!("there is no `{attribute}`"));
+        };
+        let operands = operands
+            .into_iter()
+            .map(|v| self.index(frame, view, v))
+            .collect::<Run<Vec<_>>>()?;
         let (dims, symbols) = operands.split_at(map.n_dims as usize);
-        let values: Option<Vec<i64>> = map.results.iter().map(|e| evaluate(e, dims, symbols)).collect();
+        let values: Option<Vec<i64>> = map
+            .results
+            .iter()
+            .map(|e| evaluate(e, dims, symbols))
+            .collect();
         match values {
             Some(values) => Ok(values),
             None => self.fail(view, "a map has no value: division by zero or overflow"),
@@ -259,17 +362,33 @@ impl<'a> Interpreter<'a> {
         let indices = if view.name().starts_with("affine.") {
             self.map(frame, view, "map", operands)?
         } else {
-            operands.into_iter().map(|v| self.index(frame, view, v)).collect::<Run<Vec<_>>>()?
+            operands
+                .into_iter()
+                .map(|v| self.index(frame, view, v))
+                .collect::<Run<Vec<_>>>()?
         };
         let memory = &self.memories[memory];
         match memory.position(&indices) {
             Some(position) => Ok(position),
-            None => self.fail(view, format!("index {indices:?} is outside of a memory of shape {:?}", memory.shape)),
+            None => self.fail(
+                view,
+                format!(
+                    "index {indices:?} is outside of a memory of shape {:?}",
+                    memory.shape
+                ),
+            ),
         }
     }
 
-    fn allocate(&mut self, frame: &mut Frame<'a>, view: View<'a>, memory: Option<Memory>) -> Run<Next> {
-        let Some(memory) = memory else { return self.fail(view, "this memref type is not run") };
+    fn allocate(
+        &mut self,
+        frame: &mut Frame<'a>,
+        view: View<'a>,
+        memory: Option<Memory>,
+    ) -> Run<Next> {
+        let Some(memory) = memory else {
+            return self.fail(view, "this memref type is not run");
+        };
         self.set(frame, view.result(0), Value::Memory(self.memories.len()));
         self.memories.push(memory);
         Ok(Next::Continue)
@@ -308,7 +427,8 @@ impl<'a> Interpreter<'a> {
             "memref.dim" => {
                 let memory = self.memory(frame, view, view.operand(0))?;
                 let dim = usize::try_from(self.index(frame, view, view.operand(1))?).ok();
-                let Some(size) = dim.and_then(|dim| self.memories[memory].shape.get(dim).copied()) else {
+                let Some(size) = dim.and_then(|dim| self.memories[memory].shape.get(dim).copied())
+                else {
                     return self.fail(view, "there is no such dimension");
                 };
                 self.set(frame, view.result(0), Value::Word(Bits::from_u64(64, size)));
@@ -328,7 +448,10 @@ impl<'a> Interpreter<'a> {
     }
 
     fn get_global(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
-        let symbol = view.attribute("name").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
+        let symbol = view
+            .attribute("name")
+            .and_then(|a| a.as_flat_symbol(self.context))
+            .unwrap_or_default();
         if let Some(number) = self.globals.get(symbol) {
             self.set(frame, view.result(0), Value::Memory(*number));
             return Ok(Next::Continue);
@@ -340,8 +463,9 @@ impl<'a> Interpreter<'a> {
             return self.fail(view, "this memref type is not run");
         };
         let global = View::new(self.context, self.module.inner(), global);
-        if let Some(AttributeKind::DenseElements { values, splat, .. }) =
-            global.attribute("initial_value").map(|a| a.kind(self.context))
+        if let Some(AttributeKind::DenseElements { values, splat, .. }) = global
+            .attribute("initial_value")
+            .map(|a| a.kind(self.context))
         {
             for (i, cell) in memory.cells.iter_mut().enumerate() {
                 *cell = values[if *splat { 0 } else { i }].clone();

@@ -15,14 +15,31 @@ pub struct Memory {
 impl Memory {
     /// A memory of zeros for a memref type; `sizes` are those of its dynamic dimensions.
     pub fn of_type(context: &Context, ty: Type, sizes: &[u64]) -> Option<Self> {
-        let TypeKind::MemRef { shape, element, layout: None, .. } = ty.kind(context) else { return None };
+        let TypeKind::MemRef {
+            shape,
+            element,
+            layout: None,
+            ..
+        } = ty.kind(context)
+        else {
+            return None;
+        };
         let width = element.width_bits(context)?;
         let mut sizes = sizes.iter().copied();
-        let shape: Option<Vec<u64>> = shape.iter().map(|size| size.or_else(|| sizes.next())).collect();
+        let shape: Option<Vec<u64>> = shape
+            .iter()
+            .map(|size| size.or_else(|| sizes.next()))
+            .collect();
         let shape = shape?;
-        let n_cells = shape.iter().try_fold(1u64, |n, size| n.checked_mul(*size)).filter(|n| *n <= 1 << 31)?;
+        let n_cells = shape
+            .iter()
+            .try_fold(1u64, |n, size| n.checked_mul(*size))
+            .filter(|n| *n <= 1 << 31)?;
         let n_cells = usize::try_from(n_cells).ok()?;
-        Some(Self { shape, cells: vec![Bits::zero(width); n_cells] })
+        Some(Self {
+            shape,
+            cells: vec![Bits::zero(width); n_cells],
+        })
     }
 
     /// The cell at these indices; `None` outside.

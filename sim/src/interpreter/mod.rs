@@ -14,7 +14,6 @@ use sluice_ir::{Body, Context, Location, Module, OperationId, ValueId, View};
 
 pub use memory::Memory;
 
-
 /// A value at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Value {
@@ -108,38 +107,66 @@ impl<'a> Interpreter<'a> {
     /// An undefined operation (division by zero, a shift by too much), an access outside of a memory, an operation the
     /// interpreter does not know, too many steps, or arguments that do not fit.
     pub fn run(&mut self, function: &str, arguments: &[Argument]) -> Run<Outcome> {
-        let unknown = |message: String| RunError { location: Location::UNKNOWN, message };
+        let unknown = |message: String| RunError {
+            location: Location::UNKNOWN,
+            message,
+        };
         let op = self.module.lookup_symbol(self.context, function);
         let op = op.ok_or_else(|| unknown(format!("there is no function `@{function}`")))?;
         let inner = self.module.inner();
         let view = View::new(self.context, inner, op);
-        let block = view.entry_block(0).ok_or_else(|| unknown(format!("`@{function}` has no body")))?;
+        let block = view
+            .entry_block(0)
+            .ok_or_else(|| unknown(format!("`@{function}` has no body")))?;
         let parameters = view.inner().arguments(block);
         if parameters.len() != arguments.len() {
-            let message = format!("`@{function}` takes {} arguments, not {}", parameters.len(), arguments.len());
-            return Err(RunError { location: view.location(), message });
+            let message = format!(
+                "`@{function}` takes {} arguments, not {}",
+                parameters.len(),
+                arguments.len()
+            );
+            return Err(RunError {
+                location: view.location(),
+                message,
+            });
         }
         let mut values = Vec::new();
         let mut passed = Vec::new();
         for (i, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
             let ty = view.inner().ty(*parameter);
-            let misfit = |what: String| RunError { location: view.location(), message: format!("argument {i}: {what}") };
+            let misfit = |what: String| RunError {
+                location: view.location(),
+                message: format!("argument {i}: {what}"),
+            };
             match argument {
                 Argument::Scalar(word) => {
-                    let width = ty.width_bits(self.context).ok_or_else(|| misfit("a memory is expected".to_owned()))?;
+                    let width = ty
+                        .width_bits(self.context)
+                        .ok_or_else(|| misfit("a memory is expected".to_owned()))?;
                     if width != word.width() {
-                        return Err(misfit(format!("{width} bits are expected, not {}", word.width())));
+                        return Err(misfit(format!(
+                            "{width} bits are expected, not {}",
+                            word.width()
+                        )));
                     }
                     values.push(Value::Word(word.clone()));
                 }
                 Argument::Memory(cells) => {
-                    let memory = Memory::of_type(self.context, ty, &[]).ok_or_else(|| misfit("a scalar is expected".to_owned()))?;
+                    let memory = Memory::of_type(self.context, ty, &[])
+                        .ok_or_else(|| misfit("a scalar is expected".to_owned()))?;
                     if memory.cells.len() != cells.len() {
-                        return Err(misfit(format!("{} words are expected, not {}", memory.cells.len(), cells.len())));
+                        return Err(misfit(format!(
+                            "{} words are expected, not {}",
+                            memory.cells.len(),
+                            cells.len()
+                        )));
                     }
                     passed.push(self.memories.len());
                     values.push(Value::Memory(self.memories.len()));
-                    self.memories.push(Memory { cells: cells.clone(), ..memory });
+                    self.memories.push(Memory {
+                        cells: cells.clone(),
+                        ..memory
+                    });
                 }
             }
         }
@@ -154,16 +181,25 @@ impl<'a> Interpreter<'a> {
                 }),
             })
             .collect::<Run<Vec<_>>>()?;
-        let memories = passed.into_iter().map(|number| self.memories[number].cells.clone()).collect();
+        let memories = passed
+            .into_iter()
+            .map(|number| self.memories[number].cells.clone())
+            .collect();
         Ok(Outcome { results, memories })
     }
 
     fn call(&mut self, function: OperationId, arguments: Vec<Value>) -> Run<Vec<Value>> {
         let inner = self.module.inner();
         let view = View::new(self.context, inner, function);
-        let fail = |message: &str| RunError { location: view.location(), message: message.to_owned() };
+        let fail = |message: &str| RunError {
+            location: view.location(),
+            message: message.to_owned(),
+        };
         let body = view.inner();
-        let region = *view.regions().first().ok_or_else(|| fail("a function has a region"))?;
+        let region = *view
+            .regions()
+            .first()
+            .ok_or_else(|| fail("a function has a region"))?;
         if body.blocks(region).is_empty() {
             return Err(fail("a function without a body cannot be run"));
         }
@@ -171,14 +207,22 @@ impl<'a> Interpreter<'a> {
         if self.call_depth > 200 {
             return Err(fail("calls are nested too deeply"));
         }
-        let mut frame = Frame { body, values: vec![None; body.value_capacity()] };
+        let mut frame = Frame {
+            body,
+            values: vec![None; body.value_capacity()],
+        };
         let results = self.region(&mut frame, region, arguments);
         self.call_depth -= 1;
         results
     }
 
     /// Runs a region from its entry block until something leaves it.
-    fn region(&mut self, frame: &mut Frame<'a>, region: sluice_ir::RegionId, arguments: Vec<Value>) -> Run<Vec<Value>> {
+    fn region(
+        &mut self,
+        frame: &mut Frame<'a>,
+        region: sluice_ir::RegionId,
+        arguments: Vec<Value>,
+    ) -> Run<Vec<Value>> {
         let mut block = frame.body.blocks(region)[0];
         let mut arguments = arguments;
         loop {
@@ -205,7 +249,10 @@ impl<'a> Interpreter<'a> {
     }
 
     fn fail<T>(&self, view: View<'_>, message: impl Into<String>) -> Run<T> {
-        Err(RunError { location: view.location(), message: format!("`{}`: {}", view.name(), message.into()) })
+        Err(RunError {
+            location: view.location(),
+            message: format!("`{}`: {}", view.name(), message.into()),
+        })
     }
 
     fn value(&self, frame: &Frame<'a>, view: View<'_>, value: ValueId) -> Run<Value> {

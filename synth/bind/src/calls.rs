@@ -6,10 +6,10 @@ use sluice_ir::{ValueId, View};
 use crate::circuit::RegisterOptions;
 use crate::frame::FrameId;
 use crate::function::{FunctionBinder, MemoryId};
-use sluice_dialects::interface::{ArgumentPorts, Interface};
 use crate::memory::Access;
 use crate::scheduled::{Bound, broken};
 use crate::values::{Definition, integer_width, value_name};
+use sluice_dialects::interface::{ArgumentPorts, Interface};
 
 /// One call site.
 pub(crate) struct Call {
@@ -29,9 +29,18 @@ pub(crate) struct Call {
 
 impl<'a> FunctionBinder<'a, '_> {
     /// Records a call; returns the signal on which the caller goes on.
-    pub(crate) fn lower_call(&mut self, view: View<'a>, frame: FrameId, time: u32) -> Bound<ValueId> {
-        let callee = view.attribute("callee").and_then(|a| a.as_flat_symbol(self.context));
-        let callee = callee.ok_or_else(|| broken(view, "a call names its callee"))?.to_owned();
+    pub(crate) fn lower_call(
+        &mut self,
+        view: View<'a>,
+        frame: FrameId,
+        time: u32,
+    ) -> Bound<ValueId> {
+        let callee = view
+            .attribute("callee")
+            .and_then(|a| a.as_flat_symbol(self.context));
+        let callee = callee
+            .ok_or_else(|| broken(view, "a call names its callee"))?
+            .to_owned();
         let token = self.token(frame, time);
         let (mut scalars, mut memories) = (Vec::new(), Vec::new());
         for operand in view.operands() {
@@ -46,7 +55,11 @@ impl<'a> FunctionBinder<'a, '_> {
         let kept = self.circuit.and(pending_wire, not_done);
         let next = self.circuit.any(&[token, kept]);
         let name = format!("{callee}_pending");
-        let options = RegisterOptions { enable: None, reset: Some(Bits::zero(1)), name: &name };
+        let options = RegisterOptions {
+            enable: None,
+            reset: Some(Bits::zero(1)),
+            name: &name,
+        };
         let pending = self.circuit.register(next, options);
         self.circuit.connect(pending_wire, pending);
         let active = self.circuit.any(&[token, pending]);
@@ -59,7 +72,14 @@ impl<'a> FunctionBinder<'a, '_> {
             self.values.define(*result, Definition::Held(held));
             results.push(wire);
         }
-        let call = Call { token, active, scalars, memories, done, results };
+        let call = Call {
+            token,
+            active,
+            scalars,
+            memories,
+            done,
+            results,
+        };
         self.calls.entry(callee).or_default().push(call);
         Ok(leave)
     }
@@ -68,7 +88,9 @@ impl<'a> FunctionBinder<'a, '_> {
     pub(crate) fn finish_calls(&mut self, view: View<'a>, interfaces: &[Interface]) -> Bound<()> {
         for (callee, calls) in std::mem::take(&mut self.calls) {
             let interface = interfaces.iter().find(|i| i.module == callee);
-            let interface = interface.ok_or_else(|| broken(view, format!("the callee `{callee}` was not bound before")))?;
+            let interface = interface.ok_or_else(|| {
+                broken(view, format!("the callee `{callee}` was not bound before"))
+            })?;
             self.instantiate(interface, &calls);
         }
         Ok(())
@@ -76,7 +98,9 @@ impl<'a> FunctionBinder<'a, '_> {
 
     fn select(&mut self, calls: &[Call], pick: impl Fn(&Call) -> ValueId) -> ValueId {
         let last = pick(calls.last().expect("an instance has a call"));
-        calls.iter().rev().skip(1).fold(last, |rest, call| self.circuit.mux(call.active, pick(call), rest))
+        calls.iter().rev().skip(1).fold(last, |rest, call| {
+            self.circuit.mux(call.active, pick(call), rest)
+        })
     }
 
     fn instantiate(&mut self, interface: &Interface, calls: &[Call]) {
@@ -93,7 +117,14 @@ impl<'a> FunctionBinder<'a, '_> {
                     inputs.push((name.clone(), self.select(calls, |c| c.scalars[scalar])));
                     scalar += 1;
                 }
-                ArgumentPorts::Memory { name, depth_words, width_bits, read, write, .. } => {
+                ArgumentPorts::Memory {
+                    name,
+                    depth_words,
+                    width_bits,
+                    read,
+                    write,
+                    ..
+                } => {
                     let address_bits = crate::memory::address_bits(*depth_words);
                     if *read {
                         for call in calls {
@@ -101,12 +132,16 @@ impl<'a> FunctionBinder<'a, '_> {
                             self.memories[id.0].data(&mut self.circuit);
                         }
                         let data = {
-                            let data: Vec<_> =
-                                calls.iter().map(|c| self.memories[c.memories[memory].0].read_data).collect();
+                            let data: Vec<_> = calls
+                                .iter()
+                                .map(|c| self.memories[c.memories[memory].0].read_data)
+                                .collect();
                             let data: Vec<_> = data.into_iter().flatten().collect();
                             let last = *data.last().expect("an instance has a call");
                             let pairs = calls.iter().zip(&data).rev().skip(1);
-                            pairs.fold(last, |rest, (call, data)| self.circuit.mux(call.active, *data, rest))
+                            pairs.fold(last, |rest, (call, data)| {
+                                self.circuit.mux(call.active, *data, rest)
+                            })
                         };
                         inputs.push((format!("{name}_rdata"), data));
                     }
@@ -127,9 +162,17 @@ impl<'a> FunctionBinder<'a, '_> {
             }
         }
         let n_results = interface.result_width_bits.len();
-        outputs.extend(interface.result_width_bits.iter().enumerate().map(|(i, w)| (format!("result{i}"), *w)));
+        outputs.extend(
+            interface
+                .result_width_bits
+                .iter()
+                .enumerate()
+                .map(|(i, w)| (format!("result{i}"), *w)),
+        );
         outputs.extend(later);
-        let nets = self.circuit.instance(&interface.module, &interface.module, &inputs, &outputs);
+        let nets = self
+            .circuit
+            .instance(&interface.module, &interface.module, &inputs, &outputs);
         for call in calls {
             self.circuit.connect(call.done, nets[1]);
             for (wire, net) in call.results.iter().zip(&nets[2..]) {
@@ -140,12 +183,20 @@ impl<'a> FunctionBinder<'a, '_> {
                 let ports = &nets[2 + n_results..];
                 if let Some(at) = read_at {
                     let enable = self.circuit.and(ports[at + 1], call.active);
-                    self.memories[id.0].reads.push(Access { enable, address: ports[*at], data: None });
+                    self.memories[id.0].reads.push(Access {
+                        enable,
+                        address: ports[*at],
+                        data: None,
+                    });
                 }
                 if let Some(at) = write_at {
                     let enable = self.circuit.and(ports[at + 1], call.active);
                     let data = Some(ports[at + 2]);
-                    self.memories[id.0].writes.push(Access { enable, address: ports[*at], data });
+                    self.memories[id.0].writes.push(Access {
+                        enable,
+                        address: ports[*at],
+                        data,
+                    });
                 }
             }
         }

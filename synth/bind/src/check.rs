@@ -13,7 +13,10 @@ pub(crate) fn units_do_not_collide(view: View<'_>, units: &Units) -> Bound<()> {
             for cycle in known.start..known.start + known.occupancy_cycles {
                 let slot = known.ii.map_or(cycle, |ii| cycle % ii);
                 if busy.contains(&(known.frame, slot)) {
-                    return Err(broken(view, format!("two operations need {:?} at time {slot}", unit.kind)));
+                    return Err(broken(
+                        view,
+                        format!("two operations need {:?} at time {slot}", unit.kind),
+                    ));
                 }
                 busy.push((known.frame, slot));
             }
@@ -30,7 +33,10 @@ pub(crate) fn no_stand_in_left(view: View<'_>, body: &Body) -> Bound<()> {
             if op.body.is_unused(op.result(0)) {
                 continue;
             }
-            return Err(broken(view, "a net was used before it was made and never made"));
+            return Err(broken(
+                view,
+                "a net was used before it was made and never made",
+            ));
         }
     }
     Ok(())

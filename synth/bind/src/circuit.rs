@@ -50,7 +50,9 @@ impl Predicate {
             Predicate::Ugt,
             Predicate::Uge,
         ];
-        usize::try_from(number).ok().and_then(|i| ALL.get(i).copied())
+        usize::try_from(number)
+            .ok()
+            .and_then(|i| ALL.get(i).copied())
     }
 }
 
@@ -74,12 +76,24 @@ impl<'a> Circuit<'a> {
         reset: ValueId,
         location: Location,
     ) -> Self {
-        Self { context, body, block, clock, reset, location, constants: BTreeMap::new(), names: BTreeMap::new() }
+        Self {
+            context,
+            body,
+            block,
+            clock,
+            reset,
+            location,
+            constants: BTreeMap::new(),
+            names: BTreeMap::new(),
+        }
     }
 
     /// The width of a value in bits.
     pub(crate) fn width(&self, value: ValueId) -> u32 {
-        self.body.ty(value).integer_width_bits(self.context).expect("every net but the clock is an integer")
+        self.body
+            .ty(value)
+            .integer_width_bits(self.context)
+            .expect("every net but the clock is an integer")
     }
 
     fn int(&self, width_bits: u32) -> Type {
@@ -97,13 +111,22 @@ impl<'a> Circuit<'a> {
         let mut new = NewOperation::new(self.context.operation_name(name), self.location);
         new.operands = operands.into();
         new.result_types = results.into();
-        new.attributes = attributes.iter().map(|(name, a)| (self.context.name(name), *a)).collect();
+        new.attributes = attributes
+            .iter()
+            .map(|(name, a)| (self.context.name(name), *a))
+            .collect();
         let op = self.body.create(self.context, new);
         self.body.append(self.block, op);
         self.body.results(op).to_vec()
     }
 
-    fn one(&mut self, name: &str, operands: &[ValueId], width_bits: u32, attributes: &[(&str, Attribute)]) -> ValueId {
+    fn one(
+        &mut self,
+        name: &str,
+        operands: &[ValueId],
+        width_bits: u32,
+        attributes: &[(&str, Attribute)],
+    ) -> ValueId {
         let ty = self.int(width_bits);
         self.operation(name, operands, &[ty], attributes)[0]
     }
@@ -114,7 +137,9 @@ impl<'a> Circuit<'a> {
         if self.context.operation_text(self.body.name(op)) != "hw.constant" {
             return None;
         }
-        self.body.attribute_named(self.context, op, "value")?.integer(self.context)
+        self.body
+            .attribute_named(self.context, op, "value")?
+            .integer(self.context)
     }
 
     /// A constant; equal ones are shared.
@@ -213,7 +238,9 @@ impl<'a> Circuit<'a> {
             let part = constant.extract(low, width_bits);
             return self.constant(part);
         }
-        let low = self.context.integer_attribute(self.int(32), Bits::from_u64(32, u64::from(low)));
+        let low = self
+            .context
+            .integer_attribute(self.int(32), Bits::from_u64(32, u64::from(low)));
         self.one("comb.extract", &[value], width_bits, &[("lowBit", low)])
     }
 
@@ -262,8 +289,15 @@ impl<'a> Circuit<'a> {
 
     /// Puts `value` in the place of a stand-in.
     pub(crate) fn connect(&mut self, wire: ValueId, value: ValueId) {
-        debug_assert_eq!(self.width(wire), self.width(value), "a stand-in has the width of what it stands for");
-        let op = self.body.defining_operation(wire).expect("a stand-in is an operation's result");
+        debug_assert_eq!(
+            self.width(wire),
+            self.width(value),
+            "a stand-in has the width of what it stands for"
+        );
+        let op = self
+            .body
+            .defining_operation(wire)
+            .expect("a stand-in is an operation's result");
         self.body.replace_all_uses(wire, value);
         self.body.erase(op);
     }
@@ -272,13 +306,26 @@ impl<'a> Circuit<'a> {
     pub(crate) fn unique_name(&mut self, wanted: &str) -> String {
         let count = self.names.entry(wanted.to_owned()).or_insert(0);
         *count += 1;
-        if *count == 1 { wanted.to_owned() } else { format!("{wanted}_{}", *count - 1) }
+        if *count == 1 {
+            wanted.to_owned()
+        } else {
+            format!("{wanted}_{}", *count - 1)
+        }
     }
 
     /// A register.
     pub(crate) fn register(&mut self, data: ValueId, options: RegisterOptions<'_>) -> ValueId {
-        if options.enable.is_some_and(|enable| self.is_flag(enable, true)) {
-            return self.register(data, RegisterOptions { enable: None, ..options });
+        if options
+            .enable
+            .is_some_and(|enable| self.is_flag(enable, true))
+        {
+            return self.register(
+                data,
+                RegisterOptions {
+                    enable: None,
+                    ..options
+                },
+            );
         }
         let name = self.unique_name(options.name);
         let ty = self.body.ty(data);
@@ -292,7 +339,11 @@ impl<'a> Circuit<'a> {
             0
         };
         let mut attributes = vec![("name", self.context.string_attribute(&name))];
-        let mnemonic = if options.enable.is_some() { "seq.compreg.ce" } else { "seq.compreg" };
+        let mnemonic = if options.enable.is_some() {
+            "seq.compreg.ce"
+        } else {
+            "seq.compreg"
+        };
         let mut sizes = vec![1, 1];
         if options.enable.is_some() {
             sizes.push(1);
@@ -300,7 +351,8 @@ impl<'a> Circuit<'a> {
         sizes.extend([n_reset, n_reset, 0]);
         attributes.push(("operandSegmentSizes", self.context.dense_i32_array(&sizes)));
         let net = self.operation(mnemonic, &operands, &[ty], &attributes)[0];
-        self.body.set_value_name(net, Some(self.context.name(&name)));
+        self.body
+            .set_value_name(net, Some(self.context.name(&name)));
         net
     }
 
@@ -322,7 +374,10 @@ impl<'a> Circuit<'a> {
         let context = self.context;
         let name = self.unique_name(name);
         let names = |names: Vec<&String>| {
-            let names: Vec<_> = names.into_iter().map(|n| context.string_attribute(n)).collect();
+            let names: Vec<_> = names
+                .into_iter()
+                .map(|n| context.string_attribute(n))
+                .collect();
             context.array_attribute(&names)
         };
         let mut operands = vec![self.clock, self.reset];
@@ -330,12 +385,18 @@ impl<'a> Circuit<'a> {
         let (clock, reset) = ("clock".to_owned(), "reset".to_owned());
         let mut input_names = vec![&clock, &reset];
         input_names.extend(inputs.iter().map(|(name, _)| name));
-        let results: Vec<Type> = outputs.iter().map(|(_, width_bits)| self.int(*width_bits)).collect();
+        let results: Vec<Type> = outputs
+            .iter()
+            .map(|(_, width_bits)| self.int(*width_bits))
+            .collect();
         let attributes = [
             ("instanceName", context.string_attribute(&name)),
             ("moduleName", context.symbol_attribute(module)),
             ("argNames", names(input_names)),
-            ("resultNames", names(outputs.iter().map(|(name, _)| name).collect())),
+            (
+                "resultNames",
+                names(outputs.iter().map(|(name, _)| name).collect()),
+            ),
             ("parameters", context.array_attribute(&[])),
         ];
         self.operation("hw.instance", &operands, &results, &attributes)
@@ -355,7 +416,12 @@ impl<'a> Circuit<'a> {
         let sizes = ("operandSegmentSizes", context.dense_i32_array(&[1, 1, 1]));
         let read = [handle, memory.read_address, memory.read_enable];
         let data = self.operation("seq.read", &read, &[element], &[latency, sizes])[0];
-        let write = [handle, memory.write_address, memory.write_data, memory.write_enable];
+        let write = [
+            handle,
+            memory.write_address,
+            memory.write_data,
+            memory.write_enable,
+        ];
         self.operation("seq.write", &write, &[], &[latency]);
         data
     }
@@ -364,10 +430,15 @@ impl<'a> Circuit<'a> {
     pub(crate) fn table(&mut self, values: &[Bits], address: ValueId) -> ValueId {
         let context = self.context;
         let element = self.int(values[0].width());
-        let size = context.i64_attribute(i64::try_from(values.len()).expect("a table fits the address space"));
+        let size = context
+            .i64_attribute(i64::try_from(values.len()).expect("a table fits the address space"));
         let ty = context.dialect_type("hw.array", &[size, context.type_attribute(element)]);
         // Upstream writes the element with the highest index first.
-        let fields: Vec<_> = values.iter().rev().map(|v| context.integer_attribute(element, v.clone())).collect();
+        let fields: Vec<_> = values
+            .iter()
+            .rev()
+            .map(|v| context.integer_attribute(element, v.clone()))
+            .collect();
         let fields = context.array_attribute(&fields);
         let array = self.operation("hw.aggregate_constant", &[], &[ty], &[("fields", fields)])[0];
         self.operation("hw.array_get", &[array, address], &[element], &[])[0]

@@ -27,7 +27,8 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     fn entry(&self, view: View<'a>, region: usize) -> Bound<BlockId> {
-        view.entry_block(region).ok_or_else(|| broken(view, "a region has a block here"))
+        view.entry_block(region)
+            .ok_or_else(|| broken(view, "a region has a block here"))
     }
 
     fn lower_for(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Bound<ValueId> {
@@ -37,15 +38,25 @@ impl<'a> FunctionBinder<'a, '_> {
         let pipelined = number(view, "sluice.ii");
         let depth = required(view, "sluice.depth")?;
         if pipelined.is_none() != holds_compound(view, body) && pipelined.is_some() {
-            return Err(broken(view, "a loop around a compound operation is sequential"));
+            return Err(broken(
+                view,
+                "a loop around a compound operation is sequential",
+            ));
         }
-        let frame = self.open_frame(&format!("{name}_loop"), Some((parent, time)), pipelined, &[body])?;
+        let frame = self.open_frame(
+            &format!("{name}_loop"),
+            Some((parent, time)),
+            pipelined,
+            &[body],
+        )?;
 
         let go = self.token(parent, time);
         let lower = self.read(view, view.operand(0), parent, time)?;
         let upper = self.read(view, view.operand(1), parent, time)?;
         let step = self.read(view, view.operand(2), parent, time)?;
-        let trip_count = view.attribute("sluice.trip_count").and_then(|a| a.as_i64(self.context));
+        let trip_count = view
+            .attribute("sluice.trip_count")
+            .and_then(|a| a.as_i64(self.context));
         let enter = match trip_count {
             Some(0) => self.circuit.flag(false),
             Some(_) => go,
@@ -69,10 +80,21 @@ impl<'a> FunctionBinder<'a, '_> {
         let last = self.is_last(view, variable_wire, limit, stride, next, trip_count)?;
         let data = self.circuit.mux(go, lower, next);
         let enable = self.circuit.any(&[go, advance]);
-        let variable = self.circuit.register(data, RegisterOptions { enable: Some(enable), reset: None, name: &name });
+        let variable = self.circuit.register(
+            data,
+            RegisterOptions {
+                enable: Some(enable),
+                reset: None,
+                name: &name,
+            },
+        );
         self.circuit.connect(variable_wire, variable);
         let place = match pipelined {
-            Some(ii) => Definition::Timed { frame, first: 0, last: ii - 1 },
+            Some(ii) => Definition::Timed {
+                frame,
+                first: 0,
+                last: ii - 1,
+            },
             None => Definition::Held(variable),
         };
         self.values.define(arguments[0], place);
@@ -93,15 +115,30 @@ impl<'a> FunctionBinder<'a, '_> {
         match pipelined {
             Some(ii) => {
                 for ((argument, init), yielded) in arguments[1..].iter().zip(&inits).zip(&yields) {
-                    self.values.define(*argument, Definition::Carried { frame, init: *init, yielded: *yielded });
+                    self.values.define(
+                        *argument,
+                        Definition::Carried {
+                            frame,
+                            init: *init,
+                            yielded: *yielded,
+                        },
+                    );
                 }
                 self.lower_block(body, frame, None)?;
-                self.results_of_pipeline(view, (parent, time), frame, &inits, &yields, may_skip.then_some(go))?;
+                self.results_of_pipeline(
+                    view,
+                    (parent, time),
+                    frame,
+                    &inits,
+                    &yields,
+                    may_skip.then_some(go),
+                )?;
                 let leave = self.delay(finished, depth - ii, &format!("{name}_leave"));
                 Ok(self.skip_or(leave, go, enter))
             }
             None => {
-                let carried = self.hold_arguments(view, (parent, time), go, &inits, &arguments[1..])?;
+                let carried =
+                    self.hold_arguments(view, (parent, time), go, &inits, &arguments[1..])?;
                 self.lower_block(body, frame, None)?;
                 for ((wire, enable_wire), yielded) in carried.into_iter().zip(&yields) {
                     let data = self.read_passed_on(view, *yielded, frame, depth)?;
@@ -128,7 +165,13 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     /// A loop bound, held from `go` on unless it is a constant.
-    fn bound_register(&mut self, view: View<'a>, bound: ValueId, go: ValueId, name: &str) -> ValueId {
+    fn bound_register(
+        &mut self,
+        view: View<'a>,
+        bound: ValueId,
+        go: ValueId,
+        name: &str,
+    ) -> ValueId {
         self.circuit.location = view.location();
         if self.circuit.constant_of(bound).is_some() {
             return bound;
@@ -147,9 +190,15 @@ impl<'a> FunctionBinder<'a, '_> {
         trip_count: Option<i64>,
     ) -> Bound<ValueId> {
         let constant = |value: ValueId| self.circuit.constant_of(value).cloned();
-        let lower = self.source.defining_operation(view.operand(0)).map(|op| self.view(op));
+        let lower = self
+            .source
+            .defining_operation(view.operand(0))
+            .map(|op| self.view(op));
         let lower = lower.filter(|v| v.name() == "arith.constant");
-        let lower = lower.and_then(|v| v.attribute("value")).and_then(|a| a.integer(self.context)).cloned();
+        let lower = lower
+            .and_then(|v| v.attribute("value"))
+            .and_then(|a| a.integer(self.context))
+            .cloned();
         let width = self.circuit.width(variable);
         if let (Some(n), Some(lower), Some(stride)) = (trip_count, lower, constant(stride)) {
             // Equality with the last value is cheaper than an order.
@@ -165,10 +214,14 @@ impl<'a> FunctionBinder<'a, '_> {
             let wide_stride = self.circuit.sext(stride, width + 1);
             self.circuit.comb("add", &[wide_variable, wide_stride])
         };
-        let limit = self.circuit.width(next).checked_sub(width).map_or(limit, |_| {
-            let wide = self.circuit.width(next);
-            self.circuit.sext(limit, wide)
-        });
+        let limit = self
+            .circuit
+            .width(next)
+            .checked_sub(width)
+            .map_or(limit, |_| {
+                let wide = self.circuit.width(next);
+                self.circuit.sext(limit, wide)
+            });
         Ok(self.circuit.compare(Predicate::Sge, next, limit))
     }
 
@@ -214,7 +267,9 @@ impl<'a> FunctionBinder<'a, '_> {
             }
             let definition = self.values.definition(view, *yielded)?.clone();
             let held = match definition {
-                Definition::Timed { frame: home, last, .. } if home == frame => match skipped {
+                Definition::Timed {
+                    frame: home, last, ..
+                } if home == frame => match skipped {
                     None => self.values.hold(&mut self.circuit, view, *yielded)?,
                     Some(go) => {
                         let init = self.read(view, *init, parent, time)?;
@@ -236,7 +291,14 @@ impl<'a> FunctionBinder<'a, '_> {
     /// A bit, `cycles` later.
     fn delay(&mut self, bit: ValueId, cycles: u32, name: &str) -> ValueId {
         (0..cycles).fold(bit, |data, _| {
-            self.circuit.register(data, RegisterOptions { enable: None, reset: Some(Bits::zero(1)), name })
+            self.circuit.register(
+                data,
+                RegisterOptions {
+                    enable: None,
+                    reset: Some(Bits::zero(1)),
+                    name,
+                },
+            )
         })
     }
 
@@ -256,10 +318,19 @@ impl<'a> FunctionBinder<'a, '_> {
         match number(view, "sluice.ii") {
             Some(ii) => {
                 let depth = required(view, "sluice.depth")?;
-                let frame = self.open_frame("while", Some((parent, time)), Some(ii), &[before, after])?;
+                let frame =
+                    self.open_frame("while", Some((parent, time)), Some(ii), &[before, after])?;
                 self.values.frames[frame.0].first_entry = Some(go);
-                for ((argument, init), yielded) in before_arguments.iter().zip(&inits).zip(&yields) {
-                    self.values.define(*argument, Definition::Carried { frame, init: *init, yielded: *yielded });
+                for ((argument, init), yielded) in before_arguments.iter().zip(&inits).zip(&yields)
+                {
+                    self.values.define(
+                        *argument,
+                        Definition::Carried {
+                            frame,
+                            init: *init,
+                            yielded: *yielded,
+                        },
+                    );
                 }
                 self.alias_forwarded(&after_arguments, &forwarded);
                 self.lower_block(before, frame, None)?;
@@ -271,15 +342,25 @@ impl<'a> FunctionBinder<'a, '_> {
                 self.connect_entry(frame, issue);
                 let stop = self.circuit.not(decision);
                 let finished = self.circuit.and(advance, stop);
-                self.results_of_pipeline(view, (parent, time), frame, &forwarded, &forwarded, None)?;
+                self.results_of_pipeline(
+                    view,
+                    (parent, time),
+                    frame,
+                    &forwarded,
+                    &forwarded,
+                    None,
+                )?;
                 Ok(self.delay(finished, depth - ii, "while_leave"))
             }
             None => {
                 let depth_before = required(view, "sluice.depth_before")?;
                 let depth_after = required(view, "sluice.depth_after")?;
-                let first = self.open_frame("while_before", Some((parent, time)), None, &[before])?;
-                let second = self.open_frame("while_after", Some((parent, time)), None, &[after])?;
-                let carried = self.hold_arguments(view, (parent, time), go, &inits, &before_arguments)?;
+                let first =
+                    self.open_frame("while_before", Some((parent, time)), None, &[before])?;
+                let second =
+                    self.open_frame("while_after", Some((parent, time)), None, &[after])?;
+                let carried =
+                    self.hold_arguments(view, (parent, time), go, &inits, &before_arguments)?;
                 self.lower_block(before, first, None)?;
                 let decided = self.source_of_token(first, depth_before);
                 for (argument, value) in after_arguments.iter().zip(&forwarded) {
@@ -318,7 +399,9 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     fn lower_if(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Bound<ValueId> {
-        let depths = view.attribute("sluice.depths").and_then(|a| a.as_dense_array_i64(self.context));
+        let depths = view
+            .attribute("sluice.depths")
+            .and_then(|a| a.as_dense_array_i64(self.context));
         let depths = depths.ok_or_else(|| broken(view, "the schedule left no `sluice.depths`"))?;
         let go = self.token(parent, time);
         let condition = self.read(view, view.operand(0), parent, time)?;
@@ -327,7 +410,11 @@ impl<'a> FunctionBinder<'a, '_> {
         let mut captured: Vec<Vec<(ValueId, ValueId)>> = vec![Vec::new(); view.results().len()];
         for (region, depth) in depths.iter().enumerate() {
             let depth = u32::try_from(*depth).map_err(|_| broken(view, "a negative depth"))?;
-            let wanted = if region == 0 { condition } else { self.circuit.not(condition) };
+            let wanted = if region == 0 {
+                condition
+            } else {
+                self.circuit.not(condition)
+            };
             let enter = self.circuit.and(go, wanted);
             if depth == 0 {
                 leaves.push(enter);
@@ -347,7 +434,10 @@ impl<'a> FunctionBinder<'a, '_> {
         }
         for (result, sources) in view.results().iter().zip(captured) {
             let [(then_data, then_leave), (else_data, else_leave)] = sources[..] else {
-                return Err(broken(view, "both branches of a conditional with results have a depth"));
+                return Err(broken(
+                    view,
+                    "both branches of a conditional with results have a depth",
+                ));
             };
             let data = self.circuit.mux(then_leave, then_data, else_data);
             let enable = self.circuit.any(&[then_leave, else_leave]);

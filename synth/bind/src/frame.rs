@@ -38,8 +38,20 @@ impl Frame {
         compound_starts: &[u32],
     ) -> Self {
         let entry = circuit.wire(1);
-        let stretches = compound_starts.iter().map(|t| (*t, circuit.wire(1))).collect();
-        Self { parent, ii, name: name.to_owned(), entry, tokens: Vec::new(), firsts: Vec::new(), first_entry: None, stretches }
+        let stretches = compound_starts
+            .iter()
+            .map(|t| (*t, circuit.wire(1)))
+            .collect();
+        Self {
+            parent,
+            ii,
+            name: name.to_owned(),
+            entry,
+            tokens: Vec::new(),
+            firsts: Vec::new(),
+            first_entry: None,
+            stretches,
+        }
     }
 
     /// Says what starts the frame: `token[0]` is set one cycle after it.
@@ -62,12 +74,17 @@ impl Frame {
     /// `token[t]`.
     pub(crate) fn token(&mut self, circuit: &mut Circuit<'_>, t: u32) -> ValueId {
         while self.tokens.len() <= t as usize {
-            let next = u32::try_from(self.tokens.len()).expect("a frame is shallower than 2^32 cycles");
+            let next =
+                u32::try_from(self.tokens.len()).expect("a frame is shallower than 2^32 cycles");
             let source = self.source(circuit, next);
             let name = format!("{}_t{next}", self.name);
             let token = circuit.register(
                 source,
-                RegisterOptions { enable: None, reset: Some(Bits::zero(1)), name: &name },
+                RegisterOptions {
+                    enable: None,
+                    reset: Some(Bits::zero(1)),
+                    name: &name,
+                },
             );
             self.tokens.push(token);
         }
@@ -85,7 +102,11 @@ impl Frame {
             let name = format!("{}_first{next}", self.name);
             let first = circuit.register(
                 source,
-                RegisterOptions { enable: None, reset: Some(Bits::zero(1)), name: &name },
+                RegisterOptions {
+                    enable: None,
+                    reset: Some(Bits::zero(1)),
+                    name: &name,
+                },
             );
             self.firsts.push(first);
         }

@@ -10,7 +10,8 @@ use crate::frame::{Frame, FrameId};
 use crate::memory::{Access, Memory, MemoryKind};
 use crate::operators;
 use crate::scheduled::{
-    Bound, broken, guarded_access, is_compound, is_free, is_guard, latency, start, terminator_operands,
+    Bound, broken, guarded_access, is_compound, is_free, is_guard, latency, start,
+    terminator_operands,
 };
 use crate::units::{UnitUse, Units};
 use crate::values::{Definition, Values, integer_width, value_name};
@@ -47,7 +48,13 @@ impl<'a> FunctionBinder<'a, '_> {
         self.values.frames[frame.0].source(&mut self.circuit, t)
     }
 
-    pub(crate) fn read(&mut self, view: View<'_>, value: ValueId, frame: FrameId, u: u32) -> Bound<ValueId> {
+    pub(crate) fn read(
+        &mut self,
+        view: View<'_>,
+        value: ValueId,
+        frame: FrameId,
+        u: u32,
+    ) -> Bound<ValueId> {
         self.values.read(&mut self.circuit, view, value, frame, u)
     }
 
@@ -83,9 +90,13 @@ impl<'a> FunctionBinder<'a, '_> {
     fn place_results(&mut self, frame: FrameId, op: OperationId) -> Bound<()> {
         let view = self.view(op);
         if view.name() == "arith.constant" {
-            let value = view.attribute("value").and_then(|a| a.integer(self.context));
-            let value = value.ok_or_else(|| broken(view, "only integer constants have hardware"))?;
-            self.values.define(view.result(0), Definition::Constant(value.clone()));
+            let value = view
+                .attribute("value")
+                .and_then(|a| a.integer(self.context));
+            let value =
+                value.ok_or_else(|| broken(view, "only integer constants have hardware"))?;
+            self.values
+                .define(view.result(0), Definition::Constant(value.clone()));
             return Ok(());
         }
         if is_free(view) || is_compound(view) || view.results().is_empty() {
@@ -94,13 +105,25 @@ impl<'a> FunctionBinder<'a, '_> {
         let access_latency = if is_guard(view) { 1 } else { latency(view) };
         let available = start(view)? + access_latency;
         for result in view.results() {
-            self.values.define(*result, Definition::Timed { frame, first: available, last: available });
+            self.values.define(
+                *result,
+                Definition::Timed {
+                    frame,
+                    first: available,
+                    last: available,
+                },
+            );
         }
         Ok(())
     }
 
     /// Lowers every operation of `block` but the terminator. `predicate` gates the stores.
-    pub(crate) fn lower_block(&mut self, block: BlockId, frame: FrameId, predicate: Option<ValueId>) -> Bound<()> {
+    pub(crate) fn lower_block(
+        &mut self,
+        block: BlockId,
+        frame: FrameId,
+        predicate: Option<ValueId>,
+    ) -> Bound<()> {
         let ops: Vec<_> = self.source.operations(block).collect();
         for op in ops {
             let view = self.view(op);
@@ -139,14 +162,20 @@ impl<'a> FunctionBinder<'a, '_> {
                 let memory = self.memory(view, view.operand(0))?;
                 let address = self.address(view, view.operand(1), frame, time)?;
                 let enable = self.access_enable(view, frame, time, guard, None)?;
-                let access = Access { enable, address, data: None };
+                let access = Access {
+                    enable,
+                    address,
+                    data: None,
+                };
                 let data = self.memories[memory.0].data(&mut self.circuit);
                 self.memories[memory.0].reads.push(access);
                 let (result, data) = match guard {
                     None => (view.result(0), data),
                     Some((guard, condition)) => {
                         let condition = self.read(guard, condition, frame, time + 1)?;
-                        let zero = self.circuit.constant(Bits::zero(self.memories[memory.0].width_bits));
+                        let zero = self
+                            .circuit
+                            .constant(Bits::zero(self.memories[memory.0].width_bits));
                         (guard.result(0), self.circuit.mux(condition, data, zero))
                     }
                 };
@@ -157,19 +186,26 @@ impl<'a> FunctionBinder<'a, '_> {
                 let address = self.address(view, view.operand(2), frame, time)?;
                 let data = self.read(view, view.operand(0), frame, time)?;
                 let enable = self.access_enable(view, frame, time, guard, predicate)?;
-                self.memories[memory.0].writes.push(Access { enable, address, data: Some(data) });
+                self.memories[memory.0].writes.push(Access {
+                    enable,
+                    address,
+                    data: Some(data),
+                });
             }
             _ => {
                 let mut operands = Vec::new();
                 for operand in view.operands() {
                     operands.push(self.read(view, operand, frame, time)?);
                 }
-                let constant_operand = operands.iter().any(|o| self.circuit.constant_of(*o).is_some());
+                let constant_operand = operands
+                    .iter()
+                    .any(|o| self.circuit.constant_of(*o).is_some());
                 let net = match operators::unit_kind(view, constant_operand)? {
                     Some(kind) => {
                         let result = self.circuit.wire(kind.width_bits());
                         let latency_cycles = latency(view);
-                        let occupancy = crate::scheduled::number(view, "sluice.occupancy").unwrap_or(1);
+                        let occupancy =
+                            crate::scheduled::number(view, "sluice.occupancy").unwrap_or(1);
                         let new = UnitUse {
                             token: self.token(frame, time),
                             left: operands[0],
@@ -200,7 +236,12 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    fn lower_guard(&mut self, view: View<'a>, frame: FrameId, predicate: Option<ValueId>) -> Bound<()> {
+    fn lower_guard(
+        &mut self,
+        view: View<'a>,
+        frame: FrameId,
+        predicate: Option<ValueId>,
+    ) -> Bound<()> {
         let access = self.view(guarded_access(view)?);
         self.lower_simple(access, frame, predicate, Some((view, view.operand(0))))
     }
@@ -214,7 +255,11 @@ impl<'a> FunctionBinder<'a, '_> {
         predicate: Option<ValueId>,
     ) -> Bound<ValueId> {
         let mut enable = self.token(frame, time);
-        for condition in guard.map(|(_, condition)| condition).into_iter().chain(predicate) {
+        for condition in guard
+            .map(|(_, condition)| condition)
+            .into_iter()
+            .chain(predicate)
+        {
             let condition = self.read(view, condition, frame, time)?;
             enable = self.circuit.and(enable, condition);
         }
@@ -222,17 +267,31 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     /// The address behind an `arith.index_castui`.
-    fn address(&mut self, view: View<'a>, index: ValueId, frame: FrameId, time: u32) -> Bound<ValueId> {
-        let cast = self.source.defining_operation(index).map(|op| self.view(op));
+    fn address(
+        &mut self,
+        view: View<'a>,
+        index: ValueId,
+        frame: FrameId,
+        time: u32,
+    ) -> Bound<ValueId> {
+        let cast = self
+            .source
+            .defining_operation(index)
+            .map(|op| self.view(op));
         match cast {
-            Some(cast) if cast.name() == "arith.index_castui" => self.read(view, cast.operand(0), frame, time),
+            Some(cast) if cast.name() == "arith.index_castui" => {
+                self.read(view, cast.operand(0), frame, time)
+            }
             _ => Err(broken(view, "the index is not an `arith.index_castui`")),
         }
     }
 
     /// The memory a memref value stands for.
     pub(crate) fn memory(&self, view: View<'_>, value: ValueId) -> Bound<MemoryId> {
-        self.memory_of.get(&value).copied().ok_or_else(|| broken(view, "an access to a memory nobody declared"))
+        self.memory_of
+            .get(&value)
+            .copied()
+            .ok_or_else(|| broken(view, "an access to a memory nobody declared"))
     }
 
     /// Adds the memory of an argument, an allocation or a table.
@@ -245,9 +304,13 @@ impl<'a> FunctionBinder<'a, '_> {
         let value = view.result(0);
         let (depth_words, width_bits) = memory_shape(view, value)?;
         let kind = if view.name() == "memref.alloca" {
-            MemoryKind::Local { name: value_name(view, value) }
+            MemoryKind::Local {
+                name: value_name(view, value),
+            }
         } else {
-            MemoryKind::Table { values: self.table_values(view, depth_words)? }
+            MemoryKind::Table {
+                values: self.table_values(view, depth_words)?,
+            }
         };
         self.add_memory(value, Memory::new(kind, depth_words, width_bits));
         Ok(())
@@ -255,15 +318,28 @@ impl<'a> FunctionBinder<'a, '_> {
 
     fn table_values(&self, view: View<'a>, depth_words: u32) -> Bound<Vec<Bits>> {
         let missing = || broken(view, "the table's `memref.global` has no constant value");
-        let symbol = view.attribute("name").and_then(|a| a.as_flat_symbol(self.context)).ok_or_else(missing)?;
+        let symbol = view
+            .attribute("name")
+            .and_then(|a| a.as_flat_symbol(self.context))
+            .ok_or_else(missing)?;
         let block = self.module.entry_block(0).ok_or_else(missing)?;
         let inner = self.module.inner();
-        let global = inner.operations(block).map(|op| View::new(self.context, inner, op));
-        let global = global.into_iter().find(|v| v.symbol_name() == Some(symbol)).ok_or_else(missing)?;
-        match global.attribute("initial_value").map(|a| a.kind(self.context)) {
-            Some(AttributeKind::DenseElements { values, splat: true, .. }) => {
-                Ok(vec![values[0].clone(); depth_words as usize])
-            }
+        let global = inner
+            .operations(block)
+            .map(|op| View::new(self.context, inner, op));
+        let global = global
+            .into_iter()
+            .find(|v| v.symbol_name() == Some(symbol))
+            .ok_or_else(missing)?;
+        match global
+            .attribute("initial_value")
+            .map(|a| a.kind(self.context))
+        {
+            Some(AttributeKind::DenseElements {
+                values,
+                splat: true,
+                ..
+            }) => Ok(vec![values[0].clone(); depth_words as usize]),
             Some(AttributeKind::DenseElements { values, .. }) => Ok(values.to_vec()),
             _ => Err(missing()),
         }
@@ -282,7 +358,14 @@ impl<'a> FunctionBinder<'a, '_> {
 
     /// Registers that take over `values` when `enable` is set.
     pub(crate) fn capture(&mut self, data: ValueId, enable: ValueId, name: &str) -> ValueId {
-        self.circuit.register(data, RegisterOptions { enable: Some(enable), reset: None, name })
+        self.circuit.register(
+            data,
+            RegisterOptions {
+                enable: Some(enable),
+                reset: None,
+                name,
+            },
+        )
     }
 
     /// The operands of the terminator of `block`.
@@ -306,6 +389,8 @@ pub(crate) fn memory_shape(view: View<'_>, value: ValueId) -> Bound<(u32, u32)> 
         _ => None,
     };
     let depth = depth.ok_or_else(|| broken(view, "memories have rank 1 and static size here"))?;
-    let width = element.integer_width_bits(view.context).ok_or_else(|| broken(view, "memories hold integers here"))?;
+    let width = element
+        .integer_width_bits(view.context)
+        .ok_or_else(|| broken(view, "memories hold integers here"))?;
     Ok((depth, width))
 }

@@ -35,15 +35,30 @@ impl UnitKind {
     /// The module's name; a combinational unit has no module.
     pub(crate) fn module_name(&self) -> Option<String> {
         match self {
-            Self::Multiplier { latency_cycles: 0, .. } => None,
-            Self::Multiplier { width_bits, latency_cycles, partial_products } => {
+            Self::Multiplier {
+                latency_cycles: 0, ..
+            } => None,
+            Self::Multiplier {
+                width_bits,
+                latency_cycles,
+                partial_products,
+            } => {
                 let structure = if *partial_products { "p" } else { "" };
-                Some(format!("sluice_mul{structure}_{width_bits}_l{latency_cycles}"))
+                Some(format!(
+                    "sluice_mul{structure}_{width_bits}_l{latency_cycles}"
+                ))
             }
-            Self::Divider { width_bits, signed, remainder, latency_cycles } => {
+            Self::Divider {
+                width_bits,
+                signed,
+                remainder,
+                latency_cycles,
+            } => {
                 let sign = if *signed { "s" } else { "u" };
                 let what = if *remainder { "rem" } else { "div" };
-                Some(format!("sluice_{what}{sign}_{width_bits}_l{latency_cycles}"))
+                Some(format!(
+                    "sluice_{what}{sign}_{width_bits}_l{latency_cycles}"
+                ))
             }
         }
     }
@@ -58,15 +73,27 @@ impl UnitKind {
     /// Inputs of the module behind clock and reset.
     pub(crate) fn inputs(&self) -> Vec<(String, u32)> {
         let width_bits = self.width_bits();
-        let operands = [("left".to_owned(), width_bits), ("right".to_owned(), width_bits)];
+        let operands = [
+            ("left".to_owned(), width_bits),
+            ("right".to_owned(), width_bits),
+        ];
         match self {
             Self::Multiplier { .. } => operands.to_vec(),
-            Self::Divider { .. } => [("start".to_owned(), 1)].into_iter().chain(operands).collect(),
+            Self::Divider { .. } => [("start".to_owned(), 1)]
+                .into_iter()
+                .chain(operands)
+                .collect(),
         }
     }
 
     /// The unit in a module that uses it.
-    pub(crate) fn instantiate(&self, circuit: &mut Circuit<'_>, start: ValueId, left: ValueId, right: ValueId) -> ValueId {
+    pub(crate) fn instantiate(
+        &self,
+        circuit: &mut Circuit<'_>,
+        start: ValueId,
+        left: ValueId,
+        right: ValueId,
+    ) -> ValueId {
         let Some(module) = self.module_name() else {
             return circuit.comb("mul", &[left, right]);
         };
@@ -74,40 +101,77 @@ impl UnitKind {
             Self::Multiplier { .. } => vec![left, right],
             Self::Divider { .. } => vec![start, left, right],
         };
-        let inputs: Vec<_> = self.inputs().into_iter().map(|(name, _)| name).zip(nets).collect();
+        let inputs: Vec<_> = self
+            .inputs()
+            .into_iter()
+            .map(|(name, _)| name)
+            .zip(nets)
+            .collect();
         let instance = module.trim_start_matches("sluice_").to_owned();
-        circuit.instance(&module, &instance, &inputs, &[("result".to_owned(), self.width_bits())])[0]
+        circuit.instance(
+            &module,
+            &instance,
+            &inputs,
+            &[("result".to_owned(), self.width_bits())],
+        )[0]
     }
 
     /// The inside of the module; `inputs` as in [`UnitKind::inputs`].
     pub(crate) fn generate(&self, circuit: &mut Circuit<'_>, inputs: &[ValueId]) -> ValueId {
         match self {
-            Self::Multiplier { latency_cycles, partial_products: true, .. } => {
-                partial_products(circuit, inputs[0], inputs[1], *latency_cycles)
+            Self::Multiplier {
+                latency_cycles,
+                partial_products: true,
+                ..
+            } => partial_products(circuit, inputs[0], inputs[1], *latency_cycles),
+            Self::Multiplier { latency_cycles, .. } => {
+                multiplier(circuit, inputs[0], inputs[1], *latency_cycles)
             }
-            Self::Multiplier { latency_cycles, .. } => multiplier(circuit, inputs[0], inputs[1], *latency_cycles),
-            Self::Divider { signed, remainder, latency_cycles, width_bits } => {
+            Self::Divider {
+                signed,
+                remainder,
+                latency_cycles,
+                width_bits,
+            } => {
                 let operands = [inputs[0], inputs[1], inputs[2]];
                 let result = divider(circuit, operands, *signed, *remainder);
-                (width_bits + 1..*latency_cycles).fold(result, |data, _| register(circuit, data, "result_r"))
+                (width_bits + 1..*latency_cycles)
+                    .fold(result, |data, _| register(circuit, data, "result_r"))
             }
         }
     }
 }
 
 fn register(circuit: &mut Circuit<'_>, data: ValueId, name: &str) -> ValueId {
-    circuit.register(data, RegisterOptions { enable: None, reset: None, name })
+    circuit.register(
+        data,
+        RegisterOptions {
+            enable: None,
+            reset: None,
+            name,
+        },
+    )
 }
 
 /// One product, then as many registers as there are cycles.
-fn multiplier(circuit: &mut Circuit<'_>, left: ValueId, right: ValueId, latency_cycles: u32) -> ValueId {
+fn multiplier(
+    circuit: &mut Circuit<'_>,
+    left: ValueId,
+    right: ValueId,
+    latency_cycles: u32,
+) -> ValueId {
     let product = circuit.comb("mul", &[left, right]);
     (0..latency_cycles).fold(product, |data, _| register(circuit, data, "product_r"))
 }
 
 /// Limb products in registers, then a binary tree of sums with registers after each stage: the structure that
 /// [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts) describes and the device files have figures for.
-fn partial_products(circuit: &mut Circuit<'_>, left: ValueId, right: ValueId, latency_cycles: u32) -> ValueId {
+fn partial_products(
+    circuit: &mut Circuit<'_>,
+    left: ValueId,
+    right: ValueId,
+    latency_cycles: u32,
+) -> ValueId {
     let width = circuit.width(left);
     let limb_bits = |i: u32| LIMB_BITS.min(width - i * LIMB_BITS);
     let mut terms = Vec::new();
@@ -131,16 +195,32 @@ fn partial_products(circuit: &mut Circuit<'_>, left: ValueId, right: ValueId, la
     }
     let n_products = u32::try_from(terms.len()).expect("a multiplier has few limbs");
     let n_stages = latency_cycles.saturating_sub(1);
-    let levels = if n_stages == 0 { vec![n_products] } else { tree_levels(n_products, n_stages) };
+    let levels = if n_stages == 0 {
+        vec![n_products]
+    } else {
+        tree_levels(n_products, n_stages)
+    };
     for n_levels in levels {
         for _ in 0..n_levels {
             if terms.len() > 1 {
                 let pairs: Vec<Vec<ValueId>> = terms.chunks(2).map(<[ValueId]>::to_vec).collect();
-                terms = pairs.iter().map(|p| if p.len() == 2 { circuit.comb("add", p) } else { p[0] }).collect();
+                terms = pairs
+                    .iter()
+                    .map(|p| {
+                        if p.len() == 2 {
+                            circuit.comb("add", p)
+                        } else {
+                            p[0]
+                        }
+                    })
+                    .collect();
             }
         }
         if n_stages > 0 {
-            terms = terms.iter().map(|t| register(circuit, *t, "sum_r")).collect();
+            terms = terms
+                .iter()
+                .map(|t| register(circuit, *t, "sum_r"))
+                .collect();
         }
     }
     terms[0]
@@ -151,7 +231,12 @@ fn partial_products(circuit: &mut Circuit<'_>, left: ValueId, right: ValueId, la
 ///
 /// Invariant: `remainder < divisor` after every step unless the divisor is 0. A divisor of 0 gives a quotient of all ones
 /// and the dividend as remainder (with the signs of signed division), as SMT-LIB defines.
-fn divider(circuit: &mut Circuit<'_>, [start, left, right]: [ValueId; 3], signed: bool, remainder: bool) -> ValueId {
+fn divider(
+    circuit: &mut Circuit<'_>,
+    [start, left, right]: [ValueId; 3],
+    signed: bool,
+    remainder: bool,
+) -> ValueId {
     let width = circuit.width(left);
     let magnitude = |circuit: &mut Circuit<'_>, value: ValueId| {
         let sign = circuit.extract(value, width - 1, 1);
@@ -162,13 +247,28 @@ fn divider(circuit: &mut Circuit<'_>, [start, left, right]: [ValueId; 3], signed
     let (dividend, divisor, negate) = if signed {
         let (left_sign, dividend) = magnitude(circuit, left);
         let (right_sign, divisor) = magnitude(circuit, right);
-        let negate = if remainder { left_sign } else { circuit.comb("xor", &[left_sign, right_sign]) };
-        let options = RegisterOptions { enable: Some(start), reset: None, name: "negate" };
+        let negate = if remainder {
+            left_sign
+        } else {
+            circuit.comb("xor", &[left_sign, right_sign])
+        };
+        let options = RegisterOptions {
+            enable: Some(start),
+            reset: None,
+            name: "negate",
+        };
         (dividend, divisor, Some(circuit.register(negate, options)))
     } else {
         (left, right, None)
     };
-    let divisor = circuit.register(divisor, RegisterOptions { enable: Some(start), reset: None, name: "divisor" });
+    let divisor = circuit.register(
+        divisor,
+        RegisterOptions {
+            enable: Some(start),
+            reset: None,
+            name: "divisor",
+        },
+    );
     let (rest, quotient) = (circuit.wire(width), circuit.wire(width));
     let top = circuit.extract(quotient, width - 1, 1);
     let shifted = circuit.concat(&[rest, top]);
@@ -190,7 +290,11 @@ fn divider(circuit: &mut Circuit<'_>, [start, left, right]: [ValueId; 3], signed
     let quotient_register = register(circuit, next_quotient, "quotient");
     circuit.connect(rest, rest_register);
     circuit.connect(quotient, quotient_register);
-    let result = if remainder { rest_register } else { quotient_register };
+    let result = if remainder {
+        rest_register
+    } else {
+        quotient_register
+    };
     match negate {
         None => result,
         Some(negate) => {

@@ -17,6 +17,6 @@ mod shell;
 mod units;
 mod values;
 
-pub use sluice_dialects::interface::{ArgumentPorts, Interface};
 pub use scheduled::BindError;
 pub use shell::bind;
+pub use sluice_dialects::interface::{ArgumentPorts, Interface};

@@ -45,7 +45,14 @@ pub(crate) struct Memory {
 
 impl Memory {
     pub(crate) fn new(kind: MemoryKind, depth_words: u32, width_bits: u32) -> Self {
-        Self { kind, depth_words, width_bits, reads: Vec::new(), writes: Vec::new(), read_data: None }
+        Self {
+            kind,
+            depth_words,
+            width_bits,
+            reads: Vec::new(),
+            writes: Vec::new(),
+            read_data: None,
+        }
     }
 
     /// Width of an address.
@@ -55,7 +62,9 @@ impl Memory {
 
     /// The read data of this memory.
     pub(crate) fn data(&mut self, circuit: &mut Circuit<'_>) -> ValueId {
-        *self.read_data.get_or_insert_with(|| circuit.wire(self.width_bits))
+        *self
+            .read_data
+            .get_or_insert_with(|| circuit.wire(self.width_bits))
     }
 }
 
@@ -65,14 +74,22 @@ pub(crate) fn address_bits(depth_words: u32) -> u32 {
 }
 
 /// What a port sees: the address (and data) of the access that is enabled; the last one where none is.
-pub(crate) fn merge(circuit: &mut Circuit<'_>, accesses: &[Access], port: &str) -> (ValueId, ValueId, Option<ValueId>) {
+pub(crate) fn merge(
+    circuit: &mut Circuit<'_>,
+    accesses: &[Access],
+    port: &str,
+) -> (ValueId, ValueId, Option<ValueId>) {
     let enables: Vec<_> = accesses.iter().map(|a| a.enable).collect();
     let enable = circuit.any(&enables);
-    let last = accesses.last().expect("only ports with accesses are merged");
+    let last = accesses
+        .last()
+        .expect("only ports with accesses are merged");
     let (mut address, mut data) = (last.address, last.data);
     for access in accesses.iter().rev().skip(1) {
         address = circuit.mux(access.enable, access.address, address);
-        data = data.zip(access.data).map(|(old, new)| circuit.mux(access.enable, new, old));
+        data = data
+            .zip(access.data)
+            .map(|(old, new)| circuit.mux(access.enable, new, old));
     }
     circuit.name(enable, &format!("{port}_enable"));
     (enable, address, data)
@@ -87,7 +104,11 @@ pub(crate) struct ExternalPorts {
 }
 
 /// Makes what the memory needs; for an external one, `read_port` is the module input with its read data.
-pub(crate) fn finish(circuit: &mut Circuit<'_>, memory: &Memory, read_port: Option<ValueId>) -> ExternalPorts {
+pub(crate) fn finish(
+    circuit: &mut Circuit<'_>,
+    memory: &Memory,
+    read_port: Option<ValueId>,
+) -> ExternalPorts {
     let read = (!memory.reads.is_empty()).then(|| merge(circuit, &memory.reads, "read"));
     let write = (!memory.writes.is_empty()).then(|| merge(circuit, &memory.writes, "write"));
     match &memory.kind {
@@ -97,7 +118,9 @@ pub(crate) fn finish(circuit: &mut Circuit<'_>, memory: &Memory, read_port: Opti
             }
             ExternalPorts {
                 read: read.map(|(enable, address, _)| (address, enable)),
-                write: write.map(|(enable, address, data)| (address, enable, data.expect("a write has data"))),
+                write: write.map(|(enable, address, data)| {
+                    (address, enable, data.expect("a write has data"))
+                }),
             }
         }
         MemoryKind::Local { name } => {
@@ -106,7 +129,8 @@ pub(crate) fn finish(circuit: &mut Circuit<'_>, memory: &Memory, read_port: Opti
             let zero_data = circuit.constant(Bits::zero(memory.width_bits));
             if let Some(wire) = memory.read_data {
                 let (read_enable, read_address, _) = read.expect("read data is made by a read");
-                let (write_enable, write_address, write_data) = write.unwrap_or((zero_flag, zero_address, None));
+                let (write_enable, write_address, write_data) =
+                    write.unwrap_or((zero_flag, zero_address, None));
                 let nets = MemoryNets {
                     depth_words: memory.depth_words,
                     read_address,
@@ -118,17 +142,27 @@ pub(crate) fn finish(circuit: &mut Circuit<'_>, memory: &Memory, read_port: Opti
                 let data = circuit.memory(name, &nets);
                 circuit.connect(wire, data);
             }
-            ExternalPorts { read: None, write: None }
+            ExternalPorts {
+                read: None,
+                write: None,
+            }
         }
         MemoryKind::Table { values } => {
             if let Some(wire) = memory.read_data {
                 let (enable, address, _) = read.expect("read data is made by a read");
                 let word = circuit.table(values, address);
-                let options = crate::circuit::RegisterOptions { enable: Some(enable), reset: None, name: "table_data" };
+                let options = crate::circuit::RegisterOptions {
+                    enable: Some(enable),
+                    reset: None,
+                    name: "table_data",
+                };
                 let data = circuit.register(word, options);
                 circuit.connect(wire, data);
             }
-            ExternalPorts { read: None, write: None }
+            ExternalPorts {
+                read: None,
+                write: None,
+            }
         }
     }
 }

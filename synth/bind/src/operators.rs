@@ -14,14 +14,27 @@ pub(crate) fn unit_kind(view: View<'_>, constant_operand: bool) -> Bound<Option<
     let divider = |signed, remainder| {
         let width_bits = integer_width(view, view.result(0))?;
         if latency_cycles <= width_bits {
-            return Err(broken(view, format!("a divider of {width_bits} bits takes at least {} cycles", width_bits + 1)));
+            return Err(broken(
+                view,
+                format!(
+                    "a divider of {width_bits} bits takes at least {} cycles",
+                    width_bits + 1
+                ),
+            ));
         }
-        Ok(Some(UnitKind::Divider { width_bits, signed, remainder, latency_cycles }))
+        Ok(Some(UnitKind::Divider {
+            width_bits,
+            signed,
+            remainder,
+            latency_cycles,
+        }))
     };
     match view.name() {
         "arith.muli" if constant_operand && latency_cycles == 0 => Ok(None),
         "arith.muli" => {
-            let structure = view.attribute("sluice.structure").and_then(|s| s.as_str(view.context));
+            let structure = view
+                .attribute("sluice.structure")
+                .and_then(|s| s.as_str(view.context));
             Ok(Some(UnitKind::Multiplier {
                 width_bits: integer_width(view, view.result(0))?,
                 latency_cycles,
@@ -37,7 +50,11 @@ pub(crate) fn unit_kind(view: View<'_>, constant_operand: bool) -> Bound<Option<
 }
 
 /// The net of the only result of a combinational operation.
-pub(crate) fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[ValueId]) -> Bound<ValueId> {
+pub(crate) fn combinational(
+    circuit: &mut Circuit<'_>,
+    view: View<'_>,
+    x: &[ValueId],
+) -> Bound<ValueId> {
     let width_bits = integer_width(view, view.result(0))?;
     let select = |circuit: &mut Circuit<'_>, predicate| {
         let condition = circuit.compare(predicate, x[0], x[1]);
@@ -62,9 +79,12 @@ pub(crate) fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[Valu
         "arith.maxui" => select(circuit, Predicate::Ugt),
         "arith.minui" => select(circuit, Predicate::Ult),
         "arith.cmpi" => {
-            let number = view.attribute("predicate").and_then(|a| a.as_i64(view.context)).unwrap_or(-1);
-            let predicate =
-                Predicate::from_number(number).ok_or_else(|| broken(view, "a comparison with an unknown predicate"))?;
+            let number = view
+                .attribute("predicate")
+                .and_then(|a| a.as_i64(view.context))
+                .unwrap_or(-1);
+            let predicate = Predicate::from_number(number)
+                .ok_or_else(|| broken(view, "a comparison with an unknown predicate"))?;
             circuit.compare(predicate, x[0], x[1])
         }
         "builtin.unrealized_conversion_cast" => x[0],
@@ -82,7 +102,11 @@ fn shift(circuit: &mut Circuit<'_>, mnemonic: &str, x: &[ValueId]) -> ValueId {
         let amount = circuit.zext(amount, width);
         return circuit.comb(mnemonic, &[x[0], amount]);
     };
-    let amount = amount.to_u64().and_then(|a| u32::try_from(a).ok()).unwrap_or(width).min(width);
+    let amount = amount
+        .to_u64()
+        .and_then(|a| u32::try_from(a).ok())
+        .unwrap_or(width)
+        .min(width);
     if amount == 0 {
         return x[0];
     }

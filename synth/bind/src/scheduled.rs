@@ -15,7 +15,10 @@ pub(crate) type Bound<T> = Result<T, BindError>;
 
 /// An error at an operation.
 pub(crate) fn broken(view: View<'_>, message: impl Into<String>) -> BindError {
-    BindError { location: view.location(), message: format!("`{}`: {}", view.name(), message.into()) }
+    BindError {
+        location: view.location(),
+        message: format!("`{}`: {}", view.name(), message.into()),
+    }
 }
 
 /// An integer attribute that fits `u32`.
@@ -56,13 +59,20 @@ pub(crate) fn is_compound(view: View<'_>) -> bool {
 pub(crate) fn is_free(view: View<'_>) -> bool {
     matches!(
         view.name(),
-        "arith.constant" | "arith.index_castui" | "memref.alloca" | "memref.get_global" | "scf.yield" | "scf.condition"
+        "arith.constant"
+            | "arith.index_castui"
+            | "memref.alloca"
+            | "memref.get_global"
+            | "scf.yield"
+            | "scf.condition"
     ) || matches!(view.name(), "func.return" | "cf.br" | "cf.cond_br")
 }
 
 /// The access inside a guard and, for a load, the guard's result.
 pub(crate) fn guarded_access(view: View<'_>) -> Bound<OperationId> {
-    let block = view.entry_block(0).ok_or_else(|| broken(view, "a guard has a block"))?;
+    let block = view
+        .entry_block(0)
+        .ok_or_else(|| broken(view, "a guard has a block"))?;
     let mut ops = view.body.operations(block);
     ops.find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
         .ok_or_else(|| broken(view, "a guard holds one access"))
@@ -70,10 +80,15 @@ pub(crate) fn guarded_access(view: View<'_>) -> Bound<OperationId> {
 
 /// The operands of the last operation of `block`.
 pub(crate) fn terminator_operands(view: View<'_>, block: BlockId) -> Vec<ValueId> {
-    view.body.last_operation(block).map(|op| view.body.operands(op).collect()).unwrap_or_default()
+    view.body
+        .last_operation(block)
+        .map(|op| view.body.operands(op).collect())
+        .unwrap_or_default()
 }
 
 /// Whether any operation in `block` is compound.
 pub(crate) fn holds_compound(view: View<'_>, block: BlockId) -> bool {
-    view.body.operations(block).any(|op| is_compound(view.at(op)))
+    view.body
+        .operations(block)
+        .any(|op| is_compound(view.at(op)))
 }

@@ -11,11 +11,11 @@ use crate::circuit::{Circuit, RegisterOptions};
 use crate::frame::FrameId;
 use crate::function::{FunctionBinder, memory_shape};
 use crate::generators::UnitKind;
-use sluice_dialects::interface::{ArgumentPorts, Interface};
 use crate::memory::{Memory, MemoryKind, address_bits, finish};
 use crate::scheduled::{BindError, Bound, broken, required};
 use crate::units::Units;
 use crate::values::{Definition, Values, integer_width};
+use sluice_dialects::interface::{ArgumentPorts, Interface};
 
 /// Makes the circuit of every function of a scheduled module: one `hw.module` each, callees first, units last.
 ///
@@ -28,7 +28,13 @@ pub fn bind(context: &Context, scheduled: &Module) -> Result<(Module, Vec<Interf
     let mut kinds = BTreeSet::new();
     for function in functions {
         let view = View::new(context, scheduled.inner(), function);
-        let interface = bind_function(view, scheduled.view(context), &mut circuit, &interfaces, &mut kinds)?;
+        let interface = bind_function(
+            view,
+            scheduled.view(context),
+            &mut circuit,
+            &interfaces,
+            &mut kinds,
+        )?;
         interfaces.push(interface);
     }
     for kind in kinds {
@@ -78,8 +84,13 @@ fn visit(
     for op in body.walk_all() {
         let op = View::new(context, body, op);
         if op.name() == "func.call" {
-            let callee = op.attribute("callee").and_then(|a| a.as_flat_symbol(context)).unwrap_or_default();
-            let callee = by_name.get(callee).ok_or_else(|| broken(op, format!("no function `{callee}` to call")))?;
+            let callee = op
+                .attribute("callee")
+                .and_then(|a| a.as_flat_symbol(context))
+                .unwrap_or_default();
+            let callee = by_name
+                .get(callee)
+                .ok_or_else(|| broken(op, format!("no function `{callee}` to call")))?;
             visit(context, inner, *callee, by_name, open, order)?;
         }
     }
@@ -89,13 +100,24 @@ fn visit(
 
 /// An identifier that is legal as a port name and none of ours.
 fn port_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut name: String =
-        wanted.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    let mut name: String = wanted
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '_' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         name.insert_str(0, "arg");
     }
     let suffixes = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
-    while suffixes.iter().any(|s| taken.contains(&format!("{name}{s}"))) {
+    while suffixes
+        .iter()
+        .any(|s| taken.contains(&format!("{name}{s}")))
+    {
         name.push('_');
     }
     taken.extend(suffixes.iter().map(|s| format!("{name}{s}")));
@@ -112,10 +134,14 @@ fn used_ports(view: View<'_>, argument: ValueId, interfaces: &[Interface]) -> (b
             "memref.load" => read = true,
             "memref.store" => write = true,
             "func.call" => {
-                let callee = user.attribute("callee").and_then(|a| a.as_flat_symbol(view.context)).unwrap_or_default();
+                let callee = user
+                    .attribute("callee")
+                    .and_then(|a| a.as_flat_symbol(view.context))
+                    .unwrap_or_default();
                 let callee = interfaces.iter().find(|i| i.module == callee);
-                if let Some(ArgumentPorts::Memory { read: r, write: w, .. }) =
-                    callee.and_then(|c| c.arguments.get(index))
+                if let Some(ArgumentPorts::Memory {
+                    read: r, write: w, ..
+                }) = callee.and_then(|c| c.arguments.get(index))
                 {
                     read |= *r;
                     write |= *w;
@@ -130,16 +156,34 @@ fn used_ports(view: View<'_>, argument: ValueId, interfaces: &[Interface]) -> (b
 fn interface_of(view: View<'_>, entry: BlockId, interfaces: &[Interface]) -> Bound<Interface> {
     let context = view.context;
     let body = view.inner();
-    let mut taken: BTreeSet<String> =
-        ["clock", "reset", "start", "ready", "done"].into_iter().map(str::to_owned).collect();
-    let described = view.attribute("sluice.arguments").and_then(|a| a.as_array(context)).unwrap_or_default();
+    let mut taken: BTreeSet<String> = ["clock", "reset", "start", "ready", "done"]
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    let described = view
+        .attribute("sluice.arguments")
+        .and_then(|a| a.as_array(context))
+        .unwrap_or_default();
     let mut arguments = Vec::new();
     for (i, argument) in body.arguments(entry).iter().enumerate() {
-        let entries = described.get(i).and_then(|a| a.as_dictionary(context)).unwrap_or_default();
-        let get = |name: &str| entries.iter().find(|(n, _)| context.text(*n) == name).map(|(_, a)| *a);
-        let source_name = get("name").and_then(|a| a.as_str(context)).map(str::to_owned);
+        let entries = described
+            .get(i)
+            .and_then(|a| a.as_dictionary(context))
+            .unwrap_or_default();
+        let get = |name: &str| {
+            entries
+                .iter()
+                .find(|(n, _)| context.text(*n) == name)
+                .map(|(_, a)| *a)
+        };
+        let source_name = get("name")
+            .and_then(|a| a.as_str(context))
+            .map(str::to_owned);
         let source_name = source_name
-            .or_else(|| body.value_name(*argument).map(|n| context.text(n).to_owned()))
+            .or_else(|| {
+                body.value_name(*argument)
+                    .map(|n| context.text(n).to_owned())
+            })
             .unwrap_or_else(|| format!("arg{i}"));
         let name = port_name(&source_name, &mut taken);
         let inner_view = View::new(context, body, view.id);
@@ -149,38 +193,81 @@ fn interface_of(view: View<'_>, entry: BlockId, interfaces: &[Interface]) -> Bou
             let shape = get("shape").and_then(|a| a.as_dense_array_i64(context));
             let shape = shape.unwrap_or_else(|| vec![i64::from(depth_words)]);
             let (read, write) = used_ports(view, *argument, interfaces);
-            ArgumentPorts::Memory { name, depth_words, width_bits, shape, read, write }
+            ArgumentPorts::Memory {
+                name,
+                depth_words,
+                width_bits,
+                shape,
+                read,
+                write,
+            }
         } else {
-            ArgumentPorts::Scalar { name, width_bits: integer_width(inner_view, *argument)? }
+            ArgumentPorts::Scalar {
+                name,
+                width_bits: integer_width(inner_view, *argument)?,
+            }
         });
     }
-    let result_types = view.attribute("function_type").and_then(|a| a.as_type(context));
+    let result_types = view
+        .attribute("function_type")
+        .and_then(|a| a.as_type(context));
     let result_types: Vec<Type> = match result_types.map(|t| t.kind(context)) {
         Some(sluice_ir::TypeKind::Function { results, .. }) => results.to_vec(),
         _ => return Err(broken(view, "a function has a function type")),
     };
-    let widths: Option<Vec<_>> = result_types.iter().map(|t| t.integer_width_bits(context)).collect();
+    let widths: Option<Vec<_>> = result_types
+        .iter()
+        .map(|t| t.integer_width_bits(context))
+        .collect();
     let result_width_bits = widths.ok_or_else(|| broken(view, "results are integers here"))?;
-    let module = view.symbol_name().ok_or_else(|| broken(view, "a function has a name"))?.to_owned();
-    Ok(Interface { module, arguments, result_width_bits })
+    let module = view
+        .symbol_name()
+        .ok_or_else(|| broken(view, "a function has a name"))?
+        .to_owned();
+    Ok(Interface {
+        module,
+        arguments,
+        result_width_bits,
+    })
 }
 
 fn ports(context: &Context, interface: &Interface) -> (Vec<hw::Port>, Vec<hw::Port>) {
-    let port = |name: &str, direction, ty| hw::Port { name: name.to_owned(), direction, ty };
+    let port = |name: &str, direction, ty| hw::Port {
+        name: name.to_owned(),
+        direction,
+        ty,
+    };
     let int = |width_bits| context.integer_type(width_bits);
     let input = |name: &str, width_bits| port(name, hw::Direction::Input, int(width_bits));
     let output = |name: &str, width_bits| port(name, hw::Direction::Output, int(width_bits));
     let mut inputs = vec![
-        port("clock", hw::Direction::Input, context.dialect_type("seq.clock", &[])),
+        port(
+            "clock",
+            hw::Direction::Input,
+            context.dialect_type("seq.clock", &[]),
+        ),
         input("reset", 1),
         input("start", 1),
     ];
     let mut outputs = vec![output("ready", 1), output("done", 1)];
-    outputs.extend(interface.result_width_bits.iter().enumerate().map(|(i, w)| output(&format!("result{i}"), *w)));
+    outputs.extend(
+        interface
+            .result_width_bits
+            .iter()
+            .enumerate()
+            .map(|(i, w)| output(&format!("result{i}"), *w)),
+    );
     for argument in &interface.arguments {
         match argument {
             ArgumentPorts::Scalar { name, width_bits } => inputs.push(input(name, *width_bits)),
-            ArgumentPorts::Memory { name, depth_words, width_bits, read, write, .. } => {
+            ArgumentPorts::Memory {
+                name,
+                depth_words,
+                width_bits,
+                read,
+                write,
+                ..
+            } => {
                 let address = address_bits(*depth_words);
                 if *read {
                     outputs.push(output(&format!("{name}_raddr"), address));
@@ -207,7 +294,10 @@ fn add_module(
     outputs: &[hw::Port],
     location: Location,
 ) -> (OperationId, BlockId, Vec<ValueId>) {
-    let block = program.body.entry_block(program.operation, 0).expect("a module has a block");
+    let block = program
+        .body
+        .entry_block(program.operation, 0)
+        .expect("a module has a block");
     let all: Vec<_> = inputs.iter().chain(outputs).cloned().collect();
     let inner = program.inner_mut();
     let op = hw::build_module(context, inner, block, name, &all, location);
@@ -217,15 +307,40 @@ fn add_module(
 }
 
 fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
-    let Some(name) = kind.module_name() else { return };
-    let port = |name: &str, direction, ty| hw::Port { name: name.to_owned(), direction, ty };
+    let Some(name) = kind.module_name() else {
+        return;
+    };
+    let port = |name: &str, direction, ty| hw::Port {
+        name: name.to_owned(),
+        direction,
+        ty,
+    };
     let mut inputs = vec![
-        port("clock", hw::Direction::Input, context.dialect_type("seq.clock", &[])),
+        port(
+            "clock",
+            hw::Direction::Input,
+            context.dialect_type("seq.clock", &[]),
+        ),
         port("reset", hw::Direction::Input, context.integer_type(1)),
     ];
-    inputs.extend(kind.inputs().iter().map(|(n, w)| port(n, hw::Direction::Input, context.integer_type(*w))));
-    let result = port("result", hw::Direction::Output, context.integer_type(kind.width_bits()));
-    let (op, block, nets) = add_module(context, program, &name, &inputs, &[result], Location::UNKNOWN);
+    inputs.extend(
+        kind.inputs()
+            .iter()
+            .map(|(n, w)| port(n, hw::Direction::Input, context.integer_type(*w))),
+    );
+    let result = port(
+        "result",
+        hw::Direction::Output,
+        context.integer_type(kind.width_bits()),
+    );
+    let (op, block, nets) = add_module(
+        context,
+        program,
+        &name,
+        &inputs,
+        &[result],
+        Location::UNKNOWN,
+    );
     let body = program.inner_mut().inner_mut(op);
     let mut circuit = Circuit::new(context, body, block, nets[0], nets[1], Location::UNKNOWN);
     let result = kind.generate(&mut circuit, &nets[2..]);
@@ -241,12 +356,24 @@ fn bind_function(
 ) -> Bound<Interface> {
     let context = view.context;
     let source = view.inner();
-    let region = *view.regions().first().ok_or_else(|| broken(view, "a function has a region"))?;
+    let region = *view
+        .regions()
+        .first()
+        .ok_or_else(|| broken(view, "a function has a region"))?;
     let blocks = source.blocks(region).to_vec();
-    let entry = *blocks.first().ok_or_else(|| broken(view, "a declaration without a body has no circuit"))?;
+    let entry = *blocks
+        .first()
+        .ok_or_else(|| broken(view, "a declaration without a body has no circuit"))?;
     let interface = interface_of(view, entry, interfaces)?;
     let (inputs, outputs) = ports(context, &interface);
-    let (op, block, nets) = add_module(context, program, &interface.module, &inputs, &outputs, view.location());
+    let (op, block, nets) = add_module(
+        context,
+        program,
+        &interface.module,
+        &inputs,
+        &outputs,
+        view.location(),
+    );
     let attribute = interface.to_attribute(context);
     let inner = program.inner_mut();
     inner.set_attribute(op, context.name("sluice.interface"), attribute);
@@ -280,7 +407,12 @@ fn bind_function(
                 let held = binder.capture(net, accepted, &format!("{name}_r"));
                 binder.values.define(*argument, Definition::Held(held));
             }
-            ArgumentPorts::Memory { name, depth_words, width_bits, .. } => {
+            ArgumentPorts::Memory {
+                name,
+                depth_words,
+                width_bits,
+                ..
+            } => {
                 let kind = MemoryKind::External { name: name.clone() };
                 binder.add_memory(*argument, Memory::new(kind, *depth_words, *width_bits));
             }
@@ -291,7 +423,11 @@ fn bind_function(
     let unused = binder.circuit.not(leave);
     let still = binder.circuit.and(busy_wire, unused);
     let busy_next = binder.circuit.any(&[accepted, still]);
-    let control = |name| RegisterOptions { enable: None, reset: Some(Bits::zero(1)), name };
+    let control = |name| RegisterOptions {
+        enable: None,
+        reset: Some(Bits::zero(1)),
+        name,
+    };
     let busy = binder.circuit.register(busy_next, control("busy"));
     binder.circuit.connect(busy_wire, busy);
     let done = binder.circuit.register(leave, control("done_r"));
@@ -326,9 +462,18 @@ fn bind_function(
         }
     }
     if let Some(value) = binder.values.undriven() {
-        return Err(broken(inside, format!("`{}` is read but never made", crate::values::value_name(inside, value))));
+        return Err(broken(
+            inside,
+            format!(
+                "`{}` is read but never made",
+                crate::values::value_name(inside, value)
+            ),
+        ));
     }
-    let driven: Option<Vec<ValueId>> = outputs.iter().map(|port| by_name.get(&port.name).copied()).collect();
+    let driven: Option<Vec<ValueId>> = outputs
+        .iter()
+        .map(|port| by_name.get(&port.name).copied())
+        .collect();
     let driven = driven.ok_or_else(|| broken(view, "an output that nothing drives"))?;
     binder.circuit.output(&driven);
     check::no_stand_in_left(view, binder.circuit.body)?;
@@ -347,7 +492,11 @@ fn bind_blocks<'a>(
     let inside = View::new(context, source, view.id);
     let mut frames: Vec<FrameId> = Vec::new();
     for i in 0..blocks.len() {
-        let name = if blocks.len() == 1 { "run".to_owned() } else { format!("bb{i}") };
+        let name = if blocks.len() == 1 {
+            "run".to_owned()
+        } else {
+            format!("bb{i}")
+        };
         frames.push(binder.open_frame(&name, None, None, &[blocks[i]])?);
     }
     // Registers for block arguments, loaded by the branches.
@@ -362,12 +511,15 @@ fn bind_blocks<'a>(
             loads.insert(*argument, (data, enable));
         }
     }
-    let mut entries: BTreeMap<BlockId, Vec<ValueId>> = BTreeMap::from([(blocks[0], vec![accepted])]);
+    let mut entries: BTreeMap<BlockId, Vec<ValueId>> =
+        BTreeMap::from([(blocks[0], vec![accepted])]);
     let mut sources: BTreeMap<ValueId, Vec<(ValueId, ValueId)>> = BTreeMap::new();
     let mut returns: Vec<(ValueId, Vec<ValueId>)> = Vec::new();
     for (block, frame) in blocks.iter().zip(&frames) {
         binder.lower_block(*block, *frame, None)?;
-        let last = source.last_operation(*block).ok_or_else(|| broken(view, "a block ends in a terminator"))?;
+        let last = source
+            .last_operation(*block)
+            .ok_or_else(|| broken(view, "a block ends in a terminator"))?;
         let last = View::new(context, source, last);
         let depth = match last.attribute("sluice.depth") {
             Some(_) => required(last, "sluice.depth")?,
@@ -422,7 +574,8 @@ fn bind_blocks<'a>(
         for (taken, new) in terms.iter().rev().skip(1) {
             data = data.map(|rest| binder.circuit.mux(*taken, *new, rest));
         }
-        let data = data.ok_or_else(|| broken(view, "a block with arguments that nobody branches to"))?;
+        let data =
+            data.ok_or_else(|| broken(view, "a block with arguments that nobody branches to"))?;
         binder.circuit.connect(data_wire, data);
         binder.circuit.connect(enable_wire, enable);
     }

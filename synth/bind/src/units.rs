@@ -36,7 +36,9 @@ impl UnitUse {
         }
         let cycles = |u: &Self| {
             let ii = u.ii;
-            (u.start..u.start + u.occupancy_cycles).map(move |t| ii.map_or(t, |ii| t % ii)).collect::<Vec<_>>()
+            (u.start..u.start + u.occupancy_cycles)
+                .map(move |t| ii.map_or(t, |ii| t % ii))
+                .collect::<Vec<_>>()
         };
         let mine = cycles(self);
         cycles(other).iter().any(|t| mine.contains(t))
@@ -60,9 +62,15 @@ impl Units {
     /// Binds an operation to the first unit of its kind that is free.
     pub(crate) fn bind(&mut self, kind: UnitKind, new: UnitUse) {
         let units = self.by_kind.entry(kind.clone()).or_default();
-        match units.iter_mut().find(|unit| unit.uses.iter().all(|known| !known.collides(&new))) {
+        match units
+            .iter_mut()
+            .find(|unit| unit.uses.iter().all(|known| !known.collides(&new)))
+        {
             Some(unit) => unit.uses.push(new),
-            None => units.push(Unit { kind, uses: vec![new] }),
+            None => units.push(Unit {
+                kind,
+                uses: vec![new],
+            }),
         }
     }
 

@@ -66,7 +66,9 @@ impl Values {
     }
 
     pub(crate) fn definition(&self, view: View<'_>, value: ValueId) -> Bound<&Definition> {
-        self.definitions[value.index()].as_ref().ok_or_else(|| broken(view, "uses a value that has no place in time"))
+        self.definitions[value.index()]
+            .as_ref()
+            .ok_or_else(|| broken(view, "uses a value that has no place in time"))
     }
 
     /// Gives a timed value its wire.
@@ -79,10 +81,18 @@ impl Values {
 
     /// Values that were read but never driven.
     pub(crate) fn undriven(&self) -> Option<ValueId> {
-        self.wires.keys().find(|value| !self.connected.contains_key(value)).copied()
+        self.wires
+            .keys()
+            .find(|value| !self.connected.contains_key(value))
+            .copied()
     }
 
-    fn wire(&mut self, circuit: &mut Circuit<'_>, view: View<'_>, value: ValueId) -> Bound<ValueId> {
+    fn wire(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        view: View<'_>,
+        value: ValueId,
+    ) -> Bound<ValueId> {
         if let Some(net) = self.wires.get(&value) {
             return Ok(*net);
         }
@@ -105,21 +115,39 @@ impl Values {
         match self.definition(view, value)?.clone() {
             Definition::Constant(bits) => Ok(circuit.constant(bits)),
             Definition::Held(net) => Ok(net),
-            Definition::Timed { frame: home, first, last } if home == frame => {
-                self.read_timed(circuit, view, value, home, (first, last), u)
-            }
-            Definition::Timed { frame: home, last, .. } => {
+            Definition::Timed {
+                frame: home,
+                first,
+                last,
+            } if home == frame => self.read_timed(circuit, view, value, home, (first, last), u),
+            Definition::Timed {
+                frame: home, last, ..
+            } => {
                 let start = self.compound_start(view, home, frame)?;
                 if last > start {
-                    return Err(broken(view, format!("reads a value of time {last} inside a compound that starts at {start}")));
+                    return Err(broken(
+                        view,
+                        format!(
+                            "reads a value of time {last} inside a compound that starts at {start}"
+                        ),
+                    ));
                 }
                 self.hold(circuit, view, value)
             }
-            Definition::Carried { frame: home, init, yielded } => {
+            Definition::Carried {
+                frame: home,
+                init,
+                yielded,
+            } => {
                 if home != frame {
-                    return Err(broken(view, "reads the argument of a pipelined loop outside its body"));
+                    return Err(broken(
+                        view,
+                        "reads the argument of a pipelined loop outside its body",
+                    ));
                 }
-                let ii = self.frames[home.0].ii.ok_or_else(|| broken(view, "a sequential loop holds its arguments"))?;
+                let ii = self.frames[home.0]
+                    .ii
+                    .ok_or_else(|| broken(view, "a sequential loop holds its arguments"))?;
                 let init = self.read(circuit, view, init, home, 0)?;
                 let carried = self.read(circuit, view, yielded, home, u + ii)?;
                 let first = self.frames[home.0].first(circuit, u);
@@ -137,7 +165,10 @@ impl Values {
             }
             current = parent;
         }
-        Err(broken(view, "reads a value of a block that is not around it"))
+        Err(broken(
+            view,
+            "reads a value of a block that is not around it",
+        ))
     }
 
     fn read_timed(
@@ -150,7 +181,10 @@ impl Values {
         u: u32,
     ) -> Bound<ValueId> {
         if u < first {
-            return Err(broken(view, format!("reads at time {u} what is made at time {first}")));
+            return Err(broken(
+                view,
+                format!("reads at time {u} what is made at time {first}"),
+            ));
         }
         if u <= last {
             return self.wire(circuit, view, value);
@@ -162,7 +196,13 @@ impl Values {
     }
 
     /// Register `k` of the chain behind a value of a pipelined loop.
-    fn chain(&mut self, circuit: &mut Circuit<'_>, view: View<'_>, value: ValueId, k: u32) -> Bound<ValueId> {
+    fn chain(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        view: View<'_>,
+        value: ValueId,
+        k: u32,
+    ) -> Bound<ValueId> {
         if let Some(net) = self.chains.get(&(value, k)) {
             return Ok(*net);
         }
@@ -177,13 +217,25 @@ impl Values {
         // With an initiation interval of 1 the chain moves in every cycle, and what it carries between tokens is never read.
         let enable = (ii > 1).then(|| self.frames[frame.0].token(circuit, last + k * ii));
         let name = format!("{}_r{k}", value_name(view, value));
-        let net = circuit.register(data, RegisterOptions { enable, reset: None, name: &name });
+        let net = circuit.register(
+            data,
+            RegisterOptions {
+                enable,
+                reset: None,
+                name: &name,
+            },
+        );
         self.chains.insert((value, k), net);
         Ok(net)
     }
 
     /// The register that keeps a value until its block makes it again.
-    pub(crate) fn hold(&mut self, circuit: &mut Circuit<'_>, view: View<'_>, value: ValueId) -> Bound<ValueId> {
+    pub(crate) fn hold(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        view: View<'_>,
+        value: ValueId,
+    ) -> Bound<ValueId> {
         if let Some(net) = self.held.get(&value) {
             return Ok(*net);
         }
@@ -193,7 +245,14 @@ impl Values {
         let data = self.wire(circuit, view, value)?;
         let enable = Some(self.frames[frame.0].token(circuit, last));
         let name = format!("{}_r", value_name(view, value));
-        let net = circuit.register(data, RegisterOptions { enable, reset: None, name: &name });
+        let net = circuit.register(
+            data,
+            RegisterOptions {
+                enable,
+                reset: None,
+                name: &name,
+            },
+        );
         self.held.insert(value, net);
         Ok(net)
     }
@@ -205,12 +264,20 @@ pub(crate) fn value_name(view: View<'_>, value: ValueId) -> String {
         return view.context.text(name).to_owned();
     }
     match view.body.defining_operation(value) {
-        Some(op) => view.at(op).name().rsplit('.').next().unwrap_or("value").to_owned(),
+        Some(op) => view
+            .at(op)
+            .name()
+            .rsplit('.')
+            .next()
+            .unwrap_or("value")
+            .to_owned(),
         None => "arg".to_owned(),
     }
 }
 
 /// The width of an integer value.
 pub(crate) fn integer_width(view: View<'_>, value: ValueId) -> Result<u32, BindError> {
-    view.ty(value).integer_width_bits(view.context).ok_or_else(|| broken(view, "a value that is not an integer"))
+    view.ty(value)
+        .integer_width_bits(view.context)
+        .ok_or_else(|| broken(view, "a value that is not an integer"))
 }

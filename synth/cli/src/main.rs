@@ -13,7 +13,13 @@ use commands::Command;
 ///
 /// Exit codes: 0 done, 1 the input is wrong or a check failed, 2 usage, 70 a fault of Sluice.
 #[derive(Parser)]
-#[command(name = "sluice", version, about, long_about, disable_help_subcommand = true)]
+#[command(
+    name = "sluice",
+    version,
+    about,
+    long_about,
+    disable_help_subcommand = true
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

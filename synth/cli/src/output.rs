@@ -15,7 +15,10 @@ pub(crate) type Done<T> = Result<T, Stop>;
 
 /// The user's input is wrong, or a check failed.
 pub(crate) fn input(message: impl Into<String>) -> Stop {
-    Stop { code: 1, message: message.into() }
+    Stop {
+        code: 1,
+        message: message.into(),
+    }
 }
 
 impl From<Failure> for Stop {
@@ -23,7 +26,9 @@ impl From<Failure> for Stop {
         match failure {
             Failure::Input(message) => Self { code: 1, message },
             Failure::Internal(message) => {
-                let message = format!("{message}this is a fault of Sluice: please report it with the kernel and its configuration\n");
+                let message = format!(
+                    "{message}this is a fault of Sluice: please report it with the kernel and its configuration\n"
+                );
                 Self { code: 70, message }
             }
         }
@@ -38,7 +43,9 @@ pub(crate) fn print(text: &str) {
 /// Prints to standard error.
 pub(crate) fn error(text: &str) {
     let end = if text.ends_with('\n') { "" } else { "\n" };
-    let _ = std::io::stderr().lock().write_all(format!("{text}{end}").as_bytes());
+    let _ = std::io::stderr()
+        .lock()
+        .write_all(format!("{text}{end}").as_bytes());
 }
 
 /// Reads a text file.
@@ -48,17 +55,20 @@ pub(crate) fn read(path: &Path) -> Done<String> {
 
 /// Writes files into a folder: all to temporary names first, then all renamed, so that a failure leaves what was there.
 pub(crate) fn write_all(folder: &Path, files: &[(String, String)]) -> Done<()> {
-    let failed = |what: &Path, why: std::io::Error| input(format!("{}: error: {why}", what.display()));
+    let failed =
+        |what: &Path, why: std::io::Error| input(format!("{}: error: {why}", what.display()));
     std::fs::create_dir_all(folder).map_err(|why| failed(folder, why))?;
     let mut written = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);
         let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|why| failed(&path, why))?;
-        file.write_all(text.as_bytes()).map_err(|why| failed(&path, why))?;
+        file.write_all(text.as_bytes())
+            .map_err(|why| failed(&path, why))?;
         written.push((file, path));
     }
     for (file, path) in written {
-        file.persist(&path).map_err(|why| failed(&path, why.error))?;
+        file.persist(&path)
+            .map_err(|why| failed(&path, why.error))?;
     }
     Ok(())
 }

@@ -7,7 +7,9 @@ use sluice_oplib::area::Area;
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 
-const PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
+const PREDICATES: [&str; 10] = [
+    "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
+];
 
 /// One line of the area table.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,27 +21,49 @@ pub struct AreaLine {
 }
 
 /// Area by operator class, every instance counted; memory arguments are outside.
-pub fn area(context: &Context, circuit: &Module, top: &str, device: &Device) -> BTreeMap<String, AreaLine> {
+pub fn area(
+    context: &Context,
+    circuit: &Module,
+    top: &str,
+    device: &Device,
+) -> BTreeMap<String, AreaLine> {
     let mut table = BTreeMap::new();
     module(context, circuit, top, device, &mut table);
     table
 }
 
 fn add(table: &mut BTreeMap<String, AreaLine>, class: &str, area: Area) {
-    let line = table.entry(class.to_owned()).or_insert(AreaLine { count: 0, area: Area::ZERO });
+    let line = table.entry(class.to_owned()).or_insert(AreaLine {
+        count: 0,
+        area: Area::ZERO,
+    });
     line.count += 1;
-    line.area = line.area + area;
+    line.area += area;
 }
 
-fn module(context: &Context, circuit: &Module, name: &str, device: &Device, table: &mut BTreeMap<String, AreaLine>) {
-    let Some(op) = circuit.lookup_symbol(context, name) else { return };
+fn module(
+    context: &Context,
+    circuit: &Module,
+    name: &str,
+    device: &Device,
+    table: &mut BTreeMap<String, AreaLine>,
+) {
+    let Some(op) = circuit.lookup_symbol(context, name) else {
+        return;
+    };
     let body = circuit.inner().inner(op);
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        let width = view.results().first().and_then(|r| view.ty(*r).integer_width_bits(context));
+        let width = view
+            .results()
+            .first()
+            .and_then(|r| view.ty(*r).integer_width_bits(context));
         match view.name() {
             "hw.instance" => {
-                let callee = view.attribute("moduleName").and_then(|a| a.as_flat_symbol(context)).unwrap_or_default();
+                let callee = view
+                    .attribute("moduleName")
+                    .and_then(|a| a.as_flat_symbol(context))
+                    .unwrap_or_default();
                 module(context, circuit, callee, device, table);
             }
             "seq.compreg" | "seq.compreg.ce" => {
@@ -52,20 +76,33 @@ fn module(context: &Context, circuit: &Module, name: &str, device: &Device, tabl
                     Some((words, element.integer_width_bits(context)?))
                 });
                 if let Some(memory) = sizes.and_then(|(words, width)| device.memory(words, width)) {
-                    add(table, &format!("{} memory", memory.kind.name()), memory.area);
+                    add(
+                        table,
+                        &format!("{} memory", memory.kind.name()),
+                        memory.area,
+                    );
                 }
             }
             "hw.array_get" => {
-                let words = sluice_dialects::hw::array_parts(context, view.ty(view.operand(0))).map_or(1, |(n, _)| n);
+                let words = sluice_dialects::hw::array_parts(context, view.ty(view.operand(0)))
+                    .map_or(1, |(n, _)| n);
                 let words = u32::try_from(words).unwrap_or(u32::MAX);
                 // A table takes what a memory of its size takes.
                 let cells = device.memory(words, width.unwrap_or(1));
-                add(table, "table", cells.map_or(Area::ZERO, |memory| memory.area));
+                add(
+                    table,
+                    "table",
+                    cells.map_or(Area::ZERO, |memory| memory.area),
+                );
             }
             operation => {
                 let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
-                let predicate = predicate.and_then(|p| usize::try_from(p).ok()).and_then(|p| PREDICATES.get(p).copied());
-                let Some(class) = OperatorClass::of_operation(operation, predicate) else { continue };
+                let predicate = predicate
+                    .and_then(|p| usize::try_from(p).ok())
+                    .and_then(|p| PREDICATES.get(p).copied());
+                let Some(class) = OperatorClass::of_operation(operation, predicate) else {
+                    continue;
+                };
                 if class.is_free() {
                     continue;
                 }

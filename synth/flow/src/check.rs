@@ -12,7 +12,9 @@ use crate::pipeline::Compiled;
 
 /// The latency the schedule promises: cycles from `start` to `done`, where it is known.
 pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
-    let op = compiled.scheduled.lookup_symbol(&compiled.context, &compiled.top)?;
+    let op = compiled
+        .scheduled
+        .lookup_symbol(&compiled.context, &compiled.top)?;
     let view = View::new(&compiled.context, compiled.scheduled.inner(), op);
     u64::try_from(view.attribute("sluice.cycles")?.as_i64(&compiled.context)?).ok()
 }
@@ -23,39 +25,62 @@ pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
 /// Why the interpreter stopped, with the place.
 pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
     let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
-    interpreter.run(&compiled.top, &case.arguments).map_err(|error| {
-        match error.location.file_line_column(&compiled.context) {
-            Some((file, line, column)) => format!("{file}:{line}:{column}: error: {}", error.message),
-            None => error.message,
-        }
-    })
+    interpreter
+        .run(&compiled.top, &case.arguments)
+        .map_err(
+            |error| match error.location.file_line_column(&compiled.context) {
+                Some((file, line, column)) => {
+                    format!("{file}:{line}:{column}: error: {}", error.message)
+                }
+                None => error.message,
+            },
+        )
 }
 
 /// Runs the circuit on the cycle simulator, with waves if asked.
 ///
 /// # Errors
 /// What kept it from finishing.
-pub fn simulate(compiled: &Compiled, case: &Case, waves: bool) -> Result<(CircuitOutcome, Option<String>), String> {
+pub fn simulate(
+    compiled: &Compiled,
+    case: &Case,
+    waves: bool,
+) -> Result<(CircuitOutcome, Option<String>), String> {
     let mut simulator = CycleSimulator::new(&compiled.context, &compiled.circuit, &compiled.top)
         .map_err(|found| found.to_text(&compiled.context))?;
     let mut vcd = waves.then(|| Vcd::new(&simulator, &compiled.top));
     let limit = predicted_cycles(compiled).map_or(50_000_000, |cycles| cycles + 1000);
-    let outcome = run(&mut simulator, &compiled.interface, &case.arguments, limit, vcd.as_mut());
+    let outcome = run(
+        &mut simulator,
+        &compiled.interface,
+        &case.arguments,
+        limit,
+        vcd.as_mut(),
+    );
     let outcome = outcome.map_err(|error| error.to_string())?;
     Ok((outcome, vcd.map(Vcd::finish)))
 }
 
 /// The first difference between what was computed and what was expected, in words.
-pub fn difference(compiled: &Compiled, expected: &Outcome, results: &[Bits], memories: &[Vec<Bits>]) -> Option<String> {
+pub fn difference(
+    compiled: &Compiled,
+    expected: &Outcome,
+    results: &[Bits],
+    memories: &[Vec<Bits>],
+) -> Option<String> {
     for (i, (want, got)) in expected.results.iter().zip(results).enumerate() {
         if want != got {
             return Some(format!("result{i} is {got}, expected {want}"));
         }
     }
-    let names = compiled.interface.arguments.iter().filter_map(|argument| match argument {
-        ArgumentPorts::Memory { name, .. } => Some(name),
-        ArgumentPorts::Scalar { .. } => None,
-    });
+    let names = compiled
+        .interface
+        .arguments
+        .iter()
+        .filter_map(|argument| match argument {
+            ArgumentPorts::Memory { name, .. } => Some(name),
+            ArgumentPorts::Scalar { .. } => None,
+        });
     for ((name, want), got) in names.zip(&expected.memories).zip(memories) {
         for (at, (want, got)) in want.iter().zip(got).enumerate() {
             if want != got {
@@ -70,7 +95,9 @@ pub fn difference(compiled: &Compiled, expected: &Outcome, results: &[Bits], mem
 pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> Option<String> {
     let mut memory = 0;
     for (i, argument) in compiled.interface.arguments.iter().enumerate() {
-        let ArgumentPorts::Memory { name, .. } = argument else { continue };
+        let ArgumentPorts::Memory { name, .. } = argument else {
+            continue;
+        };
         let contents = &outcome.memories[memory];
         memory += 1;
         let want = match (case.outputs.get(name), &case.arguments[i]) {
@@ -79,14 +106,22 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
             _ => continue,
         };
         if let Some(at) = (0..contents.len()).find(|at| want.get(*at) != contents.get(*at)) {
-            return Some(format!("{name}[{at}] is {}, the data file expects {}", contents[at], want[at]));
+            return Some(format!(
+                "{name}[{at}] is {}, the data file expects {}",
+                contents[at], want[at]
+            ));
         }
     }
     for (i, result) in outcome.results.iter().enumerate() {
-        if let Some(want) = case.outputs.get(&format!("result{i}")).and_then(|w| w.first()) {
-            if want != result {
-                return Some(format!("result{i} is {result}, the data file expects {want}"));
-            }
+        if let Some(want) = case
+            .outputs
+            .get(&format!("result{i}"))
+            .and_then(|w| w.first())
+            && want != result
+        {
+            return Some(format!(
+                "result{i} is {result}, the data file expects {want}"
+            ));
         }
     }
     None

@@ -75,14 +75,20 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str, file: &'a str) -> Self {
-        Self { text, file, errors: Vec::new() }
+        Self {
+            text,
+            file,
+            errors: Vec::new(),
+        }
     }
 
     /// The place where a key first stands in the text.
     fn place(&self, key: &str) -> (usize, usize) {
         for (i, line) in self.text.lines().enumerate() {
             let trimmed = line.trim_start();
-            let after = trimmed.strip_prefix(key).or_else(|| line.split_once(key).map(|(_, after)| after));
+            let after = trimmed
+                .strip_prefix(key)
+                .or_else(|| line.split_once(key).map(|(_, after)| after));
             if after.is_some_and(|after| after.trim_start().starts_with(':')) {
                 return (i + 1, line.find(key).unwrap_or(0) + 1);
             }
@@ -92,7 +98,12 @@ impl<'a> Reader<'a> {
 
     pub(crate) fn error(&mut self, key: &str, message: impl Into<String>) {
         let (line, column) = self.place(key);
-        self.errors.push(ConfigError { file: self.file.to_owned(), line, column, message: message.into() });
+        self.errors.push(ConfigError {
+            file: self.file.to_owned(),
+            line,
+            column,
+            message: message.into(),
+        });
     }
 
     pub(crate) fn mapping(&mut self) -> Option<Mapping> {
@@ -107,7 +118,12 @@ impl<'a> Reader<'a> {
                 let place = error.location();
                 let (line, column) = place.map_or((1, 1), |p| (p.line(), p.column()));
                 let message = error.to_string();
-                self.errors.push(ConfigError { file: self.file.to_owned(), line, column, message });
+                self.errors.push(ConfigError {
+                    file: self.file.to_owned(),
+                    line,
+                    column,
+                    message,
+                });
                 None
             }
         }
@@ -121,7 +137,10 @@ impl<'a> Reader<'a> {
                 continue;
             };
             if !known.contains(&key) {
-                let nearest = known.iter().min_by_key(|k| distance(k, key)).filter(|k| distance(k, key) <= 3);
+                let nearest = known
+                    .iter()
+                    .min_by_key(|k| distance(k, key))
+                    .filter(|k| distance(k, key) <= 3);
                 let hint = match nearest {
                     Some(nearest) => format!("did you mean `{nearest}`?"),
                     None => format!("expected one of: {}", known.join(", ")),
@@ -140,7 +159,10 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn count(&mut self, key: &str, value: &Value) -> Option<u32> {
-        let count = value.as_u64().and_then(|v| u32::try_from(v).ok()).filter(|v| *v > 0);
+        let count = value
+            .as_u64()
+            .and_then(|v| u32::try_from(v).ok())
+            .filter(|v| *v > 0);
         if count.is_none() {
             self.error(key, format!("`{key}` is a whole number above 0"));
         }
@@ -172,7 +194,16 @@ pub(crate) fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-const KEYS: &[&str] = &["top", "device", "clock_period_ns", "loops", "limits", "solver", "keep", "rewrite"];
+const KEYS: &[&str] = &[
+    "top",
+    "device",
+    "clock_period_ns",
+    "loops",
+    "limits",
+    "solver",
+    "keep",
+    "rewrite",
+];
 
 impl Config {
     /// Reads a configuration.
@@ -188,7 +219,11 @@ impl Config {
                 config.entry(&mut reader, key.as_str().unwrap_or_default(), value);
             }
         }
-        if reader.errors.is_empty() { Ok(config) } else { Err(reader.errors) }
+        if reader.errors.is_empty() {
+            Ok(config)
+        } else {
+            Err(reader.errors)
+        }
     }
 
     fn entry(&mut self, reader: &mut Reader<'_>, key: &str, value: &Value) {
@@ -205,13 +240,17 @@ impl Config {
                 None => reader.error(key, "`rewrite` is true or false"),
             },
             "keep" => match value.as_sequence() {
-                Some(names) => self.keep = names.iter().filter_map(|n| reader.text(key, n)).collect(),
+                Some(names) => {
+                    self.keep = names.iter().filter_map(|n| reader.text(key, n)).collect()
+                }
                 None => reader.error(key, "`keep` is a list of function names"),
             },
             "limits" => match value.as_mapping() {
                 Some(limits) => {
-                    let known: Vec<&str> =
-                        sluice_oplib::class::OperatorClass::ALL.iter().map(|class| class.name()).collect();
+                    let known: Vec<&str> = sluice_oplib::class::OperatorClass::ALL
+                        .iter()
+                        .map(|class| class.name())
+                        .collect();
                     reader.unknown_keys(limits, &known);
                     for (class, count) in limits {
                         let class = class.as_str().unwrap_or_default();
@@ -241,7 +280,10 @@ impl Config {
                         self.loops.insert(name.to_owned(), directives);
                     }
                 }
-                None => reader.error(key, "`loops` maps names of induction variables to directives"),
+                None => reader.error(
+                    key,
+                    "`loops` maps names of induction variables to directives",
+                ),
             },
             _ => {}
         }
@@ -251,7 +293,12 @@ impl Config {
 fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDirectives {
     let mut directives = LoopDirectives::default();
     let Some(mapping) = value.as_mapping() else {
-        reader.error(name, format!("the directives of loop `{name}` are a mapping with `pipeline`, `ii`, `unroll`"));
+        reader.error(
+            name,
+            format!(
+                "the directives of loop `{name}` are a mapping with `pipeline`, `ii`, `unroll`"
+            ),
+        );
         return directives;
     };
     reader.unknown_keys(mapping, &["pipeline", "ii", "unroll"]);
@@ -275,7 +322,11 @@ mod tests {
 
     #[test]
     fn unknown_keys_suggest_the_right_one() {
-        let errors = Config::from_yaml("clock_perod_ns: 5\nloops:\n  k: {unrol: 2}\n", "kernel.yaml").unwrap_err();
+        let errors = Config::from_yaml(
+            "clock_perod_ns: 5\nloops:\n  k: {unrol: 2}\n",
+            "kernel.yaml",
+        )
+        .expect_err("both keys are misspelt");
         let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
         assert_eq!(
             all,

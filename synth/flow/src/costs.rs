@@ -13,7 +13,10 @@ pub(crate) struct Costs<'a> {
 impl<'a> Costs<'a> {
     /// The costs of `device`.
     pub(crate) fn new(device: &'a Device, clock_period_ns: f64) -> Self {
-        Self { device, clock_period_ns }
+        Self {
+            device,
+            clock_period_ns,
+        }
     }
 }
 
@@ -24,15 +27,27 @@ impl CostModel for Costs<'_> {
     fn cost(&self, op: &str, width_bits: u32, operand_constant: bool) -> Cost {
         // The predicate is not known here; an order is the dearer comparison.
         let predicate = (op == "arith.cmpi").then_some("slt");
-        let Some(mut class) = OperatorClass::of_operation(op, predicate) else { return Cost::default() };
+        let Some(mut class) = OperatorClass::of_operation(op, predicate) else {
+            return Cost::default();
+        };
         if operand_constant {
             class = class.with_constant_operand();
         }
-        let way = self.device.implementation(class, width_bits, self.clock_period_ns).ok();
-        let way = way.or_else(|| self.device.implementations(class, width_bits).into_iter().next());
+        let way = self
+            .device
+            .implementation(class, width_bits, self.clock_period_ns)
+            .ok();
+        let way = way.or_else(|| {
+            self.device
+                .implementations(class, width_bits)
+                .into_iter()
+                .next()
+        });
         way.map_or_else(Cost::default, |way| Cost {
             area: way.area.lut + way.area.ff * 0.5 + way.area.dsp * LUT_PER_DSP,
-            delay_ns: f64::from(way.latency_cycles) * self.clock_period_ns + way.input_delay_ns + way.output_delay_ns,
+            delay_ns: f64::from(way.latency_cycles) * self.clock_period_ns
+                + way.input_delay_ns
+                + way.output_delay_ns,
         })
     }
 }

@@ -7,7 +7,12 @@ use sluice_ir::{Context, Diagnostics, Module, View};
 use crate::config::Config;
 
 /// Attaches the directives; a name no loop has is an error.
-pub(crate) fn attach(context: &Context, module: &mut Module, config: &Config, diagnostics: &mut Diagnostics) {
+pub(crate) fn attach(
+    context: &Context,
+    module: &mut Module,
+    config: &Config,
+    diagnostics: &mut Diagnostics,
+) {
     let mut found: BTreeSet<String> = BTreeSet::new();
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
@@ -16,7 +21,11 @@ pub(crate) fn attach(context: &Context, module: &mut Module, config: &Config, di
             continue;
         }
         if config.keep.contains(&name) {
-            module.inner_mut().set_attribute(op, context.name("sluice.no_inline"), context.unit_attribute());
+            module.inner_mut().set_attribute(
+                op,
+                context.name("sluice.no_inline"),
+                context.unit_attribute(),
+            );
         }
         let body = module.inner_mut().inner_mut(op);
         for op in body.walk_all() {
@@ -24,12 +33,19 @@ pub(crate) fn attach(context: &Context, module: &mut Module, config: &Config, di
             if !matches!(view.name(), "affine.for" | "scf.for") {
                 continue;
             }
-            let variable = view.entry_block(0).and_then(|b| body.arguments(b).first().copied());
-            let Some(variable) = variable.and_then(|v| body.value_name(v)) else { continue };
+            let variable = view
+                .entry_block(0)
+                .and_then(|b| body.arguments(b).first().copied());
+            let Some(variable) = variable.and_then(|v| body.value_name(v)) else {
+                continue;
+            };
             let variable = context.text(variable).to_owned();
             found.insert(variable.clone());
-            let Some(directives) = config.loops.get(&variable) else { continue };
-            let mut set = |name: &str, attribute| body.set_attribute(op, context.name(name), attribute);
+            let Some(directives) = config.loops.get(&variable) else {
+                continue;
+            };
+            let mut set =
+                |name: &str, attribute| body.set_attribute(op, context.name(name), attribute);
             if let Some(pipeline) = directives.pipeline {
                 set("sluice.pipeline", context.bool_attribute(pipeline));
             }
@@ -43,7 +59,10 @@ pub(crate) fn attach(context: &Context, module: &mut Module, config: &Config, di
     }
     for name in config.loops.keys().filter(|name| !found.contains(*name)) {
         let known: Vec<_> = found.iter().map(|f| format!("`{f}`")).collect();
-        let message = format!("directives for a loop `{name}`, but the loops are called {}", known.join(", "));
+        let message = format!(
+            "directives for a loop `{name}`, but the loops are called {}",
+            known.join(", ")
+        );
         diagnostics.error(module.body.location(module.operation), message);
     }
 }

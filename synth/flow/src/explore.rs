@@ -67,15 +67,24 @@ impl Space {
         let mut reader = Reader::new(text, file);
         let mut space = Self::default();
         if let Some(mapping) = reader.mapping() {
-            reader.unknown_keys(&mapping, &["device", "clock_period_ns", "unroll", "ii", "limits"]);
+            reader.unknown_keys(
+                &mapping,
+                &["device", "clock_period_ns", "unroll", "ii", "limits"],
+            );
             for (key, value) in &mapping {
                 let key = key.as_str().unwrap_or_default();
                 match key {
                     "device" => {
-                        space.devices = list(value).iter().filter_map(|v| reader.text(key, v)).collect();
+                        space.devices = list(value)
+                            .iter()
+                            .filter_map(|v| reader.text(key, v))
+                            .collect();
                     }
                     "clock_period_ns" => {
-                        space.clock_periods_ns = list(value).iter().filter_map(|v| reader.number(key, v)).collect();
+                        space.clock_periods_ns = list(value)
+                            .iter()
+                            .filter_map(|v| reader.number(key, v))
+                            .collect();
                     }
                     "unroll" => space.unroll = counts(&mut reader, key, value),
                     "ii" => space.ii = counts(&mut reader, key, value),
@@ -84,29 +93,50 @@ impl Space {
                 }
             }
         }
-        if reader.errors.is_empty() { Ok(space) } else { Err(reader.errors) }
+        if reader.errors.is_empty() {
+            Ok(space)
+        } else {
+            Err(reader.errors)
+        }
     }
 
     /// Every combination.
     pub fn points(&self) -> Vec<Point> {
         let mut axes: Vec<(String, Vec<Setting>)> = Vec::new();
         if !self.devices.is_empty() {
-            axes.push(("device".to_owned(), self.devices.iter().cloned().map(Setting::Device).collect()));
+            axes.push((
+                "device".to_owned(),
+                self.devices.iter().cloned().map(Setting::Device).collect(),
+            ));
         }
         if !self.clock_periods_ns.is_empty() {
-            let periods = self.clock_periods_ns.iter().copied().map(Setting::ClockPeriodNs).collect();
+            let periods = self
+                .clock_periods_ns
+                .iter()
+                .copied()
+                .map(Setting::ClockPeriodNs)
+                .collect();
             axes.push(("clock_period_ns".to_owned(), periods));
         }
-        let named = |kind: &str, table: &BTreeMap<String, Vec<u32>>, make: fn(String, u32) -> Setting| {
-            let axis = |(name, values): (&String, &Vec<u32>)| {
-                (format!("{kind}.{name}"), values.iter().map(|n| make(name.clone(), *n)).collect::<Vec<_>>())
+        let named =
+            |kind: &str, table: &BTreeMap<String, Vec<u32>>, make: fn(String, u32) -> Setting| {
+                let axis = |(name, values): (&String, &Vec<u32>)| {
+                    (
+                        format!("{kind}.{name}"),
+                        values
+                            .iter()
+                            .map(|n| make(name.clone(), *n))
+                            .collect::<Vec<_>>(),
+                    )
+                };
+                table.iter().map(axis).collect::<Vec<_>>()
             };
-            table.iter().map(axis).collect::<Vec<_>>()
-        };
         axes.extend(named("unroll", &self.unroll, Setting::Unroll));
         axes.extend(named("ii", &self.ii, Setting::Ii));
         axes.extend(named("limits", &self.limits, Setting::Limit));
-        let mut points = vec![Point { settings: Vec::new() }];
+        let mut points = vec![Point {
+            settings: Vec::new(),
+        }];
         for (name, values) in axes {
             let mut longer = Vec::new();
             for point in &points {
@@ -136,8 +166,15 @@ fn counts(reader: &mut Reader<'_>, key: &str, value: &Value) -> BTreeMap<String,
     };
     let mut table = BTreeMap::new();
     for (name, values) in mapping {
-        let name = name.as_str().unwrap_or_default().trim_start_matches('%').to_owned();
-        let values = list(values).iter().filter_map(|v| reader.count(&name, v)).collect();
+        let name = name
+            .as_str()
+            .unwrap_or_default()
+            .trim_start_matches('%')
+            .to_owned();
+        let values = list(values)
+            .iter()
+            .filter_map(|v| reader.count(&name, v))
+            .collect();
         table.insert(name, values);
     }
     table
@@ -145,12 +182,17 @@ fn counts(reader: &mut Reader<'_>, key: &str, value: &Value) -> BTreeMap<String,
 
 fn fnv(text: &str) -> u64 {
     // FNV-1a, 64 bits.
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// What a result depends on besides its point.
 pub fn fingerprint(source: &str, base: &Config) -> String {
-    format!("{:016x}", fnv(&format!("{}{source}{base:?}", env!("CARGO_PKG_VERSION"))))
+    format!(
+        "{:016x}",
+        fnv(&format!("{}{source}{base:?}", env!("CARGO_PKG_VERSION")))
+    )
 }
 
 impl Point {
@@ -166,7 +208,9 @@ impl Point {
             match setting {
                 Setting::Device(name) => config.device.clone_from(name),
                 Setting::ClockPeriodNs(ns) => config.clock_period_ns = Some(*ns),
-                Setting::Unroll(name, n) => config.loops.entry(name.clone()).or_default().unroll = Some(*n),
+                Setting::Unroll(name, n) => {
+                    config.loops.entry(name.clone()).or_default().unroll = Some(*n)
+                }
                 Setting::Ii(name, n) => config.loops.entry(name.clone()).or_default().ii = Some(*n),
                 Setting::Limit(name, n) => {
                     config.limits.insert(name.clone(), *n);
@@ -196,7 +240,12 @@ pub struct PointResult {
 pub fn evaluate(source: &str, file: &str, base: &Config, point: &Point) -> PointResult {
     match compile(source, file, &point.config(base), &mut |_, _, _| {}) {
         Ok(compiled) => {
-            let cells = total(&area(&compiled.context, &compiled.circuit, &compiled.top, &compiled.device));
+            let cells = total(&area(
+                &compiled.context,
+                &compiled.circuit,
+                &compiled.top,
+                &compiled.device,
+            ));
             PointResult {
                 point: point.clone(),
                 latency_cycles: predicted_cycles(&compiled),
@@ -217,8 +266,12 @@ pub fn evaluate(source: &str, file: &str, base: &Config, point: &Point) -> Point
 
 impl PointResult {
     fn value(&self) -> Json {
-        let settings: serde_json::Map<String, Json> =
-            self.point.settings.iter().map(|(name, s)| (name.clone(), Json::String(s.text()))).collect();
+        let settings: serde_json::Map<String, Json> = self
+            .point
+            .settings
+            .iter()
+            .map(|(name, s)| (name.clone(), Json::String(s.text())))
+            .collect();
         json!({
             "settings": settings, "latency_cycles": self.latency_cycles, "clock_period_ns": self.clock_period_ns,
             "lut": self.cells[0], "ff": self.cells[1], "dsp": self.cells[2], "bram": self.cells[3],
@@ -257,25 +310,43 @@ pub fn pareto(results: &[PointResult]) -> Vec<usize> {
     let costs: Vec<_> = results.iter().map(PointResult::costs).collect();
     let beats = |a: &[f64; 4], b: &[f64; 4]| a.iter().zip(b).all(|(x, y)| x <= y) && a != b;
     (0..results.len())
-        .filter(|i| costs[*i].is_some_and(|mine| !costs.iter().flatten().any(|other| beats(other, &mine))))
+        .filter(|i| {
+            costs[*i].is_some_and(|mine| !costs.iter().flatten().any(|other| beats(other, &mine)))
+        })
         .collect()
 }
 
 fn names(results: &[PointResult]) -> Vec<String> {
-    results.first().map(|r| r.point.settings.iter().map(|(n, _)| n.clone()).collect()).unwrap_or_default()
+    results
+        .first()
+        .map(|r| r.point.settings.iter().map(|(n, _)| n.clone()).collect())
+        .unwrap_or_default()
 }
 
 fn columns(result: &PointResult, on_front: bool) -> Vec<String> {
-    let mut row: Vec<String> = result.point.settings.iter().map(|(_, s)| s.text()).collect();
+    let mut row: Vec<String> = result
+        .point
+        .settings
+        .iter()
+        .map(|(_, s)| s.text())
+        .collect();
     match &result.failure {
         Some(failure) => {
             row.extend(["-", "-", "-", "-", "-"].map(str::to_owned));
             row.push(failure.replace(',', ";"));
         }
         None => {
-            row.push(result.latency_cycles.map_or_else(|| "data".to_owned(), |c| c.to_string()));
+            row.push(
+                result
+                    .latency_cycles
+                    .map_or_else(|| "data".to_owned(), |c| c.to_string()),
+            );
             row.extend(result.cells.iter().map(|c| format!("{c:.0}")));
-            row.push(if on_front { "best".to_owned() } else { String::new() });
+            row.push(if on_front {
+                "best".to_owned()
+            } else {
+                String::new()
+            });
         }
     }
     row
@@ -286,7 +357,12 @@ const COSTS: [&str; 6] = ["latency_cycles", "lut", "ff", "dsp", "bram", "note"];
 /// All points as CSV.
 pub fn csv(results: &[PointResult], front: &[usize]) -> String {
     let mut text = names(results).join(",");
-    let _ = writeln!(text, "{}{}", if text.is_empty() { "" } else { "," }, COSTS.join(","));
+    let _ = writeln!(
+        text,
+        "{}{}",
+        if text.is_empty() { "" } else { "," },
+        COSTS.join(",")
+    );
     for (i, result) in results.iter().enumerate() {
         let _ = writeln!(text, "{}", columns(result, front.contains(&i)).join(","));
     }
@@ -296,20 +372,46 @@ pub fn csv(results: &[PointResult], front: &[usize]) -> String {
 /// All points as JSON.
 pub fn json(results: &[PointResult], front: &[usize]) -> String {
     let points: Vec<Json> = results.iter().map(PointResult::value).collect();
-    serde_json::to_string_pretty(&json!({"points": points, "front": front})).unwrap_or_default() + "\n"
+    serde_json::to_string_pretty(&json!({"points": points, "front": front})).unwrap_or_default()
+        + "\n"
 }
 
 /// All points as a table.
 pub fn table(results: &[PointResult], front: &[usize]) -> String {
-    let mut rows = vec![names(results).into_iter().chain(COSTS.map(str::to_owned)).collect::<Vec<_>>()];
-    rows.extend(results.iter().enumerate().map(|(i, r)| columns(r, front.contains(&i))));
-    let widths: Vec<usize> =
-        (0..rows[0].len()).map(|c| rows.iter().map(|r| r.get(c).map_or(0, String::len)).max().unwrap_or(0)).collect();
+    let mut rows = vec![
+        names(results)
+            .into_iter()
+            .chain(COSTS.map(str::to_owned))
+            .collect::<Vec<_>>(),
+    ];
+    rows.extend(
+        results
+            .iter()
+            .enumerate()
+            .map(|(i, r)| columns(r, front.contains(&i))),
+    );
+    let widths: Vec<usize> = (0..rows[0].len())
+        .map(|c| {
+            rows.iter()
+                .map(|r| r.get(c).map_or(0, String::len))
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
     let mut text = String::new();
     for row in &rows {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, w)| format!("{cell:>w$}")).collect();
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, w)| format!("{cell:>w$}"))
+            .collect();
         let _ = writeln!(text, "{}", cells.join("  ").trim_end());
     }
-    let _ = writeln!(text, "{} points, {} of them best", results.len(), front.len());
+    let _ = writeln!(
+        text,
+        "{} points, {} of them best",
+        results.len(),
+        front.len()
+    );
     text
 }

@@ -64,9 +64,16 @@ struct State<'a> {
 
 impl State<'_> {
     /// Runs `pass` on the body of every function.
-    fn each_function(&mut self, mut pass: impl FnMut(&Context, &mut sluice_ir::Body, &mut Diagnostics)) {
+    fn each_function(
+        &mut self,
+        mut pass: impl FnMut(&Context, &mut sluice_ir::Body, &mut Diagnostics),
+    ) {
         for op in functions(self.context, self.module) {
-            pass(self.context, self.module.inner_mut().inner_mut(op), self.diagnostics);
+            pass(
+                self.context,
+                self.module.inner_mut().inner_mut(op),
+                self.diagnostics,
+            );
         }
     }
 }
@@ -74,7 +81,9 @@ impl State<'_> {
 fn functions(context: &Context, module: &Module) -> Vec<OperationId> {
     let inner = module.inner();
     let ops = module.top_level_operations();
-    ops.into_iter().filter(|op| View::new(context, inner, *op).name() == "func.func").collect()
+    ops.into_iter()
+        .filter(|op| View::new(context, inner, *op).name() == "func.func")
+        .collect()
 }
 
 fn cleanup(state: &mut State<'_>) {
@@ -86,7 +95,9 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "directives",
         reason: "loops are found by the names of the source, so before anything moves",
-        run: |state| crate::directives::attach(state.context, state.module, state.config, state.diagnostics),
+        run: |state| {
+            crate::directives::attach(state.context, state.module, state.config, state.diagnostics)
+        },
     },
     Pass {
         name: "inline",
@@ -111,13 +122,21 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "flatten-memrefs",
         reason: "addresses become one number before they are analysed",
-        run: |state| sluice_transform::flatten_memrefs(state.context, state.module, state.diagnostics),
+        run: |state| {
+            sluice_transform::flatten_memrefs(state.context, state.module, state.diagnostics)
+        },
     },
-    Pass { name: "tidy", reason: "constants are where the next passes look for them", run: cleanup },
+    Pass {
+        name: "tidy",
+        reason: "constants are where the next passes look for them",
+        run: cleanup,
+    },
     Pass {
         name: "expand",
         reason: "divisions by constants become shifts while the ranges of loops are at hand",
-        run: |state| state.each_function(|context, body, _| sluice_transform::expand(context, body)),
+        run: |state| {
+            state.each_function(|context, body, _| sluice_transform::expand(context, body))
+        },
     },
     Pass {
         name: "licm",
@@ -127,17 +146,23 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "forward",
         reason: "a load after a store needs no port",
-        run: |state| state.each_function(|context, body, _| sluice_transform::forward(context, body)),
+        run: |state| {
+            state.each_function(|context, body, _| sluice_transform::forward(context, body))
+        },
     },
     Pass {
         name: "promote",
         reason: "accumulators leave the memory before the loop is scheduled",
-        run: |state| state.each_function(|context, body, _| sluice_transform::promote(context, body)),
+        run: |state| {
+            state.each_function(|context, body, _| sluice_transform::promote(context, body))
+        },
     },
     Pass {
         name: "if-convert",
         reason: "a loop with a conditional inside is pipelined only without it",
-        run: |state| state.each_function(|context, body, _| sluice_transform::if_convert(context, body)),
+        run: |state| {
+            state.each_function(|context, body, _| sluice_transform::if_convert(context, body))
+        },
     },
     Pass {
         name: "licm",
@@ -147,9 +172,15 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "forward",
         reason: "promotion put loads behind stores of the same cell",
-        run: |state| state.each_function(|context, body, _| sluice_transform::forward(context, body)),
+        run: |state| {
+            state.each_function(|context, body, _| sluice_transform::forward(context, body))
+        },
     },
-    Pass { name: "tidy", reason: "what is dead would only cost ports and dependences", run: cleanup },
+    Pass {
+        name: "tidy",
+        reason: "what is dead would only cost ports and dependences",
+        run: cleanup,
+    },
     Pass {
         name: "annotate",
         reason: "dependences need addresses as `index` arithmetic, which narrowing takes away",
@@ -158,7 +189,10 @@ pub const PASSES: &[Pass] = &[
                 let body = state.module.inner_mut().inner_mut(op);
                 let dependences = sluice_transform::annotate(state.context, body);
                 let name = state.context.name("sluice.dependences");
-                state.module.inner_mut().set_attribute(op, name, dependences);
+                state
+                    .module
+                    .inner_mut()
+                    .set_attribute(op, name, dependences);
             }
         },
     },
@@ -170,7 +204,11 @@ pub const PASSES: &[Pass] = &[
             crate::tidy::interface_types(state.context, state.module);
         },
     },
-    Pass { name: "tidy", reason: "narrowing leaves extensions of truncations", run: cleanup },
+    Pass {
+        name: "tidy",
+        reason: "narrowing leaves extensions of truncations",
+        run: cleanup,
+    },
     Pass {
         name: "rewrite",
         reason: "data paths are final in width, and the schedule profits from what gets shorter",
@@ -184,30 +222,48 @@ pub const PASSES: &[Pass] = &[
             }
         },
     },
-    Pass { name: "tidy", reason: "rewriting leaves dead operations", run: cleanup },
+    Pass {
+        name: "tidy",
+        reason: "rewriting leaves dead operations",
+        run: cleanup,
+    },
     Pass {
         name: "copies",
         reason: "last, since a copy looks like nothing to every other pass",
-        run: |state| state.each_function(|context, body, _| sluice_transform::copies(context, body)),
+        run: |state| {
+            state.each_function(|context, body, _| sluice_transform::copies(context, body))
+        },
     },
 ];
 
 /// Renders diagnostics with excerpts of the source.
-pub(crate) fn render(context: &Context, diagnostics: &Diagnostics, source: &str, file: &str) -> String {
+pub(crate) fn render(
+    context: &Context,
+    diagnostics: &Diagnostics,
+    source: &str,
+    file: &str,
+) -> String {
     let mut text = String::new();
     for diagnostic in &diagnostics.all {
         let mut one = Diagnostics::new();
         one.all.push(diagnostic.clone());
         text += &one.to_text(context);
         if let Some((at, line, column)) = diagnostic.location.file_line_column(context) {
-            let excerpt = source.lines().nth(line.saturating_sub(1) as usize).filter(|_| at == file);
+            let excerpt = source
+                .lines()
+                .nth(line.saturating_sub(1) as usize)
+                .filter(|_| at == file);
             if let Some(excerpt) = excerpt {
                 let pad = " ".repeat(column.saturating_sub(1) as usize);
                 text += &format!("    {excerpt}\n    {pad}^\n");
             }
         }
     }
-    let errors = diagnostics.all.iter().filter(|d| d.severity == Severity::Error).count();
+    let errors = diagnostics
+        .all
+        .iter()
+        .filter(|d| d.severity == Severity::Error)
+        .count();
     if errors > 1 {
         text += &format!("{errors} errors\n");
     }
@@ -221,25 +277,59 @@ pub(crate) fn render(context: &Context, diagnostics: &Diagnostics, source: &str,
 pub fn read(context: &Context, source: &str, file: &str) -> Result<Module, Failure> {
     let mut diagnostics = Diagnostics::new();
     let module = parse_module(context, source, file, &mut diagnostics);
-    let failed = |diagnostics: &Diagnostics| Failure::Input(render(context, diagnostics, source, file));
-    let Some(module) = module.filter(|_| !diagnostics.has_errors()) else { return Err(failed(&diagnostics)) };
+    let failed =
+        |diagnostics: &Diagnostics| Failure::Input(render(context, diagnostics, source, file));
+    let Some(module) = module.filter(|_| !diagnostics.has_errors()) else {
+        return Err(failed(&diagnostics));
+    };
     crate::tidy::verify(context, &module, &mut diagnostics);
-    if diagnostics.has_errors() { Err(failed(&diagnostics)) } else { Ok(module) }
+    if diagnostics.has_errors() {
+        Err(failed(&diagnostics))
+    } else {
+        Ok(module)
+    }
 }
 
 /// The function to compile: the one named, or the last that is not private.
 fn choose_top(context: &Context, module: &Module, config: &Config) -> Result<String, String> {
     let inner = module.inner();
-    let views: Vec<_> = functions(context, module).into_iter().map(|op| View::new(context, inner, op)).collect();
+    let views: Vec<_> = functions(context, module)
+        .into_iter()
+        .map(|op| View::new(context, inner, op))
+        .collect();
     let with_body = |v: &&View<'_>| v.entry_block(0).is_some();
-    let names = || views.iter().filter_map(|v| v.symbol_name()).collect::<Vec<_>>().join("`, `@");
+    let names = || {
+        views
+            .iter()
+            .filter_map(|v| v.symbol_name())
+            .collect::<Vec<_>>()
+            .join("`, `@")
+    };
     if let Some(wanted) = &config.top {
-        let found = views.iter().filter(with_body).any(|v| v.symbol_name() == Some(wanted));
-        return if found { Ok(wanted.clone()) } else { Err(format!("there is no function `@{wanted}`; there is: `@{}`", names())) };
+        let found = views
+            .iter()
+            .filter(with_body)
+            .any(|v| v.symbol_name() == Some(wanted));
+        return if found {
+            Ok(wanted.clone())
+        } else {
+            Err(format!(
+                "there is no function `@{wanted}`; there is: `@{}`",
+                names()
+            ))
+        };
     }
-    let is_public = |v: &&View<'_>| v.attribute("sym_visibility").is_none_or(|a| a.as_str(context) != Some("private"));
-    let top = views.iter().filter(with_body).rfind(is_public).and_then(|v| v.symbol_name());
-    top.map(str::to_owned).ok_or_else(|| "the file holds no public function with a body".to_owned())
+    let is_public = |v: &&View<'_>| {
+        v.attribute("sym_visibility")
+            .is_none_or(|a| a.as_str(context) != Some("private"))
+    };
+    let top = views
+        .iter()
+        .filter(with_body)
+        .rfind(is_public)
+        .and_then(|v| v.symbol_name());
+    top.map(str::to_owned)
+        .ok_or_else(|| "the file holds no public function with a body".to_owned())
 }
 
 /// Brings a module into synthesis form. `after` sees the module after each pass.
@@ -255,13 +345,23 @@ pub fn prepare(
     diagnostics: &mut Diagnostics,
     after: &mut dyn FnMut(&str, &Module),
 ) {
-    let clock_period_ns = config.clock_period_ns.unwrap_or(device.default_clock_period_ns);
+    let clock_period_ns = config
+        .clock_period_ns
+        .unwrap_or(device.default_clock_period_ns);
     sluice_transform::legality::check(context, module, diagnostics);
     if diagnostics.has_errors() {
         return;
     }
     for pass in PASSES {
-        let mut state = State { context, module, config, top, device, clock_period_ns, diagnostics };
+        let mut state = State {
+            context,
+            module,
+            config,
+            top,
+            device,
+            clock_period_ns,
+            diagnostics,
+        };
         (pass.run)(&mut state);
         if diagnostics.has_errors() {
             return;
@@ -270,7 +370,10 @@ pub fn prepare(
         after(pass.name, module);
         if diagnostics.has_errors() {
             let location = module.body.location(module.operation);
-            diagnostics.error(location, format!("internal: pass `{}` left an invalid module", pass.name));
+            diagnostics.error(
+                location,
+                format!("internal: pass `{}` left an invalid module", pass.name),
+            );
             return;
         }
     }
@@ -291,13 +394,24 @@ pub fn compile(
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let top = choose_top(&context, &module, config).map_err(input)?;
     let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
-    let clock_period_ns = config.clock_period_ns.unwrap_or(device.default_clock_period_ns);
+    let clock_period_ns = config
+        .clock_period_ns
+        .unwrap_or(device.default_clock_period_ns);
     let mut scheduled = module.clone();
     let mut diagnostics = Diagnostics::new();
-    prepare(&context, &mut scheduled, config, &top, &device, &mut diagnostics, &mut |name, module| {
-        after(name, module, &context);
-    });
-    let failed = |diagnostics: &Diagnostics| Failure::Input(render(&context, diagnostics, source, file));
+    prepare(
+        &context,
+        &mut scheduled,
+        config,
+        &top,
+        &device,
+        &mut diagnostics,
+        &mut |name, module| {
+            after(name, module, &context);
+        },
+    );
+    let failed =
+        |diagnostics: &Diagnostics| Failure::Input(render(&context, diagnostics, source, file));
     if diagnostics.has_errors() {
         return Err(failed(&diagnostics));
     }
@@ -325,7 +439,8 @@ pub fn compile(
     let verilog = crate::tidy::emit(&context, &circuit, &header)
         .map_err(|found| Failure::Internal(render(&context, &found, source, file)))?;
     let interface = interfaces.into_iter().find(|i| i.module == top);
-    let interface = interface.ok_or_else(|| Failure::Internal(format!("the kernel `{top}` has no circuit\n")))?;
+    let interface = interface
+        .ok_or_else(|| Failure::Internal(format!("the kernel `{top}` has no circuit\n")))?;
     let warnings = render(&context, &diagnostics, source, file);
     Ok(Compiled {
         source: module,
@@ -353,7 +468,10 @@ fn header(source: &str, config: &Config) -> String {
 
 /// The text of a module with the names of the source.
 pub fn text(context: &Context, module: &Module) -> String {
-    let options = PrintOptions { value_names: ValueNames::Source, ..PrintOptions::default() };
+    let options = PrintOptions {
+        value_names: ValueNames::Source,
+        ..PrintOptions::default()
+    };
     print_module(context, module, &options)
 }
 
@@ -382,15 +500,26 @@ pub fn optimise(
     let context = sluice_dialects::context();
     let mut module = read(&context, source, file)?;
     let print = |module: &Module| {
-        print_module(&context, module, &PrintOptions { generic, ..PrintOptions::default() })
+        print_module(
+            &context,
+            module,
+            &PrintOptions {
+                generic,
+                ..PrintOptions::default()
+            },
+        )
     };
     let top = choose_top(&context, &module, config).unwrap_or_default();
-    let device = Device::built_in(&config.device).map_err(|why| Failure::Input(format!("error: {why}\n")))?;
+    let device = Device::built_in(&config.device)
+        .map_err(|why| Failure::Input(format!("error: {why}\n")))?;
     let mut diagnostics = Diagnostics::new();
     for name in passes {
         let Some(pass) = PASSES.iter().find(|pass| pass.name == name) else {
             let known: Vec<_> = pass_names().map(|(name, _)| name).collect();
-            return Err(Failure::Input(format!("error: unknown pass `{name}`; there is: {}\n", known.join(", "))));
+            return Err(Failure::Input(format!(
+                "error: unknown pass `{name}`; there is: {}\n",
+                known.join(", ")
+            )));
         };
         let mut state = State {
             context: &context,
@@ -398,7 +527,9 @@ pub fn optimise(
             config,
             top: &top,
             device: &device,
-            clock_period_ns: config.clock_period_ns.unwrap_or(device.default_clock_period_ns),
+            clock_period_ns: config
+                .clock_period_ns
+                .unwrap_or(device.default_clock_period_ns),
             diagnostics: &mut diagnostics,
         };
         (pass.run)(&mut state);

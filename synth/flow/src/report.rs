@@ -33,11 +33,17 @@ struct Section {
 }
 
 fn place(view: View<'_>) -> String {
-    view.location().file_line_column(view.context).map_or_else(String::new, |(file, line, _)| format!("{file}:{line}"))
+    view.location()
+        .file_line_column(view.context)
+        .map_or_else(String::new, |(file, line, _)| format!("{file}:{line}"))
 }
 
 fn value_name(view: View<'_>) -> String {
-    let shown = view.results().first().and_then(|r| view.body.value_name(*r)).map(|n| view.context.text(n));
+    let shown = view
+        .results()
+        .first()
+        .and_then(|r| view.body.value_name(*r))
+        .map(|n| view.context.text(n));
     match shown {
         Some(name) => format!("%{name} = {}", view.name()),
         None => view.name().to_owned(),
@@ -53,13 +59,22 @@ fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId]) -> Vec<Row> {
     for block in blocks {
         for op in view.body.operations(*block) {
             let op = view.at(op);
-            let Some(start) = number(op, "sluice.start") else { continue };
+            let Some(start) = number(op, "sluice.start") else {
+                continue;
+            };
             let guarded = (op.name() == "scf.if" && op.attribute("sluice.guard").is_some())
                 .then(|| op.entry_block(0))
                 .flatten()
-                .and_then(|b| op.body.operations(b).find(|o| op.at(*o).name().starts_with("memref.")));
+                .and_then(|b| {
+                    op.body
+                        .operations(b)
+                        .find(|o| op.at(*o).name().starts_with("memref."))
+                });
             let shown = guarded.map_or(op, |inner| op.at(inner));
-            let class = op.attribute("sluice.class").and_then(|c| c.as_str(op.context)).unwrap_or_default();
+            let class = op
+                .attribute("sluice.class")
+                .and_then(|c| c.as_str(op.context))
+                .unwrap_or_default();
             rows.push(Row {
                 name: value_name(shown),
                 source: place(shown),
@@ -82,9 +97,15 @@ fn sections(view: View<'_>, block: sluice_ir::BlockId, level: usize, out: &mut V
             "scf.if" if op.attribute("sluice.guard").is_none() => "conditional",
             _ => continue,
         };
-        let blocks: Vec<_> = (0..op.regions().len()).filter_map(|i| op.entry_block(i)).collect();
-        let variable = blocks.first().and_then(|b| op.body.arguments(*b).first().copied());
-        let variable = variable.and_then(|v| op.body.value_name(v)).map(|n| op.context.text(n));
+        let blocks: Vec<_> = (0..op.regions().len())
+            .filter_map(|i| op.entry_block(i))
+            .collect();
+        let variable = blocks
+            .first()
+            .and_then(|b| op.body.arguments(*b).first().copied());
+        let variable = variable
+            .and_then(|v| op.body.value_name(v))
+            .map(|n| op.context.text(n));
         let title = match (kind, variable) {
             ("loop", Some(name)) => format!("loop %{name} at {}", place(op)),
             _ => format!("{kind} at {}", place(op)),
@@ -97,7 +118,10 @@ fn sections(view: View<'_>, block: sluice_ir::BlockId, level: usize, out: &mut V
             lower_bound: number(op, "sluice.lower_bound"),
             trip_count: number(op, "sluice.trip_count"),
             cycles: number(op, "sluice.cycles"),
-            bound: op.attribute("sluice.bound").and_then(|a| a.as_str(op.context)).map(str::to_owned),
+            bound: op
+                .attribute("sluice.bound")
+                .and_then(|a| a.as_str(op.context))
+                .map(str::to_owned),
             rows: rows(op, &blocks),
             level,
         });
@@ -117,7 +141,11 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             continue;
         }
         let body = function.inner();
-        let blocks = function.regions().first().map(|r| body.blocks(*r).to_vec()).unwrap_or_default();
+        let blocks = function
+            .regions()
+            .first()
+            .map(|r| body.blocks(*r).to_vec())
+            .unwrap_or_default();
         let inside = View::new(context, body, OperationId::from_index(0));
         out.push(Section {
             title: format!("function @{}", function.symbol_name().unwrap_or_default()),
@@ -139,10 +167,32 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
 }
 
 fn gantt(section: &Section, text: &mut String) {
-    let end = section.rows.iter().map(|r| r.start + r.latency.max(1)).max().unwrap_or(0).min(64);
-    let width = section.rows.iter().map(|r| r.name.len()).max().unwrap_or(0).clamp(9, 40);
-    let place = section.rows.iter().map(|r| r.source.len()).max().unwrap_or(0).max(6);
-    let _ = writeln!(text, "  {:width$}  {:place$}  {:16}  start  lat  cycles", "operation", "source", "unit");
+    let end = section
+        .rows
+        .iter()
+        .map(|r| r.start + r.latency.max(1))
+        .max()
+        .unwrap_or(0)
+        .min(64);
+    let width = section
+        .rows
+        .iter()
+        .map(|r| r.name.len())
+        .max()
+        .unwrap_or(0)
+        .clamp(9, 40);
+    let place = section
+        .rows
+        .iter()
+        .map(|r| r.source.len())
+        .max()
+        .unwrap_or(0)
+        .max(6);
+    let _ = writeln!(
+        text,
+        "  {:width$}  {:place$}  {:16}  start  lat  cycles",
+        "operation", "source", "unit"
+    );
     for row in &section.rows {
         let mut bar = String::new();
         for cycle in 0..end {
@@ -174,12 +224,19 @@ pub fn text(compiled: &Compiled) -> String {
         let _ = writeln!(text, "\n{}{}", "  ".repeat(section.level), section.title);
         let mut facts = Vec::new();
         if let Some(ii) = section.ii {
-            let bound = section.lower_bound.map_or_else(String::new, |b| format!(" (lower bound {b})"));
+            let bound = section
+                .lower_bound
+                .map_or_else(String::new, |b| format!(" (lower bound {b})"));
             facts.push(format!("II {ii}{bound}"));
         }
         facts.extend(section.depth.map(|d| format!("depth {d}")));
         facts.extend(section.trip_count.map(|n| format!("trip count {n}")));
-        match (section.ii, section.depth, section.trip_count, section.cycles) {
+        match (
+            section.ii,
+            section.depth,
+            section.trip_count,
+            section.cycles,
+        ) {
             (Some(ii), Some(depth), Some(n), Some(cycles)) => {
                 facts.push(format!("{cycles} cycles = 1 + ({n} - 1) * {ii} + {depth}"));
             }
@@ -192,9 +249,20 @@ pub fn text(compiled: &Compiled) -> String {
         }
         gantt(&section, &mut text);
     }
-    text.push_str("\narea by unit class (from the device's tables; memory arguments are outside)\n");
-    let _ = writeln!(text, "  {:20} {:>6} {:>9} {:>9} {:>6} {:>6}", "class", "count", "LUT", "FF", "DSP", "BRAM");
-    let table = area(&compiled.context, &compiled.circuit, &compiled.top, &compiled.device);
+    text.push_str(
+        "\narea by unit class (from the device's tables; memory arguments are outside)\n",
+    );
+    let _ = writeln!(
+        text,
+        "  {:20} {:>6} {:>9} {:>9} {:>6} {:>6}",
+        "class", "count", "LUT", "FF", "DSP", "BRAM"
+    );
+    let table = area(
+        &compiled.context,
+        &compiled.circuit,
+        &compiled.top,
+        &compiled.device,
+    );
     for (class, line) in &table {
         let a = line.area;
         let _ = writeln!(
@@ -204,17 +272,31 @@ pub fn text(compiled: &Compiled) -> String {
         );
     }
     let a = total(&table);
-    let _ = writeln!(text, "  {:20} {:6} {:9.0} {:9.0} {:6.1} {:6.1}", "total", "", a.lut, a.ff, a.dsp, a.bram);
+    let _ = writeln!(
+        text,
+        "  {:20} {:6} {:9.0} {:9.0} {:6.1} {:6.1}",
+        "total", "", a.lut, a.ff, a.dsp, a.bram
+    );
     text
 }
 
 /// The report for scripts.
 pub fn to_json(compiled: &Compiled) -> Value {
-    let table = area(&compiled.context, &compiled.circuit, &compiled.top, &compiled.device);
+    let table = area(
+        &compiled.context,
+        &compiled.circuit,
+        &compiled.top,
+        &compiled.device,
+    );
     let cells = |a: sluice_oplib::area::Area| json!({"lut": a.lut, "ff": a.ff, "dsp": a.dsp, "bram": a.bram});
     let by_class: serde_json::Map<String, Value> = table
         .iter()
-        .map(|(class, line)| (class.clone(), json!({"count": line.count, "area": cells(line.area)})))
+        .map(|(class, line)| {
+            (
+                class.clone(),
+                json!({"count": line.count, "area": cells(line.area)}),
+            )
+        })
         .collect();
     let sections: Vec<Value> = collect(compiled)
         .into_iter()
@@ -245,16 +327,33 @@ pub fn to_json(compiled: &Compiled) -> Value {
 
 /// A few lines for the end of a compilation.
 pub fn summary(compiled: &Compiled) -> String {
-    let a = total(&area(&compiled.context, &compiled.circuit, &compiled.top, &compiled.device));
-    let latency = predicted_cycles(compiled).map_or_else(|| "depends on the data".to_owned(), |c| format!("{c} cycles"));
+    let a = total(&area(
+        &compiled.context,
+        &compiled.circuit,
+        &compiled.top,
+        &compiled.device,
+    ));
+    let latency = predicted_cycles(compiled).map_or_else(
+        || "depends on the data".to_owned(),
+        |c| format!("{c} cycles"),
+    );
     let mut text = format!(
         "@{} on `{}` at {} ns: latency {latency}; about {:.0} LUT, {:.0} FF, {:.0} DSP, {:.0} BRAM\n",
         compiled.top, compiled.device.name, compiled.clock_period_ns, a.lut, a.ff, a.dsp, a.bram
     );
     for section in collect(compiled) {
         if let Some(ii) = section.ii {
-            let first = section.bound.as_deref().and_then(|b| b.lines().next()).unwrap_or_default();
-            let _ = writeln!(text, "  {}: II {ii}, depth {}; {first}", section.title, section.depth.unwrap_or(0));
+            let first = section
+                .bound
+                .as_deref()
+                .and_then(|b| b.lines().next())
+                .unwrap_or_default();
+            let _ = writeln!(
+                text,
+                "  {}: II {ii}, depth {}; {first}",
+                section.title,
+                section.depth.unwrap_or(0)
+            );
         }
     }
     text

@@ -11,14 +11,24 @@ pub(crate) fn tidy(context: &Context, body: &mut Body) {
 pub(crate) fn interface_types(context: &Context, module: &mut Module) {
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
-        let ty = view.attribute("function_type").and_then(|a| a.as_type(context)).map(|t| t.kind(context));
-        let Some(TypeKind::Function { inputs, results }) = ty else { continue };
+        let ty = view
+            .attribute("function_type")
+            .and_then(|a| a.as_type(context))
+            .map(|t| t.kind(context));
+        let Some(TypeKind::Function { inputs, results }) = ty else {
+            continue;
+        };
         let convert = |types: &[sluice_ir::Type]| -> Vec<_> {
-            types.iter().map(|t| sluice_transform::interface_type(context, *t)).collect()
+            types
+                .iter()
+                .map(|t| sluice_transform::interface_type(context, *t))
+                .collect()
         };
         let ty = context.function_type(&convert(inputs), &convert(results));
         let ty = context.type_attribute(ty);
-        module.inner_mut().set_attribute(op, context.name("function_type"), ty);
+        module
+            .inner_mut()
+            .set_attribute(op, context.name("function_type"), ty);
     }
     for op in module.top_level_operations() {
         let inner = module.inner_mut();
@@ -26,17 +36,37 @@ pub(crate) fn interface_types(context: &Context, module: &mut Module) {
         if view.name() != "memref.global" {
             continue;
         }
-        let Some(ty) = view.attribute("type").and_then(|a| a.as_type(context)) else { continue };
+        let Some(ty) = view.attribute("type").and_then(|a| a.as_type(context)) else {
+            continue;
+        };
         let converted = sluice_transform::interface_type(context, ty);
         if converted == ty {
             continue;
         }
         let initial = view.attribute("initial_value").map(|a| a.kind(context));
-        if let Some(AttributeKind::DenseElements { ty: shaped, values, splat }) = initial {
+        if let Some(AttributeKind::DenseElements {
+            ty: shaped,
+            values,
+            splat,
+        }) = initial
+        {
             let element = context.integer_type(64);
-            let shape = shaped.static_shape(context).unwrap_or_default().into_iter().map(Some).collect();
-            let ty = context.ty(TypeKind::RankedTensor { shape, element, encoding: None });
-            let kind = AttributeKind::DenseElements { ty, values: values.clone(), splat: *splat };
+            let shape = shaped
+                .static_shape(context)
+                .unwrap_or_default()
+                .into_iter()
+                .map(Some)
+                .collect();
+            let ty = context.ty(TypeKind::RankedTensor {
+                shape,
+                element,
+                encoding: None,
+            });
+            let kind = AttributeKind::DenseElements {
+                ty,
+                values: values.clone(),
+                splat: *splat,
+            };
             let value = context.attribute(kind);
             inner.set_attribute(op, context.name("initial_value"), value);
         }
@@ -55,8 +85,14 @@ pub(crate) fn tidy_circuit(context: &Context, circuit: &mut Module) {
                 .filter(|op| {
                     let view = View::new(context, body, *op);
                     let stateless = view.name().starts_with("comb.")
-                        || matches!(view.name(), "hw.constant" | "hw.aggregate_constant" | "hw.array_get")
-                        || matches!(view.name(), "seq.compreg" | "seq.compreg.ce" | "builtin.unrealized_conversion_cast");
+                        || matches!(
+                            view.name(),
+                            "hw.constant" | "hw.aggregate_constant" | "hw.array_get"
+                        )
+                        || matches!(
+                            view.name(),
+                            "seq.compreg" | "seq.compreg.ce" | "builtin.unrealized_conversion_cast"
+                        );
                     stateless && view.results().iter().all(|r| body.is_unused(*r))
                 })
                 .collect();
@@ -76,6 +112,10 @@ pub(crate) fn verify(context: &Context, module: &Module, diagnostics: &mut Diagn
 }
 
 /// The Verilog of a circuit.
-pub(crate) fn emit(context: &Context, circuit: &Module, header: &str) -> Result<String, Diagnostics> {
+pub(crate) fn emit(
+    context: &Context,
+    circuit: &Module,
+    header: &str,
+) -> Result<String, Diagnostics> {
     sluice_rtl_out::emit(context, circuit, header)
 }

@@ -14,10 +14,16 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
     let numbered: Vec<_> = ops
         .iter()
         .copied()
-        .filter(|op| matches!(View::new(context, body, *op).name(), "memref.load" | "memref.store"))
+        .filter(|op| {
+            matches!(
+                View::new(context, body, *op).name(),
+                "memref.load" | "memref.store"
+            )
+        })
         .collect();
     for (number, op) in numbered.into_iter().enumerate() {
-        let number = context.i64_attribute(i64::try_from(number).expect("fewer than 2^63 accesses"));
+        let number =
+            context.i64_attribute(i64::try_from(number).expect("fewer than 2^63 accesses"));
         body.set_attribute(op, access, number);
     }
     for op in &ops {
@@ -27,7 +33,12 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
     if let Some(region) = body.top_regions().next() {
         for block in body.blocks(region).to_vec() {
             let accesses = accesses_in(context, body, block);
-            all.extend(encode(context, body, &accesses, &of_block(context, body, &accesses)));
+            all.extend(encode(
+                context,
+                body,
+                &accesses,
+                &of_block(context, body, &accesses),
+            ));
         }
     }
     context.array_attribute(&all)
@@ -41,9 +52,14 @@ fn encode(
 ) -> Vec<Attribute> {
     let number = |i: usize| {
         let attribute = body.attribute_named(context, accesses[i].op, "sluice.access");
-        attribute.and_then(|a| a.as_i64(context)).expect("every access was numbered")
+        attribute
+            .and_then(|a| a.as_i64(context))
+            .expect("every access was numbered")
     };
-    dependences.iter().map(|(a, b, d)| context.dense_i64_array(&[number(*a), number(*b), *d])).collect()
+    dependences
+        .iter()
+        .map(|(a, b, d)| context.dense_i64_array(&[number(*a), number(*b), *d]))
+        .collect()
 }
 
 fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
@@ -54,24 +70,45 @@ fn annotate_operation(context: &Context, body: &mut Body, op: OperationId) {
             let trip_count = loop_of(context, body, op).and_then(|l| l.trip_count);
             let block = view.entry_block(0).expect("the verifier requires a body");
             let accesses = accesses_in(context, body, block);
-            all.extend(encode(context, body, &accesses, &of_loop(context, body, op, &accesses)));
+            all.extend(encode(
+                context,
+                body,
+                &accesses,
+                &of_loop(context, body, op, &accesses),
+            ));
             if let Some(n) = trip_count {
-                body.set_attribute(op, context.name("sluice.trip_count"), context.i64_attribute(n));
+                body.set_attribute(
+                    op,
+                    context.name("sluice.trip_count"),
+                    context.i64_attribute(n),
+                );
             }
         }
         "scf.while" => {
             let mut accesses = Vec::new();
             for region in 0..2 {
-                let block = view.entry_block(region).expect("the verifier requires a body");
+                let block = view
+                    .entry_block(region)
+                    .expect("the verifier requires a body");
                 accesses.extend(accesses_in(context, body, block));
             }
-            all.extend(encode(context, body, &accesses, &of_loop(context, body, op, &accesses)));
+            all.extend(encode(
+                context,
+                body,
+                &accesses,
+                &of_loop(context, body, op, &accesses),
+            ));
         }
         "scf.if" if view.attribute("sluice.guard").is_none() => {
             for region in 0..view.regions().len() {
                 if let Some(block) = view.entry_block(region) {
                     let accesses = accesses_in(context, body, block);
-                    all.extend(encode(context, body, &accesses, &of_block(context, body, &accesses)));
+                    all.extend(encode(
+                        context,
+                        body,
+                        &accesses,
+                        &of_block(context, body, &accesses),
+                    ));
                 }
             }
         }

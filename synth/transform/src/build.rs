@@ -2,7 +2,7 @@
 
 use sluice_ir::bits::Bits;
 use sluice_ir::types::INDEX_WIDTH_BITS;
-use sluice_ir::{Attribute, BlockId, Body, Builder, Context, OperationId, Type, ValueId, View};
+use sluice_ir::{BlockId, Body, Builder, Context, OperationId, Type, ValueId, View};
 
 /// An integer or index constant.
 pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: i64) -> ValueId {
@@ -31,7 +31,12 @@ pub(crate) fn convert(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Typ
 }
 
 /// `arith.cmpi` with the predicate of this number.
-pub(crate) fn compare(builder: &mut Builder<'_>, predicate: i64, a: ValueId, b: ValueId) -> ValueId {
+pub(crate) fn compare(
+    builder: &mut Builder<'_>,
+    predicate: i64,
+    a: ValueId,
+    b: ValueId,
+) -> ValueId {
     let number = builder.context.i64_attribute(predicate);
     let bit = builder.context.integer_type(1);
     let op = builder.operation("arith.cmpi", &[a, b], &[bit], &[("predicate", number)]);
@@ -39,7 +44,12 @@ pub(crate) fn compare(builder: &mut Builder<'_>, predicate: i64, a: ValueId, b: 
 }
 
 /// `arith.select`
-pub(crate) fn select(builder: &mut Builder<'_>, condition: ValueId, a: ValueId, b: ValueId) -> ValueId {
+pub(crate) fn select(
+    builder: &mut Builder<'_>,
+    condition: ValueId,
+    a: ValueId,
+    b: ValueId,
+) -> ValueId {
     let ty = builder.body.ty(a);
     let op = builder.operation("arith.select", &[condition, a, b], &[ty], &[]);
     builder.body.result(op, 0)
@@ -52,7 +62,9 @@ pub(crate) fn constant_of(context: &Context, body: &Body, value: ValueId) -> Opt
     if name != "arith.constant" && name != "index.constant" {
         return None;
     }
-    body.attribute_named(context, op, "value")?.integer(context).cloned()
+    body.attribute_named(context, op, "value")?
+        .integer(context)
+        .cloned()
 }
 
 /// The integer constant a value is, as a signed number.
@@ -67,7 +79,10 @@ pub(crate) fn name<'a>(context: &'a Context, body: &Body, op: OperationId) -> &'
 
 /// The operations called `wanted` anywhere in the body, inner ones last.
 pub(crate) fn all_named(context: &Context, body: &Body, wanted: &str) -> Vec<OperationId> {
-    body.walk_all().into_iter().filter(|op| name(context, body, *op) == wanted).collect()
+    body.walk_all()
+        .into_iter()
+        .filter(|op| name(context, body, *op) == wanted)
+        .collect()
 }
 
 /// Moves every operation of `block` but the last before `anchor`.
@@ -92,7 +107,12 @@ pub(crate) fn is_pure(view: View<'_>) -> bool {
     let name = view.name();
     if matches!(
         name,
-        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" | "arith.floordivsi" | "arith.ceildivsi"
+        "arith.divsi"
+            | "arith.divui"
+            | "arith.remsi"
+            | "arith.remui"
+            | "arith.floordivsi"
+            | "arith.ceildivsi"
     ) || matches!(name, "arith.ceildivui")
     {
         return view.operands().nth(1).is_some_and(|divisor| {
@@ -107,8 +127,11 @@ pub(crate) fn is_pure(view: View<'_>) -> bool {
 
 /// The terminator's operands of the only block of region `region`.
 pub(crate) fn yielded(body: &Body, op: OperationId, region: usize) -> Vec<ValueId> {
-    let last = body.entry_block(op, region).and_then(|block| body.last_operation(block));
-    last.map(|op| body.operands(op).collect()).unwrap_or_default()
+    let last = body
+        .entry_block(op, region)
+        .and_then(|block| body.last_operation(block));
+    last.map(|op| body.operands(op).collect())
+        .unwrap_or_default()
 }
 
 /// Erases operations without effect whose results nobody uses, innermost first, until none is left.
@@ -117,8 +140,12 @@ pub fn erase_dead(context: &Context, body: &mut Body) {
         let mut changed = false;
         for op in body.walk_all().into_iter().rev() {
             let view = View::new(context, body, op);
-            let removable = is_pure(view) || view.name() == "memref.load" || view.name() == "memref.alloca";
-            if removable && !view.results().is_empty() && view.results().iter().all(|r| body.is_unused(*r)) {
+            let removable =
+                is_pure(view) || view.name() == "memref.load" || view.name() == "memref.alloca";
+            if removable
+                && !view.results().is_empty()
+                && view.results().iter().all(|r| body.is_unused(*r))
+            {
                 body.erase(op);
                 changed = true;
             }
@@ -127,9 +154,4 @@ pub fn erase_dead(context: &Context, body: &mut Body) {
             return;
         }
     }
-}
-
-/// Attributes of `op` by text, to be carried over to a new operation.
-pub(crate) fn attributes(body: &Body, op: OperationId) -> Vec<(sluice_ir::Name, Attribute)> {
-    body.attributes(op).to_vec()
 }

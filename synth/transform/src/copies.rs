@@ -10,10 +10,10 @@ pub fn copies(context: &Context, body: &mut Body) {
         let view = View::new(context, body, op);
         if matches!(view.name(), "scf.for" | "scf.while") {
             for region in 0..view.regions().len() {
-                if let Some(block) = body.entry_block(op, region) {
-                    if let Some(last) = body.last_operation(block) {
-                        copy_operands(context, body, last, block);
-                    }
+                if let Some(block) = body.entry_block(op, region)
+                    && let Some(last) = body.last_operation(block)
+                {
+                    copy_operands(context, body, last, block);
                 }
             }
         }
@@ -23,7 +23,11 @@ pub fn copies(context: &Context, body: &mut Body) {
 fn copy_operands(context: &Context, body: &mut Body, last: OperationId, block: sluice_ir::BlockId) {
     let is_condition = View::new(context, body, last).name() == "scf.condition";
     let operands: Vec<_> = body.operands(last).collect();
-    for (i, operand) in operands.into_iter().enumerate().skip(usize::from(is_condition)) {
+    for (i, operand) in operands
+        .into_iter()
+        .enumerate()
+        .skip(usize::from(is_condition))
+    {
         let made_here = match body.value_definition(operand) {
             ValueDefinition::Result { operation, .. } => {
                 body.parent_block(operation) == Some(block)
@@ -34,7 +38,12 @@ fn copy_operands(context: &Context, body: &mut Body, last: OperationId, block: s
         if !made_here {
             let ty = body.ty(operand);
             let mut builder = Builder::before(context, body, last);
-            let copy = convert(&mut builder, "builtin.unrealized_conversion_cast", operand, ty);
+            let copy = convert(
+                &mut builder,
+                "builtin.unrealized_conversion_cast",
+                operand,
+                ty,
+            );
             body.set_operand(last, i, copy);
         }
     }

@@ -17,14 +17,22 @@ pub(crate) struct Facts {
 
 /// Bits of an address of a memory.
 pub(crate) fn address_bits(context: &Context, body: &Body, memory: ValueId) -> u32 {
-    let words: u64 = body.ty(memory).static_shape(context).unwrap_or_default().iter().product();
+    let words: u64 = body
+        .ty(memory)
+        .static_shape(context)
+        .unwrap_or_default()
+        .iter()
+        .product();
     words.max(2).next_power_of_two().trailing_zeros()
 }
 
 /// Computes the facts of a body.
 pub(crate) fn facts(context: &Context, body: &Body) -> Facts {
     let ops = body.walk_all();
-    let mut facts = Facts { demanded: vec![0; body.value_capacity()], ranges: vec![None; body.value_capacity()] };
+    let mut facts = Facts {
+        demanded: vec![0; body.value_capacity()],
+        ranges: vec![None; body.value_capacity()],
+    };
     for op in &ops {
         facts.range_of_results(context, body, *op);
     }
@@ -43,19 +51,24 @@ impl Facts {
     /// What is known of a value; everything is possible if nothing is known.
     pub(crate) fn range(&self, context: &Context, body: &Body, value: ValueId) -> RangesWord {
         let width = body.ty(value).width_bits(context).unwrap_or(1);
-        self.ranges[value.index()].clone().unwrap_or_else(|| RangesWord::full(width))
+        self.ranges[value.index()]
+            .clone()
+            .unwrap_or_else(|| RangesWord::full(width))
     }
 
     fn range_of_results(&mut self, context: &Context, body: &Body, op: OperationId) {
         let view = View::new(context, body, op);
         if let Some(around) = loop_of(context, body, op) {
-            self.ranges[around.variable.index()] = around.range.and_then(|r| self.word(context, body, around.variable, r));
+            self.ranges[around.variable.index()] = around
+                .range
+                .and_then(|r| self.word(context, body, around.variable, r));
         }
         let computed = self.by_meaning(context, body, view);
         for (i, result) in view.results().iter().enumerate() {
             let mut range = computed.as_ref().and_then(|words| words.get(i).cloned());
             if body.ty(*result).is_index(context) {
-                let exact = bounds(context, body, *result).and_then(|r| self.word(context, body, *result, r));
+                let exact = bounds(context, body, *result)
+                    .and_then(|r| self.word(context, body, *result, r));
                 range = match (range, exact) {
                     (Some(a), Some(b)) => a.meet(&b).or(Some(b)),
                     (a, b) => a.or(b),
@@ -65,24 +78,42 @@ impl Facts {
         }
     }
 
-    fn word(&self, context: &Context, body: &Body, value: ValueId, (low, high): (i64, i64)) -> Option<RangesWord> {
+    fn word(
+        &self,
+        context: &Context,
+        body: &Body,
+        value: ValueId,
+        (low, high): (i64, i64),
+    ) -> Option<RangesWord> {
         let width = body.ty(value).width_bits(context)?;
         let (low_bits, high_bits) = (Bits::from_i64(width, low), Bits::from_i64(width, high));
-        (low_bits.to_i64() == Some(low) && high_bits.to_i64() == Some(high)).then(|| RangesWord::signed(low_bits, high_bits))
+        (low_bits.to_i64() == Some(low) && high_bits.to_i64() == Some(high))
+            .then(|| RangesWord::signed(low_bits, high_bits))
     }
 
-    fn by_meaning(&self, context: &Context, body: &Body, view: View<'_>) -> Option<SmallVec<[RangesWord; 1]>> {
-        if let [result] = view.results() {
-            if let Some(constant) = constant_of(context, body, *result) {
-                return Some(SmallVec::from_elem(RangesWord::exact(&constant), 1));
-            }
+    fn by_meaning(
+        &self,
+        context: &Context,
+        body: &Body,
+        view: View<'_>,
+    ) -> Option<SmallVec<[RangesWord; 1]>> {
+        if let [result] = view.results()
+            && let Some(constant) = constant_of(context, body, *result)
+        {
+            return Some(SmallVec::from_elem(RangesWord::exact(&constant), 1));
         }
         let meaning = view.definition()?.meaning.as_ref()?;
         let integers = view.operands().chain(view.results().iter().copied());
-        if integers.into_iter().any(|v| body.ty(v).width_bits(context).is_none()) {
+        if integers
+            .into_iter()
+            .any(|v| body.ty(v).width_bits(context).is_none())
+        {
             return None;
         }
-        let operands: Vec<_> = view.operands().map(|v| self.range(context, body, v)).collect();
+        let operands: Vec<_> = view
+            .operands()
+            .map(|v| self.range(context, body, v))
+            .collect();
         view.with_site(|site| (meaning.ranges)(site, &mut Ranges::new(), &operands))
     }
 
@@ -96,13 +127,22 @@ impl Facts {
     fn demand_of_operands(&mut self, context: &Context, body: &Body, op: OperationId) -> bool {
         let view = View::new(context, body, op);
         let width = |v: ValueId| body.ty(v).width_bits(context).unwrap_or(0);
-        let d = view.results().first().map_or(0, |r| self.demanded[r.index()]);
+        let d = view
+            .results()
+            .first()
+            .map_or(0, |r| self.demanded[r.index()]);
         let operands: SmallVec<[ValueId; 4]> = view.operands().collect();
-        let shift = || operands.get(1).and_then(|a| constant_of(context, body, *a)).and_then(|a| a.to_u64());
+        let shift = || {
+            operands
+                .get(1)
+                .and_then(|a| constant_of(context, body, *a))
+                .and_then(|a| a.to_u64())
+        };
         let shift = || shift().and_then(|a| u32::try_from(a).ok());
         let mut changed = false;
         match name(context, body, op) {
-            "arith.addi" | "arith.subi" | "arith.muli" | "arith.andi" | "arith.ori" | "arith.xori" => {
+            "arith.addi" | "arith.subi" | "arith.muli" | "arith.andi" | "arith.ori"
+            | "arith.xori" => {
                 for operand in operands {
                     changed |= self.want(operand, d);
                 }
@@ -113,17 +153,27 @@ impl Facts {
             }
             "arith.shrui" | "arith.shrsi" if d > 0 => {
                 let full = width(operands[0]);
-                changed |= self.want(operands[0], shift().map_or(full, |c| d.saturating_add(c).min(full)));
+                changed |= self.want(
+                    operands[0],
+                    shift().map_or(full, |c| d.saturating_add(c).min(full)),
+                );
                 changed |= self.want(operands[1], width(operands[1]));
             }
             "arith.trunci" => changed |= self.want(operands[0], d),
-            "arith.extui" | "arith.extsi" | "arith.index_cast" | "arith.index_castui"
-            | "builtin.unrealized_conversion_cast" => changed |= self.want(operands[0], d.min(width(operands[0]))),
+            "arith.extui"
+            | "arith.extsi"
+            | "arith.index_cast"
+            | "arith.index_castui"
+            | "builtin.unrealized_conversion_cast" => {
+                changed |= self.want(operands[0], d.min(width(operands[0])))
+            }
             "arith.select" => {
                 changed |= d > 0 && self.want(operands[0], 1);
                 changed |= self.want(operands[1], d) | self.want(operands[2], d);
             }
-            "memref.load" => changed |= self.want(operands[1], address_bits(context, body, operands[0])),
+            "memref.load" => {
+                changed |= self.want(operands[1], address_bits(context, body, operands[0]))
+            }
             "memref.store" => {
                 changed |= self.want(operands[0], width(operands[0]));
                 changed |= self.want(operands[2], address_bits(context, body, operands[1]));
@@ -172,31 +222,50 @@ impl Facts {
         for bound in view.operands().take(3) {
             changed |= self.want(bound, body.ty(bound).width_bits(context).unwrap_or(0));
         }
-        let Some(block) = view.entry_block(0) else { return changed };
+        let Some(block) = view.entry_block(0) else {
+            return changed;
+        };
         let arguments = body.arguments(block)[1..].to_vec();
         let yields = yielded(body, view.id, 0);
-        for (((argument, init), value), result) in
-            arguments.iter().zip(view.operands().skip(3)).zip(yields).zip(view.results())
+        for (((argument, init), value), result) in arguments
+            .iter()
+            .zip(view.operands().skip(3))
+            .zip(yields)
+            .zip(view.results())
         {
             let bits = self.demanded[argument.index()].max(self.demanded[result.index()]);
-            changed |= self.want(*argument, bits) | self.want(init, bits) | self.want(value, bits) | self.want(*result, bits);
+            changed |= self.want(*argument, bits)
+                | self.want(init, bits)
+                | self.want(value, bits)
+                | self.want(*result, bits);
         }
         changed
     }
 
     fn demand_of_while(&mut self, body: &Body, view: View<'_>) -> bool {
         let mut changed = false;
-        let (Some(before), Some(after)) = (view.entry_block(0), view.entry_block(1)) else { return false };
-        for ((argument, init), value) in
-            body.arguments(before).iter().zip(view.operands()).zip(yielded(body, view.id, 1))
+        let (Some(before), Some(after)) = (view.entry_block(0), view.entry_block(1)) else {
+            return false;
+        };
+        for ((argument, init), value) in body
+            .arguments(before)
+            .iter()
+            .zip(view.operands())
+            .zip(yielded(body, view.id, 1))
         {
             let bits = self.demanded[argument.index()];
             changed |= self.want(init, bits) | self.want(value, bits);
         }
         let forwarded = yielded(body, view.id, 0);
-        for ((argument, value), result) in body.arguments(after).iter().zip(&forwarded[1..]).zip(view.results()) {
+        for ((argument, value), result) in body
+            .arguments(after)
+            .iter()
+            .zip(&forwarded[1..])
+            .zip(view.results())
+        {
             let bits = self.demanded[argument.index()].max(self.demanded[result.index()]);
-            changed |= self.want(*argument, bits) | self.want(*value, bits) | self.want(*result, bits);
+            changed |=
+                self.want(*argument, bits) | self.want(*value, bits) | self.want(*result, bits);
         }
         changed
     }

@@ -25,7 +25,12 @@ pub(crate) fn access_of(context: &Context, body: &Body, op: OperationId) -> Opti
         return None;
     }
     let address = linear(context, body, body.operand(op, index));
-    Some(MemoryAccess { op, memory: body.operand(op, memory), address, writes })
+    Some(MemoryAccess {
+        op,
+        memory: body.operand(op, memory),
+        address,
+        writes,
+    })
 }
 
 /// The accesses directly in `block`, those in guards included, in text order.
@@ -34,8 +39,15 @@ pub(crate) fn accesses_in(context: &Context, body: &Body, block: BlockId) -> Vec
     for op in body.operations(block) {
         let view = View::new(context, body, op);
         if view.name() == "scf.if" && view.attribute("sluice.guard").is_some() {
-            let inner = view.entry_block(0).map(|b| body.operations(b).collect::<Vec<_>>()).unwrap_or_default();
-            found.extend(inner.into_iter().filter_map(|op| access_of(context, body, op)));
+            let inner = view
+                .entry_block(0)
+                .map(|b| body.operations(b).collect::<Vec<_>>())
+                .unwrap_or_default();
+            found.extend(
+                inner
+                    .into_iter()
+                    .filter_map(|op| access_of(context, body, op)),
+            );
         } else {
             found.extend(access_of(context, body, op));
         }
@@ -57,24 +69,37 @@ pub(crate) fn distance(
     from: i64,
 ) -> Option<i64> {
     let varies = |form: &Linear| {
-        form.terms.keys().any(|v| *v != around.variable && !is_invariant(body, loop_op, *v))
+        form.terms
+            .keys()
+            .any(|v| *v != around.variable && !is_invariant(body, loop_op, *v))
     };
     let last = around.trip_count.map(|n| n - 1);
     let possible = |d: i64| d >= from && last.is_none_or(|last| d <= last);
     if varies(source) || varies(sink) {
-        return conflict_possible(context, body, around, source, sink).then_some(from).filter(|d| possible(*d));
+        return conflict_possible(context, body, around, source, sink)
+            .then_some(from)
+            .filter(|d| possible(*d));
     }
-    let (k_source, k_sink) = (source.coefficient(around.variable), sink.coefficient(around.variable));
-    let rest = source.without(around.variable).minus(&sink.without(around.variable));
+    let (k_source, k_sink) = (
+        source.coefficient(around.variable),
+        sink.coefficient(around.variable),
+    );
+    let rest = source
+        .without(around.variable)
+        .minus(&sink.without(around.variable));
     let Some(rest) = rest.and_then(|r| r.as_constant()) else {
-        return conflict_possible(context, body, around, source, sink).then_some(from).filter(|d| possible(*d));
+        return conflict_possible(context, body, around, source, sink)
+            .then_some(from)
+            .filter(|d| possible(*d));
     };
     // k_source * i + rest = k_sink * (i + d * step)
     match (k_source, k_sink, around.step) {
         (0, 0, _) => (rest == 0).then_some(from).filter(|d| possible(*d)),
         (a, b, Some(step)) if a == b => {
             let per_iteration = a.checked_mul(step)?;
-            (rest % per_iteration == 0).then(|| rest / per_iteration).filter(|d| possible(*d))
+            (rest % per_iteration == 0)
+                .then(|| rest / per_iteration)
+                .filter(|d| possible(*d))
         }
         (a, b, Some(step)) => match (around.range, last) {
             (Some((low, _)), Some(last)) if last <= 65_536 => {
@@ -87,7 +112,13 @@ pub(crate) fn distance(
 }
 
 /// The smallest distance by trying every iteration of the source.
-fn enumerate(a: i64, b: i64, rest: i64, (low, step, last): (i64, i64, i64), from: i64) -> Option<i64> {
+fn enumerate(
+    a: i64,
+    b: i64,
+    rest: i64,
+    (low, step, last): (i64, i64, i64),
+    from: i64,
+) -> Option<i64> {
     let mut smallest: Option<i64> = None;
     for n in 0..=last {
         let target = a.checked_mul(low + n * step)?.checked_add(rest)?;
@@ -110,16 +141,25 @@ fn enumerate(a: i64, b: i64, rest: i64, (low, step, last): (i64, i64, i64), from
 }
 
 /// Whether two addresses of different iterations may be equal, by the greatest common divisor and by ranges.
-fn conflict_possible(context: &Context, body: &Body, around: &Loop, source: &Linear, sink: &Linear) -> bool {
+fn conflict_possible(
+    context: &Context,
+    body: &Body,
+    around: &Loop,
+    source: &Linear,
+    sink: &Linear,
+) -> bool {
     // The values that vary inside the loop are different unknowns on both sides.
     let gcd_parts = source.terms.values().chain(sink.terms.values());
     let gcd = gcd_parts.fold(0u64, |g, c| gcd(g, c.unsigned_abs()));
     let constant = source.constant - sink.constant;
-    if gcd != 0 && constant.unsigned_abs() % gcd != 0 {
+    if gcd != 0 && !constant.unsigned_abs().is_multiple_of(gcd) {
         return false;
     }
     let _ = around;
-    match (range_of(context, body, source, 0), range_of(context, body, sink, 0)) {
+    match (
+        range_of(context, body, source, 0),
+        range_of(context, body, sink, 0),
+    ) {
         (Some((a_low, a_high)), Some((b_low, b_high))) => a_low <= b_high && b_low <= a_high,
         _ => true,
     }
@@ -130,14 +170,20 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// Whether two accesses of one pass through a block may touch the same cell.
-pub(crate) fn may_alias(context: &Context, body: &Body, a: &MemoryAccess, b: &MemoryAccess) -> bool {
+pub(crate) fn may_alias(
+    context: &Context,
+    body: &Body,
+    a: &MemoryAccess,
+    b: &MemoryAccess,
+) -> bool {
     if a.memory != b.memory {
         return false;
     }
     match a.address.minus(&b.address) {
         Some(difference) => match difference.as_constant() {
             Some(constant) => constant == 0,
-            None => range_of(context, body, &difference, 0).is_none_or(|(low, high)| low <= 0 && high >= 0),
+            None => range_of(context, body, &difference, 0)
+                .is_none_or(|(low, high)| low <= 0 && high >= 0),
         },
         None => true,
     }
@@ -162,7 +208,15 @@ pub(crate) fn of_loop(
                 found.push((i, j, 0));
             }
             let carried = match &around {
-                Some(around) => distance(context, body, loop_op, around, &source.address, &sink.address, 1),
+                Some(around) => distance(
+                    context,
+                    body,
+                    loop_op,
+                    around,
+                    &source.address,
+                    &sink.address,
+                    1,
+                ),
                 None => while_distance(body, loop_op, source, sink),
             };
             found.extend(carried.map(|d| (i, j, d)));
@@ -172,17 +226,29 @@ pub(crate) fn of_loop(
 }
 
 /// In a while loop only addresses that do not change are known.
-fn while_distance(body: &Body, loop_op: OperationId, source: &MemoryAccess, sink: &MemoryAccess) -> Option<i64> {
+fn while_distance(
+    body: &Body,
+    loop_op: OperationId,
+    source: &MemoryAccess,
+    sink: &MemoryAccess,
+) -> Option<i64> {
     let fixed = |form: &Linear| form.terms.keys().all(|v| is_invariant(body, loop_op, *v));
     if fixed(&source.address) && fixed(&sink.address) {
-        let difference = source.address.minus(&sink.address).and_then(|d| d.as_constant());
+        let difference = source
+            .address
+            .minus(&sink.address)
+            .and_then(|d| d.as_constant());
         return (difference.is_none_or(|d| d == 0)).then_some(1);
     }
     Some(1)
 }
 
 /// The dependences inside one pass through a block.
-pub(crate) fn of_block(context: &Context, body: &Body, accesses: &[MemoryAccess]) -> Vec<(usize, usize, i64)> {
+pub(crate) fn of_block(
+    context: &Context,
+    body: &Body,
+    accesses: &[MemoryAccess],
+) -> Vec<(usize, usize, i64)> {
     let mut found = Vec::new();
     for (i, source) in accesses.iter().enumerate() {
         for (j, sink) in accesses.iter().enumerate().skip(i + 1) {

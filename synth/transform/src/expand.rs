@@ -3,7 +3,9 @@
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Builder, Context, OperationId, Type, ValueId, View};
 
-use crate::build::{binary, compare, constant, constant_bits, constant_of, convert, replace, select};
+use crate::build::{
+    binary, compare, constant, constant_bits, constant_of, convert, replace, select,
+};
 use crate::linear::bounds;
 
 /// Expands every such operation of the body.
@@ -12,11 +14,15 @@ pub fn expand(context: &Context, body: &mut Body) {
         let view = View::new(context, body, op);
         let name = view.name().to_owned();
         match name.as_str() {
-            "arith.floordivsi" | "arith.ceildivsi" | "index.floordivs" | "index.ceildivs" => signed_division(context, body, op),
+            "arith.floordivsi" | "arith.ceildivsi" | "index.floordivs" | "index.ceildivs" => {
+                signed_division(context, body, op)
+            }
             "arith.ceildivui" | "index.ceildivu" => ceil_unsigned(context, body, op),
             "arith.divsi" | "arith.remsi" => plain_signed(context, body, op),
             "arith.divui" | "arith.remui" => power_of_two(context, body, op),
-            "arith.addui_extended" | "arith.mului_extended" | "arith.mulsi_extended" => extended(context, body, op),
+            "arith.addui_extended" | "arith.mului_extended" | "arith.mulsi_extended" => {
+                extended(context, body, op)
+            }
             "math.absi" => absolute(context, body, op),
             _ => index_dialect(context, body, op, &name),
         }
@@ -55,7 +61,9 @@ fn index_dialect(context: &Context, body: &mut Body, op: OperationId, name: &str
         let result = body.result(new, 0);
         replace(body, op, &[result]);
     } else if name == "index.constant" || name == "index.bool.constant" {
-        let Some(value) = view.attribute("value") else { return };
+        let Some(value) = view.attribute("value") else {
+            return;
+        };
         let mut builder = Builder::before(context, body, op);
         let new = builder.operation("arith.constant", &[], &types, &[("value", value)]);
         let result = body.result(new, 0);
@@ -70,7 +78,10 @@ fn log2(value: &Bits) -> Option<u32> {
 fn non_negative(context: &Context, body: &Body, value: ValueId) -> bool {
     match constant_of(context, body, value) {
         Some(constant) => !constant.sign_bit(),
-        None => body.ty(value).is_index(context) && bounds(context, body, value).is_some_and(|(low, _)| low >= 0),
+        None => {
+            body.ty(value).is_index(context)
+                && bounds(context, body, value).is_some_and(|(low, _)| low >= 0)
+        }
     }
 }
 
@@ -128,7 +139,11 @@ fn plain_signed(context: &Context, body: &mut Body, op: OperationId) {
     if !(non_negative(context, body, a) && non_negative(context, body, b)) {
         return;
     }
-    let operation = if view.name() == "arith.divsi" { "arith.divui" } else { "arith.remui" };
+    let operation = if view.name() == "arith.divsi" {
+        "arith.divui"
+    } else {
+        "arith.remui"
+    };
     let mut builder = Builder::before(context, body, op);
     let result = binary(&mut builder, operation, a, b);
     replace(body, op, &[result]);
@@ -140,7 +155,9 @@ fn plain_signed(context: &Context, body: &mut Body, op: OperationId) {
 fn power_of_two(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (a, b) = (view.operand(0), view.operand(1));
-    let Some(divisor) = constant_of(context, body, b) else { return };
+    let Some(divisor) = constant_of(context, body, b) else {
+        return;
+    };
     let Some(shift) = log2(&divisor) else { return };
     let ty = body.ty(a);
     let is_quotient = view.name() == "arith.divui";
@@ -160,7 +177,9 @@ fn power_of_two(context: &Context, body: &mut Body, op: OperationId) {
 fn extended(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (a, b) = (view.operand(0), view.operand(1));
-    let Some(width) = body.ty(a).integer_width_bits(context) else { return };
+    let Some(width) = body.ty(a).integer_width_bits(context) else {
+        return;
+    };
     let (extension, operation, wide) = match view.name() {
         "arith.addui_extended" => ("arith.extui", "arith.addi", width + 1),
         "arith.mului_extended" => ("arith.extui", "arith.muli", width * 2),

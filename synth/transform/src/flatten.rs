@@ -1,7 +1,10 @@
 //! `flatten-memrefs`: every memref becomes a memref of rank 1, row-major.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{Attribute, AttributeKind, Body, Builder, Context, Diagnostics, Module, OperationId, Type, TypeKind, ValueId};
+use sluice_ir::{
+    Attribute, AttributeKind, Body, Builder, Context, Diagnostics, Module, OperationId, Type,
+    TypeKind, ValueId,
+};
 
 use crate::build::{binary, constant, name};
 
@@ -19,21 +22,50 @@ pub fn flatten_memrefs(context: &Context, module: &mut Module, diagnostics: &mut
 
 /// The rank-1 type of a memref type; `None` if it is none or cannot be flattened.
 fn flat_type(context: &Context, ty: Type) -> Option<Type> {
-    let TypeKind::MemRef { shape, element, layout: None, .. } = ty.kind(context) else { return None };
+    let TypeKind::MemRef {
+        shape,
+        element,
+        layout: None,
+        ..
+    } = ty.kind(context)
+    else {
+        return None;
+    };
     let sizes: Option<Vec<u64>> = shape.iter().copied().collect();
     Some(context.memref_type(&[sizes?.iter().product()], *element))
 }
 
 fn flatten_global(context: &Context, inner: &mut Body, op: OperationId) {
-    let attribute = inner.attribute_named(context, op, "type").and_then(|a| a.as_type(context));
-    let Some((ty, flat)) = attribute.and_then(|ty| Some((ty, flat_type(context, ty)?))) else { return };
+    let attribute = inner
+        .attribute_named(context, op, "type")
+        .and_then(|a| a.as_type(context));
+    let Some((ty, flat)) = attribute.and_then(|ty| Some((ty, flat_type(context, ty)?))) else {
+        return;
+    };
     inner.set_attribute(op, context.name("type"), context.type_attribute(flat));
     let initial = inner.attribute_named(context, op, "initial_value");
-    if let Some(AttributeKind::DenseElements { values, splat, .. }) = initial.map(|a| a.kind(context)) {
-        let shape: Vec<_> = flat.static_shape(context).unwrap_or_default().into_iter().map(Some).collect();
-        let element = ty.element_type(context).expect("a memref has an element type");
-        let tensor = context.ty(TypeKind::RankedTensor { shape: shape.into(), element, encoding: None });
-        let kind = AttributeKind::DenseElements { ty: tensor, values: values.clone(), splat: *splat };
+    if let Some(AttributeKind::DenseElements { values, splat, .. }) =
+        initial.map(|a| a.kind(context))
+    {
+        let shape: Vec<_> = flat
+            .static_shape(context)
+            .unwrap_or_default()
+            .into_iter()
+            .map(Some)
+            .collect();
+        let element = ty
+            .element_type(context)
+            .expect("a memref has an element type");
+        let tensor = context.ty(TypeKind::RankedTensor {
+            shape: shape.into(),
+            element,
+            encoding: None,
+        });
+        let kind = AttributeKind::DenseElements {
+            ty: tensor,
+            values: values.clone(),
+            splat: *splat,
+        };
         let flat_value = context.attribute(kind);
         inner.set_attribute(op, context.name("initial_value"), flat_value);
     }
@@ -46,34 +78,62 @@ fn describe(context: &Context, name: Option<&str>, ty: Type) -> Attribute {
     }
     let scalar = ty.element_type(context).unwrap_or(ty);
     if let Some(width) = scalar.width_bits(context) {
-        entries.push((context.name("width"), context.i64_attribute(i64::from(width))));
+        entries.push((
+            context.name("width"),
+            context.i64_attribute(i64::from(width)),
+        ));
     }
     if let Some(shape) = ty.static_shape(context) {
-        let shape: Vec<i64> = shape.into_iter().filter_map(|s| i64::try_from(s).ok()).collect();
+        let shape: Vec<i64> = shape
+            .into_iter()
+            .filter_map(|s| i64::try_from(s).ok())
+            .collect();
         entries.push((context.name("shape"), context.dense_i64_array(&shape)));
     }
     context.dictionary_attribute(&entries)
 }
 
-fn flatten_function(context: &Context, inner: &mut Body, op: OperationId, diagnostics: &mut Diagnostics) {
-    let Some(TypeKind::Function { inputs, results }) =
-        inner.attribute_named(context, op, "function_type").and_then(|a| a.as_type(context)).map(|t| t.kind(context))
+fn flatten_function(
+    context: &Context,
+    inner: &mut Body,
+    op: OperationId,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(TypeKind::Function { inputs, results }) = inner
+        .attribute_named(context, op, "function_type")
+        .and_then(|a| a.as_type(context))
+        .map(|t| t.kind(context))
     else {
         return;
     };
     let location = inner.location(op);
-    let Some(entry) = inner.entry_block(op, 0) else { return };
+    let Some(entry) = inner.entry_block(op, 0) else {
+        return;
+    };
     let body = inner.inner_mut(op);
     let arguments = body.arguments(entry).to_vec();
     let described: Vec<_> = arguments
         .iter()
         .zip(inputs)
-        .map(|(value, ty)| describe(context, body.value_name(*value).map(|n| context.text(n)), *ty))
+        .map(|(value, ty)| {
+            describe(
+                context,
+                body.value_name(*value).map(|n| context.text(n)),
+                *ty,
+            )
+        })
         .collect();
-    let described_results: Vec<_> = results.iter().map(|ty| describe(context, None, *ty)).collect();
-    let flat_inputs: Vec<Type> = inputs.iter().map(|ty| flat_type(context, *ty).unwrap_or(*ty)).collect();
+    let described_results: Vec<_> = results
+        .iter()
+        .map(|ty| describe(context, None, *ty))
+        .collect();
+    let flat_inputs: Vec<Type> = inputs
+        .iter()
+        .map(|ty| flat_type(context, *ty).unwrap_or(*ty))
+        .collect();
     for (value, ty) in arguments.iter().zip(&flat_inputs) {
-        if matches!(ty.kind(context), TypeKind::MemRef { shape, layout, .. } if shape.len() != 1 || layout.is_some()) {
+        if matches!(ty.kind(context), TypeKind::MemRef { shape, layout, .. } if shape.len() != 1 || layout.is_some())
+        {
             diagnostics.error(
                 location,
                 "a memref argument with a dynamic size or a layout has no port: use a static shape and the identity layout",
@@ -85,7 +145,10 @@ fn flatten_function(context: &Context, inner: &mut Body, op: OperationId, diagno
         }
     }
     for made in body.walk_all() {
-        if matches!(name(context, body, made), "memref.alloca" | "memref.get_global") {
+        if matches!(
+            name(context, body, made),
+            "memref.alloca" | "memref.get_global"
+        ) {
             let value = body.result(made, 0);
             let old = body.ty(value);
             if let Some(flat) = flat_type(context, old).filter(|flat| *flat != old) {
@@ -94,9 +157,21 @@ fn flatten_function(context: &Context, inner: &mut Body, op: OperationId, diagno
         }
     }
     let function_type = context.function_type(&flat_inputs, results);
-    inner.set_attribute(op, context.name("function_type"), context.type_attribute(function_type));
-    inner.set_attribute(op, context.name("sluice.arguments"), context.array_attribute(&described));
-    inner.set_attribute(op, context.name("sluice.results"), context.array_attribute(&described_results));
+    inner.set_attribute(
+        op,
+        context.name("function_type"),
+        context.type_attribute(function_type),
+    );
+    inner.set_attribute(
+        op,
+        context.name("sluice.arguments"),
+        context.array_attribute(&described),
+    );
+    inner.set_attribute(
+        op,
+        context.name("sluice.results"),
+        context.array_attribute(&described_results),
+    );
 }
 
 /// Gives a memory its flat type and its accesses one index.

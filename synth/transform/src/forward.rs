@@ -8,7 +8,9 @@ use crate::dependence::{MemoryAccess, access_of, may_alias};
 pub fn forward(context: &Context, body: &mut Body) {
     let mut blocks: Vec<BlockId> = Vec::new();
     for op in body.walk_all() {
-        let block = body.parent_block(op).expect("a walked operation is in a block");
+        let block = body
+            .parent_block(op)
+            .expect("a walked operation is in a block");
         if !blocks.contains(&block) {
             blocks.push(block);
         }
@@ -35,7 +37,9 @@ fn forward_in(context: &Context, body: &mut Body, block: BlockId) {
             pending.clear();
             continue;
         }
-        let Some(access) = access_of(context, body, op) else { continue };
+        let Some(access) = access_of(context, body, op) else {
+            continue;
+        };
         if access.writes {
             let value = body.operand(op, 0);
             if let Some(position) = pending.iter().position(|p| same_cell(p, &access)) {
@@ -60,4 +64,3 @@ fn forward_in(context: &Context, body: &mut Body, block: BlockId) {
         known.push((access, value));
     }
 }
-

@@ -9,7 +9,10 @@ pub fn if_convert(context: &Context, body: &mut Body) {
     let ops: Vec<_> = body.walk_all().into_iter().rev().collect();
     for op in ops {
         let is_if = name(context, body, op) == "scf.if";
-        if is_if && body.attribute_named(context, op, "sluice.guard").is_none() && convertible(context, body, op) {
+        if is_if
+            && body.attribute_named(context, op, "sluice.guard").is_none()
+            && convertible(context, body, op)
+        {
             convert(context, body, op);
         }
     }
@@ -23,10 +26,15 @@ fn convertible(context: &Context, body: &Body, op: OperationId) -> bool {
     body.regions(op).iter().all(|region| {
         let blocks = body.blocks(*region);
         blocks.len() <= 1
-            && blocks.iter().flat_map(|b| body.operations(*b)).all(|inner| {
-                let view = View::new(context, body, inner);
-                is_pure(view) || is_guard(view) || matches!(view.name(), "memref.load" | "memref.store" | "scf.yield")
-            })
+            && blocks
+                .iter()
+                .flat_map(|b| body.operations(*b))
+                .all(|inner| {
+                    let view = View::new(context, body, inner);
+                    is_pure(view)
+                        || is_guard(view)
+                        || matches!(view.name(), "memref.load" | "memref.store" | "scf.yield")
+                })
     })
 }
 
@@ -34,7 +42,9 @@ fn convert(context: &Context, body: &mut Body, op: OperationId) {
     let condition = body.operand(op, 0);
     let mut yields: Vec<Vec<ValueId>> = Vec::new();
     for region in 0..body.regions(op).len() {
-        let Some(block) = body.entry_block(op, region) else { continue };
+        let Some(block) = body.entry_block(op, region) else {
+            continue;
+        };
         let mut builder = Builder::before(context, body, op);
         let predicate = if region == 0 {
             condition
@@ -66,7 +76,11 @@ fn convert(context: &Context, body: &mut Body, op: OperationId) {
     if let [then_values, else_values] = &yields[..] {
         for (a, b) in then_values.clone().into_iter().zip(else_values.clone()) {
             let mut builder = Builder::before(context, body, op);
-            values.push(if a == b { a } else { select(&mut builder, condition, a, b) });
+            values.push(if a == b {
+                a
+            } else {
+                select(&mut builder, condition, a, b)
+            });
         }
     }
     replace(body, op, &values);
@@ -87,7 +101,8 @@ fn shell(
     let mut new = NewOperation::new(context.operation_name("scf.if"), location);
     new.operands.push(predicate);
     new.result_types = result_types.into();
-    new.attributes.push((context.name("sluice.guard"), context.unit_attribute()));
+    new.attributes
+        .push((context.name("sluice.guard"), context.unit_attribute()));
     new.n_regions = 2;
     let guard = builder.create(new);
     let region = body.regions(guard)[0];
@@ -95,7 +110,13 @@ fn shell(
     (guard, block)
 }
 
-fn guard_load(context: &Context, body: &mut Body, anchor: OperationId, load: OperationId, predicate: ValueId) {
+fn guard_load(
+    context: &Context,
+    body: &mut Body,
+    anchor: OperationId,
+    load: OperationId,
+    predicate: ValueId,
+) {
     let old = body.result(load, 0);
     let ty = body.ty(old);
     let (guard, block) = shell(context, body, anchor, load, predicate, &[ty]);
@@ -112,7 +133,13 @@ fn guard_load(context: &Context, body: &mut Body, anchor: OperationId, load: Ope
     builder.operation("scf.yield", &[zero], &[], &[]);
 }
 
-fn guard_store(context: &Context, body: &mut Body, anchor: OperationId, store: OperationId, predicate: ValueId) {
+fn guard_store(
+    context: &Context,
+    body: &mut Body,
+    anchor: OperationId,
+    store: OperationId,
+    predicate: ValueId,
+) {
     let (_, block) = shell(context, body, anchor, store, predicate, &[]);
     body.move_to_end(block, store);
     let location = body.location(store);

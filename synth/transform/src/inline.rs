@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{Body, BlockId, Context, Module, NewOperation, OperationId, ValueId, View};
+use sluice_ir::{BlockId, Body, Context, Module, NewOperation, OperationId, ValueId, View};
 
 use crate::build::replace;
 
@@ -28,13 +28,17 @@ pub fn inline(context: &Context, module: &mut Module, top: &str) {
 }
 
 fn callee_name<'a>(view: View<'a>) -> Option<&'a str> {
-    (view.name() == "func.call").then(|| view.attribute("callee")?.as_flat_symbol(view.context)).flatten()
+    (view.name() == "func.call")
+        .then(|| view.attribute("callee")?.as_flat_symbol(view.context))
+        .flatten()
 }
 
 fn is_called(context: &Context, module: &Module, name: &str) -> bool {
     module.top_level_operations().into_iter().any(|op| {
         let body = module.inner().inner(op);
-        body.walk_all().into_iter().any(|op| callee_name(View::new(context, body, op)) == Some(name))
+        body.walk_all()
+            .into_iter()
+            .any(|op| callee_name(View::new(context, body, op)) == Some(name))
     })
 }
 
@@ -51,9 +55,17 @@ fn inline_once(context: &Context, module: &mut Module) -> bool {
             .filter_map(|op| Some((op, callee_name(View::new(context, body, op))?.to_owned())))
             .collect();
         for (call, callee) in calls {
-            let Some(function) = module.lookup_symbol(context, &callee).filter(|f| *f != caller) else { continue };
+            let Some(function) = module
+                .lookup_symbol(context, &callee)
+                .filter(|f| *f != caller)
+            else {
+                continue;
+            };
             let view = View::new(context, module.inner(), function);
-            let single = view.regions().first().is_some_and(|r| view.inner().blocks(*r).len() == 1);
+            let single = view
+                .regions()
+                .first()
+                .is_some_and(|r| view.inner().blocks(*r).len() == 1);
             if !single || view.attribute("sluice.no_inline").is_some() {
                 continue;
             }
@@ -70,7 +82,13 @@ fn inline_once(context: &Context, module: &mut Module) -> bool {
 /// Puts the operations of `block` in the place of `call`.
 fn splice(context: &Context, source: &Body, block: BlockId, target: &mut Body, call: OperationId) {
     let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::new();
-    values.extend(source.arguments(block).iter().copied().zip(target.operands(call).collect::<Vec<_>>()));
+    values.extend(
+        source
+            .arguments(block)
+            .iter()
+            .copied()
+            .zip(target.operands(call).collect::<Vec<_>>()),
+    );
     let mut results = Vec::new();
     for op in source.operations(block) {
         let view = View::new(context, source, op);
@@ -92,7 +110,8 @@ pub(crate) fn copy_within(
     values: &mut BTreeMap<ValueId, ValueId>,
 ) -> OperationId {
     let view = View::new(context, body, op);
-    let mapped = |v: ValueId, values: &BTreeMap<ValueId, ValueId>| values.get(&v).copied().unwrap_or(v);
+    let mapped =
+        |v: ValueId, values: &BTreeMap<ValueId, ValueId>| values.get(&v).copied().unwrap_or(v);
     let mut new = NewOperation::new(body.name(op), view.location());
     new.operands = view.operands().map(|v| mapped(v, values)).collect();
     new.result_types = view.result_types().collect();
@@ -109,7 +128,8 @@ pub(crate) fn copy_within(
             let to = body.regions(made)[i];
             let inner = body.append_block(to);
             for argument in body.arguments(block).to_vec() {
-                let new = body.add_argument(inner, body.ty(argument), body.value_location(argument));
+                let new =
+                    body.add_argument(inner, body.ty(argument), body.value_location(argument));
                 body.set_value_name(new, body.value_name(argument));
                 values.insert(argument, new);
             }
@@ -146,7 +166,11 @@ fn copy(
             let to = target.regions(made)[i];
             let inner = target.append_block(to);
             for argument in source.arguments(*block) {
-                let new = target.add_argument(inner, source.ty(*argument), source.value_location(*argument));
+                let new = target.add_argument(
+                    inner,
+                    source.ty(*argument),
+                    source.value_location(*argument),
+                );
                 target.set_value_name(new, source.value_name(*argument));
                 values.insert(*argument, new);
             }

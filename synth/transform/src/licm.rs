@@ -20,7 +20,11 @@ pub fn licm(context: &Context, body: &mut Body) {
 }
 
 /// The memories that operations under `op` may write; `None` if a call may write any.
-pub(crate) fn written_in(context: &Context, body: &Body, op: OperationId) -> Option<BTreeSet<ValueId>> {
+pub(crate) fn written_in(
+    context: &Context,
+    body: &Body,
+    op: OperationId,
+) -> Option<BTreeSet<ValueId>> {
     let mut written = BTreeSet::new();
     for inner in body.walk(op) {
         match name(context, body, inner) {
@@ -35,7 +39,9 @@ pub(crate) fn written_in(context: &Context, body: &Body, op: OperationId) -> Opt
 }
 
 fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
-    let runs = loop_of(context, body, loop_op).and_then(|l| l.trip_count).is_some_and(|n| n > 0);
+    let runs = loop_of(context, body, loop_op)
+        .and_then(|l| l.trip_count)
+        .is_some_and(|n| n > 0);
     let written = written_in(context, body, loop_op);
     let regions = body.regions(loop_op).to_vec();
     for region in regions {
@@ -45,7 +51,11 @@ fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
                 let view = View::new(context, body, op);
                 let invariant = view.operands().all(|v| is_invariant(body, loop_op, v));
                 let movable = match view.name() {
-                    "memref.load" => runs && written.as_ref().is_some_and(|w| !w.contains(&view.operand(0))),
+                    "memref.load" => {
+                        runs && written
+                            .as_ref()
+                            .is_some_and(|w| !w.contains(&view.operand(0)))
+                    }
                     "memref.alloca" => false,
                     _ => is_pure(view) && view.regions().is_empty(),
                 };

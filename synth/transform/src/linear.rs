@@ -15,16 +15,24 @@ pub(crate) struct Linear {
 
 impl Linear {
     fn number(constant: i64) -> Self {
-        Self { constant, terms: BTreeMap::new() }
+        Self {
+            constant,
+            terms: BTreeMap::new(),
+        }
     }
 
     fn value(value: ValueId) -> Self {
-        Self { constant: 0, terms: BTreeMap::from([(value, 1)]) }
+        Self {
+            constant: 0,
+            terms: BTreeMap::from([(value, 1)]),
+        }
     }
 
     fn combine(&self, other: &Self, factor: i64) -> Option<Self> {
         let mut sum = self.clone();
-        sum.constant = sum.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        sum.constant = sum
+            .constant
+            .checked_add(other.constant.checked_mul(factor)?)?;
         for (value, coefficient) in &other.terms {
             let entry = sum.terms.entry(*value).or_insert(0);
             *entry = entry.checked_add(coefficient.checked_mul(factor)?)?;
@@ -85,7 +93,9 @@ fn form(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<Li
             }
         }
         "arith.shli" | "index.shl" => {
-            let amount = u32::try_from(operand(1).as_constant()?).ok().filter(|a| *a < 62)?;
+            let amount = u32::try_from(operand(1).as_constant()?)
+                .ok()
+                .filter(|a| *a < 62)?;
             Linear::default().combine(&operand(0), 1 << amount)
         }
         _ => None,
@@ -110,12 +120,17 @@ pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option
     }
     let block = view.entry_block(0)?;
     let variable = *body.arguments(block).first()?;
-    let (lower, upper) = (bounds(context, body, view.operand(0)), bounds(context, body, view.operand(1)));
+    let (lower, upper) = (
+        bounds(context, body, view.operand(0)),
+        bounds(context, body, view.operand(1)),
+    );
     let step = constant_i64(context, body, view.operand(2)).filter(|s| *s > 0);
     let exact = |b: Option<(i64, i64)>| b.filter(|(low, high)| low == high).map(|(low, _)| low);
     let trip_count = match (exact(lower), exact(upper), step) {
         (Some(lower), Some(upper), Some(step)) => Some(trips(lower, upper, step)),
-        _ => constant_difference(context, body, view).zip(step).map(|(span, step)| trips(0, span, step)),
+        _ => constant_difference(context, body, view)
+            .zip(step)
+            .map(|(span, step)| trips(0, span, step)),
     };
     let range = match (lower, upper) {
         (Some((low, _)), Some((_, high))) if low < high => {
@@ -127,16 +142,28 @@ pub(crate) fn loop_of(context: &Context, body: &Body, op: OperationId) -> Option
         }
         _ => None,
     };
-    Some(Loop { variable, step, trip_count, range })
+    Some(Loop {
+        variable,
+        step,
+        trip_count,
+        range,
+    })
 }
 
 fn trips(lower: i64, upper: i64, step: i64) -> i64 {
-    if upper <= lower { 0 } else { (upper - lower + step - 1) / step }
+    if upper <= lower {
+        0
+    } else {
+        (upper - lower + step - 1) / step
+    }
 }
 
 /// `upper - lower` where it is a constant although the bounds are not.
 fn constant_difference(context: &Context, body: &Body, view: View<'_>) -> Option<i64> {
-    let (lower, upper) = (linear(context, body, view.operand(0)), linear(context, body, view.operand(1)));
+    let (lower, upper) = (
+        linear(context, body, view.operand(0)),
+        linear(context, body, view.operand(1)),
+    );
     upper.minus(&lower)?.as_constant()
 }
 
@@ -146,11 +173,19 @@ pub(crate) fn bounds(context: &Context, body: &Body, value: ValueId) -> Option<(
 }
 
 /// The range of a linear form over the loops that make its values.
-pub(crate) fn range_of(context: &Context, body: &Body, form: &Linear, depth: u32) -> Option<(i64, i64)> {
+pub(crate) fn range_of(
+    context: &Context,
+    body: &Body,
+    form: &Linear,
+    depth: u32,
+) -> Option<(i64, i64)> {
     let (mut low, mut high) = (form.constant, form.constant);
     for (value, coefficient) in &form.terms {
         let (from, to) = value_range(context, body, *value, depth)?;
-        let (a, b) = (from.checked_mul(*coefficient)?, to.checked_mul(*coefficient)?);
+        let (a, b) = (
+            from.checked_mul(*coefficient)?,
+            to.checked_mul(*coefficient)?,
+        );
         low = low.checked_add(a.min(b))?;
         high = high.checked_add(a.max(b))?;
     }
@@ -165,7 +200,14 @@ fn value_range(context: &Context, body: &Body, value: ValueId, depth: u32) -> Op
         return loop_of(context, body, body.block_parent_operation(block)?)?.range;
     }
     let op = body.defining_operation(value)?;
-    let operand = |i: usize| range_of(context, body, &linear(context, body, body.operand(op, i)), depth + 1);
+    let operand = |i: usize| {
+        range_of(
+            context,
+            body,
+            &linear(context, body, body.operand(op, i)),
+            depth + 1,
+        )
+    };
     match name(context, body, op) {
         "arith.minsi" => match (operand(0), operand(1)) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.min(b.1))),
@@ -181,7 +223,9 @@ fn value_range(context: &Context, body: &Body, value: ValueId, depth: u32) -> Op
         }
         "arith.index_cast" => {
             let width = body.ty(body.operand(op, 0)).integer_width_bits(context)?;
-            (1..62).contains(&width).then(|| (-(1 << (width - 1)), (1 << (width - 1)) - 1))
+            (1..62)
+                .contains(&width)
+                .then(|| (-(1 << (width - 1)), (1 << (width - 1)) - 1))
         }
         "arith.floordivsi" => {
             let divisor = constant_i64(context, body, body.operand(op, 1)).filter(|d| *d > 0)?;

@@ -7,7 +7,13 @@ use crate::build::{all_named, binary, compare, constant, name, replace};
 
 /// Lowers every affine operation of the body.
 pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
-    for wanted in ["affine.apply", "affine.load", "affine.store", "affine.min", "affine.max"] {
+    for wanted in [
+        "affine.apply",
+        "affine.load",
+        "affine.store",
+        "affine.min",
+        "affine.max",
+    ] {
         for op in all_named(context, body, wanted) {
             lower_simple(context, body, op);
         }
@@ -32,10 +38,18 @@ pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagno
 }
 
 /// The value of an affine expression.
-pub(crate) fn expand(builder: &mut Builder<'_>, expr: &AffineExpr, dims: &[ValueId], symbols: &[ValueId]) -> ValueId {
+pub(crate) fn expand(
+    builder: &mut Builder<'_>,
+    expr: &AffineExpr,
+    dims: &[ValueId],
+    symbols: &[ValueId],
+) -> ValueId {
     let index = builder.context.index_type();
-    let mut pair = |builder: &mut Builder<'_>, a: &AffineExpr, b: &AffineExpr| {
-        (expand(builder, a, dims, symbols), expand(builder, b, dims, symbols))
+    let pair = |builder: &mut Builder<'_>, a: &AffineExpr, b: &AffineExpr| {
+        (
+            expand(builder, a, dims, symbols),
+            expand(builder, b, dims, symbols),
+        )
     };
     match expr {
         AffineExpr::Dim(i) => dims[*i as usize],
@@ -69,13 +83,18 @@ pub(crate) fn expand(builder: &mut Builder<'_>, expr: &AffineExpr, dims: &[Value
 
 fn expand_map(builder: &mut Builder<'_>, map: &AffineMap, operands: &[ValueId]) -> Vec<ValueId> {
     let (dims, symbols) = operands.split_at(map.n_dims as usize);
-    map.results.iter().map(|expr| expand(builder, expr, dims, symbols)).collect()
+    map.results
+        .iter()
+        .map(|expr| expand(builder, expr, dims, symbols))
+        .collect()
 }
 
 /// The smallest or largest of some values.
 fn extremum(builder: &mut Builder<'_>, mut values: Vec<ValueId>, operation: &str) -> ValueId {
     let first = values.remove(0);
-    values.into_iter().fold(first, |a, b| binary(builder, operation, a, b))
+    values
+        .into_iter()
+        .fold(first, |a, b| binary(builder, operation, a, b))
 }
 
 fn map_of(view: View<'_>, attribute: &str) -> AffineMap {
@@ -96,7 +115,11 @@ fn lower_simple(context: &Context, body: &mut Body, op: OperationId) {
         "affine.apply" => expand_map(&mut builder, &map, &operands),
         "affine.min" | "affine.max" => {
             let values = expand_map(&mut builder, &map, &operands);
-            let operation = if kind == "affine.min" { "arith.minsi" } else { "arith.maxsi" };
+            let operation = if kind == "affine.min" {
+                "arith.minsi"
+            } else {
+                "arith.maxsi"
+            };
             vec![extremum(&mut builder, values, operation)]
         }
         "affine.load" => {
@@ -119,7 +142,10 @@ fn lower_for(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (lower_map, upper_map) = (map_of(view, "lowerBoundMap"), map_of(view, "upperBoundMap"));
     let groups: Vec<Vec<ValueId>> = (0..3).map(|g| view.operand_group(g).to_vec()).collect();
-    let step = view.attribute("step").and_then(|a| a.as_i64(context)).unwrap_or(1);
+    let step = view
+        .attribute("step")
+        .and_then(|a| a.as_i64(context))
+        .unwrap_or(1);
     let result_types: Vec<_> = view.result_types().collect();
     let kept: Vec<_> = view
         .attributes()
@@ -167,7 +193,9 @@ fn expand_set(builder: &mut Builder<'_>, set: &IntegerSet, operands: &[ValueId])
 
 fn lower_if(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
-    let set = view.attribute("condition").and_then(|a| a.as_integer_set(context));
+    let set = view
+        .attribute("condition")
+        .and_then(|a| a.as_integer_set(context));
     let set = set.expect("the verifier requires the condition").clone();
     let operands: Vec<_> = view.operands().collect();
     let result_types: Vec<_> = view.result_types().collect();
@@ -189,7 +217,12 @@ fn lower_if(context: &Context, body: &mut Body, op: OperationId) {
 /// A parallel loop is a nest of sequential ones; its reductions are carried values.
 fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result<(), String> {
     let view = View::new(context, body, op);
-    let n_dims = body.arguments(view.entry_block(0).ok_or("an `affine.parallel` has a body")?).len();
+    let n_dims = body
+        .arguments(
+            view.entry_block(0)
+                .ok_or("an `affine.parallel` has a body")?,
+        )
+        .len();
     let groups = |attribute: &str| -> Option<Vec<i64>> {
         match view.attribute(attribute)?.kind(context) {
             sluice_ir::AttributeKind::DenseElements { values, splat, .. } => {
@@ -200,13 +233,24 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
         }
     };
     let missing = "an `affine.parallel` has bounds for each dimension";
-    let (lower_groups, upper_groups) =
-        (groups("lowerBoundsGroups").ok_or(missing)?, groups("upperBoundsGroups").ok_or(missing)?);
-    let (lower_map, upper_map) = (map_of(view, "lowerBoundsMap"), map_of(view, "upperBoundsMap"));
-    let steps = view.attribute("steps").and_then(|a| a.as_array(context)).ok_or(missing)?;
+    let (lower_groups, upper_groups) = (
+        groups("lowerBoundsGroups").ok_or(missing)?,
+        groups("upperBoundsGroups").ok_or(missing)?,
+    );
+    let (lower_map, upper_map) = (
+        map_of(view, "lowerBoundsMap"),
+        map_of(view, "upperBoundsMap"),
+    );
+    let steps = view
+        .attribute("steps")
+        .and_then(|a| a.as_array(context))
+        .ok_or(missing)?;
     let steps: Option<Vec<i64>> = steps.iter().map(|s| s.as_i64(context)).collect();
     let steps = steps.ok_or(missing)?;
-    let reductions = view.attribute("reductions").and_then(|a| a.as_array(context)).unwrap_or_default();
+    let reductions = view
+        .attribute("reductions")
+        .and_then(|a| a.as_array(context))
+        .unwrap_or_default();
     let reductions: Option<Vec<i64>> = reductions.iter().map(|r| r.as_i64(context)).collect();
     let reductions = reductions.ok_or("an `affine.parallel` names its reductions by number")?;
     let operands: Vec<_> = view.operands().collect();
@@ -220,8 +264,12 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
     let mut highs = expand_map(&mut builder, &upper_map, &operands[n_lower..]);
     let mut carried = Vec::new();
     for (kind, ty) in reductions.iter().zip(&result_types) {
-        let width = ty.width_bits(context).ok_or("a reduction is over integers")?;
-        let identity = reduction(*kind, width).ok_or("this kind of reduction is not supported yet")?.1;
+        let width = ty
+            .width_bits(context)
+            .ok_or("a reduction is over integers")?;
+        let identity = reduction(*kind, width)
+            .ok_or("this kind of reduction is not supported yet")?
+            .1;
         let attribute = context.integer_attribute(*ty, identity);
         let constant = builder.operation("arith.constant", &[], &[*ty], &[("value", attribute)]);
         carried.push(builder.body.result(constant, 0));
@@ -248,7 +296,10 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
         let variable = builder.body.add_argument(inner, index, location);
         let old = builder.body.arguments(block)[dim];
         builder.body.replace_all_uses(old, variable);
-        carried = result_types.iter().map(|ty| builder.body.add_argument(inner, *ty, location)).collect();
+        carried = result_types
+            .iter()
+            .map(|ty| builder.body.add_argument(inner, *ty, location))
+            .collect();
         match outer {
             None => {
                 let results = builder.body.results(scf).to_vec();
@@ -264,7 +315,9 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
         outer = Some(scf);
         builder.point = sluice_ir::InsertionPoint::End(inner);
         // Bounds of inner dimensions were computed before the nest, so nothing else is needed here.
-        let sluice_ir::InsertionPoint::End(inner) = builder.point else { unreachable!("just set") };
+        let sluice_ir::InsertionPoint::End(inner) = builder.point else {
+            unreachable!("just set")
+        };
         let marker = inner;
         if dim + 1 == n_dims {
             let ops: Vec<_> = builder.body.operations(block).collect();
@@ -276,8 +329,14 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
             let mut combined = Vec::new();
             builder.point = sluice_ir::InsertionPoint::Before(last);
             for ((kind, value), before) in reductions.iter().zip(yielded).zip(&carried) {
-                let width = builder.body.ty(value).width_bits(context).ok_or("a reduction is over integers")?;
-                let operation = reduction(*kind, width).ok_or("this kind of reduction is not supported yet")?.0;
+                let width = builder
+                    .body
+                    .ty(value)
+                    .width_bits(context)
+                    .ok_or("a reduction is over integers")?;
+                let operation = reduction(*kind, width)
+                    .ok_or("this kind of reduction is not supported yet")?
+                    .0;
                 combined.push(binary(&mut builder, operation, *before, value));
             }
             builder.body.set_operands(last, &combined);
@@ -306,6 +365,7 @@ fn reduction(kind: i64, width: u32) -> Option<(&'static str, sluice_ir::bits::Bi
 
 /// Whether the body still holds affine operations.
 pub fn holds_affine(context: &Context, body: &Body) -> bool {
-    body.walk_all().into_iter().any(|op| name(context, body, op).starts_with("affine."))
+    body.walk_all()
+        .into_iter()
+        .any(|op| name(context, body, op).starts_with("affine."))
 }
-

@@ -8,7 +8,9 @@
 use std::collections::BTreeMap;
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind, ValueId, View};
+use sluice_ir::{
+    BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind, ValueId, View,
+};
 
 use crate::build::{compare, constant_bits, constant_of, convert};
 use crate::demand::{Facts, address_bits, facts};
@@ -47,8 +49,14 @@ pub fn narrow(context: &Context, body: &mut Body) {
         return;
     };
     let facts = facts(context, &old);
-    let mut narrow =
-        Narrow { context, old: &old, facts, kept: BTreeMap::new(), other: BTreeMap::new(), blocks: BTreeMap::new() };
+    let mut narrow = Narrow {
+        context,
+        old: &old,
+        facts,
+        kept: BTreeMap::new(),
+        other: BTreeMap::new(),
+        blocks: BTreeMap::new(),
+    };
     let mut new = Body::new();
     // The region of the function itself: made the way the function would make it.
     let new_region = new.add_top_region();
@@ -70,14 +78,17 @@ pub fn narrow(context: &Context, body: &mut Body) {
 pub fn interface_type(context: &Context, ty: Type) -> Type {
     match ty.kind(context) {
         TypeKind::Index => context.integer_type(64),
-        TypeKind::MemRef { shape, element, layout, memory_space } if element.is_index(context) => {
-            context.ty(TypeKind::MemRef {
-                shape: shape.clone(),
-                element: context.integer_type(64),
-                layout: *layout,
-                memory_space: *memory_space,
-            })
-        }
+        TypeKind::MemRef {
+            shape,
+            element,
+            layout,
+            memory_space,
+        } if element.is_index(context) => context.ty(TypeKind::MemRef {
+            shape: shape.clone(),
+            element: context.integer_type(64),
+            layout: *layout,
+            memory_space: *memory_space,
+        }),
         _ => ty,
     }
 }
@@ -97,7 +108,10 @@ impl Narrow<'_> {
     fn by_range(&self, value: ValueId, width: u32) -> (u32, Top) {
         let range = self.facts.range(self.context, self.old, value);
         let unsigned = range.umax.active_bits().max(1);
-        let signed = range.smin.min_signed_bits().max(range.smax.min_signed_bits());
+        let signed = range
+            .smin
+            .min_signed_bits()
+            .max(range.smax.min_signed_bits());
         match (unsigned <= signed, unsigned.min(signed) < width) {
             (_, false) => (width, Top::Nothing),
             (true, true) => (unsigned, Top::Zeros),
@@ -108,24 +122,50 @@ impl Narrow<'_> {
     /// The width to compute a value at.
     fn plan(&self, value: ValueId) -> (u32, Top) {
         let width = self.width(value).unwrap_or(1);
-        let demanded = self.facts.demanded[value.index()].clamp(1, width.max(1)).min(width.max(1));
+        let demanded = self.facts.demanded[value.index()]
+            .clamp(1, width.max(1))
+            .min(width.max(1));
         let (by_range, top) = self.by_range(value, width);
-        if demanded < by_range { (demanded, Top::Nothing) } else { (by_range, top) }
+        if demanded < by_range {
+            (demanded, Top::Nothing)
+        } else {
+            (by_range, top)
+        }
     }
 
     /// A block argument of the planned (or given) width.
-    fn argument(&mut self, new: &mut Body, block: BlockId, argument: ValueId, planned: Option<(u32, Top)>) {
+    fn argument(
+        &mut self,
+        new: &mut Body,
+        block: BlockId,
+        argument: ValueId,
+        planned: Option<(u32, Top)>,
+    ) {
         let ty = self.old.ty(argument);
         let location = self.old.value_location(argument);
         let made = match (ty.width_bits(self.context), planned) {
             (Some(_), Some((width, top))) => {
                 let made = new.add_argument(block, self.context.integer_type(width), location);
-                self.kept.insert(argument, Kept { value: made, width, top });
+                self.kept.insert(
+                    argument,
+                    Kept {
+                        value: made,
+                        width,
+                        top,
+                    },
+                );
                 made
             }
             (Some(width), None) if !matches!(ty.kind(self.context), TypeKind::Float(_)) => {
                 let made = new.add_argument(block, interface_type(self.context, ty), location);
-                self.kept.insert(argument, Kept { value: made, width, top: Top::Nothing });
+                self.kept.insert(
+                    argument,
+                    Kept {
+                        value: made,
+                        width,
+                        top: Top::Nothing,
+                    },
+                );
                 made
             }
             _ => {
@@ -149,7 +189,11 @@ impl Narrow<'_> {
         let ty = builder.context.integer_type(width);
         if let Some(constant) = constant_of(self.context, self.old, value) {
             let own = constant.width();
-            let bits = if width <= own { constant.trunc(width) } else { constant.sext(width) };
+            let bits = if width <= own {
+                constant.trunc(width)
+            } else {
+                constant.sext(width)
+            };
             return constant_bits(builder, ty, bits);
         }
         let kept = self.kept[&value];
@@ -168,12 +212,20 @@ impl Narrow<'_> {
     fn signed_bits(&self, value: ValueId) -> u32 {
         let width = self.width(value).unwrap_or(1);
         let range = self.facts.range(self.context, self.old, value);
-        range.smin.min_signed_bits().max(range.smax.min_signed_bits()).min(width)
+        range
+            .smin
+            .min_signed_bits()
+            .max(range.smax.min_signed_bits())
+            .min(width)
     }
 
     /// Bits with which the value is exact as an unsigned number.
     fn unsigned_bits(&self, value: ValueId) -> u32 {
-        self.facts.range(self.context, self.old, value).umax.active_bits().max(1)
+        self.facts
+            .range(self.context, self.old, value)
+            .umax
+            .active_bits()
+            .max(1)
     }
 
     /// The value as a signed number of `width` bits, `width` at least [`Narrow::signed_bits`].
@@ -181,7 +233,12 @@ impl Narrow<'_> {
         let own = self.width(value).unwrap_or(1);
         if width > own {
             let exact = self.fit(builder, value, own);
-            return convert(builder, "arith.extsi", exact, builder.context.integer_type(width));
+            return convert(
+                builder,
+                "arith.extsi",
+                exact,
+                builder.context.integer_type(width),
+            );
         }
         self.fit(builder, value, width)
     }
@@ -210,7 +267,8 @@ impl Narrow<'_> {
                 let value = self.fit(builder, result, width);
                 self.define(builder.body, result, value, width, top);
             }
-            "arith.addi" | "arith.subi" | "arith.muli" | "arith.andi" | "arith.ori" | "arith.xori" => {
+            "arith.addi" | "arith.subi" | "arith.muli" | "arith.andi" | "arith.ori"
+            | "arith.xori" => {
                 let (result, width, top) = self.result_width(op);
                 let a = self.fit(builder, operands[0], width);
                 let b = self.fit(builder, operands[1], width);
@@ -226,7 +284,8 @@ impl Narrow<'_> {
                 self.define(builder.body, result, value, width, top);
             }
             "arith.shli" | "arith.shrui" | "arith.shrsi" => self.shift(builder, op),
-            "arith.extui" | "arith.extsi" | "arith.trunci" | "arith.index_cast" | "arith.index_castui" => {
+            "arith.extui" | "arith.extsi" | "arith.trunci" | "arith.index_cast"
+            | "arith.index_castui" => {
                 self.conversion(builder, op);
             }
             "builtin.unrealized_conversion_cast" if self.width(view.result(0)).is_some() => {
@@ -240,18 +299,29 @@ impl Narrow<'_> {
             "arith.divui" | "arith.remui" => {
                 let result = view.result(0);
                 let own = self.width(result).unwrap_or(1);
-                let width = self.unsigned_bits(operands[0]).max(self.unsigned_bits(operands[1])).min(own);
+                let width = self
+                    .unsigned_bits(operands[0])
+                    .max(self.unsigned_bits(operands[1]))
+                    .min(own);
                 let a = self.fit(builder, operands[0], width);
                 let b = self.fit(builder, operands[1], width);
                 let value = crate::build::binary(builder, name, a, b);
-                let top = if width < own { Top::Zeros } else { Top::Nothing };
+                let top = if width < own {
+                    Top::Zeros
+                } else {
+                    Top::Nothing
+                };
                 self.define(builder.body, result, value, width, top);
             }
             "arith.divsi" | "arith.remsi" => {
                 let result = view.result(0);
                 let own = self.width(result).unwrap_or(1);
                 // One bit more, so that the lowest number divided by -1 fits.
-                let width = (self.signed_bits(operands[0]).max(self.signed_bits(operands[1])) + 1).min(own);
+                let width = (self
+                    .signed_bits(operands[0])
+                    .max(self.signed_bits(operands[1]))
+                    + 1)
+                .min(own);
                 let a = self.as_signed(builder, operands[0], width);
                 let b = self.as_signed(builder, operands[1], width);
                 let value = crate::build::binary(builder, name, a, b);
@@ -262,7 +332,13 @@ impl Narrow<'_> {
                 let result = view.result(0);
                 let own = self.width(result).unwrap_or(1);
                 let signed = name.ends_with("si");
-                let bits = |v| if signed { self.signed_bits(v) } else { self.unsigned_bits(v) };
+                let bits = |v| {
+                    if signed {
+                        self.signed_bits(v)
+                    } else {
+                        self.unsigned_bits(v)
+                    }
+                };
                 let width = bits(operands[0]).max(bits(operands[1])).min(own);
                 let a = self.fit(builder, operands[0], width);
                 let b = self.fit(builder, operands[1], width);
@@ -313,7 +389,9 @@ impl Narrow<'_> {
         let (result, width, top) = self.result_width(op);
         let own = self.width(result).unwrap_or(1);
         let (a, amount) = (view.operand(0), view.operand(1));
-        let by = constant_of(self.context, self.old, amount).and_then(|c| c.to_u64()).and_then(|c| u32::try_from(c).ok());
+        let by = constant_of(self.context, self.old, amount)
+            .and_then(|c| c.to_u64())
+            .and_then(|c| u32::try_from(c).ok());
         let Some(by) = by.filter(|by| *by < own) else {
             // By an amount that varies (or does not fit): at full width.
             let a = self.fit(builder, a, own);
@@ -328,7 +406,11 @@ impl Narrow<'_> {
             _ if width + by <= own => width + by,
             _ => own,
         };
-        let name = if name == "arith.shrsi" && width + by <= own { "arith.shrui" } else { name };
+        let name = if name == "arith.shrsi" && width + by <= own {
+            "arith.shrui"
+        } else {
+            name
+        };
         let a = self.fit(builder, a, at);
         let ty = builder.context.integer_type(at);
         let amount = constant_bits(builder, ty, Bits::from_u64(at, u64::from(by)));
@@ -352,7 +434,11 @@ impl Narrow<'_> {
         } else {
             let exact = self.fit(builder, operand, from);
             let unsigned = matches!(view.name(), "arith.extui" | "arith.index_castui");
-            let extension = if unsigned { "arith.extui" } else { "arith.extsi" };
+            let extension = if unsigned {
+                "arith.extui"
+            } else {
+                "arith.extsi"
+            };
             let ty = builder.context.integer_type(width);
             convert(builder, extension, exact, ty)
         };
@@ -363,7 +449,10 @@ impl Narrow<'_> {
     fn comparison(&mut self, builder: &mut Builder<'_>, op: OperationId) {
         let view = View::new(self.context, self.old, op);
         let (a, b) = (view.operand(0), view.operand(1));
-        let predicate = view.attribute("predicate").and_then(|p| p.as_i64(self.context)).unwrap_or(0);
+        let predicate = view
+            .attribute("predicate")
+            .and_then(|p| p.as_i64(self.context))
+            .unwrap_or(0);
         let own = self.width(a).unwrap_or(1);
         let signed = self.signed_bits(a).max(self.signed_bits(b));
         let unsigned = self.unsigned_bits(a).max(self.unsigned_bits(b));
@@ -386,15 +475,28 @@ impl Narrow<'_> {
         let block = view.entry_block(0).expect("a loop has a body");
         let arguments = self.old.arguments(block).to_vec();
         let bounds: Vec<_> = view.operands().take(3).collect();
-        let width = bounds.iter().map(|b| self.signed_bits(*b)).max().unwrap_or(1);
-        let mut operands: Vec<_> = bounds.iter().map(|b| self.as_signed(builder, *b, width)).collect();
-        let plans: Vec<_> = arguments[1..].iter().map(|a| self.plan_carried(*a)).collect();
+        let width = bounds
+            .iter()
+            .map(|b| self.signed_bits(*b))
+            .max()
+            .unwrap_or(1);
+        let mut operands: Vec<_> = bounds
+            .iter()
+            .map(|b| self.as_signed(builder, *b, width))
+            .collect();
+        let plans: Vec<_> = arguments[1..]
+            .iter()
+            .map(|a| self.plan_carried(*a))
+            .collect();
         for (init, (width, _)) in view.operands().skip(3).zip(&plans) {
             operands.push(self.fit(builder, init, *width));
         }
         let mut new = NewOperation::new(self.context.operation_name("scf.for"), builder.location);
         new.operands = operands.into();
-        new.result_types = plans.iter().map(|(width, _)| builder.context.integer_type(*width)).collect();
+        new.result_types = plans
+            .iter()
+            .map(|(width, _)| builder.context.integer_type(*width))
+            .collect();
         new.attributes = view.attributes().to_vec();
         new.n_regions = 1;
         let made = builder.create(new);
@@ -419,10 +521,18 @@ impl Narrow<'_> {
     }
 
     /// Rebuilds a block whose terminator passes values on at the given widths, the first `skip` of them being conditions.
-    fn block_with_yield(&mut self, new: &mut Body, block: BlockId, plans: &[(u32, Top)], skip: usize) {
+    fn block_with_yield(
+        &mut self,
+        new: &mut Body,
+        block: BlockId,
+        plans: &[(u32, Top)],
+        skip: usize,
+    ) {
         let target = self.blocks[&block];
         let ops: Vec<_> = self.old.operations(block).collect();
-        let (last, rest) = ops.split_last().expect("a block in a loop ends in a terminator");
+        let (last, rest) = ops
+            .split_last()
+            .expect("a block in a loop ends in a terminator");
         for op in rest {
             let mut builder = Builder::at_end(self.context, new, target, self.old.location(*op));
             self.operation(&mut builder, *op);
@@ -441,22 +551,37 @@ impl Narrow<'_> {
         let view = View::new(self.context, self.old, op);
         let before = view.entry_block(0).expect("a loop has a body");
         let after = view.entry_block(1).expect("a loop has a body");
-        let (before_arguments, after_arguments) =
-            (self.old.arguments(before).to_vec(), self.old.arguments(after).to_vec());
-        let carried: Vec<_> = before_arguments.iter().map(|a| self.plan_carried(*a)).collect();
-        let forwarded: Vec<_> = after_arguments.iter().map(|a| self.plan_carried(*a)).collect();
+        let (before_arguments, after_arguments) = (
+            self.old.arguments(before).to_vec(),
+            self.old.arguments(after).to_vec(),
+        );
+        let carried: Vec<_> = before_arguments
+            .iter()
+            .map(|a| self.plan_carried(*a))
+            .collect();
+        let forwarded: Vec<_> = after_arguments
+            .iter()
+            .map(|a| self.plan_carried(*a))
+            .collect();
         let mut operands = Vec::new();
         for (init, (width, _)) in view.operands().zip(&carried) {
             operands.push(self.fit(builder, init, *width));
         }
         let mut new = NewOperation::new(self.context.operation_name("scf.while"), builder.location);
         new.operands = operands.into();
-        new.result_types = forwarded.iter().map(|(width, _)| builder.context.integer_type(*width)).collect();
+        new.result_types = forwarded
+            .iter()
+            .map(|(width, _)| builder.context.integer_type(*width))
+            .collect();
         new.attributes = view.attributes().to_vec();
         new.n_regions = 2;
         let made = builder.create(new);
-        for (i, (block, arguments, plans)) in
-            [(before, &before_arguments, &carried), (after, &after_arguments, &forwarded)].into_iter().enumerate()
+        for (i, (block, arguments, plans)) in [
+            (before, &before_arguments, &carried),
+            (after, &after_arguments, &forwarded),
+        ]
+        .into_iter()
+        .enumerate()
         {
             let inner = builder.body.append_block(builder.body.regions(made)[i]);
             self.blocks.insert(block, inner);
@@ -478,16 +603,30 @@ impl Narrow<'_> {
         // A predicated load keeps the width of its memory, since the form of a guard is fixed.
         let guard = view.attribute("sluice.guard").is_some();
         let full = |v: ValueId| (self.width(v).unwrap_or(1), Top::Nothing);
-        let plans: Vec<_> =
-            view.results().iter().map(|r| if guard { full(*r) } else { self.plan_carried(*r) }).collect();
+        let plans: Vec<_> = view
+            .results()
+            .iter()
+            .map(|r| {
+                if guard {
+                    full(*r)
+                } else {
+                    self.plan_carried(*r)
+                }
+            })
+            .collect();
         let mut new = NewOperation::new(self.context.operation_name("scf.if"), builder.location);
         new.operands.push(condition);
-        new.result_types = plans.iter().map(|(width, _)| builder.context.integer_type(*width)).collect();
+        new.result_types = plans
+            .iter()
+            .map(|(width, _)| builder.context.integer_type(*width))
+            .collect();
         new.attributes = view.attributes().to_vec();
         new.n_regions = view.regions().len();
         let made = builder.create(new);
         for i in 0..view.regions().len() {
-            let Some(block) = view.entry_block(i) else { continue };
+            let Some(block) = view.entry_block(i) else {
+                continue;
+            };
             let inner = builder.body.append_block(builder.body.regions(made)[i]);
             self.blocks.insert(block, inner);
             self.block_with_yield(builder.body, block, &plans, 0);
@@ -505,22 +644,32 @@ impl Narrow<'_> {
         let is_branch = matches!(view.name(), "cf.br" | "cf.cond_br");
         for operand in view.operands() {
             let value = match self.width(operand) {
-                Some(width) if self.kept.contains_key(&operand) => self.fit(builder, operand, width),
+                Some(width) if self.kept.contains_key(&operand) => {
+                    self.fit(builder, operand, width)
+                }
                 _ => self.other[&operand],
             };
             new.operands.push(value);
         }
-        new.result_types = view.result_types().map(|ty| interface_type(self.context, ty)).collect();
+        new.result_types = view
+            .result_types()
+            .map(|ty| interface_type(self.context, ty))
+            .collect();
         new.attributes = view.attributes().to_vec();
         new.successors = view.successors().iter().map(|b| self.blocks[b]).collect();
         let made = builder.create(new);
-        debug_assert!(view.regions().is_empty() || !is_branch, "operations with regions have their own arm");
+        debug_assert!(
+            view.regions().is_empty() || !is_branch,
+            "operations with regions have their own arm"
+        );
         for (i, result) in view.results().iter().enumerate() {
             let value = builder.body.result(made, i);
             match self.width(*result) {
                 Some(width) => self.define(builder.body, *result, value, width, Top::Nothing),
                 None => {
-                    builder.body.set_value_name(value, self.old.value_name(*result));
+                    builder
+                        .body
+                        .set_value_name(value, self.old.value_name(*result));
                     self.other.insert(*result, value);
                 }
             }

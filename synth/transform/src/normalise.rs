@@ -31,9 +31,17 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
 fn lower_dim(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let shape = view.ty(view.operand(0)).static_shape(context);
-    let dim = crate::build::constant_i64(context, body, view.operand(1)).and_then(|d| usize::try_from(d).ok());
-    let Some(size) = shape.zip(dim).and_then(|(shape, dim)| shape.get(dim).copied()) else { return };
-    let Ok(size) = i64::try_from(size) else { return };
+    let dim = crate::build::constant_i64(context, body, view.operand(1))
+        .and_then(|d| usize::try_from(d).ok());
+    let Some(size) = shape
+        .zip(dim)
+        .and_then(|(shape, dim)| shape.get(dim).copied())
+    else {
+        return;
+    };
+    let Ok(size) = i64::try_from(size) else {
+        return;
+    };
     let mut builder = Builder::before(context, body, op);
     let index = context.index_type();
     let value = constant(&mut builder, index, size);
@@ -45,8 +53,12 @@ fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(),
     let view = View::new(context, body, op);
     let (source, target) = (view.operand(0), view.operand(1));
     let ty = view.ty(source);
-    let shape = ty.static_shape(context).ok_or("`memref.copy` needs a static shape")?;
-    let element = ty.element_type(context).ok_or("`memref.copy` copies memrefs")?;
+    let shape = ty
+        .static_shape(context)
+        .ok_or("`memref.copy` needs a static shape")?;
+    let element = ty
+        .element_type(context)
+        .ok_or("`memref.copy` copies memrefs")?;
     let index = context.index_type();
     let mut builder = Builder::before(context, body, op);
     let location = builder.location;
@@ -90,8 +102,12 @@ fn inline_region(body: &mut Body, op: OperationId) {
 
 /// Local memories are made once: allocations move to the entry block.
 fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
-    let Some(region) = body.top_regions().next() else { return };
-    let Some(entry) = body.blocks(region).first().copied() else { return };
+    let Some(region) = body.top_regions().next() else {
+        return;
+    };
+    let Some(entry) = body.blocks(region).first().copied() else {
+        return;
+    };
     for kind in ["memref.alloc", "memref.alloca"] {
         for op in all_named(context, body, kind) {
             let ty = body.ty(body.result(op, 0));
@@ -103,10 +119,17 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
                 );
                 continue;
             }
-            let first = body.first_operation(entry).expect("the allocation itself is in the body");
+            let first = body
+                .first_operation(entry)
+                .expect("the allocation itself is in the body");
             let mut builder = Builder::before(context, body, first);
             builder.location = builder.body.location(op);
-            let new = builder.operation("memref.alloca", &[], &[ty], &[("operandSegmentSizes", context.dense_i32_array(&[0, 0]))]);
+            let new = builder.operation(
+                "memref.alloca",
+                &[],
+                &[ty],
+                &[("operandSegmentSizes", context.dense_i32_array(&[0, 0]))],
+            );
             let value = body.result(new, 0);
             replace(body, op, &[value]);
         }

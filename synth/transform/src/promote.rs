@@ -29,11 +29,16 @@ struct Cell {
 }
 
 fn disjoint(context: &Context, body: &Body, a: &Linear, b: &Linear) -> bool {
-    let Some(difference) = a.minus(b) else { return false };
+    let Some(difference) = a.minus(b) else {
+        return false;
+    };
     match difference.as_constant() {
         Some(constant) => constant != 0,
         None => {
-            let gcd = difference.terms.values().fold(0u64, |g, c| gcd(g, c.unsigned_abs()));
+            let gcd = difference
+                .terms
+                .values()
+                .fold(0u64, |g, c| gcd(g, c.unsigned_abs()));
             if gcd != 0 && difference.constant.unsigned_abs() % gcd != 0 {
                 return true;
             }
@@ -49,7 +54,9 @@ fn gcd(a: u64, b: u64) -> u64 {
 /// A cell of which every access is directly in the body, at an address that does not change, and that nothing else touches.
 fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Cell> {
     // The load before the loop and the store after it must be allowed: the body runs at least once.
-    loop_of(context, body, loop_op)?.trip_count.filter(|n| *n > 0)?;
+    loop_of(context, body, loop_op)?
+        .trip_count
+        .filter(|n| *n > 0)?;
     let block = body.entry_block(loop_op, 0)?;
     let mut all = Vec::new();
     for op in body.walk(loop_op) {
@@ -60,13 +67,25 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
     }
     let here = |a: &&MemoryAccess| body.parent_block(a.op) == Some(block);
     let fixed = |a: &&MemoryAccess| {
-        is_invariant(body, loop_op, a.memory) && a.address.terms.keys().all(|v| is_invariant(body, loop_op, *v))
+        is_invariant(body, loop_op, a.memory)
+            && a.address
+                .terms
+                .keys()
+                .all(|v| is_invariant(body, loop_op, *v))
     };
     for candidate in all.iter().filter(here).filter(fixed).filter(|a| a.writes) {
-        let same = |a: &MemoryAccess| a.memory == candidate.memory && a.address == candidate.address;
-        let others_apart = all.iter().filter(|a| a.memory == candidate.memory).all(|a| {
-            if same(a) { here(&a) } else { disjoint(context, body, &a.address, &candidate.address) }
-        });
+        let same =
+            |a: &MemoryAccess| a.memory == candidate.memory && a.address == candidate.address;
+        let others_apart = all
+            .iter()
+            .filter(|a| a.memory == candidate.memory)
+            .all(|a| {
+                if same(a) {
+                    here(&a)
+                } else {
+                    disjoint(context, body, &a.address, &candidate.address)
+                }
+            });
         if others_apart {
             let accesses: Vec<_> = all.iter().filter(|a| same(a)).cloned().collect();
             return Some(Cell { accesses });
@@ -76,7 +95,12 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
 }
 
 /// An `index` with this linear form, before `op`.
-fn materialise(context: &Context, body: &mut Body, op: OperationId, form: &Linear) -> sluice_ir::ValueId {
+fn materialise(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    form: &Linear,
+) -> sluice_ir::ValueId {
     let index = context.index_type();
     let mut builder = Builder::before(context, body, op);
     let mut sum: Option<sluice_ir::ValueId> = None;
@@ -105,7 +129,10 @@ fn materialise(context: &Context, body: &mut Body, op: OperationId, form: &Linea
 /// Carries the cell through the loop; returns the new loop.
 fn carry(context: &Context, body: &mut Body, loop_op: OperationId, cell: &Cell) -> OperationId {
     let first = &cell.accesses[0];
-    let element = body.ty(first.memory).element_type(context).expect("a memref has an element type");
+    let element = body
+        .ty(first.memory)
+        .element_type(context)
+        .expect("a memref has an element type");
     let index = materialise(context, body, loop_op, &first.address);
     let mut builder = Builder::before(context, body, loop_op);
     builder.location = builder.body.location(first.op);
@@ -133,25 +160,38 @@ fn carry(context: &Context, body: &mut Body, loop_op: OperationId, cell: &Cell) 
             body.erase(access.op);
         } else {
             let result = body.result(access.op, 0);
-            if let Some(name) = body.value_name(result).filter(|_| body.value_name(argument).is_none()) {
+            if let Some(name) = body
+                .value_name(result)
+                .filter(|_| body.value_name(argument).is_none())
+            {
                 body.set_value_name(argument, Some(name));
             }
             body.replace_all_uses(result, value);
             body.erase(access.op);
         }
     }
-    let last = body.last_operation(block).expect("a loop body ends in a yield");
+    let last = body
+        .last_operation(block)
+        .expect("a loop body ends in a yield");
     let mut yielded: Vec<_> = body.operands(last).collect();
     yielded.push(value);
     body.set_operands(last, &yielded);
 
-    let result = *body.results(carried).last().expect("the carried value is a result");
+    let result = *body
+        .results(carried)
+        .last()
+        .expect("the carried value is a result");
     let mut builder = Builder::before(context, body, loop_op);
-    builder.location = builder.body.location(cell.accesses.last().expect("a cell has accesses").op);
+    builder.location = builder
+        .body
+        .location(cell.accesses.last().expect("a cell has accesses").op);
     builder.operation("memref.store", &[result, first.memory, index], &[], &[]);
     let n_old = body.results(loop_op).len();
     let results = body.results(carried)[..n_old].to_vec();
     replace(body, loop_op, &results);
-    debug_assert!(constant_of(context, body, result).is_none(), "a loop result is no constant");
+    debug_assert!(
+        constant_of(context, body, result).is_none(),
+        "a loop result is no constant"
+    );
     carried
 }

@@ -11,7 +11,9 @@ use crate::linear::loop_of;
 /// Unrolls every `scf.for` with the attribute; a factor that does not divide the trip count is an error.
 pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     for op in all_named(context, body, "scf.for").into_iter().rev() {
-        let factor = body.attribute_named(context, op, "sluice.unroll").and_then(|a| a.as_i64(context));
+        let factor = body
+            .attribute_named(context, op, "sluice.unroll")
+            .and_then(|a| a.as_i64(context));
         let Some(factor) = factor else { continue };
         body.remove_attribute(op, context.name("sluice.unroll"));
         if factor <= 1 {
@@ -22,12 +24,16 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
             Some(n) if n % factor == 0 => unroll_by(context, body, op, factor),
             Some(n) => {
                 let nearest = (1..=factor).rev().find(|f| n % f == 0).unwrap_or(1);
-                let message =
-                    format!("an unroll factor of {factor} does not divide the trip count {n}; the nearest below is {nearest}");
+                let message = format!(
+                    "an unroll factor of {factor} does not divide the trip count {n}; the nearest below is {nearest}"
+                );
                 diagnostics.error(body.location(op), message);
             }
             None => {
-                diagnostics.error(body.location(op), "a loop with unknown bounds is not unrolled: remove the directive");
+                diagnostics.error(
+                    body.location(op),
+                    "a loop with unknown bounds is not unrolled: remove the directive",
+                );
             }
         }
     }
@@ -36,7 +42,9 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
 fn unroll_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
     let block = body.entry_block(op, 0).expect("a loop has a body");
     let arguments = body.arguments(block).to_vec();
-    let last = body.last_operation(block).expect("a loop body ends in a yield");
+    let last = body
+        .last_operation(block)
+        .expect("a loop body ends in a yield");
     let originals: Vec<OperationId> = body.operations(block).take_while(|o| *o != last).collect();
     let step = body.operand(op, 2);
     let mut carried: Vec<ValueId> = body.operands(last).collect();
@@ -53,7 +61,10 @@ fn unroll_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
             let made = copy_within(context, body, *original, &mut values);
             body.insert_before(last, made);
         }
-        carried = first_yield.iter().map(|v| values.get(v).copied().unwrap_or(*v)).collect();
+        carried = first_yield
+            .iter()
+            .map(|v| values.get(v).copied().unwrap_or(*v))
+            .collect();
     }
     body.set_operands(last, &carried);
     let mut builder = Builder::before(context, body, op);
@@ -61,6 +72,7 @@ fn unroll_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
     let number = constant(&mut builder, ty, factor);
     let wide = binary(&mut builder, "arith.muli", step, number);
     // Constant steps stay constants, which the analyses read.
-    let folded = crate::build::constant_i64(context, builder.body, step).map(|s| constant(&mut builder, ty, s * factor));
+    let folded = crate::build::constant_i64(context, builder.body, step)
+        .map(|s| constant(&mut builder, ty, s * factor));
     body.set_operand(op, 2, folded.unwrap_or(wide));
 }

@@ -27,35 +27,63 @@ impl Compile {
         let compiled = self.kernel.compile()?;
         let mut checked = String::new();
         if self.verify {
-            let data = Data { data: None, random: 3, seed: 1 };
+            let data = Data {
+                data: None,
+                random: 3,
+                seed: 1,
+            };
             let cases = data.cases(&self.kernel.kernel, &compiled)?;
             let expected = references(&compiled, &cases)?;
             for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
-                let (outcome, _) = simulate(&compiled, case, false).map_err(|why| input(format!("data set {i}: {why}")))?;
-                if let Some(found) = difference(&compiled, expected, &outcome.results, &outcome.memories) {
-                    return Err(input(format!("data set {i}: the circuit disagrees with the interpreter: {found}")));
+                let (outcome, _) = simulate(&compiled, case, false)
+                    .map_err(|why| input(format!("data set {i}: {why}")))?;
+                if let Some(found) =
+                    difference(&compiled, expected, &outcome.results, &outcome.memories)
+                {
+                    return Err(input(format!(
+                        "data set {i}: the circuit disagrees with the interpreter: {found}"
+                    )));
                 }
-                if let Some(predicted) = predicted_cycles(&compiled).filter(|p| *p != outcome.cycles) {
-                    let message = format!("data set {i}: {} cycles, {predicted} were predicted", outcome.cycles);
+                if let Some(predicted) =
+                    predicted_cycles(&compiled).filter(|p| *p != outcome.cycles)
+                {
+                    let message = format!(
+                        "data set {i}: {} cycles, {predicted} were predicted",
+                        outcome.cycles
+                    );
                     return Err(input(message));
                 }
             }
-            checked = format!("verified: circuit = interpreter on {} data sets\n", cases.len());
+            checked = format!(
+                "verified: circuit = interpreter on {} data sets\n",
+                cases.len()
+            );
         }
         let top = &compiled.top;
-        let json = serde_json::to_string_pretty(&report::to_json(&compiled)).unwrap_or_default() + "\n";
+        let json =
+            serde_json::to_string_pretty(&report::to_json(&compiled)).unwrap_or_default() + "\n";
         let files = [
             (format!("{top}.v"), compiled.verilog.clone()),
             ("report.txt".to_owned(), report::text(&compiled)),
             ("report.json".to_owned(), json),
-            (format!("{top}.scheduled.mlir"), pipeline::text(&compiled.context, &compiled.scheduled)),
-            (format!("{top}.rtl.mlir"), pipeline::text(&compiled.context, &compiled.circuit)),
+            (
+                format!("{top}.scheduled.mlir"),
+                pipeline::text(&compiled.context, &compiled.scheduled),
+            ),
+            (
+                format!("{top}.rtl.mlir"),
+                pipeline::text(&compiled.context, &compiled.circuit),
+            ),
         ];
         write_all(&self.output, &files)?;
         print(&report::summary(&compiled));
         print(&checked);
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
-        print(&format!("wrote {} to {}\n", names.join(", "), self.output.display()));
+        print(&format!(
+            "wrote {} to {}\n",
+            names.join(", "),
+            self.output.display()
+        ));
         Ok(())
     }
 }

@@ -30,22 +30,38 @@ pub(crate) struct Explore {
 impl Explore {
     pub(crate) fn run(self) -> Done<()> {
         let text = read(&self.config)?;
-        let space = Space::from_yaml(&text, &self.config.display().to_string())
-            .map_err(|errors| input(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")))?;
-        let beside = Kernel { kernel: self.kernel.clone(), config: None, device: None, clock_period_ns: None };
+        let space =
+            Space::from_yaml(&text, &self.config.display().to_string()).map_err(|errors| {
+                input(
+                    errors
+                        .iter()
+                        .map(ToString::to_string)
+                        .collect::<Vec<_>>()
+                        .join("\n"),
+                )
+            })?;
+        let beside = Kernel {
+            kernel: self.kernel.clone(),
+            config: None,
+            device: None,
+            clock_period_ns: None,
+        };
         let base: Config = beside.configuration()?;
         let source = read(&self.kernel)?;
         let file = self.kernel.display().to_string();
         let points: Vec<Point> = space.points();
         let folder = self.output.join("points");
-        std::fs::create_dir_all(&folder).map_err(|why| input(format!("{}: error: {why}", folder.display())))?;
+        std::fs::create_dir_all(&folder)
+            .map_err(|why| input(format!("{}: error: {why}", folder.display())))?;
         let bar = ProgressBar::new(u64::try_from(points.len()).unwrap_or(0));
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} points, {eta} left") {
             bar.set_style(style);
         }
         // A terminal shows the bar; a pipe stays quiet.
         bar.set_draw_target(ProgressDrawTarget::stderr());
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .build();
         let pool = pool.map_err(|why| input(format!("error: no threads: {why}")))?;
         let key = sluice_flow::explore::fingerprint(&source, &base);
         let results: Vec<Done<PointResult>> = pool.install(|| {
@@ -71,8 +87,14 @@ impl Explore {
         let results: Vec<PointResult> = results.into_iter().collect::<Done<_>>()?;
         let front = pareto(&results);
         let files = [
-            ("points.csv".to_owned(), sluice_flow::explore::csv(&results, &front)),
-            ("points.json".to_owned(), sluice_flow::explore::json(&results, &front)),
+            (
+                "points.csv".to_owned(),
+                sluice_flow::explore::csv(&results, &front),
+            ),
+            (
+                "points.json".to_owned(),
+                sluice_flow::explore::json(&results, &front),
+            ),
             ("table.txt".to_owned(), table(&results, &front)),
         ];
         write_all(&self.output, &files)?;

@@ -31,12 +31,21 @@ impl Kernel {
     /// The configuration with what the command line says.
     pub(crate) fn configuration(&self) -> Done<Config> {
         let beside = self.kernel.with_extension("yaml");
-        let path = self.config.clone().or_else(|| beside.exists().then_some(beside));
+        let path = self
+            .config
+            .clone()
+            .or_else(|| beside.exists().then_some(beside));
         let mut config = match path {
             Some(path) => {
                 let text = read(&path)?;
                 Config::from_yaml(&text, &path.display().to_string()).map_err(|errors| {
-                    input(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+                    input(
+                        errors
+                            .iter()
+                            .map(ToString::to_string)
+                            .collect::<Vec<_>>()
+                            .join("\n"),
+                    )
                 })?
             }
             None => Config::default(),
@@ -91,14 +100,21 @@ impl Data {
     /// The data sets: those of the file, then the random ones; at least one.
     pub(crate) fn cases(&self, kernel: &Path, compiled: &Compiled) -> Done<Vec<Case>> {
         let beside = kernel.with_file_name("data.yaml");
-        let path = self.data.clone().or_else(|| beside.exists().then_some(beside));
+        let path = self
+            .data
+            .clone()
+            .or_else(|| beside.exists().then_some(beside));
         let file = match path {
             Some(path) => DataFile::from_yaml(&read(&path)?, &compiled.interface)
                 .map_err(|why| input(format!("{}: error: {why}", path.display())))?,
             None => DataFile::default(),
         };
         let mut cases = file.cases;
-        let wanted = if cases.is_empty() { self.random.max(1) } else { self.random };
+        let wanted = if cases.is_empty() {
+            self.random.max(1)
+        } else {
+            self.random
+        };
         let mut random = Random::new(self.seed);
         for _ in 0..wanted {
             cases.push(random_case(&compiled.interface, &file.ranges, &mut random));
@@ -108,12 +124,18 @@ impl Data {
 }
 
 /// The reference outcome of each data set, checked against the answers of the file.
-pub(crate) fn references(compiled: &Compiled, cases: &[Case]) -> Done<Vec<sluice_sim::interpreter::Outcome>> {
+pub(crate) fn references(
+    compiled: &Compiled,
+    cases: &[Case],
+) -> Done<Vec<sluice_sim::interpreter::Outcome>> {
     let mut outcomes = Vec::new();
     for (i, case) in cases.iter().enumerate() {
-        let outcome = interpret(compiled, case).map_err(|why| input(format!("data set {i}: {why}")))?;
+        let outcome =
+            interpret(compiled, case).map_err(|why| input(format!("data set {i}: {why}")))?;
         if let Some(difference) = against_answers(compiled, case, &outcome) {
-            return Err(input(format!("data set {i}: the interpreter disagrees with the data file: {difference}")));
+            return Err(input(format!(
+                "data set {i}: the interpreter disagrees with the data file: {difference}"
+            )));
         }
         outcomes.push(outcome);
     }

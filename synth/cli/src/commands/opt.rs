@@ -38,16 +38,27 @@ impl Opt {
         let source = read(&self.module)?;
         let file = self.module.display().to_string();
         let mut stages = String::new();
-        let text = pipeline::optimise(&source, &file, &self.passes, &Config::default(), self.generic, &mut |name, text| {
-            if self.print_after_each {
-                stages += &format!("// after {name}\n{text}\n");
-            }
-        })
+        let text = pipeline::optimise(
+            &source,
+            &file,
+            &self.passes,
+            &Config::default(),
+            self.generic,
+            &mut |name, text| {
+                if self.print_after_each {
+                    stages += &format!("// after {name}\n{text}\n");
+                }
+            },
+        )
         .map_err(|failure| match failure {
             pipeline::Failure::Input(message) => input(message),
             internal => internal.into(),
         })?;
-        print(if self.print_after_each { &stages } else { &text });
+        print(if self.print_after_each {
+            &stages
+        } else {
+            &text
+        });
         Ok(())
     }
 }

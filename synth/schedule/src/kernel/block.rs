@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View};
+use sluice_ir::{
+    Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
+};
 use sluice_oplib::device::Device;
 
 use super::ScheduleOptions;
 use super::extract::{
     class_of, guarded_access, is_compound, is_constant, is_free, is_guard, memory_shape, title,
 };
-use crate::problem::{Dependence, DependenceKind, Initiation, Operation, Problem, Resource, ResourceId};
 use crate::problem::OperationId as ProblemId;
+use crate::problem::{
+    Dependence, DependenceKind, Initiation, Operation, Problem, Resource, ResourceId,
+};
 
 /// How a block runs.
 pub(crate) enum BlockKind {
@@ -64,7 +68,7 @@ pub(crate) fn extract(
 ) -> Result<Extraction, Diagnostics> {
     let initiation = match kind {
         BlockKind::Sequential { .. } => Initiation::Once,
-        BlockKind::Pipelined { initiation, .. } => initiation.clone(),
+        BlockKind::Pipelined { initiation, .. } => *initiation,
     };
     let problem = Problem {
         name,
@@ -87,8 +91,14 @@ pub(crate) fn extract(
         arguments: BTreeMap::new(),
         diagnostics: Diagnostics::new(),
     };
-    let order: Vec<OperationId> = blocks.iter().flat_map(|b| body.operations(*b).collect::<Vec<_>>()).collect();
-    if let BlockKind::Pipelined { loop_op, is_while, .. } = kind {
+    let order: Vec<OperationId> = blocks
+        .iter()
+        .flat_map(|b| body.operations(*b).collect::<Vec<_>>())
+        .collect();
+    if let BlockKind::Pipelined {
+        loop_op, is_while, ..
+    } = kind
+    {
         builder.arguments_of(*loop_op, blocks, *is_while);
     }
     for op in &order {
@@ -102,7 +112,9 @@ pub(crate) fn extract(
     }
     builder.barriers(&order);
     let dependences = match kind {
-        BlockKind::Sequential { dependences } | BlockKind::Pipelined { dependences, .. } => *dependences,
+        BlockKind::Sequential { dependences } | BlockKind::Pipelined { dependences, .. } => {
+            *dependences
+        }
     };
     let carried = matches!(kind, BlockKind::Pipelined { .. });
     builder.memory(&order, dependences, carried);
@@ -126,7 +138,10 @@ impl<'a> Builder<'a> {
 
     fn arguments_of(&mut self, loop_op: OperationId, blocks: &[BlockId], is_while: bool) {
         let last = |block: BlockId| -> Vec<ValueId> {
-            self.body.last_operation(block).map(|op| self.body.operands(op).collect()).unwrap_or_default()
+            self.body
+                .last_operation(block)
+                .map(|op| self.body.operands(op).collect())
+                .unwrap_or_default()
         };
         if is_while {
             let (before, after) = (blocks[0], blocks[1]);
@@ -138,14 +153,22 @@ impl<'a> Builder<'a> {
                 self.arguments.insert(*argument, (*value, 0));
             }
         } else {
-            for (argument, value) in self.body.arguments(blocks[0])[1..].iter().zip(last(blocks[0])) {
+            for (argument, value) in self.body.arguments(blocks[0])[1..]
+                .iter()
+                .zip(last(blocks[0]))
+            {
                 self.arguments.insert(*argument, (value, 1));
             }
         }
         debug_assert!(!self.body.is_erased(loop_op), "the loop is there");
     }
 
-    fn push(&mut self, operation: Operation, op: Option<OperationId>, structure: Option<&'static str>) -> ProblemId {
+    fn push(
+        &mut self,
+        operation: Operation,
+        op: Option<OperationId>,
+        structure: Option<&'static str>,
+    ) -> ProblemId {
         let id = ProblemId::from_index(self.problem.operations.len());
         self.problem.operations.push(operation);
         self.operations.push(op);
@@ -161,13 +184,19 @@ impl<'a> Builder<'a> {
             return *id;
         }
         let id = ResourceId::from_index(self.problem.resources.len());
-        self.problem.resources.push(Resource { name: name.clone(), count });
+        self.problem.resources.push(Resource {
+            name: name.clone(),
+            count,
+        });
         self.resources.insert(name, id);
         id
     }
 
     fn memory_name(&self, memory: ValueId) -> String {
-        let name = self.body.value_name(memory).map(|n| self.context.text(n).to_owned());
+        let name = self
+            .body
+            .value_name(memory)
+            .map(|n| self.context.text(n).to_owned());
         name.unwrap_or_else(|| format!("memory{}", memory.index()))
     }
 
@@ -193,7 +222,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn add_access(&mut self, op: OperationId, access: View<'a>, memory: ValueId, reads: bool, name: String) {
+    fn add_access(
+        &mut self,
+        op: OperationId,
+        access: View<'a>,
+        memory: ValueId,
+        reads: bool,
+        name: String,
+    ) {
         let (words, width_bits) = memory_shape(self.context, self.body, memory);
         let Some(costs) = self.device.memory(words, width_bits) else {
             let message = format!("device `{}` has no memories", self.device.name);
@@ -203,7 +239,11 @@ impl<'a> Builder<'a> {
         let port = if reads { "read" } else { "write" };
         let resource = self.resource(format!("{port} port of `%{}`", self.memory_name(memory)), 1);
         let ports = if reads { costs.read } else { costs.write };
-        let mut operation = Operation::combinational(name, if reads { "memory_read" } else { "memory_write" }, 0.0);
+        let mut operation = Operation::combinational(
+            name,
+            if reads { "memory_read" } else { "memory_write" },
+            0.0,
+        );
         operation.resource = Some(resource);
         operation.input_delay_ns = ports.input_delay_ns;
         if reads {
@@ -221,7 +261,11 @@ impl<'a> Builder<'a> {
 
     /// Delay of a selection between two values.
     fn mux_delay_ns(&self, width_bits: u32) -> f64 {
-        let mux = self.device.mux(sluice_oplib::implementation::Selection::FirstThatHolds, 2, width_bits);
+        let mux = self.device.mux(
+            sluice_oplib::implementation::Selection::FirstThatHolds,
+            2,
+            width_bits,
+        );
         mux.map_or(0.0, |mux| mux.input_delay_ns)
     }
 
@@ -231,34 +275,56 @@ impl<'a> Builder<'a> {
             self.diagnostics.error(view.location(), message);
             return;
         };
-        let implementation = match self.device.implementation(class, width_bits, self.options.clock_period_ns) {
-            Ok(implementation) => implementation,
-            Err(why) => {
-                self.diagnostics.error(view.location(), format!("`{}`: {why}", view.name()));
-                return;
-            }
-        };
-        let result_bits = view.ty(view.result(0)).integer_width_bits(self.context).unwrap_or(1);
-        let mut operation = Operation::combinational(name, class.name(), implementation.input_delay_ns);
+        let implementation =
+            match self
+                .device
+                .implementation(class, width_bits, self.options.clock_period_ns)
+            {
+                Ok(implementation) => implementation,
+                Err(why) => {
+                    self.diagnostics
+                        .error(view.location(), format!("`{}`: {why}", view.name()));
+                    return;
+                }
+            };
+        let result_bits = view
+            .ty(view.result(0))
+            .integer_width_bits(self.context)
+            .unwrap_or(1);
+        let mut operation =
+            Operation::combinational(name, class.name(), implementation.input_delay_ns);
         operation.latency_cycles = implementation.latency_cycles;
         operation.output_delay_ns = implementation.output_delay_ns;
         operation.width_bits = result_bits;
         operation.occupancy_cycles = implementation.occupancy_cycles;
-        let carried = view.operands().any(|v| self.arguments.get(&v).is_some_and(|(_, distance)| *distance > 0));
+        let carried = view.operands().any(|v| {
+            self.arguments
+                .get(&v)
+                .is_some_and(|(_, distance)| *distance > 0)
+        });
         if carried {
             // The first iteration takes the initial value: a selection stands before the operator.
             operation.input_delay_ns += self.mux_delay_ns(width_bits);
         }
-        if class.is_worth_sharing() && !(view.operands().any(|v| is_constant(self.context, self.body, v))) {
+        if class.is_worth_sharing()
+            && !(view
+                .operands()
+                .any(|v| is_constant(self.context, self.body, v)))
+        {
             let limit = self.options.limits.get(class.name()).copied();
             let count = limit.unwrap_or(u32::MAX / 2);
             let unit = format!("{} units of {width_bits} bits", class.name());
-            let unit = if limit.is_some() { format!("{} units", class.name()) } else { unit };
+            let unit = if limit.is_some() {
+                format!("{} units", class.name())
+            } else {
+                unit
+            };
             if limit.is_some() || implementation.occupancy_cycles > 1 {
                 operation.resource = Some(self.resource(unit, count.min(1024)));
             }
         }
-        let structure = (implementation.latency_cycles > 0).then(|| implementation.structure.name());
+        let structure =
+            (implementation.latency_cycles > 0).then(|| implementation.structure.name());
         let id = self.push(operation, Some(view.id), structure);
         debug_assert!(id.index() < self.problem.operations.len(), "just pushed");
     }
@@ -285,7 +351,12 @@ impl<'a> Builder<'a> {
         let value = self.through_cast(value);
         if let Some((from, distance)) = self.producer(value) {
             let kind = DependenceKind::Data { chained: true };
-            let dependence = Dependence { from, to: reader, distance, kind };
+            let dependence = Dependence {
+                from,
+                to: reader,
+                distance,
+                kind,
+            };
             if !self.problem.dependences.contains(&dependence) {
                 self.problem.dependences.push(dependence);
             }
@@ -301,7 +372,9 @@ impl<'a> Builder<'a> {
     }
 
     fn data(&mut self, op: OperationId) {
-        let Some(reader) = self.of_operation.get(&op).copied() else { return };
+        let Some(reader) = self.of_operation.get(&op).copied() else {
+            return;
+        };
         let view = self.view(op);
         let mut values: Vec<ValueId> = view.operands().collect();
         if let Some(access) = guarded_access(view) {
@@ -318,12 +391,18 @@ impl<'a> Builder<'a> {
 
     /// What the terminator passes on must be there in the last cycle.
     fn sink(&mut self, block: BlockId) {
-        let Some(last) = self.body.last_operation(block) else { return };
+        let Some(last) = self.body.last_operation(block) else {
+            return;
+        };
         let values: Vec<ValueId> = self.body.operands(last).collect();
         if values.is_empty() || !is_free(self.view(last)) {
             return;
         }
-        let mut operation = Operation::combinational(format!("end {}", title(self.context, self.body, last)), "wire", 0.0);
+        let mut operation = Operation::combinational(
+            format!("end {}", title(self.context, self.body, last)),
+            "wire",
+            0.0,
+        );
         operation.width_bits = 0;
         let sink = self.push(operation, None, None);
         for value in values {
@@ -335,18 +414,27 @@ impl<'a> Builder<'a> {
         }
         let compounds: Vec<ProblemId> = self.compounds();
         for compound in compounds {
-            self.problem.dependences.push(Dependence::order(compound, sink, 0, 1));
+            self.problem
+                .dependences
+                .push(Dependence::order(compound, sink, 0, 1));
         }
     }
 
     fn compounds(&self) -> Vec<ProblemId> {
-        let all = self.of_operation.iter().filter(|(op, _)| is_compound(self.view(**op)));
+        let all = self
+            .of_operation
+            .iter()
+            .filter(|(op, _)| is_compound(self.view(**op)));
         all.map(|(_, id)| *id).collect()
     }
 
     /// Operations that take cycles, and accesses to memories that a compound touches, stay on their side of it.
     fn barriers(&mut self, order: &[OperationId]) {
-        let positions: Vec<OperationId> = order.iter().copied().filter(|op| self.of_operation.contains_key(op)).collect();
+        let positions: Vec<OperationId> = order
+            .iter()
+            .copied()
+            .filter(|op| self.of_operation.contains_key(op))
+            .collect();
         for (at, compound) in positions.iter().enumerate() {
             if !is_compound(self.view(*compound)) {
                 continue;
@@ -358,14 +446,17 @@ impl<'a> Builder<'a> {
                 }
                 let other_id = self.of_operation[other];
                 let operation = &self.problem.operations[other_id.index()];
-                let (latency, has_resource) = (operation.latency_cycles, operation.resource.is_some());
+                let (latency, has_resource) =
+                    (operation.latency_cycles, operation.resource.is_some());
                 if latency == 0 && !has_resource {
                     continue;
                 }
                 let both_compound = is_compound(self.view(*other));
                 let dependence = match (other_at < at, both_compound) {
                     (true, true) => continue,
-                    (true, false) => Dependence::order(other_id, compound_id, 0, i64::from(latency)),
+                    (true, false) => {
+                        Dependence::order(other_id, compound_id, 0, i64::from(latency))
+                    }
                     (false, _) => Dependence::order(compound_id, other_id, 0, 1),
                 };
                 self.problem.dependences.push(dependence);
@@ -378,47 +469,66 @@ impl<'a> Builder<'a> {
         for op in order {
             let view = self.view(*op);
             let access = self.view(guarded_access(view).unwrap_or(*op));
-            let number = access.attribute("sluice.access").and_then(|a| a.as_i64(self.context));
+            let number = access
+                .attribute("sluice.access")
+                .and_then(|a| a.as_i64(self.context));
             if let (Some(number), Some(id)) = (number, self.of_operation.get(op)) {
                 accesses.insert(number, (*id, access.name() == "memref.store"));
             }
         }
-        let listed = dependences.and_then(|a| a.as_array(self.context)).unwrap_or_default();
+        let listed = dependences
+            .and_then(|a| a.as_array(self.context))
+            .unwrap_or_default();
         for entry in listed {
-            let Some([source, sink, distance]) = entry.as_dense_array_i64(self.context).as_deref().map(|v| match v {
-                [a, b, c] => [*a, *b, *c],
-                _ => [-1, -1, 0],
-            }) else {
+            let Some([source, sink, distance]) = entry
+                .as_dense_array_i64(self.context)
+                .as_deref()
+                .map(|v| match v {
+                    [a, b, c] => [*a, *b, *c],
+                    _ => [-1, -1, 0],
+                })
+            else {
                 continue;
             };
-            let (Some((from, _)), Some((to, _))) = (accesses.get(&source), accesses.get(&sink)) else { continue };
+            let (Some((from, _)), Some((to, _))) = (accesses.get(&source), accesses.get(&sink))
+            else {
+                continue;
+            };
             if distance > 0 && !carried {
                 continue;
             }
             let distance = u32::try_from(distance.clamp(0, 1_000_000)).unwrap_or(0);
-            self.problem.dependences.push(Dependence::order(*from, *to, distance, 1));
+            self.problem
+                .dependences
+                .push(Dependence::order(*from, *to, distance, 1));
         }
     }
 
     /// The next iteration is issued only when the condition of this one is known; stores wait for it.
     fn while_condition(&mut self, blocks: &[BlockId]) {
-        let Some(last) = self.body.last_operation(blocks[0]) else { return };
+        let Some(last) = self.body.last_operation(blocks[0]) else {
+            return;
+        };
         let condition = self.body.operand(last, 0);
-        let Some((from, distance)) = self.producer(condition) else { return };
+        let Some((from, distance)) = self.producer(condition) else {
+            return;
+        };
         let mut issue = Operation::combinational("issue of the next iteration", "wire", 0.0);
         issue.width_bits = 0;
         issue.earliest = Some(0);
         issue.latest = Some(0);
         let issue = self.push(issue, None, None);
         let latency = i64::from(self.problem.operations[from.index()].latency_cycles);
-        self.problem.dependences.push(Dependence::order(from, issue, distance + 1, latency + 1));
+        self.problem
+            .dependences
+            .push(Dependence::order(from, issue, distance + 1, latency + 1));
         for op in self.body.operations(blocks[1]).collect::<Vec<_>>() {
             let view = self.view(op);
             let access = self.view(guarded_access(view).unwrap_or(op));
-            if access.name() == "memref.store" {
-                if let Some(store) = self.of_operation.get(&op).copied() {
-                    self.reads(condition, store);
-                }
+            if access.name() == "memref.store"
+                && let Some(store) = self.of_operation.get(&op).copied()
+            {
+                self.reads(condition, store);
             }
         }
     }

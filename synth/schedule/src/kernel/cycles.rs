@@ -4,7 +4,10 @@
 pub(crate) fn pipelined(n: u64, ii: u32, depth: u32) -> Option<u64> {
     match n {
         0 => Some(1),
-        n => (n - 1).checked_mul(u64::from(ii))?.checked_add(u64::from(depth))?.checked_add(1),
+        n => (n - 1)
+            .checked_mul(u64::from(ii))?
+            .checked_add(u64::from(depth))?
+            .checked_add(1),
     }
 }
 

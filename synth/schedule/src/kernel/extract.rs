@@ -18,7 +18,12 @@ pub(crate) fn is_compound(view: View<'_>) -> bool {
 pub(crate) fn is_free(view: View<'_>) -> bool {
     matches!(
         view.name(),
-        "arith.constant" | "arith.index_castui" | "memref.alloca" | "memref.get_global" | "scf.yield" | "scf.condition"
+        "arith.constant"
+            | "arith.index_castui"
+            | "memref.alloca"
+            | "memref.get_global"
+            | "scf.yield"
+            | "scf.condition"
     ) || matches!(view.name(), "func.return" | "cf.br" | "cf.cond_br")
 }
 
@@ -28,7 +33,9 @@ pub(crate) fn guarded_access(view: View<'_>) -> Option<OperationId> {
         return None;
     }
     let block = view.entry_block(0)?;
-    view.body.operations(block).find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
+    view.body
+        .operations(block)
+        .find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
 }
 
 /// The trip count, if it is known.
@@ -50,23 +57,34 @@ pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
         Some(access) => view.at(access),
         None => view,
     };
-    let name = shown.results().first().and_then(|r| body.value_name(*r)).map(|n| context.text(n));
+    let name = shown
+        .results()
+        .first()
+        .and_then(|r| body.value_name(*r))
+        .map(|n| context.text(n));
     match (name, shown.name()) {
         (Some(name), operation) => format!("%{name} = {operation}{}", place(shown)),
         (None, "scf.for") => {
-            let variable = view.entry_block(0).and_then(|b| body.arguments(b).first().copied());
-            let variable = variable.and_then(|v| body.value_name(v)).map_or("i", |n| context.text(n));
+            let variable = view
+                .entry_block(0)
+                .and_then(|b| body.arguments(b).first().copied());
+            let variable = variable
+                .and_then(|v| body.value_name(v))
+                .map_or("i", |n| context.text(n));
             format!("%{variable} = scf.for{}", place(shown))
         }
         (None, operation) => format!("{operation}{}", place(shown)),
     }
 }
 
-const PREDICATES: [&str; 10] = ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
+const PREDICATES: [&str; 10] = [
+    "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
+];
 
 /// Whether a value is a constant.
 pub(crate) fn is_constant(context: &Context, body: &Body, value: ValueId) -> bool {
-    body.defining_operation(value).is_some_and(|op| context.operation_text(body.name(op)) == "arith.constant")
+    body.defining_operation(value)
+        .is_some_and(|op| context.operation_text(body.name(op)) == "arith.constant")
 }
 
 /// The class and the width of a simple operation; `None` if there is no hardware for it.
@@ -77,20 +95,36 @@ pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
         return Some((OperatorClass::Wire, width));
     }
     let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
-    let predicate = predicate.and_then(|p| usize::try_from(p).ok()).and_then(|p| PREDICATES.get(p).copied());
+    let predicate = predicate
+        .and_then(|p| usize::try_from(p).ok())
+        .and_then(|p| PREDICATES.get(p).copied());
     let mut class = OperatorClass::of_operation(view.name(), predicate)?;
-    let constant = view.operands().nth(1).is_some_and(|v| is_constant(context, body, v));
+    let constant = view
+        .operands()
+        .nth(1)
+        .is_some_and(|v| is_constant(context, body, v));
     if constant {
         class = class.with_constant_operand();
     }
-    let measured = if view.name() == "arith.cmpi" { view.operand(0) } else { view.result(0) };
+    let measured = if view.name() == "arith.cmpi" {
+        view.operand(0)
+    } else {
+        view.result(0)
+    };
     Some((class, view.ty(measured).integer_width_bits(context)?))
 }
 
 /// Words and bits per word of a memory.
 pub(crate) fn memory_shape(context: &Context, body: &Body, memory: ValueId) -> (u32, u32) {
     let ty = body.ty(memory);
-    let words: u64 = ty.static_shape(context).unwrap_or_default().iter().product();
-    let width = ty.element_type(context).and_then(|e| e.integer_width_bits(context)).unwrap_or(1);
+    let words: u64 = ty
+        .static_shape(context)
+        .unwrap_or_default()
+        .iter()
+        .product();
+    let width = ty
+        .element_type(context)
+        .and_then(|e| e.integer_width_bits(context))
+        .unwrap_or(1);
     (u32::try_from(words).unwrap_or(u32::MAX), width)
 }

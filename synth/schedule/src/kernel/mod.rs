@@ -8,7 +8,9 @@ mod extract;
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module, OperationId, View};
+use sluice_ir::{
+    AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module, OperationId, View,
+};
 use sluice_oplib::device::Device;
 
 use crate::certificate::Certificate;
@@ -34,7 +36,12 @@ pub struct ScheduleOptions {
 impl ScheduleOptions {
     /// No limits on units.
     pub fn new(clock_period_ns: f64) -> Self {
-        Self { clock_period_ns, limits: BTreeMap::new(), max_ii: 4096, solver: SolverOptions::default() }
+        Self {
+            clock_period_ns,
+            limits: BTreeMap::new(),
+            max_ii: 4096,
+            solver: SolverOptions::default(),
+        }
     }
 }
 
@@ -51,24 +58,46 @@ pub fn schedule(
     let mut diagnostics = Diagnostics::new();
     let mut cycles_of: BTreeMap<String, Option<u64>> = BTreeMap::new();
     // Callees first, so that the cycles of a call are known; recursion was rejected before.
-    let mut open: Vec<OperationId> =
-        module.top_level_operations().into_iter().filter(|op| is_function(context, module, *op)).collect();
+    let mut open: Vec<OperationId> = module
+        .top_level_operations()
+        .into_iter()
+        .filter(|op| is_function(context, module, *op))
+        .collect();
     while !open.is_empty() {
         let ready = open.iter().position(|op| {
-            callees(context, module, *op).iter().all(|callee| cycles_of.contains_key(callee))
+            callees(context, module, *op)
+                .iter()
+                .all(|callee| cycles_of.contains_key(callee))
         });
         let op = open.remove(ready.unwrap_or(0));
-        let name = View::new(context, module.inner(), op).symbol_name().unwrap_or_default().to_owned();
+        let name = View::new(context, module.inner(), op)
+            .symbol_name()
+            .unwrap_or_default()
+            .to_owned();
         let location = module.inner().location(op);
-        let dependences = module.inner().attribute_named(context, op, "sluice.dependences");
-        let mut body = module.inner_mut().take_body(op).expect("a function is isolated");
-        let mut scheduler =
-            Scheduler { context, device, options, diagnostics: &mut diagnostics, cycles_of: &cycles_of };
+        let dependences = module
+            .inner()
+            .attribute_named(context, op, "sluice.dependences");
+        let mut body = module
+            .inner_mut()
+            .take_body(op)
+            .expect("a function is isolated");
+        let mut scheduler = Scheduler {
+            context,
+            device,
+            options,
+            diagnostics: &mut diagnostics,
+            cycles_of: &cycles_of,
+        };
         let outcome = scheduler.function(&mut body, &name, location, dependences);
         module.inner_mut().put_body(op, body);
         let inner = module.inner_mut();
         if let Some(depth) = outcome.depth {
-            inner.set_attribute(op, context.name("sluice.depth"), context.i64_attribute(i64::from(depth)));
+            inner.set_attribute(
+                op,
+                context.name("sluice.depth"),
+                context.i64_attribute(i64::from(depth)),
+            );
         }
         if let Some(cycles) = outcome.cycles {
             set_cycles(context, inner, op, cycles);
@@ -80,9 +109,19 @@ pub fn schedule(
         bits: sluice_ir::bits::Bits::from_u64(64, options.clock_period_ns.to_bits()),
     });
     let op = module.operation;
-    module.body.set_attribute(op, context.name("sluice.clock_period_ns"), number);
-    module.body.set_attribute(op, context.name("sluice.device"), context.string_attribute(&device.name));
-    if diagnostics.has_errors() { Err(diagnostics) } else { Ok(()) }
+    module
+        .body
+        .set_attribute(op, context.name("sluice.clock_period_ns"), number);
+    module.body.set_attribute(
+        op,
+        context.name("sluice.device"),
+        context.string_attribute(&device.name),
+    );
+    if diagnostics.has_errors() {
+        Err(diagnostics)
+    } else {
+        Ok(())
+    }
 }
 
 fn is_function(context: &Context, module: &Module, op: OperationId) -> bool {
@@ -92,8 +131,14 @@ fn is_function(context: &Context, module: &Module, op: OperationId) -> bool {
 
 fn callees(context: &Context, module: &Module, function: OperationId) -> Vec<String> {
     let body = module.inner().inner(function);
-    let calls = body.walk_all().into_iter().map(|op| View::new(context, body, op)).filter(|v| v.name() == "func.call");
-    calls.filter_map(|v| Some(v.attribute("callee")?.as_flat_symbol(context)?.to_owned())).collect()
+    let calls = body
+        .walk_all()
+        .into_iter()
+        .map(|op| View::new(context, body, op))
+        .filter(|v| v.name() == "func.call");
+    calls
+        .filter_map(|v| Some(v.attribute("callee")?.as_flat_symbol(context)?.to_owned()))
+        .collect()
 }
 
 fn set_cycles(context: &Context, body: &mut Body, op: OperationId, cycles: u64) {
@@ -131,17 +176,33 @@ impl Scheduler<'_> {
         location: Location,
         dependences: Option<sluice_ir::Attribute>,
     ) -> Outcome {
-        let Some(region) = body.top_regions().next() else { return Outcome { depth: None, cycles: None } };
+        let Some(region) = body.top_regions().next() else {
+            return Outcome {
+                depth: None,
+                cycles: None,
+            };
+        };
         let blocks = body.blocks(region).to_vec();
         let mut solved = Vec::new();
         for block in &blocks {
             self.nested(body, *block);
             let kind = BlockKind::Sequential { dependences };
-            solved.push((*block, self.block(body, &[*block], &kind, format!("@{name}"), location)));
+            solved.push((
+                *block,
+                self.block(body, &[*block], &kind, format!("@{name}"), location),
+            ));
         }
         if let [(_, only)] = &solved[..] {
-            let Some(only) = only else { return Outcome { depth: None, cycles: None } };
-            return Outcome { depth: Some(only.depth), cycles: only.real_cycles.map(|c| c + 1) };
+            let Some(only) = only else {
+                return Outcome {
+                    depth: None,
+                    cycles: None,
+                };
+            };
+            return Outcome {
+                depth: Some(only.depth),
+                cycles: only.real_cycles.map(|c| c + 1),
+            };
         }
         for (block, solved) in solved {
             if let (Some(solved), Some(last)) = (solved, body.last_operation(block)) {
@@ -149,7 +210,10 @@ impl Scheduler<'_> {
                 body.set_attribute(last, self.context.name("sluice.depth"), depth);
             }
         }
-        Outcome { depth: None, cycles: None }
+        Outcome {
+            depth: None,
+            cycles: None,
+        }
     }
 
     /// Schedules the compound operations in a block, innermost first.
@@ -160,7 +224,9 @@ impl Scheduler<'_> {
             if !extract::is_compound(view) {
                 continue;
             }
-            let inner: Vec<BlockId> = (0..view.regions().len()).filter_map(|i| view.entry_block(i)).collect();
+            let inner: Vec<BlockId> = (0..view.regions().len())
+                .filter_map(|i| view.entry_block(i))
+                .collect();
             for block in &inner {
                 self.nested(body, *block);
             }
@@ -169,16 +235,25 @@ impl Scheduler<'_> {
     }
 
     fn set(&self, body: &mut Body, op: OperationId, name: &str, value: u32) {
-        body.set_attribute(op, self.context.name(name), self.context.i64_attribute(i64::from(value)));
+        body.set_attribute(
+            op,
+            self.context.name(name),
+            self.context.i64_attribute(i64::from(value)),
+        );
     }
 
     fn compound(&mut self, body: &mut Body, op: OperationId, blocks: &[BlockId]) {
         let view = View::new(self.context, body, op);
         let location = view.location();
         let dependences = view.attribute("sluice.dependences");
-        let innermost =
-            !blocks.iter().any(|b| body.operations(*b).any(|op| extract::is_compound(View::new(self.context, body, op))));
-        let wanted = view.attribute("sluice.pipeline").and_then(|a| a.as_bool(self.context)).unwrap_or(true);
+        let innermost = !blocks.iter().any(|b| {
+            body.operations(*b)
+                .any(|op| extract::is_compound(View::new(self.context, body, op)))
+        });
+        let wanted = view
+            .attribute("sluice.pipeline")
+            .and_then(|a| a.as_bool(self.context))
+            .unwrap_or(true);
         let fixed_ii = view
             .attribute("sluice.fixed_ii")
             .and_then(|a| a.as_i64(self.context))
@@ -192,13 +267,20 @@ impl Scheduler<'_> {
                     fixed: fixed_ii.is_some(),
                 };
                 let is_while = view.name() == "scf.while";
-                let kind = BlockKind::Pipelined { loop_op: op, dependences, initiation, is_while };
+                let kind = BlockKind::Pipelined {
+                    loop_op: op,
+                    dependences,
+                    initiation,
+                    is_while,
+                };
                 if let Some(solved) = self.block(body, blocks, &kind, title, location) {
                     let ii = solved.ii.expect("a pipelined block has an interval");
                     self.set(body, op, "sluice.ii", ii);
                     self.set(body, op, "sluice.depth", solved.depth);
                     let trip_count = extract::trip_count(View::new(self.context, body, op));
-                    if let Some(cycles) = trip_count.and_then(|n| cycles::pipelined(n, ii, solved.depth)) {
+                    if let Some(cycles) =
+                        trip_count.and_then(|n| cycles::pipelined(n, ii, solved.depth))
+                    {
                         set_cycles(self.context, body, op, cycles);
                     }
                 }
@@ -208,15 +290,23 @@ impl Scheduler<'_> {
                 if let Some(solved) = self.block(body, blocks, &kind, title, location) {
                     self.set(body, op, "sluice.depth", solved.depth);
                     let trip_count = extract::trip_count(View::new(self.context, body, op));
-                    if let Some(cycles) = trip_count.zip(solved.real_cycles).and_then(|(n, c)| cycles::sequential(n, c)) {
+                    if let Some(cycles) = trip_count
+                        .zip(solved.real_cycles)
+                        .and_then(|(n, c)| cycles::sequential(n, c))
+                    {
                         set_cycles(self.context, body, op, cycles);
                     }
                 }
             }
             "scf.while" => {
-                for (block, name) in blocks.to_vec().into_iter().zip(["sluice.depth_before", "sluice.depth_after"]) {
+                for (block, name) in blocks
+                    .iter()
+                    .copied()
+                    .zip(["sluice.depth_before", "sluice.depth_after"])
+                {
                     let kind = BlockKind::Sequential { dependences };
-                    if let Some(solved) = self.block(body, &[block], &kind, title.clone(), location) {
+                    if let Some(solved) = self.block(body, &[block], &kind, title.clone(), location)
+                    {
                         self.set(body, op, name, solved.depth);
                     }
                 }
@@ -224,7 +314,10 @@ impl Scheduler<'_> {
             "scf.if" => self.conditional(body, op, dependences, &title),
             _ => {
                 // A call costs its callee and one cycle.
-                let callee = view.attribute("callee").and_then(|a| a.as_flat_symbol(self.context)).unwrap_or_default();
+                let callee = view
+                    .attribute("callee")
+                    .and_then(|a| a.as_flat_symbol(self.context))
+                    .unwrap_or_default();
                 if let Some(Some(cycles)) = self.cycles_of.get(callee) {
                     set_cycles(self.context, body, op, cycles + 1);
                 }
@@ -257,16 +350,22 @@ impl Scheduler<'_> {
             }
             let kind = BlockKind::Sequential { dependences };
             let block = block.expect("a block that is not empty is there");
-            let Some(solved) = self.block(body, &[block], &kind, title.to_owned(), location) else { return };
+            let Some(solved) = self.block(body, &[block], &kind, title.to_owned(), location) else {
+                return;
+            };
             depths.push(i64::from(solved.depth));
             real.push(solved.real_cycles);
         }
-        if let [Some(a), Some(b)] = real[..] {
-            if a == b {
-                set_cycles(self.context, body, op, a + 1);
-            }
+        if let [Some(a), Some(b)] = real[..]
+            && a == b
+        {
+            set_cycles(self.context, body, op, a + 1);
         }
-        body.set_attribute(op, self.context.name("sluice.depths"), self.context.dense_i64_array(&depths));
+        body.set_attribute(
+            op,
+            self.context.name("sluice.depths"),
+            self.context.dense_i64_array(&depths),
+        );
     }
 
     /// Solves the problem of a block and writes the start times back.
@@ -278,14 +377,21 @@ impl Scheduler<'_> {
         title: String,
         location: Location,
     ) -> Option<Solved> {
-        let extraction =
-            match block::extract(self.context, body, blocks, kind, title, self.device, self.options) {
-                Ok(extraction) => extraction,
-                Err(found) => {
-                    self.diagnostics.append(found);
-                    return None;
-                }
-            };
+        let extraction = match block::extract(
+            self.context,
+            body,
+            blocks,
+            kind,
+            title,
+            self.device,
+            self.options,
+        ) {
+            Ok(extraction) => extraction,
+            Err(found) => {
+                self.diagnostics.append(found);
+                return None;
+            }
+        };
         match solve(&extraction.problem, &self.options.solver) {
             Ok(solution) => Some(self.write_back(body, kind, &extraction, &solution)),
             Err(error) => {
@@ -295,7 +401,13 @@ impl Scheduler<'_> {
         }
     }
 
-    fn report(&mut self, body: &Body, extraction: &Extraction, location: Location, error: &ScheduleError) {
+    fn report(
+        &mut self,
+        body: &Body,
+        extraction: &Extraction,
+        location: Location,
+        error: &ScheduleError,
+    ) {
         match error {
             ScheduleError::Infeasible(infeasible) => {
                 let diagnostic = self.diagnostics.error(location, infeasible.message.clone());
@@ -319,13 +431,21 @@ impl Scheduler<'_> {
         }
     }
 
-    fn write_back(&mut self, body: &mut Body, kind: &BlockKind, extraction: &Extraction, solution: &Solution) -> Solved {
+    fn write_back(
+        &mut self,
+        body: &mut Body,
+        kind: &BlockKind,
+        extraction: &Extraction,
+        solution: &Solution,
+    ) -> Solved {
         let schedule = &solution.schedule;
         for (i, op) in extraction.operations.iter().enumerate() {
             let Some(op) = op else { continue };
             let operation = &extraction.problem.operations[i];
             self.set(body, *op, "sluice.start", schedule.start[i]);
-            if operation.latency_cycles > 0 && !extract::is_compound(View::new(self.context, body, *op)) {
+            if operation.latency_cycles > 0
+                && !extract::is_compound(View::new(self.context, body, *op))
+            {
                 self.set(body, *op, "sluice.latency", operation.latency_cycles);
             }
             if operation.occupancy_cycles > 1 {
@@ -346,18 +466,32 @@ impl Scheduler<'_> {
         if let BlockKind::Pipelined { loop_op, .. } = kind {
             self.certify(body, *loop_op, &extraction.problem, &solution.certificate);
         }
-        let stretch = extraction.operations.iter().flatten().try_fold(0u64, |sum, op| {
-            let view = View::new(self.context, body, *op);
-            if !extract::is_compound(view) {
-                return Some(sum);
-            }
-            let cycles = view.attribute("sluice.cycles")?.as_i64(self.context)?;
-            Some(sum + u64::try_from(cycles).ok()?.saturating_sub(1))
-        });
-        Solved { depth, ii: schedule.ii, real_cycles: stretch.map(|s| s + u64::from(depth)) }
+        let stretch = extraction
+            .operations
+            .iter()
+            .flatten()
+            .try_fold(0u64, |sum, op| {
+                let view = View::new(self.context, body, *op);
+                if !extract::is_compound(view) {
+                    return Some(sum);
+                }
+                let cycles = view.attribute("sluice.cycles")?.as_i64(self.context)?;
+                Some(sum + u64::try_from(cycles).ok()?.saturating_sub(1))
+            });
+        Solved {
+            depth,
+            ii: schedule.ii,
+            real_cycles: stretch.map(|s| s + u64::from(depth)),
+        }
     }
 
-    fn certify(&self, body: &mut Body, op: OperationId, problem: &Problem, certificate: &Certificate) {
+    fn certify(
+        &self,
+        body: &mut Body,
+        op: OperationId,
+        problem: &Problem,
+        certificate: &Certificate,
+    ) {
         if let Some(ii) = &certificate.ii {
             self.set(body, op, "sluice.lower_bound", ii.lower_bound);
         }
