@@ -1,0 +1,140 @@
+//! The layer diagram and the absence rules, read from manifests and sources.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Crate, folder, and the crates of the workspace it may depend on.
+const LAYERS: &[(&str, &str, &[&str])] = &[
+    ("sluice-ods", "ir/ods", &[]),
+    ("sluice-ir", "ir", &[]),
+    ("sluice-dialects", "dialects", &["sluice-ir", "sluice-ods"]),
+    ("sluice-oplib", "synth/oplib", &["sluice-ir"]),
+    ("sluice-transform", "synth/transform", STAGE),
+    ("sluice-rewrite", "synth/rewrite", STAGE),
+    ("sluice-schedule", "synth/schedule", STAGE),
+    ("sluice-bind", "synth/bind", STAGE),
+    ("sluice-elastic", "synth/elastic", STAGE),
+    ("sluice-sim", "sim", STAGE),
+    ("sluice-rtl-out", "rtl-out", STAGE),
+];
+
+const STAGE: &[&str] = &["sluice-ir", "sluice-dialects", "sluice-oplib"];
+
+/// A library and the only crate that may use it.
+const CONFINED: &[(&str, &str)] = &[
+    ("egg", "synth/rewrite"),
+    ("good_lp", "synth/schedule"),
+    ("microlp", "synth/schedule"),
+    ("sv-parser", "rtl-out"),
+    ("clap", "synth/cli"),
+    ("indicatif", "synth/cli"),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the workspace")
+        .to_owned()
+}
+
+/// The names under `[dependencies]` of a manifest.
+fn dependencies(folder: &str) -> Vec<String> {
+    let text = fs::read_to_string(root().join(folder).join("Cargo.toml")).expect("a manifest");
+    let section = text
+        .split("[dependencies]")
+        .nth(1)
+        .expect("a list of dependencies");
+    let section = section
+        .split("\n[")
+        .next()
+        .expect("text before the next section");
+    let names = section
+        .lines()
+        .filter_map(|line| line.split(['.', '=', ' ']).next());
+    names
+        .filter(|name| !name.is_empty() && !name.starts_with('#'))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn sources(folder: &Path, found: &mut BTreeMap<PathBuf, String>) {
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = fs::read_to_string(&path).expect("a source");
+            found.insert(path, text);
+        }
+    }
+}
+
+#[test]
+fn crates_depend_only_on_lower_layers() {
+    let mut wrong = Vec::new();
+    for (name, folder, allowed) in LAYERS {
+        for dependency in dependencies(folder) {
+            if dependency.starts_with("sluice-") && !allowed.contains(&dependency.as_str()) {
+                wrong.push(format!("{name} depends on {dependency}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn libraries_stay_in_their_rooms() {
+    let mut wrong = Vec::new();
+    let rest = ["synth/flow", "synth/cli", "testbenches"];
+    for folder in LAYERS.iter().map(|(_, folder, _)| *folder).chain(rest) {
+        for dependency in dependencies(folder) {
+            for (library, room) in CONFINED {
+                if dependency == *library && folder != *room {
+                    wrong.push(format!("{folder} uses {library}, which belongs to {room}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_below_the_command_line_does_input_or_output() {
+    const FORBIDDEN: &[&str] = &[
+        "std::fs",
+        "std::process",
+        "std::env::",
+        "std::io::",
+        "std::net",
+        "std::time::Instant",
+        "Instant::now",
+        "SystemTime",
+        "println!(",
+        "eprintln!(",
+        "print!(",
+        "std::collections::HashMap",
+        "std::collections::HashSet",
+        "#[ignore",
+        "todo!(",
+        "unimplemented!(",
+    ];
+    let mut wrong = Vec::new();
+    for folder in LAYERS
+        .iter()
+        .map(|(_, folder, _)| *folder)
+        .chain(["synth/flow"])
+    {
+        let mut found = BTreeMap::new();
+        sources(&root().join(folder).join("src"), &mut found);
+        for (path, text) in found {
+            for (i, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                for word in FORBIDDEN.iter().filter(|word| code.contains(**word)) {
+                    wrong.push(format!("{}:{}: `{word}`", path.display(), i + 1));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,224 @@
+//! Every example: compiled, simulated, run under Verilator; the cycles as predicted; the II where it must be 1; the same bytes.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use sluice_flow::check::{against_answers, difference, interpret, predicted_cycles, simulate};
+use sluice_flow::config::Config;
+use sluice_flow::data::{Case, DataFile, Random, random_case};
+use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_flow::report;
+use sluice_rtl_out::harness;
+use sluice_sim::interpreter::{Argument, Outcome};
+
+const N_RANDOM: usize = 20;
+
+/// Examples whose innermost loops start an iteration in every cycle.
+const FULL_RATE: &[&str] = &[
+    "vector_add",
+    "dot",
+    "fir",
+    "gemm",
+    "conv3x3",
+    "matvec_i13",
+    "matvec_i27",
+    "matvec_i96",
+    "prefix_sum",
+];
+
+fn examples() -> Vec<(String, PathBuf)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the workspace")
+        .join("examples");
+    let mut found: Vec<_> = fs::read_dir(root)
+        .expect("the examples")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.join("kernel.mlir").exists())
+        .map(|path| {
+            (
+                path.file_name()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .into_owned(),
+                path,
+            )
+        })
+        .collect();
+    found.sort();
+    assert!(found.len() >= 13, "the examples are there");
+    found
+}
+
+fn compiled(name: &str, folder: &Path) -> Compiled {
+    let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
+    match compile(
+        &source,
+        &format!("{name}.mlir"),
+        &Config::default(),
+        &mut |_, _, _| {},
+    ) {
+        Ok(compiled) => compiled,
+        Err(Failure::Input(message) | Failure::Internal(message)) => panic!("{name}: {message}"),
+    }
+}
+
+/// The shipped data sets and random ones, each with the reference outcome.
+fn cases(name: &str, folder: &Path, compiled: &Compiled) -> Vec<(Case, Outcome)> {
+    let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
+    let file = DataFile::from_yaml(&text, &compiled.interface).expect("data that fits");
+    let mut random = Random::new(7);
+    let mut cases = file.cases;
+    cases
+        .extend((0..N_RANDOM).map(|_| random_case(&compiled.interface, &file.ranges, &mut random)));
+    cases
+        .into_iter()
+        .map(|case| {
+            let outcome = interpret(compiled, &case).unwrap_or_else(|why| panic!("{name}: {why}"));
+            assert_eq!(
+                against_answers(compiled, &case, &outcome),
+                None,
+                "{name}: shipped answers"
+            );
+            (case, outcome)
+        })
+        .collect()
+}
+
+#[test]
+fn circuit_agrees_with_interpreter_in_the_predicted_cycles() {
+    for (name, folder) in examples() {
+        let compiled = compiled(&name, &folder);
+        let predicted = predicted_cycles(&compiled);
+        for (case, expected) in cases(&name, &folder, &compiled) {
+            let (outcome, _) =
+                simulate(&compiled, &case, false).unwrap_or_else(|why| panic!("{name}: {why}"));
+            assert_eq!(
+                difference(&compiled, &expected, &outcome.results, &outcome.memories),
+                None,
+                "{name}"
+            );
+            assert_eq!(
+                predicted.unwrap_or(outcome.cycles),
+                outcome.cycles,
+                "{name}: predicted cycles"
+            );
+        }
+    }
+}
+
+#[test]
+fn innermost_loops_start_an_iteration_in_every_cycle() {
+    for (name, folder) in examples() {
+        let json = report::to_json(&compiled(&name, &folder));
+        let blocks = json["blocks"].as_array().expect("blocks");
+        for block in blocks.iter().filter(|b| !b["ii"].is_null()) {
+            let (ii, bound) = (block["ii"].as_i64(), block["lower_bound"].as_i64());
+            assert_eq!(
+                ii, bound,
+                "{name}: {}: the II is at its bound",
+                block["title"]
+            );
+            if FULL_RATE.contains(&name.as_str()) {
+                assert_eq!(ii, Some(1), "{name}: {}", block["title"]);
+            }
+        }
+    }
+    let gemm = examples()
+        .into_iter()
+        .find(|(name, _)| name == "gemm")
+        .expect("gemm is an example");
+    let cycles = predicted_cycles(&compiled("gemm", &gemm.1)).expect("static trip counts");
+    assert!(cycles <= 6500, "gemm takes {cycles} cycles");
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    for (name, folder) in examples() {
+        let (first, second) = (compiled(&name, &folder), compiled(&name, &folder));
+        assert_eq!(first.verilog, second.verilog, "{name}");
+        assert_eq!(report::text(&first), report::text(&second), "{name}");
+    }
+}
+
+#[test]
+fn verilator_agrees_with_interpreter() {
+    if Command::new("verilator").arg("--version").output().is_err() {
+        assert!(
+            !sluice_testbenches::oracle::required(),
+            "verilator is not installed"
+        );
+        eprintln!("SKIPPED: verilator is not installed");
+        return;
+    }
+    for (name, folder) in examples() {
+        let compiled = compiled(&name, &folder);
+        let cases = cases(&name, &folder, &compiled);
+        let words: Vec<Vec<_>> = cases
+            .iter()
+            .map(|(case, _)| {
+                let words = |argument: &Argument| match argument {
+                    Argument::Scalar(word) => vec![word.clone()],
+                    Argument::Memory(cells) => cells.clone(),
+                };
+                case.arguments.iter().map(words).collect()
+            })
+            .collect();
+        let build = tempfile::tempdir().expect("a temporary folder");
+        let write = |file: &str, text: &str| {
+            fs::write(build.path().join(file), text).expect("a temporary file")
+        };
+        write("dut.v", &compiled.verilog);
+        write(
+            "main.cpp",
+            &harness::main_cpp(&compiled.interface, 1_000_000),
+        );
+        write("stimulus.txt", &harness::stimulus(&words));
+        let top = sluice_rtl_out::module_name(&compiled.top);
+        let arguments = [
+            "--cc",
+            "--exe",
+            "--build",
+            "-Wall",
+            "-O1",
+            "--top-module",
+            &top,
+            "--prefix",
+            "Vdut",
+            "dut.v",
+            "main.cpp",
+        ];
+        let output = Command::new("verilator")
+            .args(arguments)
+            .current_dir(build.path())
+            .output()
+            .expect("verilator runs");
+        assert!(
+            output.status.success(),
+            "{name}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let program = build.path().join("obj_dir").join("Vdut");
+        let output = Command::new(program)
+            .arg("stimulus.txt")
+            .current_dir(build.path())
+            .output()
+            .expect("it runs");
+        let answers = harness::answers(
+            &compiled.interface,
+            &String::from_utf8_lossy(&output.stdout),
+        );
+        let answers = answers.unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert_eq!(answers.len(), cases.len(), "{name}");
+        for (answer, (_, expected)) in answers.iter().zip(&cases) {
+            assert_eq!(
+                difference(&compiled, expected, &answer.results, &answer.memories),
+                None,
+                "{name}"
+            );
+            let predicted = predicted_cycles(&compiled).unwrap_or(answer.cycles);
+            assert_eq!(predicted, answer.cycles, "{name}: predicted cycles");
+        }
+    }
+}
