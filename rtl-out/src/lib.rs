@@ -52,7 +52,12 @@ pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, 
         let location = module.body.location(module.operation);
         diagnostics.error(
             location,
-            format!("internal: the Verilog is not valid: {error}"),
+            format!(
+                "internal: the Verilog is not valid: {error}: `{}`",
+                text.lines()
+                    .nth(error.line.saturating_sub(1))
+                    .unwrap_or_default()
+            ),
         );
         return Err(diagnostics);
     }

@@ -154,7 +154,7 @@ impl<'a> Emitter<'a> {
             "comb.extract" => {
                 let source = body.defining_operation(view.operand(0));
                 let plain = source.is_none_or(|op| !self.is_inlined(self.view(op)));
-                plain && self.depth_of(view) <= DEPTH
+                plain && !self.feeds_slice(*result) && self.depth_of(view) <= DEPTH
             }
             "comb.and" | "comb.or" | "comb.xor" | "comb.icmp" | "comb.mux" => {
                 body.has_one_use(*result)
@@ -360,6 +360,10 @@ impl<'a> Emitter<'a> {
                     .unwrap_or(0);
                 let low = u32::try_from(low).unwrap_or(0);
                 let width = self.width(view.result(0));
+                let constant = self.constant(operands[0]).map(|c| c.extract(low, width));
+                if let Some(constant) = constant {
+                    return atom(literal(&constant));
+                }
                 let source = self.operand(operands[0]);
                 if self.width(operands[0]) == 1 {
                     atom(source)
@@ -375,6 +379,16 @@ impl<'a> Emitter<'a> {
                 atom("1'b0".to_owned())
             }
         }
+    }
+
+    /// The constant a value is.
+    fn constant(&self, value: ValueId) -> Option<Bits> {
+        let op = self.module.inner().defining_operation(value)?;
+        let view = self.view(op);
+        let is_constant = view.name() == "hw.constant";
+        is_constant
+            .then(|| view.attribute("value")?.integer(self.context).cloned())
+            .flatten()
     }
 
     /// `x` of `x ^ 1...1`.

@@ -1,3 +1,4 @@
 //! File tests, random programs and the test command.
 
 pub mod oracle;
+pub mod random_program;

@@ -18,6 +18,8 @@ pub(crate) struct Circuit<'a> {
     pub(crate) location: Location,
     constants: BTreeMap<Bits, ValueId>,
     names: BTreeMap<String, u32>,
+    /// What took the place of a stand-in: nets kept elsewhere may still name it.
+    replaced: BTreeMap<ValueId, ValueId>,
 }
 
 /// Comparison predicates in the order of `comb.icmp`.
@@ -85,7 +87,16 @@ impl<'a> Circuit<'a> {
             location,
             constants: BTreeMap::new(),
             names: BTreeMap::new(),
+            replaced: BTreeMap::new(),
         }
+    }
+
+    /// The net itself, or what took its place.
+    fn current(&self, mut net: ValueId) -> ValueId {
+        while let Some(next) = self.replaced.get(&net) {
+            net = *next;
+        }
+        net
     }
 
     /// The width of a value in bits.
@@ -109,7 +120,7 @@ impl<'a> Circuit<'a> {
         attributes: &[(&str, Attribute)],
     ) -> Vec<ValueId> {
         let mut new = NewOperation::new(self.context.operation_name(name), self.location);
-        new.operands = operands.into();
+        new.operands = operands.iter().map(|net| self.current(*net)).collect();
         new.result_types = results.into();
         new.attributes = attributes
             .iter()
@@ -133,7 +144,7 @@ impl<'a> Circuit<'a> {
 
     /// The constant a value is, if it is one.
     pub(crate) fn constant_of(&self, value: ValueId) -> Option<&Bits> {
-        let op = self.body.defining_operation(value)?;
+        let op = self.body.defining_operation(self.current(value))?;
         if self.context.operation_text(self.body.name(op)) != "hw.constant" {
             return None;
         }
@@ -298,8 +309,10 @@ impl<'a> Circuit<'a> {
             .body
             .defining_operation(wire)
             .expect("a stand-in is an operation's result");
+        let value = self.current(value);
         self.body.replace_all_uses(wire, value);
         self.body.erase(op);
+        self.replaced.insert(wire, value);
     }
 
     /// A name that no other register or instance of this module has.

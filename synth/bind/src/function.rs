@@ -160,7 +160,7 @@ impl<'a> FunctionBinder<'a, '_> {
         match view.name() {
             "memref.load" => {
                 let memory = self.memory(view, view.operand(0))?;
-                let address = self.address(view, view.operand(1), frame, time)?;
+                let address = self.address(view, memory, view.operand(1), frame, time)?;
                 let enable = self.access_enable(view, frame, time, guard, None)?;
                 let access = Access {
                     enable,
@@ -183,7 +183,7 @@ impl<'a> FunctionBinder<'a, '_> {
             }
             "memref.store" => {
                 let memory = self.memory(view, view.operand(1))?;
-                let address = self.address(view, view.operand(2), frame, time)?;
+                let address = self.address(view, memory, view.operand(2), frame, time)?;
                 let data = self.read(view, view.operand(0), frame, time)?;
                 let enable = self.access_enable(view, frame, time, guard, predicate)?;
                 self.memories[memory.0].writes.push(Access {
@@ -266,21 +266,30 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(enable)
     }
 
-    /// The address behind an `arith.index_castui`.
+    /// The address behind an `arith.index_castui`, or a constant one.
     fn address(
         &mut self,
         view: View<'a>,
+        memory: MemoryId,
         index: ValueId,
         frame: FrameId,
         time: u32,
     ) -> Bound<ValueId> {
-        let cast = self
+        let made = self
             .source
             .defining_operation(index)
             .map(|op| self.view(op));
-        match cast {
+        match made {
             Some(cast) if cast.name() == "arith.index_castui" => {
                 self.read(view, cast.operand(0), frame, time)
+            }
+            Some(constant) if constant.name() == "arith.constant" => {
+                let value = constant
+                    .attribute("value")
+                    .and_then(|a| a.integer(self.context));
+                let value = value.ok_or_else(|| broken(view, "the index is not a number"))?;
+                let bits = self.memories[memory.0].address_bits();
+                Ok(self.circuit.constant(value.trunc(bits.min(value.width()))))
             }
             _ => Err(broken(view, "the index is not an `arith.index_castui`")),
         }

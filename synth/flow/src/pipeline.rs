@@ -228,6 +228,15 @@ pub const PASSES: &[Pass] = &[
         run: cleanup,
     },
     Pass {
+        name: "hoist-from-guards",
+        reason: "narrowing put conversions beside predicated accesses, where nothing is scheduled",
+        run: |state| {
+            state.each_function(|context, body, _| {
+                sluice_transform::hoist_from_guards(context, body);
+            });
+        },
+    },
+    Pass {
         name: "copies",
         reason: "last, since a copy looks like nothing to every other pass",
         run: |state| {

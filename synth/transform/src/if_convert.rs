@@ -146,3 +146,20 @@ fn guard_store(
     let mut builder = Builder::at_end(context, body, block, location);
     builder.operation("scf.yield", &[], &[], &[]);
 }
+
+/// Moves what only computes the address or the data of a predicated access out of its guard.
+pub fn hoist_from_guards(context: &Context, body: &mut Body) {
+    for op in body.walk_all() {
+        if !is_guard(View::new(context, body, op)) {
+            continue;
+        }
+        let Some(block) = body.entry_block(op, 0) else {
+            continue;
+        };
+        for inner in body.operations(block).collect::<Vec<_>>() {
+            if is_pure(View::new(context, body, inner)) {
+                body.move_before(op, inner);
+            }
+        }
+    }
+}

@@ -28,7 +28,7 @@ pub use copies::copies;
 pub use expand::expand;
 pub use flatten::flatten_memrefs;
 pub use forward::forward;
-pub use if_convert::if_convert;
+pub use if_convert::{hoist_from_guards, if_convert};
 pub use inline::inline;
 pub use licm::licm;
 pub use lower_affine::{holds_affine, lower_affine};

@@ -306,21 +306,27 @@ impl<'a> Builder<'a> {
             // The first iteration takes the initial value: a selection stands before the operator.
             operation.input_delay_ns += self.mux_delay_ns(width_bits);
         }
-        if class.is_worth_sharing()
-            && !(view
-                .operands()
-                .any(|v| is_constant(self.context, self.body, v)))
-        {
-            let limit = self.options.limits.get(class.name()).copied();
-            let count = limit.unwrap_or(u32::MAX / 2);
-            let unit = format!("{} units of {width_bits} bits", class.name());
-            let unit = if limit.is_some() {
-                format!("{} units", class.name())
-            } else {
-                unit
-            };
-            if limit.is_some() || implementation.occupancy_cycles > 1 {
-                operation.resource = Some(self.resource(unit, count.min(1024)));
+        let constant = view
+            .operands()
+            .any(|v| is_constant(self.context, self.body, v));
+        if class.is_worth_sharing() && (implementation.occupancy_cycles > 1 || !constant) {
+            // A unit that is busy for several cycles carries out one operation at a time: without a limit each operation
+            // has a unit of its own, so that an interval below its occupancy is seen to be impossible.
+            match self.options.limits.get(class.name()).copied() {
+                Some(count) => {
+                    operation.resource =
+                        Some(self.resource(format!("{} units", class.name()), count));
+                }
+                None if implementation.occupancy_cycles > 1 => {
+                    let number = self.problem.operations.len();
+                    let unit = format!(
+                        "{} unit of `{}` (o{number})",
+                        class.name(),
+                        operation.short_name()
+                    );
+                    operation.resource = Some(self.resource(unit, 1));
+                }
+                None => {}
             }
         }
         let structure =
