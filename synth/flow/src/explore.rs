@@ -400,12 +400,17 @@ pub fn table(results: &[PointResult], front: &[usize]) -> String {
         .collect();
     let mut text = String::new();
     for row in &rows {
-        let cells: Vec<String> = row
+        let (note, numbers) = row.split_last().expect("a row ends in its note");
+        let cells: Vec<String> = numbers
             .iter()
             .zip(&widths)
             .map(|(cell, w)| format!("{cell:>w$}"))
             .collect();
-        let _ = writeln!(text, "{}", cells.join("  ").trim_end());
+        let _ = writeln!(
+            text,
+            "{}",
+            format!("{}  {note}", cells.join("  ")).trim_end()
+        );
     }
     let _ = writeln!(
         text,

@@ -1,159 +1,29 @@
 //! arith: integer and float arithmetic.
 
+mod enums;
+mod fold;
+
 use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::algebra::{FloatOp, FloatPredicate};
 use sluice_ir::bits::Bits;
-use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
-    FoldResult, Site,
-};
+use sluice_ir::definition::Site;
 use sluice_ir::types::FloatKind;
-use sluice_ir::{Attribute, AttributeKind, Context, Location, NewOperation, Type, TypeKind, View};
+use sluice_ir::{Attribute, Context, Location, NewOperation, Type, TypeKind, View};
 
 use crate::constraints::{
     ANY_TYPE, BOOL_LIKE, FLOAT_LIKE, SIGNLESS_FIXED_WIDTH, SIGNLESS_INTEGER_LIKE, TYPED,
 };
 
-/// `#arith.overflow<...>`
-pub static OVERFLOW: EnumDefinition = EnumDefinition {
-    name: "IntegerOverflowFlags",
-    storage: EnumStorage::Dialect("arith.overflow"),
-    cases: &[("none", 0), ("nsw", 1), ("nuw", 2)],
-    flags: true,
+pub use enums::{
+    FASTMATH, FASTMATH_FLAGS, FLOAT_PREDICATE, FLOAT_PREDICATES, INTEGER_PREDICATE,
+    INTEGER_PREDICATES, OVERFLOW, OVERFLOW_FLAGS,
 };
-
-/// `#arith.fastmath<...>`
-pub static FASTMATH: EnumDefinition = EnumDefinition {
-    name: "FastMathFlags",
-    storage: EnumStorage::Dialect("arith.fastmath"),
-    cases: &[
-        ("none", 0),
-        ("reassoc", 1),
-        ("nnan", 2),
-        ("ninf", 4),
-        ("nsz", 8),
-        ("arcp", 16),
-        ("contract", 32),
-        ("afn", 64),
-        ("fast", 127),
-    ],
-    flags: true,
+use enums::{FASTMATH_ATTRIBUTE, OVERFLOW_ATTRIBUTE, no_fastmath, no_overflow};
+use fold::{
+    fold_add, fold_and, fold_cast, fold_compare, fold_division, fold_extremum, fold_mul, fold_or,
+    fold_select, fold_shift, fold_sub, fold_xor,
 };
-
-/// Predicates of `arith.cmpi`.
-pub static INTEGER_PREDICATES: EnumDefinition = EnumDefinition {
-    name: "CmpIPredicate",
-    storage: EnumStorage::Integer(64),
-    cases: &[
-        ("eq", 0),
-        ("ne", 1),
-        ("slt", 2),
-        ("sle", 3),
-        ("sgt", 4),
-        ("sge", 5),
-        ("ult", 6),
-        ("ule", 7),
-        ("ugt", 8),
-        ("uge", 9),
-    ],
-    flags: false,
-};
-
-/// Predicates of `arith.cmpf`.
-pub static FLOAT_PREDICATES: EnumDefinition = EnumDefinition {
-    name: "CmpFPredicate",
-    storage: EnumStorage::Integer(64),
-    cases: &[
-        ("false", 0),
-        ("oeq", 1),
-        ("ogt", 2),
-        ("oge", 3),
-        ("olt", 4),
-        ("ole", 5),
-        ("one", 6),
-        ("ord", 7),
-        ("ueq", 8),
-        ("ugt", 9),
-        ("uge", 10),
-        ("ult", 11),
-        ("ule", 12),
-        ("une", 13),
-        ("uno", 14),
-        ("true", 15),
-    ],
-    flags: false,
-};
-
-macro_rules! enumeration {
-    ($(#[$doc:meta])* $name:ident, $summary:literal, $definition:ident) => {
-        $(#[$doc])*
-        pub static $name: AttributeConstraint = AttributeConstraint {
-            summary: $summary,
-            check: |context, a| {
-                a.integer(context).is_some() || matches!(a.kind(context), AttributeKind::Dialect { .. })
-            },
-            syntax: AttributeSyntax::Enumeration(&$definition),
-        };
-    };
-}
-
-enumeration! {
-    /// Overflow flags.
-    OVERFLOW_FLAGS, "Integer overflow arith flags", OVERFLOW
-}
-enumeration! {
-    /// Fast-math flags.
-    FASTMATH_FLAGS, "Floating point fast math flags", FASTMATH
-}
-enumeration! {
-    /// Integer predicate.
-    INTEGER_PREDICATE,
-    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9",
-    INTEGER_PREDICATES
-}
-enumeration! {
-    /// Float predicate.
-    FLOAT_PREDICATE,
-    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
-    FLOAT_PREDICATES
-}
-
-static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
-    name: "arith.overflow",
-    summary: "Integer overflow flags",
-    parse: |parser| parser.parse_enum_attribute(&OVERFLOW),
-    print: |printer, parameters| print_flags(printer, &OVERFLOW, parameters),
-};
-
-static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
-    name: "arith.fastmath",
-    summary: "Fast-math flags",
-    parse: |parser| parser.parse_enum_attribute(&FASTMATH),
-    print: |printer, parameters| print_flags(printer, &FASTMATH, parameters),
-};
-
-fn print_flags(
-    printer: &mut sluice_ir::text::Printer<'_>,
-    definition: &EnumDefinition,
-    parameters: &[Attribute],
-) {
-    let value = parameters
-        .first()
-        .and_then(|p| p.as_i64(printer.context()))
-        .unwrap_or(0);
-    printer.text("<");
-    printer.enum_value(definition, u64::try_from(value).unwrap_or(0));
-    printer.text(">");
-}
-
-fn no_overflow(context: &Context) -> Attribute {
-    OVERFLOW.attribute(context, 0)
-}
-
-fn no_fastmath(context: &Context) -> Attribute {
-    FASTMATH.attribute(context, 0)
-}
 
 /// The operation that holds a constant.
 pub fn materialize(
@@ -225,140 +95,6 @@ fn constant_type(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
             .ty(site.context)
             .ok_or("the value of a constant has a type")?
     ])
-}
-
-/// The bits of a constant operand.
-fn bits(context: &Context, constant: Option<Attribute>) -> Option<&Bits> {
-    constant?.integer(context)
-}
-
-fn same(view: View<'_>, index: usize) -> Option<SmallVec<[FoldResult; 1]>> {
-    Some(smallvec![FoldResult::Value(view.operand(index))])
-}
-
-fn zero(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
-    let ty = view.ty(view.result(0));
-    let width = ty.width_bits(view.context)?;
-    Some(smallvec![FoldResult::Constant(
-        view.context.integer_attribute(ty, Bits::zero(width))
-    )])
-}
-
-fn fold_add(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    bits(view.context, constants[1])
-        .filter(|b| b.is_zero())
-        .and_then(|_| same(view, 0))
-}
-
-fn fold_sub(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    if view.operand(0) == view.operand(1) {
-        return zero(view);
-    }
-    fold_add(view, constants)
-}
-
-fn fold_mul(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    match bits(view.context, constants[1])? {
-        b if b.is_zero() => zero(view),
-        b if b.is_one() => same(view, 0),
-        _ => None,
-    }
-}
-
-fn fold_and(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    if view.operand(0) == view.operand(1) {
-        return same(view, 0);
-    }
-    match bits(view.context, constants[1])? {
-        b if b.is_zero() => zero(view),
-        b if b.is_all_ones() => same(view, 0),
-        _ => None,
-    }
-}
-
-fn fold_or(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    if view.operand(0) == view.operand(1) {
-        return same(view, 0);
-    }
-    match bits(view.context, constants[1])? {
-        b if b.is_zero() => same(view, 0),
-        b if b.is_all_ones() => same(view, 1),
-        _ => None,
-    }
-}
-
-fn fold_xor(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    if view.operand(0) == view.operand(1) {
-        return zero(view);
-    }
-    fold_add(view, constants)
-}
-
-fn fold_shift(
-    view: View<'_>,
-    constants: &[Option<Attribute>],
-) -> Option<SmallVec<[FoldResult; 1]>> {
-    fold_add(view, constants)
-}
-
-fn fold_division(
-    view: View<'_>,
-    constants: &[Option<Attribute>],
-) -> Option<SmallVec<[FoldResult; 1]>> {
-    bits(view.context, constants[1])
-        .filter(|b| b.is_one())
-        .and_then(|_| same(view, 0))
-}
-
-fn fold_extremum(view: View<'_>, _: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    (view.operand(0) == view.operand(1))
-        .then(|| same(view, 0))
-        .flatten()
-}
-
-fn fold_select(
-    view: View<'_>,
-    constants: &[Option<Attribute>],
-) -> Option<SmallVec<[FoldResult; 1]>> {
-    if view.operand(1) == view.operand(2) {
-        return same(view, 1);
-    }
-    let condition = bits(view.context, constants[0])?;
-    same(view, if condition.is_zero() { 2 } else { 1 })
-}
-
-fn fold_compare(view: View<'_>, _: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    if view.operand(0) != view.operand(1)
-        || view.ty(view.result(0)).integer_width_bits(view.context) != Some(1)
-    {
-        return None;
-    }
-    let predicate = view.attribute("predicate")?.as_i64(view.context)?;
-    let holds = matches!(predicate, 0 | 3 | 5 | 7 | 9);
-    Some(smallvec![FoldResult::Constant(
-        view.context.bool_attribute(holds)
-    )])
-}
-
-/// `cast(inverse(x)) = x` where no bit is lost, and a cast between equal types.
-fn fold_cast(view: View<'_>, _: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
-    let (from, to) = (view.ty(view.operand(0)), view.ty(view.result(0)));
-    if from == to {
-        return same(view, 0);
-    }
-    let inner = view.at(view.body.defining_operation(view.operand(0))?);
-    let undone = match view.name() {
-        "arith.trunci" => matches!(inner.name(), "arith.extui" | "arith.extsi"),
-        "arith.index_cast" => inner.name() == "arith.index_cast",
-        "arith.index_castui" => inner.name() == "arith.index_castui",
-        _ => false,
-    };
-    if !undone || view.ty(inner.operand(0)) != to {
-        return None;
-    }
-    // From index and back through a narrower integer would lose bits.
-    let lossless = from.width_bits(view.context)? >= to.width_bits(view.context)?;
-    lossless.then(|| smallvec![FoldResult::Value(inner.operand(0))])
 }
 
 sluice_ods::dialect! {

@@ -1,0 +1,146 @@
+//! Enumerations of arith and how they are written.
+
+use sluice_ir::definition::{
+    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
+};
+use sluice_ir::{Attribute, AttributeKind, Context};
+
+/// `#arith.overflow<...>`
+pub static OVERFLOW: EnumDefinition = EnumDefinition {
+    name: "IntegerOverflowFlags",
+    storage: EnumStorage::Dialect("arith.overflow"),
+    cases: &[("none", 0), ("nsw", 1), ("nuw", 2)],
+    flags: true,
+};
+
+/// `#arith.fastmath<...>`
+pub static FASTMATH: EnumDefinition = EnumDefinition {
+    name: "FastMathFlags",
+    storage: EnumStorage::Dialect("arith.fastmath"),
+    cases: &[
+        ("none", 0),
+        ("reassoc", 1),
+        ("nnan", 2),
+        ("ninf", 4),
+        ("nsz", 8),
+        ("arcp", 16),
+        ("contract", 32),
+        ("afn", 64),
+        ("fast", 127),
+    ],
+    flags: true,
+};
+
+/// Predicates of `arith.cmpi`.
+pub static INTEGER_PREDICATES: EnumDefinition = EnumDefinition {
+    name: "CmpIPredicate",
+    storage: EnumStorage::Integer(64),
+    cases: &[
+        ("eq", 0),
+        ("ne", 1),
+        ("slt", 2),
+        ("sle", 3),
+        ("sgt", 4),
+        ("sge", 5),
+        ("ult", 6),
+        ("ule", 7),
+        ("ugt", 8),
+        ("uge", 9),
+    ],
+    flags: false,
+};
+
+/// Predicates of `arith.cmpf`.
+pub static FLOAT_PREDICATES: EnumDefinition = EnumDefinition {
+    name: "CmpFPredicate",
+    storage: EnumStorage::Integer(64),
+    cases: &[
+        ("false", 0),
+        ("oeq", 1),
+        ("ogt", 2),
+        ("oge", 3),
+        ("olt", 4),
+        ("ole", 5),
+        ("one", 6),
+        ("ord", 7),
+        ("ueq", 8),
+        ("ugt", 9),
+        ("uge", 10),
+        ("ult", 11),
+        ("ule", 12),
+        ("une", 13),
+        ("uno", 14),
+        ("true", 15),
+    ],
+    flags: false,
+};
+
+macro_rules! enumeration {
+    ($(#[$doc:meta])* $name:ident, $summary:literal, $definition:ident) => {
+        $(#[$doc])*
+        pub static $name: AttributeConstraint = AttributeConstraint {
+            summary: $summary,
+            check: |context, a| {
+                a.integer(context).is_some() || matches!(a.kind(context), AttributeKind::Dialect { .. })
+            },
+            syntax: AttributeSyntax::Enumeration(&$definition),
+        };
+    };
+}
+
+enumeration! {
+    /// Overflow flags.
+    OVERFLOW_FLAGS, "Integer overflow arith flags", OVERFLOW
+}
+enumeration! {
+    /// Fast-math flags.
+    FASTMATH_FLAGS, "Floating point fast math flags", FASTMATH
+}
+enumeration! {
+    /// Integer predicate.
+    INTEGER_PREDICATE,
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9",
+    INTEGER_PREDICATES
+}
+enumeration! {
+    /// Float predicate.
+    FLOAT_PREDICATE,
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+    FLOAT_PREDICATES
+}
+
+pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    name: "arith.overflow",
+    summary: "Integer overflow flags",
+    parse: |parser| parser.parse_enum_attribute(&OVERFLOW),
+    print: |printer, parameters| print_flags(printer, &OVERFLOW, parameters),
+};
+
+pub(super) static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    name: "arith.fastmath",
+    summary: "Fast-math flags",
+    parse: |parser| parser.parse_enum_attribute(&FASTMATH),
+    print: |printer, parameters| print_flags(printer, &FASTMATH, parameters),
+};
+
+fn print_flags(
+    printer: &mut sluice_ir::text::Printer<'_>,
+    definition: &EnumDefinition,
+    parameters: &[Attribute],
+) {
+    let value = parameters
+        .first()
+        .and_then(|p| p.as_i64(printer.context()))
+        .unwrap_or(0);
+    printer.text("<");
+    printer.enum_value(definition, u64::try_from(value).unwrap_or(0));
+    printer.text(">");
+}
+
+pub(super) fn no_overflow(context: &Context) -> Attribute {
+    OVERFLOW.attribute(context, 0)
+}
+
+pub(super) fn no_fastmath(context: &Context) -> Attribute {
+    FASTMATH.attribute(context, 0)
+}

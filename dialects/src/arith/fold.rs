@@ -1,0 +1,168 @@
+//! Folds of arith beyond the evaluation of constants.
+
+use smallvec::{SmallVec, smallvec};
+
+use sluice_ir::bits::Bits;
+use sluice_ir::definition::FoldResult;
+use sluice_ir::{Attribute, Context, View};
+
+/// The bits of a constant operand.
+fn bits(context: &Context, constant: Option<Attribute>) -> Option<&Bits> {
+    constant?.integer(context)
+}
+
+fn same(view: View<'_>, index: usize) -> Option<SmallVec<[FoldResult; 1]>> {
+    Some(smallvec![FoldResult::Value(view.operand(index))])
+}
+
+fn zero(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
+    let ty = view.ty(view.result(0));
+    let width = ty.width_bits(view.context)?;
+    Some(smallvec![FoldResult::Constant(
+        view.context.integer_attribute(ty, Bits::zero(width))
+    )])
+}
+
+pub(super) fn fold_add(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    bits(view.context, constants[1])
+        .filter(|b| b.is_zero())
+        .and_then(|_| same(view, 0))
+}
+
+pub(super) fn fold_sub(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) == view.operand(1) {
+        return zero(view);
+    }
+    fold_add(view, constants)
+}
+
+pub(super) fn fold_mul(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    match bits(view.context, constants[1])? {
+        b if b.is_zero() => zero(view),
+        b if b.is_one() => same(view, 0),
+        _ => None,
+    }
+}
+
+pub(super) fn fold_and(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) == view.operand(1) {
+        return same(view, 0);
+    }
+    match bits(view.context, constants[1])? {
+        b if b.is_zero() => zero(view),
+        b if b.is_all_ones() => same(view, 0),
+        _ => None,
+    }
+}
+
+pub(super) fn fold_or(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) == view.operand(1) {
+        return same(view, 0);
+    }
+    match bits(view.context, constants[1])? {
+        b if b.is_zero() => same(view, 0),
+        b if b.is_all_ones() => same(view, 1),
+        _ => None,
+    }
+}
+
+pub(super) fn fold_xor(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) == view.operand(1) {
+        return zero(view);
+    }
+    fold_add(view, constants)
+}
+
+pub(super) fn fold_shift(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    fold_add(view, constants)
+}
+
+pub(super) fn fold_division(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    bits(view.context, constants[1])
+        .filter(|b| b.is_one())
+        .and_then(|_| same(view, 0))
+}
+
+pub(super) fn fold_extremum(
+    view: View<'_>,
+    _: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    (view.operand(0) == view.operand(1))
+        .then(|| same(view, 0))
+        .flatten()
+}
+
+pub(super) fn fold_select(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(1) == view.operand(2) {
+        return same(view, 1);
+    }
+    let condition = bits(view.context, constants[0])?;
+    same(view, if condition.is_zero() { 2 } else { 1 })
+}
+
+pub(super) fn fold_compare(
+    view: View<'_>,
+    _: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    if view.operand(0) != view.operand(1)
+        || view.ty(view.result(0)).integer_width_bits(view.context) != Some(1)
+    {
+        return None;
+    }
+    let predicate = view.attribute("predicate")?.as_i64(view.context)?;
+    let holds = matches!(predicate, 0 | 3 | 5 | 7 | 9);
+    Some(smallvec![FoldResult::Constant(
+        view.context.bool_attribute(holds)
+    )])
+}
+
+/// `cast(inverse(x)) = x` where no bit is lost, and a cast between equal types.
+pub(super) fn fold_cast(
+    view: View<'_>,
+    _: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    let (from, to) = (view.ty(view.operand(0)), view.ty(view.result(0)));
+    if from == to {
+        return same(view, 0);
+    }
+    let inner = view.at(view.body.defining_operation(view.operand(0))?);
+    let undone = match view.name() {
+        "arith.trunci" => matches!(inner.name(), "arith.extui" | "arith.extsi"),
+        "arith.index_cast" => inner.name() == "arith.index_cast",
+        "arith.index_castui" => inner.name() == "arith.index_castui",
+        _ => false,
+    };
+    if !undone || view.ty(inner.operand(0)) != to {
+        return None;
+    }
+    // From index and back through a narrower integer would lose bits.
+    let lossless = from.width_bits(view.context)? >= to.width_bits(view.context)?;
+    lossless.then(|| smallvec![FoldResult::Value(inner.operand(0))])
+}
