@@ -1,7 +1,8 @@
 //! Units that are modules of their own: pipelined multipliers and iterative dividers.
 
-use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
+use sluice_ir::{Attribute, Context, ValueId};
+use sluice_oplib::class::OperatorClass;
 use sluice_oplib::implementation::{LIMB_BITS, limb_products, tree_levels};
 
 use crate::circuit::{Circuit, Predicate, RegisterOptions};
@@ -61,6 +62,33 @@ impl UnitKind {
                 ))
             }
         }
+    }
+
+    /// What the unit is, for reports: operator class, width and latency, as attributes of its module.
+    pub(crate) fn describe(&self, context: &Context) -> Vec<(&'static str, Attribute)> {
+        let (class, latency_cycles) = match self {
+            Self::Multiplier { latency_cycles, .. } => (OperatorClass::Multiply, latency_cycles),
+            Self::Divider {
+                signed,
+                remainder,
+                latency_cycles,
+                ..
+            } => {
+                let class = match (signed, remainder) {
+                    (false, false) => OperatorClass::DivideUnsigned,
+                    (false, true) => OperatorClass::RemainderUnsigned,
+                    (true, false) => OperatorClass::DivideSigned,
+                    (true, true) => OperatorClass::RemainderSigned,
+                };
+                (class, latency_cycles)
+            }
+        };
+        let number = |n: u32| context.i64_attribute(i64::from(n));
+        vec![
+            ("sluice.class", context.string_attribute(class.name())),
+            ("sluice.width", number(self.width_bits())),
+            ("sluice.latency", number(*latency_cycles)),
+        ]
     }
 
     /// Width of operands and result.

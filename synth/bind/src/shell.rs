@@ -341,6 +341,11 @@ fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
         &[result],
         Location::UNKNOWN,
     );
+    for (name, attribute) in kind.describe(context) {
+        program
+            .inner_mut()
+            .set_attribute(op, context.name(name), attribute);
+    }
     let body = program.inner_mut().inner_mut(op);
     let mut circuit = Circuit::new(context, body, block, nets[0], nets[1], Location::UNKNOWN);
     let result = kind.generate(&mut circuit, &nets[2..]);

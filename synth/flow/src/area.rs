@@ -51,6 +51,10 @@ fn module(
     let Some(op) = circuit.lookup_symbol(context, name) else {
         return;
     };
+    if let Some((class, area)) = unit(View::new(context, circuit.inner(), op), device) {
+        add(table, class.name(), area);
+        return;
+    }
     let body = circuit.inner().inner(op);
     for op in body.walk_all() {
         let view = View::new(context, body, op);
@@ -122,6 +126,17 @@ fn module(
             }
         }
     }
+}
+
+/// Class and area of a module that is one unit: the device's figures hold for it as a whole.
+fn unit(module: View<'_>, device: &Device) -> Option<(OperatorClass, Area)> {
+    let context = module.context;
+    let class = OperatorClass::of_name(module.attribute("sluice.class")?.as_str(context)?)?;
+    let number = |name: &str| u32::try_from(module.attribute(name)?.as_i64(context)?).ok();
+    let (width, latency) = (number("sluice.width")?, number("sluice.latency")?);
+    let ways = device.implementations(class, width);
+    let way = ways.iter().find(|way| way.latency_cycles == latency)?;
+    Some((class, way.area))
 }
 
 /// All lines together.
