@@ -485,17 +485,7 @@ impl<'a> Emitter<'a> {
                 continue;
             };
             let width = range(self.width(*result));
-            if view.body.is_unused(*result) {
-                let _ = writeln!(
-                    self.declarations,
-                    "  // Not needed here: the caller knows when the instance is ready."
-                );
-                let _ = writeln!(self.declarations, "  /* verilator lint_off UNUSEDSIGNAL */");
-                let _ = writeln!(self.declarations, "  wire {width}{net};");
-                let _ = writeln!(self.declarations, "  /* verilator lint_on UNUSEDSIGNAL */");
-            } else {
-                let _ = writeln!(self.declarations, "  wire {width}{net};");
-            }
+            let _ = writeln!(self.declarations, "  wire {width}{net};");
             pins.push(format!("    .{port}({net})"));
         }
         let _ = writeln!(

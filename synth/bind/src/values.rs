@@ -123,6 +123,10 @@ impl Values {
             Definition::Timed {
                 frame: home, last, ..
             } => {
+                // A block of the same function that comes before: held since its token passed.
+                if self.frames[home.0].parent.is_none() && self.outermost(frame) != home {
+                    return self.hold(circuit, view, value);
+                }
                 let start = self.compound_start(view, home, frame)?;
                 if last > start {
                     return Err(broken(
@@ -154,6 +158,15 @@ impl Values {
                 Ok(circuit.mux(first, init, carried))
             }
         }
+    }
+
+    /// The frame of the function's block that holds `frame`.
+    fn outermost(&self, frame: FrameId) -> FrameId {
+        let mut current = frame;
+        while let Some((parent, _)) = self.frames[current.0].parent {
+            current = parent;
+        }
+        current
     }
 
     /// The start time in `home` of the compound operation that holds `inner`.

@@ -400,7 +400,8 @@ impl<'a> Builder<'a> {
         let Some(last) = self.body.last_operation(block) else {
             return;
         };
-        let values: Vec<ValueId> = self.body.operands(last).collect();
+        let mut values: Vec<ValueId> = self.body.operands(last).collect();
+        values.extend(self.used_in_other_blocks(block));
         if values.is_empty() || !is_free(self.view(last)) {
             return;
         }
@@ -424,6 +425,31 @@ impl<'a> Builder<'a> {
                 .dependences
                 .push(Dependence::order(compound, sink, 0, 1));
         }
+    }
+
+    /// Values of a function's block that another block of the function uses: they must be held when the block is left.
+    fn used_in_other_blocks(&self, block: BlockId) -> Vec<ValueId> {
+        if self.body.block_parent_operation(block).is_some() {
+            return Vec::new();
+        }
+        let outermost = |op: OperationId| {
+            let mut current = op;
+            while let Some(parent) = self.body.parent_operation(current) {
+                current = parent;
+            }
+            self.body.parent_block(current)
+        };
+        let results = self
+            .body
+            .operations(block)
+            .flat_map(|op| self.body.results(op).to_vec());
+        results
+            .filter(|value| {
+                self.body
+                    .uses(*value)
+                    .any(|(user, _)| outermost(user) != Some(block))
+            })
+            .collect()
     }
 
     fn compounds(&self) -> Vec<ProblemId> {
