@@ -77,10 +77,12 @@ impl Diagnostics {
 
     /// One line a message: `file:line:column: error: message`, notes below.
     pub fn to_text(&self, context: &Context) -> String {
-        let place = |location: Location| match location.file_line_column(context) {
-            Some((file, line, column)) => format!("{file}:{line}:{column}: "),
-            None => String::new(),
-        };
+        self.render(context, &[])
+    }
+
+    /// The same with an excerpt of the source below each place that lies in one of `sources` (file name, text), and the
+    /// number of errors at the end if there are several.
+    pub fn render(&self, context: &Context, sources: &[(&str, &str)]) -> String {
         let mut text = String::new();
         for diagnostic in &self.all {
             let severity = match diagnostic.severity {
@@ -88,16 +90,69 @@ impl Diagnostics {
                 Severity::Warning => "warning",
                 Severity::Remark => "remark",
             };
-            text += &format!(
-                "{}{severity}: {}\n",
-                place(diagnostic.location),
-                diagnostic.message
+            render_one(
+                &mut text,
+                context,
+                sources,
+                diagnostic.location,
+                severity,
+                &diagnostic.message,
             );
             for (location, note) in &diagnostic.notes {
-                text += &format!("{}note: {note}\n", place(*location));
+                render_one(&mut text, context, sources, *location, "note", note);
             }
         }
+        let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
+        let n_errors = self.all.iter().filter(is_error).count();
+        if n_errors > 1 && !sources.is_empty() {
+            text += &format!("{n_errors} errors\n");
+        }
         text
+    }
+}
+
+/// Longest piece of a line that an excerpt shows, in characters.
+const EXCERPT_LENGTH: usize = 120;
+
+fn render_one(
+    text: &mut String,
+    context: &Context,
+    sources: &[(&str, &str)],
+    location: Location,
+    severity: &str,
+    message: &str,
+) {
+    let Some((file, line, column)) = location.file_line_column(context) else {
+        *text += &format!("{severity}: {message}\n");
+        return;
+    };
+    *text += &format!("{file}:{line}:{column}: {severity}: {message}\n");
+    let source = sources.iter().find(|(name, _)| *name == file);
+    let excerpt = source.and_then(|(_, source)| source.lines().nth(line.checked_sub(1)? as usize));
+    if let Some(excerpt) = excerpt {
+        // Columns count bytes; the caret counts characters and keeps tabs.
+        let column = (column as usize).saturating_sub(1).min(excerpt.len());
+        let before = excerpt
+            .get(..column)
+            .map_or(column, |before| before.chars().count());
+        let start = (before + 1).saturating_sub(EXCERPT_LENGTH * 2 / 3);
+        let (left, right) = (
+            if start > 0 { "..." } else { "" },
+            if excerpt.chars().count() > start + EXCERPT_LENGTH {
+                "..."
+            } else {
+                ""
+            },
+        );
+        let shown: String = excerpt.chars().skip(start).take(EXCERPT_LENGTH).collect();
+        let pad: String = excerpt
+            .chars()
+            .skip(start)
+            .take(before - start)
+            .map(|c| if c == '\t' { '\t' } else { ' ' })
+            .collect();
+        let indent = " ".repeat(left.len());
+        *text += &format!("    {left}{shown}{right}\n    {indent}{pad}^\n");
     }
 }
 

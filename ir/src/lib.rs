@@ -14,6 +14,8 @@ pub mod ids;
 mod interner;
 pub mod location;
 pub mod module;
+pub mod passes;
+pub mod patterns;
 pub mod simplify;
 pub mod text;
 pub mod types;

@@ -9,6 +9,7 @@ use crate::body::Body;
 use crate::context::Context;
 use crate::definition::{FoldResult, Traits};
 use crate::ids::{Attribute, BlockId, Name, OperationId, OperationName, Type, ValueId};
+use crate::patterns::{self, Pattern};
 use crate::types::TypeKind;
 use crate::view::View;
 
@@ -77,173 +78,95 @@ fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<
         .collect()
 }
 
-/// Simplifies until nothing changes; deterministic.
+/// Simplifies until nothing changes: folds, merges equal operations, erases dead ones; deterministic.
 pub fn simplify(context: &Context, body: &mut Body) {
-    for _ in 0..32 {
-        let mut changed = false;
-        for op in body.walk_all() {
-            if !body.is_erased(op) {
-                changed |= constants_to_the_right(context, body, op);
-                changed |= fold_one(context, body, op);
-            }
-        }
-        changed |= merge_equal(context, body);
-        changed |= erase_dead(context, body);
-        if !changed {
+    simplify_with(context, body, &[]);
+}
+
+/// The same with patterns.
+pub fn simplify_with(context: &Context, body: &mut Body, patterns: &[&Pattern]) {
+    loop {
+        patterns::apply(context, body, patterns);
+        if !merge_equal(context, body) {
             return;
         }
     }
 }
 
-fn constants_to_the_right(context: &Context, body: &mut Body, op: OperationId) -> bool {
-    let commutative = body
-        .definition(context, op)
-        .is_some_and(|d| d.has(Traits::COMMUTATIVE));
-    if !commutative || body.n_operands(op) != 2 {
-        return false;
-    }
-    let (a, b) = (body.operand(op, 0), body.operand(op, 1));
-    if constant_of(context, body, a).is_some() && constant_of(context, body, b).is_none() {
-        body.set_operands(op, &[b, a]);
-        return true;
-    }
-    false
-}
-
-fn fold_one(context: &Context, body: &mut Body, op: OperationId) -> bool {
-    let Some(results) = fold(View::new(context, body, op)) else {
-        return false;
-    };
-    let old = body.results(op).to_vec();
-    if old.iter().all(|r| body.is_unused(*r)) {
-        return false;
-    }
-    let dialect = body
-        .definition(context, op)
-        .and_then(|d| context.dialect(d.dialect()));
-    let mut values = Vec::new();
-    for (result, value) in results.iter().zip(&old) {
-        match result {
-            FoldResult::Value(value) => values.push(*value),
-            FoldResult::Constant(attribute) => {
-                let location = body.location(op);
-                let made = dialect.and_then(|d| {
-                    (d.materialize_constant?)(context, *attribute, body.ty(*value), location)
-                });
-                let Some(made) = made else { return false };
-                let constant = body.create(context, made);
-                body.insert_before(op, constant);
-                values.push(body.result(constant, 0));
-            }
-        }
-    }
-    for (old, new) in old.into_iter().zip(values) {
-        let is_constant = constant_of(context, body, new).is_some();
-        let name = body.value_name(new);
-        body.replace_all_uses(old, new);
-        if is_constant {
-            body.set_value_name(new, name);
-        }
-    }
-    true
-}
-
 type Key = (
     OperationName,
-    Vec<ValueId>,
-    Vec<Type>,
-    Vec<(Name, Attribute)>,
+    SmallVec<[ValueId; 4]>,
+    SmallVec<[Type; 2]>,
+    SmallVec<[(Name, Attribute); 2]>,
 );
 
+/// Pure operations that dominate what is being walked, with what entered the table in which scope.
+#[derive(Default)]
+struct Merger {
+    known: hashbrown::HashMap<Key, OperationId, rustc_hash::FxBuildHasher>,
+    entered: Vec<Key>,
+}
+
 /// Merges pure operations with equal operands and attributes where one dominates the other in structured code.
+///
+/// Complexity: linear in the number of operations.
 fn merge_equal(context: &Context, body: &mut Body) -> bool {
     let mut changed = false;
     let top: Vec<_> = body.top_regions().collect();
     for region in top {
         // Blocks of one function do not dominate each other in order: each starts afresh.
         for block in body.blocks(region).to_vec() {
-            changed |= merge_in(context, body, block, &mut Vec::new());
+            changed |= Merger::default().merge_in(context, body, block);
         }
     }
     changed
 }
 
-fn merge_in(
-    context: &Context,
-    body: &mut Body,
-    block: BlockId,
-    known: &mut Vec<(Key, OperationId)>,
-) -> bool {
-    let mut changed = false;
-    let before = known.len();
-    let mut table: hashbrown::HashMap<Key, OperationId, rustc_hash::FxBuildHasher> =
-        hashbrown::HashMap::default();
-    table.extend(known.iter().cloned());
-    let ops: Vec<_> = body.operations(block).collect();
-    for op in ops {
-        let pure = body
-            .definition(context, op)
-            .is_some_and(|d| d.has(Traits::PURE) && !d.has(Traits::TERMINATOR));
-        if pure && body.regions(op).is_empty() {
-            let mut attributes = body.attributes(op).to_vec();
-            attributes.sort_by_key(|(name, _)| *name);
-            let types = body.results(op).iter().map(|r| body.ty(*r)).collect();
-            let key: Key = (
-                body.name(op),
-                body.operands(op).collect(),
-                types,
-                attributes,
-            );
-            match table.get(&key) {
-                Some(first) => {
-                    let first = *first;
-                    for (old, new) in body
-                        .results(op)
-                        .to_vec()
-                        .into_iter()
-                        .zip(body.results(first).to_vec())
-                    {
-                        body.replace_all_uses(old, new);
+impl Merger {
+    fn merge_in(&mut self, context: &Context, body: &mut Body, block: BlockId) -> bool {
+        let mut changed = false;
+        let before = self.entered.len();
+        let ops: Vec<_> = body.operations(block).collect();
+        for op in ops {
+            let pure = body
+                .definition(context, op)
+                .is_some_and(|d| d.has(Traits::PURE) && !d.has(Traits::TERMINATOR));
+            if pure && body.regions(op).is_empty() {
+                changed |= self.merge_one(body, op);
+            } else if !body.is_isolated(op) {
+                for region in body.regions(op).to_vec() {
+                    for inner in body.blocks(region).to_vec() {
+                        changed |= self.merge_in(context, body, inner);
                     }
-                    body.erase(op);
-                    changed = true;
-                }
-                None => {
-                    table.insert(key.clone(), op);
-                    known.push((key, op));
                 }
             }
-            continue;
         }
-        if body.is_isolated(op) {
-            continue;
+        for key in self.entered.drain(before..) {
+            self.known.remove(&key);
         }
-        for region in body.regions(op).to_vec() {
-            for inner in body.blocks(region).to_vec() {
-                changed |= merge_in(context, body, inner, known);
-            }
-        }
+        changed
     }
-    known.truncate(before);
-    changed
-}
 
-/// Erases operations without effect whose results nobody uses.
-pub fn erase_dead(context: &Context, body: &mut Body) -> bool {
-    let mut changed = false;
-    for op in body.walk_all().into_iter().rev() {
-        let Some(definition) = body.definition(context, op) else {
-            continue;
+    fn merge_one(&mut self, body: &mut Body, op: OperationId) -> bool {
+        let mut attributes: SmallVec<[_; 2]> = body.attributes(op).iter().copied().collect();
+        attributes.sort_by_key(|(name, _)| *name);
+        let types = body.results(op).iter().map(|r| body.ty(*r)).collect();
+        let key: Key = (
+            body.name(op),
+            body.operands(op).collect(),
+            types,
+            attributes,
+        );
+        let Some(first) = self.known.get(&key).copied() else {
+            self.known.insert(key.clone(), op);
+            self.entered.push(key);
+            return false;
         };
-        let removable = definition.has(Traits::PURE) && !definition.has(Traits::TERMINATOR);
-        let read_only = definition.name == "memref.load" || definition.name == "memref.alloca";
-        if (removable || read_only)
-            && !body.results(op).is_empty()
-            && body.results(op).iter().all(|r| body.is_unused(*r))
-        {
-            body.erase(op);
-            changed = true;
+        let (old, new) = (body.results(op).to_vec(), body.results(first).to_vec());
+        for (old, new) in old.into_iter().zip(new) {
+            body.replace_all_uses(old, new);
         }
+        body.erase(op);
+        true
     }
-    changed
 }

@@ -24,6 +24,11 @@ pub fn verify(context: &Context, module: &Module, diagnostics: &mut Diagnostics)
     operation(module.view(context), diagnostics);
 }
 
+/// Verifies one operation and all that is nested in it.
+pub fn verify_operation(view: View<'_>, diagnostics: &mut Diagnostics) {
+    operation(view, diagnostics);
+}
+
 fn error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
     diagnostics.error(
         view.location(),

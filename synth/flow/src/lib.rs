@@ -9,6 +9,7 @@ mod costs;
 pub mod data;
 mod directives;
 pub mod explore;
+pub mod passes;
 pub mod pipeline;
 pub mod report;
 mod tidy;

@@ -4,7 +4,9 @@
 //! synthesis form of `docs/SYNTHESIS.md`; their order is known to `flow` alone.
 
 mod annotate;
+mod blocks;
 mod build;
+mod canonicalise;
 mod copies;
 mod demand;
 mod dependence;
@@ -24,6 +26,7 @@ mod unroll;
 
 pub use annotate::annotate;
 pub use build::erase_dead;
+pub use canonicalise::{PATTERNS, canonicalise};
 pub use copies::copies;
 pub use expand::expand;
 pub use flatten::flatten_memrefs;

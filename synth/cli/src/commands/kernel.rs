@@ -27,29 +27,23 @@ pub(crate) struct Kernel {
     pub(crate) clock_period_ns: Option<f64>,
 }
 
+/// The configuration in `given`, else in the `.yaml` file beside the kernel, else the default.
+pub(crate) fn read_config(given: Option<&Path>, kernel: &Path) -> Done<Config> {
+    let beside = kernel.with_extension("yaml");
+    let Some(path) = given.or_else(|| beside.exists().then_some(beside.as_path())) else {
+        return Ok(Config::default());
+    };
+    let text = read(path)?;
+    Config::from_yaml(&text, &path.display().to_string()).map_err(|errors| {
+        let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        input(errors.join("\n"))
+    })
+}
+
 impl Kernel {
     /// The configuration with what the command line says.
     pub(crate) fn configuration(&self) -> Done<Config> {
-        let beside = self.kernel.with_extension("yaml");
-        let path = self
-            .config
-            .clone()
-            .or_else(|| beside.exists().then_some(beside));
-        let mut config = match path {
-            Some(path) => {
-                let text = read(&path)?;
-                Config::from_yaml(&text, &path.display().to_string()).map_err(|errors| {
-                    input(
-                        errors
-                            .iter()
-                            .map(ToString::to_string)
-                            .collect::<Vec<_>>()
-                            .join("\n"),
-                    )
-                })?
-            }
-            None => Config::default(),
-        };
+        let mut config = read_config(self.config.as_deref(), &self.kernel)?;
         if let Some(device) = &self.device {
             config.device.clone_from(device);
         }

@@ -3,22 +3,26 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use sluice_flow::config::Config;
 use sluice_flow::pipeline;
 
+use super::kernel::read_config;
 use crate::output::{Done, input, print, read};
 
 /// Arguments of `opt`.
 #[derive(Args)]
 pub(crate) struct Opt {
     /// A module, MLIR text
-    module: PathBuf,
+    #[arg(required_unless_present = "list")]
+    module: Option<PathBuf>,
     /// Passes by name, in this order
     #[arg(long = "pass", value_name = "NAME")]
     passes: Vec<String>,
     /// Print the module after each pass
     #[arg(long)]
     print_after_each: bool,
+    /// Configuration of the passes, YAML
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Print the generic form
     #[arg(long)]
     generic: bool,
@@ -35,14 +39,18 @@ impl Opt {
             }
             return Ok(());
         }
-        let source = read(&self.module)?;
-        let file = self.module.display().to_string();
+        let Some(module) = self.module else {
+            return Ok(());
+        };
+        let config = read_config(self.config.as_deref(), &module)?;
+        let source = read(&module)?;
+        let file = module.display().to_string();
         let mut stages = String::new();
         let text = pipeline::optimise(
             &source,
             &file,
             &self.passes,
-            &Config::default(),
+            &config,
             self.generic,
             &mut |name, text| {
                 if self.print_after_each {

@@ -1,0 +1,130 @@
+//! The pass manager: passes in order over a module, those over isolated bodies in parallel, verified after each.
+//!
+//! Deterministic: bodies see nothing of each other, and their diagnostics are collected in a fixed order.
+
+use rayon::prelude::*;
+
+use crate::body::Body;
+use crate::context::Context;
+use crate::diagnostics::Diagnostics;
+use crate::ids::OperationId;
+use crate::module::Module;
+use crate::verifier;
+use crate::view::View;
+
+/// What a pass changes.
+pub enum Scope<'p> {
+    /// The whole module.
+    Module(Box<dyn Fn(&Context, &mut Module, &mut Diagnostics) + Sync + 'p>),
+    /// The body of each top-level operation of one name, each for itself and all of them in parallel.
+    Bodies {
+        /// Full name of the operations, such as `func.func`.
+        of: &'static str,
+        /// Changes one body.
+        run: Box<dyn Fn(&Context, &mut Body, &mut Diagnostics) + Sync + 'p>,
+    },
+}
+
+/// A step of a pipeline.
+pub struct Pass<'p> {
+    /// Name in kebab case.
+    pub name: &'static str,
+    /// What it changes, and how.
+    pub scope: Scope<'p>,
+}
+
+/// Passes in order.
+#[derive(Default)]
+pub struct PassManager<'p> {
+    passes: Vec<Pass<'p>>,
+}
+
+impl<'p> PassManager<'p> {
+    /// No passes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a pass at the end.
+    pub fn add(&mut self, pass: Pass<'p>) {
+        self.passes.push(pass);
+    }
+
+    /// Runs the passes; `after` sees the module after each. Stops after the first pass that reports an error.
+    ///
+    /// The module is verified after each pass; what is invalid then is an internal error that names the pass.
+    pub fn run(
+        &self,
+        context: &Context,
+        module: &mut Module,
+        diagnostics: &mut Diagnostics,
+        after: &mut dyn FnMut(&str, &Module),
+    ) {
+        for pass in &self.passes {
+            pass.run(context, module, diagnostics);
+            if diagnostics.has_errors() {
+                return;
+            }
+            pass.verify(context, module, diagnostics);
+            after(pass.name, module);
+            if diagnostics.has_errors() {
+                let location = module.body.location(module.operation);
+                let message = format!("internal: pass `{}` left an invalid module", pass.name);
+                diagnostics.error(location, message);
+                return;
+            }
+        }
+    }
+}
+
+impl Pass<'_> {
+    fn run(&self, context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {
+        match &self.scope {
+            Scope::Module(run) => run(context, module, diagnostics),
+            Scope::Bodies { of, run } => {
+                let anchors = named(context, module, of);
+                let mut bodies = module.inner_mut().isolated_bodies_mut();
+                bodies.retain(|(op, _)| anchors.contains(op));
+                let found: Vec<Diagnostics> = bodies
+                    .into_par_iter()
+                    .map(|(_, body)| {
+                        let mut found = Diagnostics::new();
+                        run(context, body, &mut found);
+                        found
+                    })
+                    .collect();
+                for one in found {
+                    diagnostics.append(one);
+                }
+            }
+        }
+    }
+
+    fn verify(&self, context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
+        match &self.scope {
+            Scope::Module(_) => verifier::verify(context, module, diagnostics),
+            Scope::Bodies { of, .. } => {
+                let found: Vec<Diagnostics> = named(context, module, of)
+                    .into_par_iter()
+                    .map(|op| {
+                        let mut found = Diagnostics::new();
+                        let view = View::new(context, module.inner(), op);
+                        verifier::verify_operation(view, &mut found);
+                        found
+                    })
+                    .collect();
+                for one in found {
+                    diagnostics.append(one);
+                }
+            }
+        }
+    }
+}
+
+/// The top-level operations of one name, in the order of the text.
+pub fn named(context: &Context, module: &Module, name: &str) -> Vec<OperationId> {
+    let inner = module.inner();
+    let mut ops = module.top_level_operations();
+    ops.retain(|op| View::new(context, inner, *op).name() == name);
+    ops
+}

@@ -1,0 +1,237 @@
+//! The passes of the synthesis side, in order, each with the reason for its place.
+
+use sluice_bind::bind;
+use sluice_ir::passes::{Pass, Scope, named};
+use sluice_ir::{Body, Context, Diagnostics, Module};
+use sluice_oplib::device::Device;
+use sluice_schedule::kernel::{ScheduleOptions, schedule};
+
+use crate::config::Config;
+
+/// What passes may know beside the module.
+#[derive(Clone, Copy)]
+pub struct Setting<'a> {
+    /// The user's wishes.
+    pub config: &'a Config,
+    /// Name of the kernel.
+    pub top: &'a str,
+    /// Device.
+    pub device: &'a Device,
+    /// Clock period in ns.
+    pub clock_period_ns: f64,
+}
+
+/// What a step runs on.
+pub enum Run {
+    /// The whole module.
+    Module(fn(&Setting<'_>, &Context, &mut Module, &mut Diagnostics)),
+    /// The body of every function, in parallel.
+    Bodies(fn(&Setting<'_>, &Context, &mut Body, &mut Diagnostics)),
+}
+
+/// A pass over the synthesis side, by name; the list is the order in which `compile` runs them.
+pub struct Step {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Why it stands where it stands.
+    pub reason: &'static str,
+    run: Run,
+}
+
+impl Step {
+    /// The pass with its setting.
+    pub fn with<'a>(&self, setting: &'a Setting<'a>) -> Pass<'a> {
+        let scope = match self.run {
+            Run::Module(run) => Scope::Module(Box::new(move |context, module, diagnostics| {
+                run(setting, context, module, diagnostics)
+            })),
+            Run::Bodies(run) => Scope::Bodies {
+                of: "func.func",
+                run: Box::new(move |context, body, diagnostics| {
+                    run(setting, context, body, diagnostics)
+                }),
+            },
+        };
+        Pass {
+            name: self.name,
+            scope,
+        }
+    }
+}
+
+/// Every pass, in order.
+pub const PASSES: &[Step] = &[
+    Step {
+        name: "directives",
+        reason: "loops are found by the names of the source, so before anything moves",
+        run: Run::Module(|setting, context, module, found| {
+            crate::directives::attach(context, module, setting.config, found)
+        }),
+    },
+    Step {
+        name: "inline",
+        reason: "everything later sees one function, unless the user keeps callees apart",
+        run: Run::Module(|setting, context, module, _| {
+            sluice_transform::inline(context, module, setting.top)
+        }),
+    },
+    Step {
+        name: "normalise",
+        reason: "fewer forms for all that follows",
+        run: Run::Bodies(|_, context, body, found| {
+            sluice_transform::normalise(context, body, found)
+        }),
+    },
+    Step {
+        name: "lower-affine",
+        reason: "one way to write loops and addresses; dependence analysis reads linear forms of both",
+        run: Run::Bodies(|_, context, body, found| {
+            sluice_transform::lower_affine(context, body, found)
+        }),
+    },
+    Step {
+        name: "unroll",
+        reason: "copies of a body are optimised like everything else",
+        run: Run::Bodies(|_, context, body, found| sluice_transform::unroll(context, body, found)),
+    },
+    Step {
+        name: "flatten-memrefs",
+        reason: "addresses become one number before they are analysed",
+        run: Run::Module(|_, context, module, found| {
+            sluice_transform::flatten_memrefs(context, module, found)
+        }),
+    },
+    Step {
+        name: "canonicalise",
+        reason: "constants are where the next passes look for them",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
+    },
+    Step {
+        name: "expand",
+        reason: "divisions by constants become shifts while the ranges of loops are at hand",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::expand(context, body)),
+    },
+    Step {
+        name: "licm",
+        reason: "a cell must have an invariant address to be promoted",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
+    },
+    Step {
+        name: "forward",
+        reason: "a load after a store needs no port",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::forward(context, body)),
+    },
+    Step {
+        name: "promote",
+        reason: "accumulators leave the memory before the loop is scheduled",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::promote(context, body)),
+    },
+    Step {
+        name: "if-convert",
+        reason: "a loop with a conditional inside is pipelined only without it",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::if_convert(context, body)),
+    },
+    Step {
+        name: "licm",
+        reason: "selects and promoted cells left invariant operations behind",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
+    },
+    Step {
+        name: "forward",
+        reason: "promotion put loads behind stores of the same cell",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::forward(context, body)),
+    },
+    Step {
+        name: "canonicalise",
+        reason: "what is dead would only cost ports and dependences",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
+    },
+    Step {
+        name: "annotate",
+        reason: "dependences need addresses as `index` arithmetic, which narrowing takes away",
+        run: Run::Module(|_, context, module, _| {
+            for op in named(context, module, "func.func") {
+                let dependences =
+                    sluice_transform::annotate(context, module.inner_mut().inner_mut(op));
+                let name = context.name("sluice.dependences");
+                module.inner_mut().set_attribute(op, name, dependences);
+            }
+        }),
+    },
+    Step {
+        name: "narrow",
+        reason: "costs and rewrites depend on widths",
+        run: Run::Module(|_, context, module, _| {
+            for op in named(context, module, "func.func") {
+                sluice_transform::narrow(context, module.inner_mut().inner_mut(op));
+            }
+            crate::tidy::interface_types(context, module);
+        }),
+    },
+    Step {
+        name: "tidy",
+        reason: "narrowing leaves extensions of truncations",
+        run: Run::Bodies(|_, context, body, _| crate::tidy::tidy(context, body)),
+    },
+    Step {
+        name: "rewrite",
+        reason: "data paths are final in width, and the schedule profits from what gets shorter",
+        run: Run::Bodies(|setting, context, body, _| {
+            if setting.config.rewrite {
+                let model = crate::costs::Costs::new(setting.device, setting.clock_period_ns);
+                let options = sluice_rewrite::RewriteOptions::default();
+                sluice_rewrite::rewrite(context, body, &model, &options);
+            }
+        }),
+    },
+    Step {
+        name: "tidy",
+        reason: "rewriting leaves dead operations",
+        run: Run::Bodies(|_, context, body, _| crate::tidy::tidy(context, body)),
+    },
+    Step {
+        name: "hoist-from-guards",
+        reason: "narrowing put conversions beside predicated accesses, where nothing is scheduled",
+        run: Run::Bodies(|_, context, body, _| {
+            sluice_transform::hoist_from_guards(context, body);
+        }),
+    },
+    Step {
+        name: "copies",
+        reason: "last, since a copy looks like nothing to every other pass",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::copies(context, body)),
+    },
+];
+
+/// From the synthesis form to the scheduled form.
+pub const SCHEDULE: &[Step] = &[Step {
+    name: "schedule",
+    reason: "every operation gets a start time, every loop an initiation interval with a certificate",
+    run: Run::Module(|setting, context, module, found| {
+        let mut options = ScheduleOptions::new(setting.clock_period_ns);
+        options.limits.clone_from(&setting.config.limits);
+        options.solver.exact_time_limit_s = setting.config.solver_time_limit_s;
+        if let Err(errors) = schedule(context, module, setting.device, &options) {
+            found.append(errors);
+        }
+    }),
+}];
+
+/// From the scheduled form to circuits.
+pub const BIND: &[Step] = &[
+    Step {
+        name: "bind",
+        reason: "frames, registers, units and ports for what the schedule promises",
+        run: Run::Module(|_, context, module, found| match bind(context, module) {
+            Ok((circuit, _)) => *module = circuit,
+            Err(error) => {
+                found.error(error.location, error.message);
+            }
+        }),
+    },
+    Step {
+        name: "tidy-circuit",
+        reason: "binding leaves wires that nothing reads",
+        run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
+    },
+];
