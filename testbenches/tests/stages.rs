@@ -128,13 +128,18 @@ fn every_pass_has_a_file() {
 }
 
 /// The errors a file asks for: `//~ error: text` on the line itself, `//~^ error: text` on the line below it (one line
-/// further up for each `^`).
+/// further up for each `^`), `//~ error without a place: text` anywhere.
 fn asked(text: &str) -> Vec<(usize, String)> {
     let mut all = Vec::new();
     for (number, line) in text.lines().enumerate() {
         for mark in line.split("//~").skip(1) {
             let up = mark.chars().take_while(|c| *c == '^').count();
-            let what = mark[up..].trim().strip_prefix("error: ");
+            let mark = mark[up..].trim();
+            if let Some(what) = mark.strip_prefix("error without a place: ") {
+                all.push((0, what.to_owned()));
+                continue;
+            }
+            let what = mark.strip_prefix("error: ");
             let what =
                 what.unwrap_or_else(|| panic!("line {}: write `//~ error: text`", number + 1));
             all.push((number + 1 - up, what.to_owned()));

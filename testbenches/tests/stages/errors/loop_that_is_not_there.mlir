@@ -1,0 +1,11 @@
+// config: {loops: {j: {unroll: 2}}}
+func.func @sum(%a: memref<8xi32>) -> i32 {
+  %zero = arith.constant 0 : i32
+  %sum = affine.for %i = 0 to 8 iter_args(%acc = %zero) -> (i32) {
+    %x = affine.load %a[%i] : memref<8xi32>
+    %next = arith.addi %acc, %x : i32
+    affine.yield %next : i32
+  }
+  return %sum : i32
+}
+//~ error without a place: directives for a loop `j`, but the loops are called `i`
