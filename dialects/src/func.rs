@@ -1,7 +1,8 @@
 //! func: functions and calls.
 
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting};
-use sluice_ir::{Diagnostics, TypeKind, View};
+use sluice_ir::symbols::SymbolTable;
+use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting, print_type};
+use sluice_ir::{Diagnostics, Type, TypeKind, View};
 
 use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT};
 
@@ -32,6 +33,7 @@ sluice_ods::dialect! {
         results: { results: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: "$callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)",
+        verify_symbols: verify_call,
     }
 
     /// Ends a function with its results.
@@ -40,6 +42,66 @@ sluice_ods::dialect! {
         rules: [HasParent(&["func.func"])],
         operands: { operands: variadic ANY_TYPE },
         assembly: "attr-dict ($operands^ `:` type($operands))?",
+    }
+}
+
+/// The callee is a function of this signature.
+fn verify_call(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let callee = view
+        .attribute("callee")
+        .and_then(|a| a.as_flat_symbol(context));
+    let Some(callee) = callee else { return };
+    let function = symbols.lookup(callee).filter(|f| f.name() == "func.func");
+    let Some(function) = function else {
+        let message = format!("'func.call' op '{callee}' does not reference a valid function");
+        diagnostics.error(view.location(), message);
+        return;
+    };
+    let ty = function
+        .attribute("function_type")
+        .and_then(|a| a.as_type(context));
+    let Some(TypeKind::Function { inputs, results }) = ty.map(|ty| ty.kind(context)) else {
+        return;
+    };
+    let operands: Vec<Type> = view.operand_types().collect();
+    let found: Vec<Type> = view.result_types().collect();
+    let mut wrong = |message: String| {
+        diagnostics
+            .error(view.location(), format!("'func.call' op {message}"))
+            .note(function.location(), format!("`@{callee}` is declared here"));
+    };
+    if operands.len() != inputs.len() {
+        wrong(format!(
+            "incorrect number of operands for callee: expected {}, but provided {}",
+            inputs.len(),
+            operands.len()
+        ));
+    }
+    for (i, (expected, provided)) in inputs.iter().zip(&operands).enumerate() {
+        if expected != provided {
+            wrong(format!(
+                "operand type mismatch: expected operand type '{}', but provided '{}' for operand number {i}",
+                print_type(context, *expected),
+                print_type(context, *provided)
+            ));
+        }
+    }
+    if found.len() != results.len() {
+        wrong(format!(
+            "incorrect number of results for callee: expected {}, but provided {}",
+            results.len(),
+            found.len()
+        ));
+    }
+    for (i, (expected, provided)) in results.iter().zip(&found).enumerate() {
+        if expected != provided {
+            wrong(format!(
+                "result type mismatch at index {i}: expected '{}', but provided '{}'",
+                print_type(context, *expected),
+                print_type(context, *provided)
+            ));
+        }
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Interface {
     pub module: String,
     /// Arguments in the order of the function.
     pub arguments: Vec<ArgumentPorts>,
+    /// Name of each argument in the source; ports are called the same where Verilog allows it.
+    pub sources: Vec<String>,
     /// Widths of `result0`, `result1`, ...
     pub result_width_bits: Vec<u32>,
 }
@@ -47,11 +49,12 @@ impl Interface {
         let text = |t: &str| context.string_attribute(t);
         let entry = |name: &str, attribute: Attribute| (context.name(name), attribute);
         let mut entries = Vec::new();
-        for argument in &self.arguments {
+        for (argument, source) in self.arguments.iter().zip(&self.sources) {
             entries.push(match argument {
                 ArgumentPorts::Scalar { name, width_bits } => context.dictionary_attribute(&[
                     entry("kind", text("scalar")),
                     entry("name", text(name)),
+                    entry("source", text(source)),
                     entry("width", number(*width_bits)),
                 ]),
                 ArgumentPorts::Memory {
@@ -64,6 +67,7 @@ impl Interface {
                 } => context.dictionary_attribute(&[
                     entry("kind", text("memory")),
                     entry("name", text(name)),
+                    entry("source", text(source)),
                     entry("width", number(*width_bits)),
                     entry("depth", number(*depth_words)),
                     entry("shape", context.dense_i64_array(shape)),
@@ -87,6 +91,7 @@ impl Interface {
         let mut interface = Self {
             module: module.to_owned(),
             arguments: Vec::new(),
+            sources: Vec::new(),
             result_width_bits: Vec::new(),
         };
         for entry in attribute.as_array(context)? {
@@ -100,6 +105,9 @@ impl Interface {
             let number = |name: &str| u32::try_from(get(name)?.as_i64(context)?).ok();
             let name = get("name")?.as_str(context)?.to_owned();
             let width_bits = number("width")?;
+            if let Some(source) = get("source") {
+                interface.sources.push(source.as_str(context)?.to_owned());
+            }
             match get("kind")?.as_str(context)? {
                 "scalar" => interface
                     .arguments

@@ -10,6 +10,7 @@ pub mod func;
 pub mod hw;
 pub mod interface;
 pub mod memref;
+pub mod names;
 pub mod scf;
 pub mod seq;
 

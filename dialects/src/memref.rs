@@ -3,7 +3,8 @@
 use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, Site};
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
+use sluice_ir::symbols::SymbolTable;
+use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_type};
 use sluice_ir::{AttributeKind, Diagnostics, Type, TypeKind, View};
 
 use crate::constraints::{
@@ -96,6 +97,7 @@ sluice_ods::dialect! {
         attributes: { name: FLAT_SYMBOL },
         results: { result: MEMREF },
         assembly: "$name `:` type($result) attr-dict",
+        verify_symbols: verify_get_global,
     }
 
     /// A memory at the top level.
@@ -117,6 +119,32 @@ sluice_ods::dialect! {
         operands: { source: ANY_MEMREF, target: ANY_MEMREF },
         effects: [Read(0), Write(1)],
         assembly: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
+    }
+}
+
+/// The global is there and has the type of the result.
+fn verify_get_global(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let Some(name) = view
+        .attribute("name")
+        .and_then(|a| a.as_flat_symbol(context))
+    else {
+        return;
+    };
+    let Some(global) = symbols.lookup(name).filter(|g| g.name() == "memref.global") else {
+        let message =
+            format!("'memref.get_global' op '{name}' does not reference a valid global memref");
+        diagnostics.error(view.location(), message);
+        return;
+    };
+    let ty = global.attribute("type").and_then(|a| a.as_type(context));
+    if let Some(ty) = ty.filter(|ty| *ty != view.ty(view.result(0))) {
+        let message = format!(
+            "'memref.get_global' op result type '{}' does not match type '{}' of the global memref @{name}",
+            print_type(context, view.ty(view.result(0))),
+            print_type(context, ty)
+        );
+        diagnostics.error(view.location(), message);
     }
 }
 

@@ -14,6 +14,7 @@ use crate::body::NewOperation;
 use crate::context::Context;
 use crate::diagnostics::Diagnostics;
 use crate::ids::{Attribute, Location, Name, Type, ValueId};
+use crate::symbols::SymbolTable;
 use crate::text::{OperationState, ParseResult, Parser, Printer};
 use crate::view::View;
 
@@ -557,6 +558,8 @@ pub struct OperationDefinition {
     pub verify: Option<fn(View<'_>, &mut Diagnostics)>,
     /// Checks after nested operations are verified.
     pub verify_regions: Option<fn(View<'_>, &mut Diagnostics)>,
+    /// Checks of the symbols it uses, looked up in the nearest symbol table around it.
+    pub verify_symbols: Option<fn(View<'_>, &SymbolTable<'_>, &mut Diagnostics)>,
     /// Folds beyond constant evaluation.
     pub fold: Option<FoldFunction>,
     /// Result types from operands.

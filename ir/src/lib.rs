@@ -17,6 +17,8 @@ pub mod module;
 pub mod passes;
 pub mod patterns;
 pub mod simplify;
+pub mod suggestion;
+pub mod symbols;
 pub mod text;
 pub mod types;
 pub mod verifier;

@@ -16,6 +16,7 @@ use crate::definition::{
 use crate::diagnostics::Diagnostics;
 use crate::ids::{BlockId, OperationId, RegionId, Type, ValueId};
 use crate::module::Module;
+use crate::symbols::SymbolTable;
 use crate::text::print_type;
 use crate::view::View;
 
@@ -64,7 +65,7 @@ fn operation(view: View<'_>, diagnostics: &mut Diagnostics) {
         .filter(|_| sound && diagnostics.all.len() == before)
     {
         if definition.has(Traits::SYMBOL_TABLE) {
-            symbols(view, diagnostics);
+            SymbolTable::new(view, diagnostics).verify_uses(diagnostics);
         }
         if let Some(verify) = definition.verify_regions {
             verify(view, diagnostics);
@@ -315,27 +316,6 @@ fn broken_rule(
         }
         TraitRule::Predicate { summary, check } => {
             (!check(view)).then(|| format!("failed to verify that {summary}"))
-        }
-    }
-}
-
-fn symbols(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let mut seen: BTreeMap<&str, OperationId> = BTreeMap::new();
-    let inner = view.inner();
-    for block in view.regions().iter().flat_map(|r| inner.blocks(*r)) {
-        for op in inner.operations(*block) {
-            let symbol = View::new(view.context, inner, op);
-            let Some(name) = symbol.symbol_name() else {
-                continue;
-            };
-            if let Some(first) = seen.insert(name, op) {
-                diagnostics
-                    .error(
-                        symbol.location(),
-                        format!("redefinition of symbol named '{name}'"),
-                    )
-                    .note(inner.location(first), "see existing symbol definition here");
-            }
         }
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
 
-use crate::names::legal;
+use sluice_dialects::names::legal;
 
 /// What Verilator computed for one data set.
 #[derive(Clone, Debug, PartialEq, Eq)]

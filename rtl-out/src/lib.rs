@@ -4,7 +4,6 @@
 
 pub mod harness;
 mod module;
-mod names;
 
 use std::path::PathBuf;
 
@@ -93,7 +92,11 @@ pub fn check_syntax(text: &str) -> Result<(), SyntaxError> {
     }
 }
 
-/// The name a module has in the text.
+/// The name a module has in the text: legal, with an underscore behind a reserved word.
 pub fn module_name(symbol: &str) -> String {
-    names::legal(symbol)
+    let mut name = sluice_dialects::names::legal(symbol);
+    if sluice_dialects::names::is_reserved(&name) {
+        name.push('_');
+    }
+    name
 }

@@ -7,7 +7,7 @@ use sluice_dialects::hw;
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, Context, Diagnostics, OperationId, ValueId, View};
 
-use crate::names::{Names, legal};
+use sluice_dialects::names::Names;
 
 /// How deep expressions are written into each other.
 const DEPTH: u32 = 4;
@@ -119,7 +119,7 @@ impl<'a> Emitter<'a> {
                 outputs.push(name);
             }
         }
-        let name = legal(self.module.symbol_name().unwrap_or("top"));
+        let name = crate::module_name(self.module.symbol_name().unwrap_or("top"));
         let place = self.place(self.module);
         let _ = writeln!(
             self.text,
@@ -491,7 +491,7 @@ impl<'a> Emitter<'a> {
         let _ = writeln!(
             statements,
             "  {} {name} ({place}\n{}\n  );",
-            legal(module),
+            crate::module_name(module),
             pins.join(",\n")
         );
     }

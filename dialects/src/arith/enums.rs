@@ -81,7 +81,11 @@ macro_rules! enumeration {
         pub static $name: AttributeConstraint = AttributeConstraint {
             summary: $summary,
             check: |context, a| {
-                a.integer(context).is_some() || matches!(a.kind(context), AttributeKind::Dialect { .. })
+                match a.as_i64(context).and_then(|value| u64::try_from(value).ok()) {
+                    Some(value) if $definition.flags => value <= $definition.cases.iter().fold(0, |all, (_, bit)| all | bit),
+                    Some(value) => $definition.cases.iter().any(|(_, case)| *case == value),
+                    None => matches!(a.kind(context), AttributeKind::Dialect { .. }),
+                }
             },
             syntax: AttributeSyntax::Enumeration(&$definition),
         };

@@ -285,6 +285,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     let (rules, effects) = (&op.rules, &op.effects);
     let verify = optional(op.verify.as_ref());
     let verify_regions = optional(op.verify_regions.as_ref());
+    let verify_symbols = optional(op.verify_symbols.as_ref());
     let (fold, infer) = (optional(op.fold.as_ref()), optional(op.infer.as_ref()));
     let static_doc = format!("The declaration of `{full_name}`.");
     let struct_doc = format!("`{full_name}`: {summary}");
@@ -314,6 +315,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
                 assembly: #assembly,
                 verify: #verify,
                 verify_regions: #verify_regions,
+                verify_symbols: #verify_symbols,
                 fold: #fold,
                 infer: #infer,
                 meaning: #meaning,

@@ -96,6 +96,7 @@ pub(crate) struct Operation {
     pub(crate) assembly: Assembly,
     pub(crate) verify: Option<Path>,
     pub(crate) verify_regions: Option<Path>,
+    pub(crate) verify_symbols: Option<Path>,
     pub(crate) fold: Option<Path>,
     pub(crate) infer: Option<Path>,
     pub(crate) meaning: Option<ExprClosure>,
@@ -118,6 +119,7 @@ impl Operation {
             assembly: Assembly::Generic,
             verify: None,
             verify_regions: None,
+            verify_symbols: None,
             fold: None,
             infer: None,
             meaning: None,
@@ -289,7 +291,7 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 }
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
-     `effects`, `assembly`, `verify`, `verify_regions`, `fold`, `infer`, `meaning`";
+     `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `fold`, `infer`, `meaning`";
 
 impl Parse for Operation {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -336,6 +338,7 @@ impl Parse for Operation {
                 "assembly" => operation.assembly = assembly(&content)?,
                 "verify" => operation.verify = Some(content.parse()?),
                 "verify_regions" => operation.verify_regions = Some(content.parse()?),
+                "verify_symbols" => operation.verify_symbols = Some(content.parse()?),
                 "fold" => operation.fold = Some(content.parse()?),
                 "infer" => operation.infer = Some(content.parse()?),
                 "meaning" => operation.meaning = Some(content.parse()?),

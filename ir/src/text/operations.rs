@@ -6,6 +6,7 @@ use crate::attributes::AttributeKind;
 use crate::body::NewOperation;
 use crate::definition::{Assembly, OperationDefinition, Traits};
 use crate::ids::{Attribute, Name, OperationId, OperationName, Type};
+use crate::suggestion::did_you_mean;
 use crate::text::lexer::{Token, TokenKind, unescape};
 use crate::text::parser::{CurrentOperation, Parser};
 use crate::text::{OperationState, ParseResult, Position, UnresolvedOperand};
@@ -290,7 +291,27 @@ impl<'a> Parser<'a> {
             } else {
                 format!("custom op '{written}' is unknown (tried '{full}' as well)")
             };
-        self.plain_error(position, message)
+        let reported = self.plain_error(position, message);
+        let known: Vec<&'static str> = match self.context.dialect(dialect) {
+            Some(dialect) => {
+                let groups = dialect.operations.iter().flat_map(|group| group.iter());
+                groups.map(|definition| definition.name).collect()
+            }
+            None => self
+                .context
+                .dialects()
+                .map(|dialect| dialect.name)
+                .collect(),
+        };
+        let word = if self.context.dialect(dialect).is_some() {
+            full
+        } else {
+            dialect
+        };
+        if !word.is_empty() {
+            self.note(position, did_you_mean(word, &known));
+        }
+        reported
     }
 
     /// Reads a trailing location and makes the operation.

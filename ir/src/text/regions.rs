@@ -1,6 +1,7 @@
 //! Regions and blocks: parsing them into the body of the operation that holds them.
 
 use crate::body::NewOperation;
+use crate::definition::Traits;
 use crate::ids::{BlockId, OperationId, RegionId, Type};
 use crate::text::conventions::default_dialect;
 use crate::text::lexer::TokenKind;
@@ -149,6 +150,7 @@ impl<'a> Parser<'a> {
             let undefined = parser.pop_blocks();
             parser.pop_names();
             if custom && result.is_ok() {
+                parser.add_single_block(state, region);
                 parser.add_implicit_terminator(state, region);
             }
             result.and(undefined)
@@ -157,6 +159,16 @@ impl<'a> Parser<'a> {
         self.default_dialects.pop();
         self.depth -= 1;
         result
+    }
+
+    /// A region that has one block and needs no terminator may be written without anything in it.
+    fn add_single_block(&mut self, state: &OperationState, region: RegionId) {
+        let definition = self.context.operation_name_data(state.name).definition;
+        let single =
+            definition.is_some_and(|d| d.has(Traits::SINGLE_BLOCK | Traits::NO_TERMINATOR));
+        if single && self.body().blocks(region).is_empty() {
+            self.body_mut().append_block(region);
+        }
     }
 
     fn region_body(&mut self, region: RegionId, arguments: &[Argument]) -> ParseResult<()> {

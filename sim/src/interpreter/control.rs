@@ -281,6 +281,7 @@ impl<'a> Interpreter<'a> {
                 Value::Word(bit) if bit.is_zero() => return self.finish(frame, view, forwarded),
                 Value::Word(_) => carried = self.region(frame, view.regions()[1], forwarded)?,
                 Value::Memory(_) => return self.fail(view, "a condition is one bit"),
+                Value::Undefined(why) => return Err(*why),
             }
         }
     }
@@ -353,6 +354,7 @@ impl<'a> Interpreter<'a> {
         match self.value(frame, view, value)? {
             Value::Memory(number) => Ok(number),
             Value::Word(_) => self.fail(view, "a memory is expected"),
+            Value::Undefined(why) => Err(*why),
         }
     }
 

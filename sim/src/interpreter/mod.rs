@@ -21,6 +21,8 @@ pub enum Value {
     Word(Bits),
     /// A memory, by its number.
     Memory(usize),
+    /// What an operation gives where its meaning is undefined, with the reason; an error only where it matters.
+    Undefined(Box<RunError>),
 }
 
 /// An argument of a run.
@@ -179,6 +181,7 @@ impl<'a> Interpreter<'a> {
                     location: view.location(),
                     message: "a function under test returns scalars only".to_owned(),
                 }),
+                Value::Undefined(why) => Err(*why),
             })
             .collect::<Run<Vec<_>>>()?;
         let memories = passed
@@ -266,6 +269,7 @@ impl<'a> Interpreter<'a> {
         match self.value(frame, view, value)? {
             Value::Word(word) => Ok(word),
             Value::Memory(_) => self.fail(view, "a scalar is expected"),
+            Value::Undefined(why) => Err(*why),
         }
     }
 
@@ -287,18 +291,45 @@ impl<'a> Interpreter<'a> {
         };
         let mut operands: smallvec::SmallVec<[Bits; 4]> = smallvec::SmallVec::new();
         for operand in view.operands() {
-            operands.push(self.word(frame, view, operand)?);
+            match self.value(frame, view, operand)? {
+                Value::Word(word) => operands.push(word),
+                Value::Memory(_) => return self.fail(view, "a scalar is expected"),
+                Value::Undefined(why) => return self.from_undefined(frame, view, why),
+            }
         }
         let mut concrete = sluice_ir::algebra::Concrete::new();
         let results = view.with_site(|site| (meaning.evaluate)(site, &mut concrete, &operands));
         if let Some(reason) = concrete.undefined() {
-            return self.fail(view, reason);
+            let why = self.fail::<Next>(view, reason).err();
+            let why = why.expect("`fail` gives an error");
+            return self.from_undefined(frame, view, Box::new(why));
         }
         let Some(results) = results else {
             return self.fail(view, "the operation has no meaning for these types");
         };
         for (result, word) in view.results().iter().zip(results) {
             self.set(frame, *result, Value::Word(word));
+        }
+        Ok(Next::Continue)
+    }
+
+    /// What an operation gives whose operand (or meaning) is undefined: undefined results, but for a choice of the other.
+    fn from_undefined(
+        &mut self,
+        frame: &mut Frame<'a>,
+        view: View<'a>,
+        why: Box<RunError>,
+    ) -> Run<Next> {
+        if view.name() == "arith.select"
+            && let Value::Word(condition) = self.value(frame, view, view.operand(0))?
+        {
+            let chosen = view.operand(if condition.is_zero() { 2 } else { 1 });
+            let value = self.value(frame, view, chosen)?;
+            self.set(frame, view.result(0), value);
+            return Ok(Next::Continue);
+        }
+        for result in view.results() {
+            self.set(frame, *result, Value::Undefined(why.clone()));
         }
         Ok(Next::Continue)
     }

@@ -16,6 +16,7 @@ use crate::scheduled::{BindError, Bound, broken, required};
 use crate::units::Units;
 use crate::values::{Definition, Values, integer_width};
 use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_dialects::names::{is_reserved, legal};
 
 /// Makes the circuit of every function of a scheduled module: one `hw.module` each, callees first, units last.
 ///
@@ -100,23 +101,12 @@ fn visit(
 
 /// An identifier that is legal as a port name and none of ours.
 fn port_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut name: String = wanted
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || c == '_' {
-                c
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-        name.insert_str(0, "arg");
-    }
+    let mut name = legal(wanted);
     let suffixes = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
-    while suffixes
-        .iter()
-        .any(|s| taken.contains(&format!("{name}{s}")))
+    while is_reserved(&name)
+        || suffixes
+            .iter()
+            .any(|s| taken.contains(&format!("{name}{s}")))
     {
         name.push('_');
     }
@@ -164,7 +154,15 @@ fn interface_of(view: View<'_>, entry: BlockId, interfaces: &[Interface]) -> Bou
         .attribute("sluice.arguments")
         .and_then(|a| a.as_array(context))
         .unwrap_or_default();
-    let mut arguments = Vec::new();
+    let n_results = view
+        .attribute("function_type")
+        .and_then(|a| a.as_type(context))
+        .map_or(0, |ty| match ty.kind(context) {
+            sluice_ir::TypeKind::Function { results, .. } => results.len(),
+            _ => 0,
+        });
+    taken.extend((0..n_results).map(|i| format!("result{i}")));
+    let (mut arguments, mut sources) = (Vec::new(), Vec::new());
     for (i, argument) in body.arguments(entry).iter().enumerate() {
         let entries = described
             .get(i)
@@ -186,6 +184,7 @@ fn interface_of(view: View<'_>, entry: BlockId, interfaces: &[Interface]) -> Bou
             })
             .unwrap_or_else(|| format!("arg{i}"));
         let name = port_name(&source_name, &mut taken);
+        sources.push(source_name);
         let inner_view = View::new(context, body, view.id);
         let is_memory = body.ty(*argument).integer_width_bits(context).is_none();
         arguments.push(if is_memory {
@@ -227,6 +226,7 @@ fn interface_of(view: View<'_>, entry: BlockId, interfaces: &[Interface]) -> Bou
     Ok(Interface {
         module,
         arguments,
+        sources,
         result_width_bits,
     })
 }

@@ -25,9 +25,25 @@ struct Arguments {
     command: Command,
 }
 
+/// Stack of every thread in bytes: what is nested deeply is walked by recursion.
+pub(crate) const STACK_BYTES: usize = 1 << 30;
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    match arguments.command.run() {
+    // Passes run in threads of this pool; one that cannot be had leaves the default.
+    let _ = rayon::ThreadPoolBuilder::new()
+        .stack_size(STACK_BYTES)
+        .build_global();
+    let run = std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || arguments.command.run());
+    let outcome = match run.map(std::thread::JoinHandle::join) {
+        Ok(Ok(outcome)) => outcome,
+        // The panic has written its message.
+        Ok(Err(_)) => Err(output::fault()),
+        Err(why) => Err(output::input(format!("error: no thread: {why}"))),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             output::error(&failure.message);

@@ -25,19 +25,35 @@ impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Input(message) => Self { code: 1, message },
-            Failure::Internal(message) => {
-                let message = format!(
-                    "{message}this is a fault of Sluice: please report it with the kernel and its configuration\n"
-                );
-                Self { code: 70, message }
-            }
+            Failure::Internal(message) => Self {
+                message: message + &fault().message,
+                ..fault()
+            },
         }
     }
 }
 
-/// Prints to standard output; a closed pipe is no error.
+/// A fault of Sluice.
+pub(crate) fn fault() -> Stop {
+    Stop {
+        code: 70,
+        message:
+            "this is a fault of Sluice: please report it with the kernel and its configuration\n"
+                .to_owned(),
+    }
+}
+
+/// Prints to standard output. A pipe that is closed wants no more, which is no error; a full disk is one.
 pub(crate) fn print(text: &str) {
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    let mut out = std::io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(why) = written.or_else(|why| match why.kind() {
+        std::io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(why),
+    }) {
+        error(&format!("error: standard output: {why}"));
+        std::process::exit(1);
+    }
 }
 
 /// Prints to standard error.
@@ -61,7 +77,7 @@ pub(crate) fn write_all(folder: &Path, files: &[(String, String)]) -> Done<()> {
     let mut written = Vec::new();
     for (name, text) in files {
         let path = folder.join(name);
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|why| failed(&path, why))?;
+        let mut file = temporary(folder).map_err(|why| failed(&path, why))?;
         file.write_all(text.as_bytes())
             .map_err(|why| failed(&path, why))?;
         written.push((file, path));
@@ -71,4 +87,15 @@ pub(crate) fn write_all(folder: &Path, files: &[(String, String)]) -> Done<()> {
             .map_err(|why| failed(&path, why.error))?;
     }
     Ok(())
+}
+
+/// A temporary file that, unlike others, everybody may read as far as the owner's mask says: it becomes a result.
+fn temporary(folder: &Path) -> std::io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
 }

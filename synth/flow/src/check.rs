@@ -77,8 +77,9 @@ pub fn difference(
         .interface
         .arguments
         .iter()
-        .filter_map(|argument| match argument {
-            ArgumentPorts::Memory { name, .. } => Some(name),
+        .zip(&compiled.interface.sources)
+        .filter_map(|(argument, name)| match argument {
+            ArgumentPorts::Memory { .. } => Some(name),
             ArgumentPorts::Scalar { .. } => None,
         });
     for ((name, want), got) in names.zip(&expected.memories).zip(memories) {
@@ -95,21 +96,26 @@ pub fn difference(
 pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> Option<String> {
     let mut memory = 0;
     for (i, argument) in compiled.interface.arguments.iter().enumerate() {
-        let ArgumentPorts::Memory { name, .. } = argument else {
+        let ArgumentPorts::Memory { .. } = argument else {
             continue;
         };
+        let name = &compiled.interface.sources[i];
         let contents = &outcome.memories[memory];
         memory += 1;
-        let want = match (case.outputs.get(name), &case.arguments[i]) {
-            (Some(want), _) => want,
-            (None, Argument::Memory(before)) if !case.outputs.is_empty() => before,
+        let (want, mentioned) = match (case.outputs.get(name), &case.arguments[i]) {
+            (Some(want), _) => (want, true),
+            (None, Argument::Memory(before)) if !case.outputs.is_empty() => (before, false),
             _ => continue,
         };
         if let Some(at) = (0..contents.len()).find(|at| want.get(*at) != contents.get(*at)) {
-            return Some(format!(
-                "{name}[{at}] is {}, the data file expects {}",
-                contents[at], want[at]
-            ));
+            let (got, want) = (&contents[at], &want[at]);
+            return Some(if mentioned {
+                format!("{name}[{at}] is {got}, the data file expects {want}")
+            } else {
+                format!(
+                    "{name}[{at}] is {got}, was {want}, and `outputs` does not speak of `{name}`"
+                )
+            });
         }
     }
     for (i, result) in outcome.results.iter().enumerate() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_yaml::{Mapping, Value};
+use sluice_ir::suggestion::did_you_mean;
 use thiserror::Error;
 
 /// What is asked for one loop.
@@ -64,12 +65,34 @@ pub struct ConfigError {
     pub column: usize,
     /// What, and what would fit.
     pub message: String,
+    /// The line of the text.
+    pub excerpt: String,
+}
+
+impl ConfigError {
+    /// The message with the line it speaks of.
+    pub fn render(&self) -> String {
+        let pad = " ".repeat(self.column.saturating_sub(1));
+        let shown: String = self.excerpt.chars().take(120).collect();
+        format!("{self}\n    {shown}\n    {pad}^\n")
+    }
+}
+
+/// Renders all errors and their number.
+pub fn render(errors: &[ConfigError]) -> String {
+    let mut text: String = errors.iter().map(ConfigError::render).collect();
+    if errors.len() > 1 {
+        text += &format!("{} errors\n", errors.len());
+    }
+    text
 }
 
 /// Collects errors while a file is read.
 pub(crate) struct Reader<'a> {
     text: &'a str,
     file: &'a str,
+    /// The line from which keys are looked for, from zero.
+    first_line: usize,
     pub(crate) errors: Vec<ConfigError>,
 }
 
@@ -78,13 +101,14 @@ impl<'a> Reader<'a> {
         Self {
             text,
             file,
+            first_line: 0,
             errors: Vec::new(),
         }
     }
 
     /// The place where a key first stands in the text.
     fn place(&self, key: &str) -> (usize, usize) {
-        for (i, line) in self.text.lines().enumerate() {
+        for (i, line) in self.text.lines().enumerate().skip(self.first_line) {
             let trimmed = line.trim_start();
             let after = trimmed
                 .strip_prefix(key)
@@ -93,16 +117,39 @@ impl<'a> Reader<'a> {
                 return (i + 1, line.find(key).unwrap_or(0) + 1);
             }
         }
-        (1, 1)
+        (self.first_line + 1, 1)
+    }
+
+    /// From now on keys are looked for from the line of occurrence `n` of `key` on; from the start if there is none.
+    pub(crate) fn look_from_nth(&mut self, key: &str, n: usize) {
+        let has_key = |line: &&str| {
+            let line = line.trim_start().trim_start_matches("- ");
+            !key.is_empty()
+                && line
+                    .strip_prefix(key)
+                    .is_some_and(|rest| rest.starts_with(':'))
+        };
+        let mut lines = self
+            .text
+            .lines()
+            .enumerate()
+            .filter(|(_, line)| has_key(line));
+        self.first_line = lines.nth(n).map_or(0, |(i, _)| i);
     }
 
     pub(crate) fn error(&mut self, key: &str, message: impl Into<String>) {
         let (line, column) = self.place(key);
+        self.push(line, column, message.into());
+    }
+
+    fn push(&mut self, line: usize, column: usize, message: String) {
+        let excerpt = self.text.lines().nth(line.saturating_sub(1));
         self.errors.push(ConfigError {
             file: self.file.to_owned(),
             line,
             column,
-            message: message.into(),
+            message,
+            excerpt: excerpt.unwrap_or_default().to_owned(),
         });
     }
 
@@ -118,12 +165,7 @@ impl<'a> Reader<'a> {
                 let place = error.location();
                 let (line, column) = place.map_or((1, 1), |p| (p.line(), p.column()));
                 let message = error.to_string();
-                self.errors.push(ConfigError {
-                    file: self.file.to_owned(),
-                    line,
-                    column,
-                    message,
-                });
+                self.push(line, column, message);
                 None
             }
         }
@@ -137,14 +179,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             if !known.contains(&key) {
-                let nearest = known
-                    .iter()
-                    .min_by_key(|k| distance(k, key))
-                    .filter(|k| distance(k, key) <= 3);
-                let hint = match nearest {
-                    Some(nearest) => format!("did you mean `{nearest}`?"),
-                    None => format!("expected one of: {}", known.join(", ")),
-                };
+                let hint = did_you_mean(key, known);
                 self.error(key, format!("unknown key `{key}`; {hint}"));
             }
         }
@@ -176,22 +211,6 @@ impl<'a> Reader<'a> {
         }
         text
     }
-}
-
-/// Number of letters to insert, delete or change.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 const KEYS: &[&str] = &[
@@ -290,6 +309,9 @@ impl Config {
     }
 }
 
+/// Largest initiation interval one may ask for, in cycles: what the scheduler tries by itself.
+const LARGEST_II: u32 = 4096;
+
 fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDirectives {
     let mut directives = LoopDirectives::default();
     let Some(mapping) = value.as_mapping() else {
@@ -308,7 +330,12 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
                 Some(pipeline) => directives.pipeline = Some(pipeline),
                 None => reader.error("pipeline", "`pipeline` is true or false"),
             },
-            "ii" => directives.ii = reader.count("ii", value),
+            "ii" => {
+                directives.ii = reader.count("ii", value);
+                if directives.ii.is_some_and(|ii| ii > LARGEST_II) {
+                    reader.error("ii", format!("`ii` is at most {LARGEST_II} cycles"));
+                }
+            }
             "unroll" => directives.unroll = reader.count("unroll", value),
             _ => {}
         }

@@ -7,6 +7,7 @@ pub mod check;
 pub mod config;
 mod costs;
 pub mod data;
+mod data_file;
 mod directives;
 pub mod explore;
 pub mod passes;

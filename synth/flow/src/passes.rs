@@ -90,6 +90,13 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "check-bounds",
+        reason: "all accesses have their own dimensions still, and one form",
+        run: Run::Bodies(|_, context, body, found| {
+            sluice_transform::check_bounds(context, body, found)
+        }),
+    },
+    Step {
         name: "unroll",
         reason: "copies of a body are optimised like everything else",
         run: Run::Bodies(|_, context, body, found| sluice_transform::unroll(context, body, found)),

@@ -52,6 +52,13 @@ pub(crate) fn render(
     diagnostics.render(context, &[(file, source)])
 }
 
+/// All dialects; what is registered nowhere is read too, so that legality can say what it thinks of it.
+fn context() -> Context {
+    let mut context = sluice_dialects::context();
+    context.allow_unregistered = true;
+    context
+}
+
 /// Reads and verifies a file.
 ///
 /// # Errors
@@ -105,13 +112,39 @@ fn choose_top(context: &Context, module: &Module, config: &Config) -> Result<Str
         v.attribute("sym_visibility")
             .is_none_or(|a| a.as_str(context) != Some("private"))
     };
-    let top = views
-        .iter()
-        .filter(with_body)
-        .rfind(is_public)
-        .and_then(|v| v.symbol_name());
+    let candidates: Vec<_> = views.iter().filter(with_body).filter(is_public).collect();
+    let top = candidates.last().and_then(|v| v.symbol_name());
     top.map(str::to_owned)
         .ok_or_else(|| "the file holds no public function with a body".to_owned())
+}
+
+/// A remark on each public function that neither is the kernel nor called by anything: it is left out.
+fn remark_on_others(context: &Context, module: &Module, top: &str, diagnostics: &mut Diagnostics) {
+    let views: Vec<_> = named(context, module, "func.func")
+        .into_iter()
+        .map(|op| View::new(context, module.inner(), op))
+        .collect();
+    let is_called = |name: &str| {
+        views.iter().any(|function| {
+            let body = function.inner();
+            body.walk_all().into_iter().any(|op| {
+                let callee = View::new(context, body, op).attribute("callee");
+                callee.and_then(|a| a.as_flat_symbol(context)) == Some(name)
+            })
+        })
+    };
+    for view in &views {
+        let name = view.symbol_name().unwrap_or_default();
+        let is_private = view
+            .attribute("sym_visibility")
+            .is_some_and(|a| a.as_str(context) == Some("private"));
+        if name != top && !is_private && view.entry_block(0).is_some() && !is_called(name) {
+            let message = format!(
+                "`@{name}` is not compiled, the kernel is `@{top}`: `top: {name}` in the configuration chooses it"
+            );
+            diagnostics.remark(view.location(), message);
+        }
+    }
 }
 
 /// Brings a module into scheduled form. `after` sees the module after each pass.
@@ -156,7 +189,7 @@ pub fn compile(
     config: &Config,
     after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
-    let context = sluice_dialects::context();
+    let context = context();
     let module = read(&context, source, file)?;
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let top = choose_top(&context, &module, config).map_err(input)?;
@@ -166,6 +199,7 @@ pub fn compile(
         .unwrap_or(device.default_clock_period_ns);
     let mut scheduled = module.clone();
     let mut diagnostics = Diagnostics::new();
+    remark_on_others(&context, &module, &top, &mut diagnostics);
     prepare(
         &context,
         &mut scheduled,
@@ -284,7 +318,7 @@ pub fn optimise(
     generic: bool,
     after: &mut dyn FnMut(&str, &str),
 ) -> Result<String, Failure> {
-    let context = sluice_dialects::context();
+    let context = context();
     let mut module = read(&context, source, file)?;
     let options = PrintOptions {
         generic,

@@ -6,8 +6,8 @@ use crate::curve::{Curve, blend};
 use crate::error::{DeviceError, MissingOrTooSlow, UnknownDevice};
 use crate::implementation::{Implementation, Selection, Structure};
 use crate::memory::{Memory, MemoryCells, MemoryKind, MemoryRow};
-use crate::suggestion::did_you_mean;
 use crate::text;
+use sluice_ir::suggestion::did_you_mean;
 
 /// The built-in devices: name and text.
 const BUILT_IN: &[(&str, &str)] = &[

@@ -19,5 +19,4 @@ pub mod implementation;
 pub mod memory;
 pub mod operations;
 mod reader;
-mod suggestion;
 mod text;

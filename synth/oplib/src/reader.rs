@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_yaml::Value;
 
 use crate::error::DeviceError;
-use crate::suggestion::did_you_mean;
+use sluice_ir::suggestion::did_you_mean;
 
 /// Collects what is wrong, with the line of each key path.
 pub(crate) struct Complaints<'t> {

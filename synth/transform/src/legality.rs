@@ -1,6 +1,9 @@
 //! `legality`: what Sluice cannot make hardware of, said with the place and with what to do instead.
 
-use sluice_ir::{Body, Context, Diagnostics, Module, Type, TypeKind, View};
+use sluice_ir::types::Signedness;
+use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Module, Type, TypeKind, View};
+
+use crate::build::constant_of;
 
 /// Checks a whole module before anything is changed; every finding is an error.
 pub fn check(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
@@ -8,31 +11,84 @@ pub fn check(context: &Context, module: &Module, diagnostics: &mut Diagnostics) 
     for op in module.top_level_operations() {
         let view = View::new(context, inner, op);
         match view.name() {
-            "func.func" => {
-                check_body(context, view.inner(), diagnostics);
-                for value in view
-                    .entry_block(0)
-                    .map(|b| view.inner().arguments(b).to_vec())
-                    .unwrap_or_default()
-                {
-                    if let Some(problem) = unsupported_type(context, view.inner().ty(value)) {
-                        diagnostics.error(
-                            view.inner().value_location(value),
-                            format!("argument of a kernel: {problem}"),
-                        );
-                    }
-                }
-            }
-            "memref.global" => {}
+            "func.func" => check_function(view, module, diagnostics),
+            "memref.global" => check_global(view, diagnostics),
             name => {
-                diagnostics.error(
-                    view.location(),
-                    format!("`{name}` has no hardware: a kernel file holds `func.func` and `memref.global`"),
-                );
+                let advice = "a kernel file holds `func.func` and `memref.global`";
+                let message = format!("`{name}` has no hardware: {advice}");
+                diagnostics.error(view.location(), message);
             }
         }
     }
     recursion(context, module, diagnostics);
+}
+
+fn check_function(view: View<'_>, module: &Module, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let Some(entry) = view.entry_block(0) else {
+        return;
+    };
+    let body = view.inner();
+    for value in body.arguments(entry) {
+        if let Some(problem) = unsupported_type(context, body.ty(*value)) {
+            let message = format!("argument of a kernel: {problem}");
+            diagnostics.error(body.value_location(*value), message);
+        }
+    }
+    let ty = view
+        .attribute("function_type")
+        .and_then(|a| a.as_type(context));
+    if let Some(TypeKind::Function { results, .. }) = ty.map(|ty| ty.kind(context)) {
+        let is_memref = |ty: &&Type| matches!(ty.kind(context), TypeKind::MemRef { .. });
+        for _ in results.iter().filter(is_memref) {
+            let advice = "pass the memory as an argument and store into it";
+            let message = format!("a memref as a result has no port: {advice}");
+            diagnostics.error(view.location(), message);
+        }
+    }
+    if !returns(body, entry) {
+        diagnostics.error(
+            view.location(),
+            "the function never returns: no path leads to a `return`",
+        );
+    }
+    check_body(context, module, body, diagnostics);
+}
+
+/// Whether a block without successors can be reached from the entry.
+fn returns(body: &Body, entry: BlockId) -> bool {
+    let mut reached = vec![entry];
+    let mut next = 0;
+    while let Some(block) = reached.get(next).copied() {
+        next += 1;
+        let last = body.last_operation(block);
+        let successors = last.map(|last| body.successors(last)).unwrap_or_default();
+        if successors.is_empty() {
+            return true;
+        }
+        for successor in successors {
+            if !reached.contains(successor) {
+                reached.push(*successor);
+            }
+        }
+    }
+    false
+}
+
+/// A global is a table: it has a value, and nothing changes it.
+fn check_global(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let name = view.symbol_name().unwrap_or_default();
+    let initial = view
+        .attribute("initial_value")
+        .map(|a| a.kind(view.context));
+    let problem = match initial {
+        Some(AttributeKind::DenseElements { .. }) => return,
+        None => "is only declared",
+        Some(AttributeKind::Unit) => "is uninitialized",
+        Some(_) => "has a value that is not in this file",
+    };
+    let advice = "give it `dense` elements, or pass the memory as an argument";
+    diagnostics.error(view.location(), format!("`@{name}` {problem}: {advice}"));
 }
 
 /// Why a type has no hardware.
@@ -41,6 +97,12 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
         TypeKind::Integer { width_bits: 0, .. } => {
             Some("integers of width 0 carry nothing".to_owned())
         }
+        TypeKind::Integer {
+            signedness: Signedness::Signed | Signedness::Unsigned,
+            width_bits,
+        } => Some(format!(
+            "integers with a sign of their own have no operations: use `i{width_bits}`, operations know the sign"
+        )),
         TypeKind::Integer { .. } | TypeKind::Index => None,
         TypeKind::Float(kind) => Some(format!(
             "floating-point type `{}` is not supported yet: use integers, for example fixed point",
@@ -167,30 +229,77 @@ const SUPPORTED: &[&str] = &[
     "scf.yield",
 ];
 
-fn check_body(context: &Context, body: &Body, diagnostics: &mut Diagnostics) {
+fn check_body(context: &Context, module: &Module, body: &Body, diagnostics: &mut Diagnostics) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        let name = view.name();
-        let bad_type = view
-            .result_types()
-            .chain(view.operand_types())
-            .find_map(|ty| unsupported_type(context, ty));
-        if let Some(problem) = bad_type {
-            diagnostics.error(view.location(), format!("`{name}`: {problem}"));
-        } else if SUPPORTED.binary_search(&name).is_err() {
-            diagnostics.error(
-                view.location(),
-                format!("`{name}` has no hardware yet{}", advice(name)),
-            );
-        } else if name.starts_with("scf.") || name.starts_with("affine.") {
-            let several = view.regions().iter().any(|r| body.blocks(*r).len() > 1);
-            if several {
-                diagnostics.error(
-                    view.location(),
-                    format!("`{name}` with several blocks in a region: use `cf` at the level of the function only"),
-                );
-            }
+        if let Some(message) = problem_of(view, module) {
+            diagnostics.error(view.location(), message);
         }
+    }
+}
+
+/// Why an operation has no hardware.
+fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
+    let (context, body, name) = (view.context, view.body, view.name());
+    let no_hardware = || format!("`{name}` has no hardware yet{}", advice(name));
+    if view.definition().is_none() {
+        return Some(no_hardware());
+    }
+    let types = view.result_types().chain(view.operand_types());
+    let arguments = view
+        .regions()
+        .iter()
+        .flat_map(|region| body.blocks(*region))
+        .flat_map(|block| body.arguments(*block));
+    let mut types = types.chain(arguments.map(|argument| body.ty(*argument)));
+    if let Some(problem) = types.find_map(|ty| unsupported_type(context, ty)) {
+        return Some(format!("`{name}`: {problem}"));
+    }
+    if SUPPORTED.binary_search(&name).is_err() {
+        return Some(no_hardware());
+    }
+    let is_memref = |ty: Type| matches!(ty.kind(context), TypeKind::MemRef { .. });
+    if view.result_types().any(is_memref)
+        && !name.starts_with("memref.")
+        && name != "scf.execute_region"
+    {
+        return Some(format!(
+            "`{name}` of memrefs has no hardware: choose between the values that are loaded or stored"
+        ));
+    }
+    match name {
+        "scf.for" => {
+            let step = constant_of(context, body, view.operand(2))?;
+            (step.is_zero() || step.sign_bit()).then(|| {
+                format!(
+                    "a step of {} never ends: it is above 0",
+                    step.to_i64().unwrap_or(0)
+                )
+            })
+        }
+        "func.call" => {
+            let callee = view.attribute("callee")?.as_flat_symbol(context)?;
+            let function = module.lookup_symbol(context, callee)?;
+            View::new(context, module.inner(), function)
+                .entry_block(0)
+                .is_none()
+                .then(|| format!("`@{callee}` is only declared: give it a body"))
+        }
+        "memref.store" | "affine.store" | "memref.copy" => {
+            let target = body.defining_operation(view.operand(1))?;
+            let target = view.at(target);
+            let symbol = target.attribute("name")?.as_flat_symbol(context)?;
+            (target.name() == "memref.get_global").then(|| {
+                format!("`@{symbol}` would keep its value from one run to the next: pass the memory as an argument")
+            })
+        }
+        _ if name.starts_with("scf.") || name.starts_with("affine.") => {
+            let several = view.regions().iter().any(|r| body.blocks(*r).len() > 1);
+            several.then(|| {
+                format!("`{name}` with several blocks in a region: use `cf` at the level of the function only")
+            })
+        }
+        _ => None,
     }
 }
 

@@ -8,6 +8,9 @@ use crate::build::{all_named, binary, constant};
 use crate::inline::copy_within;
 use crate::linear::loop_of;
 
+/// Operations a loop may have after unrolling; more would keep the scheduler busy for minutes.
+const MOST_OPERATIONS: i64 = 20_000;
+
 /// Unrolls every `scf.for` with the attribute; a factor that does not divide the trip count is an error.
 pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     for op in all_named(context, body, "scf.for").into_iter().rev() {
@@ -21,7 +24,17 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
         }
         let trip_count = loop_of(context, body, op).and_then(|l| l.trip_count);
         match trip_count {
-            Some(n) if n % factor == 0 => unroll_by(context, body, op, factor),
+            Some(n) if n % factor == 0 => {
+                let n_operations = i64::try_from(body.walk(op).len()).unwrap_or(i64::MAX);
+                if n_operations.saturating_mul(factor) > MOST_OPERATIONS {
+                    let message = format!(
+                        "{factor} copies of {n_operations} operations are more than {MOST_OPERATIONS}: unroll less"
+                    );
+                    diagnostics.error(body.location(op), message);
+                    return;
+                }
+                unroll_by(context, body, op, factor);
+            }
             Some(n) => {
                 let nearest = (1..=factor).rev().find(|f| n % f == 0).unwrap_or(1);
                 let message = format!(

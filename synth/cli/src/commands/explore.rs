@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use sluice_flow::config::Config;
+use sluice_flow::config::{Config, render};
 use sluice_flow::explore::{Point, PointResult, Space, evaluate, pareto, table};
 
 use super::kernel::Kernel;
@@ -30,16 +30,8 @@ pub(crate) struct Explore {
 impl Explore {
     pub(crate) fn run(self) -> Done<()> {
         let text = read(&self.config)?;
-        let space =
-            Space::from_yaml(&text, &self.config.display().to_string()).map_err(|errors| {
-                input(
-                    errors
-                        .iter()
-                        .map(ToString::to_string)
-                        .collect::<Vec<_>>()
-                        .join("\n"),
-                )
-            })?;
+        let space = Space::from_yaml(&text, &self.config.display().to_string())
+            .map_err(|errors| input(render(&errors)))?;
         let beside = Kernel {
             kernel: self.kernel.clone(),
             config: None,
@@ -61,6 +53,7 @@ impl Explore {
         bar.set_draw_target(ProgressDrawTarget::stderr());
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads.unwrap_or(0))
+            .stack_size(crate::STACK_BYTES)
             .build();
         let pool = pool.map_err(|why| input(format!("error: no threads: {why}")))?;
         let key = sluice_flow::explore::fingerprint(&source, &base);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sluice_flow::check::{against_answers, interpret};
-use sluice_flow::config::Config;
+use sluice_flow::config::{Config, render};
 use sluice_flow::data::{Case, DataFile, Random, random_case};
 use sluice_flow::pipeline::{Compiled, compile};
 use sluice_ir::Module;
@@ -34,10 +34,7 @@ pub(crate) fn read_config(given: Option<&Path>, kernel: &Path) -> Done<Config> {
         return Ok(Config::default());
     };
     let text = read(path)?;
-    Config::from_yaml(&text, &path.display().to_string()).map_err(|errors| {
-        let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        input(errors.join("\n"))
-    })
+    Config::from_yaml(&text, &path.display().to_string()).map_err(|errors| input(render(&errors)))
 }
 
 impl Kernel {
@@ -99,8 +96,11 @@ impl Data {
             .clone()
             .or_else(|| beside.exists().then_some(beside));
         let file = match path {
-            Some(path) => DataFile::from_yaml(&read(&path)?, &compiled.interface)
-                .map_err(|why| input(format!("{}: error: {why}", path.display())))?,
+            Some(path) => {
+                let file = path.display().to_string();
+                DataFile::from_yaml(&read(&path)?, &file, &compiled.interface)
+                    .map_err(|errors| input(render(&errors)))?
+            }
             None => DataFile::default(),
         };
         let mut cases = file.cases;
@@ -110,8 +110,33 @@ impl Data {
             self.random
         };
         let mut random = Random::new(self.seed);
-        for _ in 0..wanted {
-            cases.push(random_case(&compiled.interface, &file.ranges, &mut random));
+        // Data for which the kernel is undefined says nothing about the circuit: it is drawn again.
+        let (mut drawn, mut undefined) = (0, 0);
+        let mut last = String::new();
+        while drawn < wanted {
+            let case = random_case(&compiled.interface, &file.ranges, &mut random);
+            match interpret(compiled, &case) {
+                Ok(_) => {
+                    cases.push(case);
+                    drawn += 1;
+                }
+                Err(why) => {
+                    undefined += 1;
+                    last = why;
+                }
+            }
+            if undefined >= 20 * (drawn + 5) {
+                let advice = "give ranges under `random:` in a data file";
+                return Err(input(format!(
+                    "{last}\nerror: the kernel is undefined for {undefined} of {} random data sets: {advice}",
+                    undefined + drawn
+                )));
+            }
+        }
+        if undefined > 0 {
+            error(&format!(
+                "note: {undefined} random data sets were drawn again, the kernel is undefined for them; for the last: {last}\n"
+            ));
         }
         Ok(cases)
     }

@@ -285,6 +285,15 @@ impl Scheduler<'_> {
                     }
                 }
             }
+            "scf.for" | "scf.while" if fixed_ii.is_some() => {
+                let why = if innermost {
+                    "`pipeline: false` keeps it sequential"
+                } else {
+                    "only innermost loops are pipelined, this one holds another"
+                };
+                let message = format!("an `ii` of this loop has no effect: {why}");
+                self.diagnostics.error(location, message);
+            }
             "scf.for" => {
                 let kind = BlockKind::Sequential { dependences };
                 if let Some(solved) = self.block(body, blocks, &kind, title, location) {

@@ -16,7 +16,7 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 }
 
 //> module {
-//>   hw.module @dot(in %clock : !seq.clock, in %reset : i1, in %start : i1, in %a_rdata : i16, in %b_rdata : i16, out ready : i1, out done : i1, out result0 : i32, out a_raddr : i4, out a_ren : i1, out b_raddr : i4, out b_ren : i1) attributes {sluice.interface = [{depth = 16 : i64, kind = "memory", name = "a", read = true, shape = array<i64: 16>, width = 16 : i64, write = false}, {depth = 16 : i64, kind = "memory", name = "b", read = true, shape = array<i64: 16>, width = 16 : i64, write = false}, {kind = "result", name = "result0", width = 32 : i64}]} {
+//>   hw.module @dot(in %clock : !seq.clock, in %reset : i1, in %start : i1, in %a_rdata : i16, in %b_rdata : i16, out ready : i1, out done : i1, out result0 : i32, out a_raddr : i4, out a_ren : i1, out b_raddr : i4, out b_ren : i1) attributes {sluice.interface = [{depth = 16 : i64, kind = "memory", name = "a", read = true, shape = array<i64: 16>, source = "a", width = 16 : i64, write = false}, {depth = 16 : i64, kind = "memory", name = "b", read = true, shape = array<i64: 16>, source = "b", width = 16 : i64, write = false}, {kind = "result", name = "result0", width = 32 : i64}]} {
 //>     %true = hw.constant true
 //>     %0 = comb.xor %40, %true : i1
 //>     %1 = comb.and %start, %0 : i1

@@ -1,4 +1,4 @@
 func.func @unknown(%x: i8) -> i8 {
-  %y = "magic.spell"(%x) : (i8) -> i8 //~ error: operation being parsed with an unregistered dialect. If this is intended, please use -allow-unregistered-dialect with the MLIR tool used
+  %y = "magic.spell"(%x) : (i8) -> i8 //~ error: `magic.spell` has no hardware yet: lower the dialect `magic` to func, arith, affine, scf and memref first
   return %y : i8
 }

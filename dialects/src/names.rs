@@ -1,4 +1,4 @@
-//! Names: legal, unique and close to the source.
+//! Names in Verilog: legal, unique and close to the source.
 
 use std::collections::BTreeSet;
 
@@ -200,19 +200,73 @@ const RESERVED: &[&str] = &[
     "xor",
 ];
 
+/// Reserved words of C++ that are none of Verilog: tools that make C++ of a circuit would have to rename such ports.
+const RESERVED_IN_CPP: &[&str] = &[
+    "alignas",
+    "alignof",
+    "asm",
+    "auto",
+    "bool",
+    "catch",
+    "char",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "concept",
+    "constexpr",
+    "decltype",
+    "delete",
+    "double",
+    "explicit",
+    "false",
+    "float",
+    "friend",
+    "goto",
+    "inline",
+    "long",
+    "mutable",
+    "namespace",
+    "noexcept",
+    "nullptr",
+    "operator",
+    "override",
+    "private",
+    "public",
+    "register",
+    "requires",
+    "short",
+    "sizeof",
+    "switch",
+    "template",
+    "throw",
+    "true",
+    "try",
+    "typeid",
+    "typename",
+    "union",
+    "using",
+    "volatile",
+    "wchar_t",
+];
+
+/// Whether a name cannot stand for a port or a module.
+pub fn is_reserved(name: &str) -> bool {
+    RESERVED.contains(&name) || RESERVED_IN_CPP.contains(&name)
+}
+
 /// Hands out the names of one module.
 #[derive(Default)]
-pub(crate) struct Names {
+pub struct Names {
     taken: BTreeSet<String>,
 }
 
 impl Names {
     /// `wanted` made legal and unique.
-    pub(crate) fn unique(&mut self, wanted: &str) -> String {
+    pub fn unique(&mut self, wanted: &str) -> String {
         let legal = legal(wanted);
         let mut name = legal.clone();
         let mut number = 0;
-        while self.taken.contains(&name) || RESERVED.contains(&name.as_str()) {
+        while self.taken.contains(&name) || is_reserved(&name) {
             number += 1;
             name = format!("{legal}_{number}");
         }
@@ -222,7 +276,7 @@ impl Names {
 }
 
 /// Letters, digits and underscores, not starting with a digit.
-pub(crate) fn legal(wanted: &str) -> String {
+pub fn legal(wanted: &str) -> String {
     let mut name: String = wanted
         .chars()
         .map(|c| {
@@ -251,6 +305,6 @@ mod tests {
             .map(|n| names.unique(n))
             .collect();
         assert_eq!(all, ["a", "a_1", "a_b", "_0", "wire_1", "_"]);
-        assert!(RESERVED.is_sorted());
+        assert!(RESERVED.is_sorted() && super::RESERVED_IN_CPP.is_sorted());
     }
 }

@@ -1,0 +1,34 @@
+//! The nearest known word to one that is not known.
+
+/// The known word nearest to `word`, if it is near enough to be meant; ties go to the first in `known`.
+pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+    known
+        .into_iter()
+        .map(|candidate| (strsim::osa_distance(word, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= (candidate.len() / 3).max(2))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// What to say after a word that is not known: the nearest one, or else all of them.
+pub fn did_you_mean(word: &str, known: &[&str]) -> String {
+    match nearest(word, known.iter().copied()) {
+        Some(candidate) => format!("did you mean `{candidate}`?"),
+        None => {
+            let list: Vec<String> = known.iter().map(|k| format!("`{k}`")).collect();
+            format!("what fits: {}", list.join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn near_words_are_found_and_far_ones_are_not() {
+        let known = ["delay_ns", "width_bits"];
+        assert_eq!(nearest("widht_bits", known), Some("width_bits"));
+        assert_eq!(nearest("colour", known), None);
+    }
+}
