@@ -6,9 +6,12 @@ pub mod builtin;
 pub mod cf;
 pub mod comb;
 pub mod constraints;
+mod defined;
 pub mod func;
 pub mod hw;
+pub mod index;
 pub mod interface;
+pub mod math;
 pub mod memref;
 pub mod names;
 pub mod scf;
@@ -25,6 +28,8 @@ static ALL: &[&Dialect] = &[
     &comb::DIALECT,
     &func::DIALECT,
     &hw::DIALECT,
+    &index::DIALECT,
+    &math::DIALECT,
     &memref::DIALECT,
     &scf::DIALECT,
     &seq::DIALECT,

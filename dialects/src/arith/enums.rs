@@ -145,6 +145,6 @@ pub(super) fn no_overflow(context: &Context) -> Attribute {
     OVERFLOW.attribute(context, 0)
 }
 
-pub(super) fn no_fastmath(context: &Context) -> Attribute {
+pub(crate) fn no_fastmath(context: &Context) -> Attribute {
     FASTMATH.attribute(context, 0)
 }

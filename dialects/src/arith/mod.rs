@@ -6,7 +6,6 @@ mod fold;
 use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::algebra::{FloatOp, FloatPredicate};
-use sluice_ir::bits::Bits;
 use sluice_ir::definition::Site;
 use sluice_ir::types::FloatKind;
 use sluice_ir::{Attribute, Context, Location, NewOperation, Type, TypeKind, View};
@@ -15,11 +14,14 @@ use crate::constraints::{
     ANY_TYPE, BOOL_LIKE, FLOAT_LIKE, SIGNLESS_FIXED_WIDTH, SIGNLESS_INTEGER_LIKE, TYPED,
 };
 
+use crate::defined::{divisor_is_not_zero, quotient_fits, shift_fits};
+
+pub(crate) use enums::no_fastmath;
 pub use enums::{
     FASTMATH, FASTMATH_FLAGS, FLOAT_PREDICATE, FLOAT_PREDICATES, INTEGER_PREDICATE,
     INTEGER_PREDICATES, OVERFLOW, OVERFLOW_FLAGS,
 };
-use enums::{FASTMATH_ATTRIBUTE, OVERFLOW_ATTRIBUTE, no_fastmath, no_overflow};
+use enums::{FASTMATH_ATTRIBUTE, OVERFLOW_ATTRIBUTE, no_overflow};
 use fold::{
     fold_add, fold_and, fold_cast, fold_compare, fold_division, fold_extremum, fold_mul, fold_or,
     fold_select, fold_shift, fold_sub, fold_xor,
@@ -218,15 +220,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let width = algebra.width(&x[0]);
-            let limit = algebra.number(width, u64::from(width));
-            // Widths that are no power of two: an amount that does not fit is too much as well.
-            let fits = if width < 64 && 1u64 << width <= u64::from(width) {
-                algebra.number(1, 1)
-            } else {
-                algebra.ult(&x[1], &limit)
-            };
-            algebra.require(&fits, "the shift amount is not smaller than the width");
+            shift_fits(algebra, &x[1]);
             Some(smallvec![algebra.shl(&x[0], &x[1])])
         },
     }
@@ -242,15 +236,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let width = algebra.width(&x[0]);
-            let limit = algebra.number(width, u64::from(width));
-            // Widths that are no power of two: an amount that does not fit is too much as well.
-            let fits = if width < 64 && 1u64 << width <= u64::from(width) {
-                algebra.number(1, 1)
-            } else {
-                algebra.ult(&x[1], &limit)
-            };
-            algebra.require(&fits, "the shift amount is not smaller than the width");
+            shift_fits(algebra, &x[1]);
             Some(smallvec![algebra.ashr(&x[0], &x[1])])
         },
     }
@@ -266,15 +252,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let width = algebra.width(&x[0]);
-            let limit = algebra.number(width, u64::from(width));
-            // Widths that are no power of two: an amount that does not fit is too much as well.
-            let fits = if width < 64 && 1u64 << width <= u64::from(width) {
-                algebra.number(1, 1)
-            } else {
-                algebra.ult(&x[1], &limit)
-            };
-            algebra.require(&fits, "the shift amount is not smaller than the width");
+            shift_fits(algebra, &x[1]);
             Some(smallvec![algebra.lshr(&x[0], &x[1])])
         },
     }
@@ -350,9 +328,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let zero = algebra.is_zero(&x[1]);
-            let defined = algebra.not(&zero);
-            algebra.require(&defined, "division by zero");
+            divisor_is_not_zero(algebra, &x[1]);
             Some(smallvec![algebra.udiv(&x[0], &x[1])])
         },
     }
@@ -368,17 +344,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let zero = algebra.is_zero(&x[1]);
-            let defined = algebra.not(&zero);
-            algebra.require(&defined, "division by zero");
-            let width = algebra.width(&x[0]);
-            let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
-            let ones = algebra.constant(Bits::ones(width));
-            let at_lowest = algebra.eq(&x[0], &lowest);
-            let by_minus_one = algebra.eq(&x[1], &ones);
-            let overflows = algebra.and(&at_lowest, &by_minus_one);
-            let fits = algebra.not(&overflows);
-            algebra.require(&fits, "the signed division overflows");
+            quotient_fits(algebra, &x[0], &x[1]);
             Some(smallvec![algebra.sdiv(&x[0], &x[1])])
         },
     }
@@ -393,9 +359,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let zero = algebra.is_zero(&x[1]);
-            let defined = algebra.not(&zero);
-            algebra.require(&defined, "division by zero");
+            divisor_is_not_zero(algebra, &x[1]);
             Some(smallvec![algebra.urem(&x[0], &x[1])])
         },
     }
@@ -410,17 +374,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let zero = algebra.is_zero(&x[1]);
-            let defined = algebra.not(&zero);
-            algebra.require(&defined, "division by zero");
-            let width = algebra.width(&x[0]);
-            let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
-            let ones = algebra.constant(Bits::ones(width));
-            let at_lowest = algebra.eq(&x[0], &lowest);
-            let by_minus_one = algebra.eq(&x[1], &ones);
-            let overflows = algebra.and(&at_lowest, &by_minus_one);
-            let fits = algebra.not(&overflows);
-            algebra.require(&fits, "the signed division overflows");
+            quotient_fits(algebra, &x[0], &x[1]);
             Some(smallvec![algebra.srem(&x[0], &x[1])])
         },
     }
@@ -436,9 +390,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let zero = algebra.is_zero(&x[1]);
-            let defined = algebra.not(&zero);
-            algebra.require(&defined, "division by zero");
+            divisor_is_not_zero(algebra, &x[1]);
             Some(smallvec![algebra.ceil_udiv(&x[0], &x[1])])
         },
     }
@@ -454,17 +406,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let zero = algebra.is_zero(&x[1]);
-            let defined = algebra.not(&zero);
-            algebra.require(&defined, "division by zero");
-            let width = algebra.width(&x[0]);
-            let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
-            let ones = algebra.constant(Bits::ones(width));
-            let at_lowest = algebra.eq(&x[0], &lowest);
-            let by_minus_one = algebra.eq(&x[1], &ones);
-            let overflows = algebra.and(&at_lowest, &by_minus_one);
-            let fits = algebra.not(&overflows);
-            algebra.require(&fits, "the signed division overflows");
+            quotient_fits(algebra, &x[0], &x[1]);
             Some(smallvec![algebra.ceil_sdiv(&x[0], &x[1])])
         },
     }
@@ -480,17 +422,7 @@ sluice_ods::dialect! {
             if !is_scalar(site) {
                 return None;
             }
-            let zero = algebra.is_zero(&x[1]);
-            let defined = algebra.not(&zero);
-            algebra.require(&defined, "division by zero");
-            let width = algebra.width(&x[0]);
-            let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
-            let ones = algebra.constant(Bits::ones(width));
-            let at_lowest = algebra.eq(&x[0], &lowest);
-            let by_minus_one = algebra.eq(&x[1], &ones);
-            let overflows = algebra.and(&at_lowest, &by_minus_one);
-            let fits = algebra.not(&overflows);
-            algebra.require(&fits, "the signed division overflows");
+            quotient_fits(algebra, &x[0], &x[1]);
             Some(smallvec![algebra.floor_sdiv(&x[0], &x[1])])
         },
     }

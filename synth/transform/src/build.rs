@@ -1,6 +1,7 @@
 //! Small builders the passes share: operations by name with inferred types, constants, region moves.
 
 use sluice_ir::bits::Bits;
+use sluice_ir::definition::Traits;
 use sluice_ir::types::INDEX_WIDTH_BITS;
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, Type, ValueId, View};
 
@@ -104,25 +105,18 @@ pub(crate) fn replace(body: &mut Body, op: OperationId, values: &[ValueId]) {
 
 /// Whether an operation computes without touching memory or control, and never fails.
 pub(crate) fn is_pure(view: View<'_>) -> bool {
-    let name = view.name();
-    if matches!(
-        name,
-        "arith.divsi"
-            | "arith.divui"
-            | "arith.remsi"
-            | "arith.remui"
-            | "arith.floordivsi"
-            | "arith.ceildivsi"
-    ) || matches!(name, "arith.ceildivui")
-    {
-        return view.operands().nth(1).is_some_and(|divisor| {
+    let Some(definition) = view.definition() else {
+        return false;
+    };
+    if definition.has(Traits::PURE) {
+        return !definition.has(Traits::TERMINATOR) && view.regions().is_empty();
+    }
+    // A division never fails where its divisor is a constant that is neither 0 nor -1.
+    definition.meaning.is_some()
+        && view.operands().nth(1).is_some_and(|divisor| {
             let divisor = constant_of(view.context, view.body, divisor);
             divisor.is_some_and(|d| !d.is_zero() && !d.is_all_ones())
-        });
-    }
-    (name.starts_with("arith.") || name.starts_with("index.") || name.starts_with("math."))
-        || name == "builtin.unrealized_conversion_cast"
-        || name == "memref.get_global"
+        })
 }
 
 /// The terminator's operands of the only block of region `region`.

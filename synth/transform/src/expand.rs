@@ -1,78 +1,91 @@
 //! `expand`: operations without an operator of their own become ones that have it.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Builder, Context, OperationId, Type, ValueId, View};
+use sluice_ir::{AttributeKind, Body, Builder, Context, OperationId, Type, ValueId, View};
 
 use crate::build::{
     binary, compare, constant, constant_bits, constant_of, convert, replace, select,
 };
+use crate::division::by_constant;
 use crate::linear::bounds;
 
 /// Expands every such operation of the body.
 pub fn expand(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
-        let view = View::new(context, body, op);
-        let name = view.name().to_owned();
-        match name.as_str() {
-            "arith.floordivsi" | "arith.ceildivsi" | "index.floordivs" | "index.ceildivs" => {
-                signed_division(context, body, op)
-            }
-            "arith.ceildivui" | "index.ceildivu" => ceil_unsigned(context, body, op),
+        let op = to_arith(context, body, op);
+        if body.is_erased(op) || by_constant(context, body, op) {
+            continue;
+        }
+        match View::new(context, body, op).name() {
+            "arith.floordivsi" | "arith.ceildivsi" => signed_division(context, body, op),
+            "arith.ceildivui" => ceil_unsigned(context, body, op),
             "arith.divsi" | "arith.remsi" => plain_signed(context, body, op),
-            "arith.divui" | "arith.remui" => power_of_two(context, body, op),
             "arith.addui_extended" | "arith.mului_extended" | "arith.mulsi_extended" => {
-                extended(context, body, op)
+                extended(context, body, op);
             }
             "math.absi" => absolute(context, body, op),
-            _ => index_dialect(context, body, op, &name),
+            "math.ctpop" => count_ones(context, body, op),
+            "math.ctlz" => count_zeros(context, body, op, true),
+            "math.cttz" => count_zeros(context, body, op, false),
+            _ => {}
         }
     }
 }
 
-/// Operations of the index dialect are those of arith on `index`.
-fn index_dialect(context: &Context, body: &mut Body, op: OperationId, name: &str) {
-    const SAME: &[(&str, &str)] = &[
-        ("index.add", "arith.addi"),
-        ("index.sub", "arith.subi"),
-        ("index.mul", "arith.muli"),
-        ("index.divs", "arith.divsi"),
-        ("index.divu", "arith.divui"),
-        ("index.rems", "arith.remsi"),
-        ("index.remu", "arith.remui"),
-        ("index.and", "arith.andi"),
-        ("index.or", "arith.ori"),
-        ("index.xor", "arith.xori"),
-        ("index.shl", "arith.shli"),
-        ("index.shrs", "arith.shrsi"),
-        ("index.shru", "arith.shrui"),
-        ("index.maxs", "arith.maxsi"),
-        ("index.maxu", "arith.maxui"),
-        ("index.mins", "arith.minsi"),
-        ("index.minu", "arith.minui"),
-        ("index.casts", "arith.index_cast"),
-        ("index.castu", "arith.index_castui"),
-    ];
+/// Operations of index and the arith operations that do the same.
+const SAME: &[(&str, &str)] = &[
+    ("index.add", "arith.addi"),
+    ("index.and", "arith.andi"),
+    ("index.bool.constant", "arith.constant"),
+    ("index.casts", "arith.index_cast"),
+    ("index.castu", "arith.index_castui"),
+    ("index.ceildivs", "arith.ceildivsi"),
+    ("index.ceildivu", "arith.ceildivui"),
+    ("index.cmp", "arith.cmpi"),
+    ("index.constant", "arith.constant"),
+    ("index.divs", "arith.divsi"),
+    ("index.divu", "arith.divui"),
+    ("index.floordivs", "arith.floordivsi"),
+    ("index.maxs", "arith.maxsi"),
+    ("index.maxu", "arith.maxui"),
+    ("index.mins", "arith.minsi"),
+    ("index.minu", "arith.minui"),
+    ("index.mul", "arith.muli"),
+    ("index.or", "arith.ori"),
+    ("index.rems", "arith.remsi"),
+    ("index.remu", "arith.remui"),
+    ("index.shl", "arith.shli"),
+    ("index.shrs", "arith.shrsi"),
+    ("index.shru", "arith.shrui"),
+    ("index.sub", "arith.subi"),
+    ("index.xor", "arith.xori"),
+];
+
+/// The arith operation that stands for an operation of index, or the operation itself.
+pub(crate) fn to_arith(context: &Context, body: &mut Body, op: OperationId) -> OperationId {
     let view = View::new(context, body, op);
+    let Some((_, arith)) = SAME.iter().find(|(index, _)| *index == view.name()) else {
+        return op;
+    };
     let operands: Vec<_> = view.operands().collect();
     let types: Vec<_> = view.result_types().collect();
-    if let Some((_, arith)) = SAME.iter().find(|(index, _)| *index == name) {
-        let mut builder = Builder::before(context, body, op);
-        let new = builder.operation(arith, &operands, &types, &[]);
-        let result = body.result(new, 0);
-        replace(body, op, &[result]);
-    } else if name == "index.constant" || name == "index.bool.constant" {
-        let Some(value) = view.attribute("value") else {
-            return;
-        };
-        let mut builder = Builder::before(context, body, op);
-        let new = builder.operation("arith.constant", &[], &types, &[("value", value)]);
-        let result = body.result(new, 0);
-        replace(body, op, &[result]);
+    let mut attributes = Vec::new();
+    if let Some(value) = view.attribute("value") {
+        attributes.push(("value", value));
     }
-}
-
-fn log2(value: &Bits) -> Option<u32> {
-    (value.count_ones() == 1).then(|| value.trailing_zeros())
+    if let Some(predicate) = view.attribute("pred") {
+        let number = match predicate.kind(context) {
+            AttributeKind::Dialect { parameters, .. } => parameters.first(),
+            _ => None,
+        };
+        let number = number.and_then(|parameter| parameter.as_i64(context));
+        attributes.push(("predicate", context.i64_attribute(number.unwrap_or(0))));
+    }
+    let mut builder = Builder::before(context, body, op);
+    let new = builder.operation(arith, &operands, &types, &attributes);
+    let result = body.result(new, 0);
+    replace(body, op, &[result]);
+    new
 }
 
 fn non_negative(context: &Context, body: &Body, value: ValueId) -> bool {
@@ -91,17 +104,11 @@ fn signed_division(context: &Context, body: &mut Body, op: OperationId) {
     let (a, b) = (view.operand(0), view.operand(1));
     let is_floor = view.name().contains("floor");
     let ty = body.ty(a);
-    let divisor = constant_of(context, body, b);
-    let shift = divisor.as_ref().filter(|d| !d.sign_bit()).and_then(log2);
     let unsigned = non_negative(context, body, a) && non_negative(context, body, b);
     let mut builder = Builder::before(context, body, op);
-    let result = match (shift, is_floor) {
-        (Some(shift), true) => {
-            let amount = constant(&mut builder, ty, i64::from(shift));
-            binary(&mut builder, "arith.shrsi", a, amount)
-        }
-        (_, true) if unsigned => binary(&mut builder, "arith.divui", a, b),
-        _ => {
+    let result = match is_floor && unsigned {
+        true => binary(&mut builder, "arith.divui", a, b),
+        false => {
             // Rounded to zero, then one step where the remainder is not 0 and the signs differ (floor) or agree (ceil).
             let quotient = binary(&mut builder, "arith.divsi", a, b);
             let product = binary(&mut builder, "arith.muli", quotient, b);
@@ -132,7 +139,7 @@ fn ceil_unsigned(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &[result]);
 }
 
-/// A signed division of numbers that are not negative is an unsigned one; a remainder by a power of two is cheap.
+/// A signed division of numbers that are not negative is an unsigned one.
 fn plain_signed(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
     let (a, b) = (view.operand(0), view.operand(1));
@@ -146,30 +153,6 @@ fn plain_signed(context: &Context, body: &mut Body, op: OperationId) {
     };
     let mut builder = Builder::before(context, body, op);
     let result = binary(&mut builder, operation, a, b);
-    replace(body, op, &[result]);
-    if let Some(new) = body.defining_operation(result) {
-        power_of_two(context, body, new);
-    }
-}
-
-fn power_of_two(context: &Context, body: &mut Body, op: OperationId) {
-    let view = View::new(context, body, op);
-    let (a, b) = (view.operand(0), view.operand(1));
-    let Some(divisor) = constant_of(context, body, b) else {
-        return;
-    };
-    let Some(shift) = log2(&divisor) else { return };
-    let ty = body.ty(a);
-    let is_quotient = view.name() == "arith.divui";
-    let mut builder = Builder::before(context, body, op);
-    let result = if is_quotient {
-        let amount = constant(&mut builder, ty, i64::from(shift));
-        binary(&mut builder, "arith.shrui", a, amount)
-    } else {
-        let mask = divisor.sub(&Bits::from_u64(divisor.width(), 1));
-        let mask = constant_bits(&mut builder, ty, mask);
-        binary(&mut builder, "arith.andi", a, mask)
-    };
     replace(body, op, &[result]);
 }
 
@@ -207,5 +190,128 @@ fn absolute(context: &Context, body: &mut Body, op: OperationId) {
     let negative = compare(&mut builder, 2, a, zero);
     let negated = binary(&mut builder, "arith.subi", zero, a);
     let result = select(&mut builder, negative, negated, a);
+    replace(body, op, &[result]);
+}
+
+/// The number of ones: a tree of sums that grow by one bit a level.
+fn count_ones(context: &Context, body: &mut Body, op: OperationId) {
+    let a = body.operand(op, 0);
+    let ty = body.ty(a);
+    let Some(width) = ty.width_bits(context) else {
+        return;
+    };
+    let mut builder = Builder::before(context, body, op);
+    let bit = context.integer_type(1);
+    let mut row: Vec<ValueId> = Vec::new();
+    for i in 0..width {
+        let amount = constant(&mut builder, ty, i64::from(i));
+        let shifted = binary(&mut builder, "arith.shrui", a, amount);
+        row.push(convert(
+            &mut builder,
+            to_narrower(context, ty),
+            shifted,
+            bit,
+        ));
+    }
+    let mut row_width = 1;
+    while row.len() > 1 {
+        row_width += 1;
+        let wider = context.integer_type(row_width);
+        row = row
+            .chunks(2)
+            .map(|pair| {
+                let wide: Vec<ValueId> = pair
+                    .iter()
+                    .map(|v| convert(&mut builder, "arith.extui", *v, wider))
+                    .collect();
+                match wide[..] {
+                    [a, b] => binary(&mut builder, "arith.addi", a, b),
+                    _ => wide[0],
+                }
+            })
+            .collect();
+    }
+    let result = resize_unsigned(&mut builder, row[0], ty);
+    replace(body, op, &[result]);
+}
+
+fn to_narrower(context: &Context, from: Type) -> &'static str {
+    if from.is_index(context) {
+        "arith.index_castui"
+    } else {
+        "arith.trunci"
+    }
+}
+
+/// Extends or cuts without sign.
+fn resize_unsigned(builder: &mut Builder<'_>, value: ValueId, ty: Type) -> ValueId {
+    let (context, from) = (builder.context, builder.body.ty(value));
+    let (from_width, width) = (from.width_bits(context), ty.width_bits(context));
+    let conversion = match (
+        from.is_index(context) || ty.is_index(context),
+        width.cmp(&from_width),
+    ) {
+        _ if from == ty => return value,
+        (true, _) => "arith.index_castui",
+        (false, std::cmp::Ordering::Greater) => "arith.extui",
+        (false, _) => "arith.trunci",
+    };
+    convert(builder, conversion, value, ty)
+}
+
+/// The number of zeros above the highest one (`leading`) or below the lowest: a binary search, halving the word.
+fn count_zeros(context: &Context, body: &mut Body, op: OperationId, leading: bool) {
+    let a = body.operand(op, 0);
+    let ty = body.ty(a);
+    let Some(width) = ty.width_bits(context) else {
+        return;
+    };
+    let padded = width.next_power_of_two();
+    let mut builder = Builder::before(context, body, op);
+    let integer = context.integer_type(width);
+    let a = resize_unsigned(&mut builder, a, integer);
+    let padded_type = context.integer_type(padded);
+    let mut word = resize_unsigned(&mut builder, a, padded_type);
+    if padded > width {
+        // Ones fill the end where the search must stop.
+        let mut fill = Bits::low_ones(padded, padded - width);
+        if leading {
+            let amount = constant(&mut builder, padded_type, i64::from(padded - width));
+            word = binary(&mut builder, "arith.shli", word, amount);
+        } else {
+            fill = fill.shl_by(width);
+        }
+        let fill = constant_bits(&mut builder, padded_type, fill);
+        word = binary(&mut builder, "arith.ori", word, fill);
+    }
+    // The count fits the padded width and one bit.
+    let count_type = context.integer_type(padded + 1);
+    let mut count = constant(&mut builder, count_type, 0);
+    let mut half = padded / 2;
+    while half > 0 {
+        let (word_type, half_type) = (builder.body.ty(word), context.integer_type(half));
+        let amount = constant(&mut builder, word_type, i64::from(half));
+        let high = binary(&mut builder, "arith.shrui", word, amount);
+        let high = convert(&mut builder, "arith.trunci", high, half_type);
+        let low = convert(&mut builder, "arith.trunci", word, half_type);
+        let (first, second) = if leading { (high, low) } else { (low, high) };
+        let zero = constant(&mut builder, half_type, 0);
+        let is_zero = compare(&mut builder, 0, first, zero);
+        word = select(&mut builder, is_zero, second, first);
+        let (step, none) = (
+            constant(&mut builder, count_type, i64::from(half)),
+            constant(&mut builder, count_type, 0),
+        );
+        let step = select(&mut builder, is_zero, step, none);
+        count = binary(&mut builder, "arith.ori", count, step);
+        half /= 2;
+    }
+    // One more if the last bit is zero as well.
+    let bit = context.integer_type(1);
+    let one = constant(&mut builder, bit, 1);
+    let last = binary(&mut builder, "arith.xori", word, one);
+    let last = convert(&mut builder, "arith.extui", last, count_type);
+    let count = binary(&mut builder, "arith.addi", count, last);
+    let result = resize_unsigned(&mut builder, count, ty);
     replace(body, op, &[result]);
 }

@@ -11,6 +11,7 @@ mod check_bounds;
 mod copies;
 mod demand;
 mod dependence;
+mod division;
 mod expand;
 mod flatten;
 mod forward;

@@ -168,7 +168,16 @@ impl<'a> Printer<'a> {
                 self.text("#");
                 self.text(context.text(*name));
                 if let Some(definition) = context.attribute_definition(context.text(*name)) {
+                    let start = self.out.len();
                     (definition.print)(self, parameters);
+                    // A body without brackets of its own gets those of the dialect.
+                    if let Some(body) = self.out[start..].strip_prefix(' ') {
+                        let full = context.text(*name);
+                        let (dialect, mnemonic) = full.split_once('.').unwrap_or((full, ""));
+                        let wrapped = format!("{dialect}<{mnemonic} {body}>");
+                        self.out.truncate(start - full.len());
+                        self.out.push_str(&wrapped);
+                    }
                 }
             }
             AttributeKind::Opaque { dialect, text, ty } => {

@@ -1,0 +1,37 @@
+//! When operations on integers are defined: conditions that arith, index and others share.
+
+use sluice_ir::algebra::Algebra;
+use sluice_ir::bits::Bits;
+
+/// A shift by less than the width.
+pub(crate) fn shift_fits<A: Algebra>(algebra: &mut A, amount: &A::Word) {
+    let width = algebra.width(amount);
+    // Widths below their own number in binary: no amount is too much.
+    let fits = if width < 64 && 1u64 << width <= u64::from(width) {
+        algebra.number(1, 1)
+    } else {
+        let limit = algebra.number(width, u64::from(width));
+        algebra.ult(amount, &limit)
+    };
+    algebra.require(&fits, "the shift amount is not smaller than the width");
+}
+
+/// A division by something else than zero.
+pub(crate) fn divisor_is_not_zero<A: Algebra>(algebra: &mut A, divisor: &A::Word) {
+    let zero = algebra.is_zero(divisor);
+    let defined = algebra.not(&zero);
+    algebra.require(&defined, "division by zero");
+}
+
+/// A signed division by something else than zero whose quotient has the width of its operands.
+pub(crate) fn quotient_fits<A: Algebra>(algebra: &mut A, dividend: &A::Word, divisor: &A::Word) {
+    divisor_is_not_zero(algebra, divisor);
+    let width = algebra.width(dividend);
+    let lowest = algebra.constant(Bits::from_u64(width, 1).shl_by(width.saturating_sub(1)));
+    let ones = algebra.constant(Bits::ones(width));
+    let at_lowest = algebra.eq(dividend, &lowest);
+    let by_minus_one = algebra.eq(divisor, &ones);
+    let overflows = algebra.and(&at_lowest, &by_minus_one);
+    let fits = algebra.not(&overflows);
+    algebra.require(&fits, "the signed division overflows");
+}
