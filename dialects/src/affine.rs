@@ -216,6 +216,7 @@ fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult
     let context = parser.context();
     let index = context.index_type();
     let variable = parser.parse_operand()?;
+    let variable_location = parser.parse_optional_location()?;
     parser.parse_punctuation("=")?;
     let (lower, n_lower) = parse_bound(parser, true, state)?;
     parser.parse_keyword("to")?;
@@ -231,7 +232,10 @@ fn parse_for(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult
             ));
         }
     }
-    let mut arguments = vec![Argument::new(variable, index)];
+    let mut arguments = vec![Argument {
+        location: variable_location,
+        ..Argument::new(variable, index)
+    }];
     let mut types = Vec::new();
     let mut n_inits = 0;
     if parser.parse_optional_keyword("iter_args") {

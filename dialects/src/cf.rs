@@ -1,9 +1,10 @@
 //! cf: branches between blocks.
 
-use sluice_ir::View;
+use sluice_ir::bits::Bits;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
+use sluice_ir::{AttributeKind, BlockId, Diagnostics, TypeKind, ValueId, View};
 
-use crate::constraints::{ANY_TYPE, I1, STRING};
+use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE, I1, SIGNLESS_FIXED_WIDTH, STRING};
 
 sluice_ods::dialect! {
     dialect "cf" { summary: "Unstructured control flow" }
@@ -22,6 +23,23 @@ sluice_ods::dialect! {
         operands: { condition: I1, true_operands: variadic ANY_TYPE, false_operands: variadic ANY_TYPE },
         successors: { true_dest, false_dest },
         assembly: custom(parse_cond_br, print_cond_br),
+    }
+
+    /// Goes to the block of the case the flag is, or to the default one.
+    op Switch = "switch" {
+        traits: [PURE, TERMINATOR, BRANCH_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
+        operands: {
+            flag: SIGNLESS_FIXED_WIDTH,
+            default_operands: variadic ANY_TYPE,
+            case_operands: variadic ANY_TYPE,
+        },
+        attributes: {
+            case_operand_segments: ANY_ATTRIBUTE,
+            case_values: optional ANY_ATTRIBUTE,
+        },
+        successors: { default_destination, case_destinations: variadic },
+        assembly: custom(parse_switch, print_switch),
+        verify: verify_switch,
     }
 
     /// Stops the program unless the condition holds.
@@ -72,4 +90,145 @@ fn print_cond_br(printer: &mut Printer<'_>, view: View<'_>) {
         printer.successor_and_operands(*successor, &view.operand_group(group + 1));
     }
     printer.attribute_dictionary(view, &["operandSegmentSizes"]);
+}
+
+fn parse_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let flag = parser.parse_operand()?;
+    parser.parse_punctuation(":")?;
+    let ty = parser.parse_type()?;
+    parser.resolve_operand(flag, ty, state)?;
+    parser.parse_punctuation(",")?;
+    parser.parse_punctuation("[")?;
+    parser.parse_keyword("default")?;
+    parser.parse_punctuation(":")?;
+    let (block, operands) = parser.parse_successor_and_operands()?;
+    state.successors.push(block);
+    let n_default = operands.len();
+    state.operands.extend(operands);
+    let width = ty.integer_width_bits(context).unwrap_or(64);
+    let (mut values, mut sizes) = (Vec::new(), Vec::new());
+    while parser.parse_optional_punctuation(",") {
+        values.push(Bits::from_i64(width, parser.parse_integer()?));
+        parser.parse_punctuation(":")?;
+        let (block, operands) = parser.parse_successor_and_operands()?;
+        state.successors.push(block);
+        sizes.push(i32::try_from(operands.len()).unwrap_or(i32::MAX));
+        state.operands.extend(operands);
+    }
+    parser.parse_punctuation("]")?;
+    let n_cases: i32 = sizes.iter().sum();
+    let n_cases = usize::try_from(n_cases).unwrap_or(0);
+    state.set_attribute(
+        context,
+        "case_operand_segments",
+        context.dense_i32_array(&sizes),
+    );
+    if !values.is_empty() {
+        let ty = context.ty(TypeKind::Vector {
+            shape: Box::new([values.len() as u64]),
+            scalable: Box::new([false]),
+            element: ty,
+        });
+        let splat = values.iter().all(|value| *value == values[0]);
+        if splat {
+            values.truncate(1);
+        }
+        let values = values.into_boxed_slice();
+        let elements = context.attribute(AttributeKind::DenseElements { ty, values, splat });
+        state.set_attribute(context, "case_values", elements);
+    }
+    state.set_operand_segment_sizes(context, &[1, n_default, n_cases]);
+    parser.parse_attribute_dictionary(state)
+}
+
+/// One way out of a switch: its value (none for the default), its block and what is passed on.
+pub struct Case {
+    /// The value of the flag.
+    pub value: Option<Bits>,
+    /// Where it leads.
+    pub block: BlockId,
+    /// Operands passed on.
+    pub operands: Vec<ValueId>,
+}
+
+/// The ways out of a `cf.switch`, the default first.
+pub fn switch_cases(view: View<'_>) -> Vec<Case> {
+    let context = view.context;
+    let segments = |name: &str| -> Vec<usize> {
+        let sizes = view
+            .attribute(name)
+            .and_then(|a| a.as_dense_array_i64(context));
+        let sizes = sizes.unwrap_or_default();
+        sizes
+            .iter()
+            .map(|n| usize::try_from(*n).unwrap_or(0))
+            .collect()
+    };
+    let values = match view.attribute("case_values").map(|a| a.kind(context)) {
+        Some(AttributeKind::DenseElements { values, splat, .. }) if *splat => {
+            vec![values[0].clone(); view.successors().len().saturating_sub(1)]
+        }
+        Some(AttributeKind::DenseElements { values, .. }) => values.to_vec(),
+        _ => Vec::new(),
+    };
+    let mut operands = view.operands().skip(1);
+    let n_default = segments("operandSegmentSizes").get(1).copied().unwrap_or(0);
+    let sizes = std::iter::once(n_default).chain(segments("case_operand_segments"));
+    let values = std::iter::once(None).chain(values.into_iter().map(Some));
+    let mut cases = Vec::new();
+    for ((value, block), size) in values.zip(view.successors()).zip(sizes) {
+        cases.push(Case {
+            value,
+            block: *block,
+            operands: operands.by_ref().take(size).collect(),
+        });
+    }
+    cases
+}
+
+fn print_switch(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.operand(view.operand(0));
+    printer.text(" : ");
+    printer.ty(view.ty(view.operand(0)));
+    printer.text(", [");
+    printer.increase_indent();
+    for (i, case) in switch_cases(view).into_iter().enumerate() {
+        printer.text(if i > 0 { "," } else { "" });
+        printer.newline();
+        match case.value {
+            Some(value) => printer.text(&value.to_unsigned_string()),
+            None => printer.text("default"),
+        }
+        printer.text(": ");
+        printer.successor_and_operands(case.block, &case.operands);
+    }
+    printer.decrease_indent();
+    printer.newline();
+    printer.text("]");
+    printer.attribute_dictionary(
+        view,
+        &[
+            "operandSegmentSizes",
+            "case_operand_segments",
+            "case_values",
+        ],
+    );
+}
+
+fn verify_switch(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let n_cases = view.successors().len().saturating_sub(1);
+    let values = match view.attribute("case_values").map(|a| a.kind(view.context)) {
+        Some(AttributeKind::DenseElements { ty, .. }) => ty
+            .static_shape(view.context)
+            .map_or(0, |shape| shape.iter().product::<u64>()),
+        _ => 0,
+    };
+    if values != n_cases as u64 {
+        let message = format!(
+            "'cf.switch' op number of case values ({values}) should match number of case destinations ({n_cases})"
+        );
+        diagnostics.error(view.location(), message);
+    }
 }

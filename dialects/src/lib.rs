@@ -16,6 +16,7 @@ pub mod memref;
 pub mod names;
 pub mod scf;
 pub mod seq;
+pub mod ub;
 
 use sluice_ir::Context;
 use sluice_ir::definition::Dialect;
@@ -33,6 +34,7 @@ static ALL: &[&Dialect] = &[
     &memref::DIALECT,
     &scf::DIALECT,
     &seq::DIALECT,
+    &ub::DIALECT,
 ];
 
 /// Every dialect.

@@ -8,8 +8,8 @@ use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_type};
 use sluice_ir::{AttributeKind, Diagnostics, Type, TypeKind, View};
 
 use crate::constraints::{
-    ANY_MEMREF, ANY_TYPE, BOOL, FLAT_SYMBOL, I64, INDEX, MEMREF, MEMREF_TYPE, STRING, SYMBOL_NAME,
-    UNIT,
+    ANY_MEMREF, ANY_TYPE, BOOL, FLAT_SYMBOL, I32, I64, INDEX, MEMREF, MEMREF_TYPE, STRING,
+    SYMBOL_NAME, UNIT,
 };
 
 /// The value of a global: elements, or `uninitialized`.
@@ -40,6 +40,14 @@ sluice_ods::dialect! {
         results: { memref: MEMREF },
         effects: [Allocate(0)],
         assembly: "`(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)",
+    }
+
+    /// Promises that the address of a memory is a multiple of a number.
+    op AssumeAlignment = "assume_alignment" {
+        operands: { memref: MEMREF },
+        attributes: { alignment: I32 },
+        effects: [Unknown],
+        assembly: "$memref `,` $alignment attr-dict `:` type($memref)",
     }
 
     /// Frees a memory.

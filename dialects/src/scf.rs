@@ -1,9 +1,11 @@
 //! scf: structured control flow.
 
-use sluice_ir::text::{Argument, OperationState, ParseResult, Parser, Printer, RegionPrinting};
+use sluice_ir::text::{
+    Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
+};
 use sluice_ir::{BlockId, Diagnostics, ValueId, View};
 
-use crate::constraints::{ANY_TYPE, I1, SIGNLESS_INTEGER_OR_INDEX};
+use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE, I1, INDEX, SIGNLESS_INTEGER_OR_INDEX};
 
 sluice_ods::dialect! {
     dialect "scf" { summary: "Structured control flow" }
@@ -66,6 +68,53 @@ sluice_ods::dialect! {
         results: { results: variadic ANY_TYPE },
         regions: { region: any },
         assembly: custom(parse_execute_region, print_execute_region),
+    }
+
+    /// The region of the case the argument is, or the default one.
+    op IndexSwitch = "index_switch" {
+        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS],
+        rules: [ImplicitTerminator("scf.yield")],
+        operands: { arg: INDEX },
+        attributes: { cases: ANY_ATTRIBUTE },
+        results: { results: variadic ANY_TYPE },
+        regions: { default_region: sized(1), case_regions: variadic sized(1) },
+        assembly: custom(parse_index_switch, print_index_switch),
+        verify_regions: verify_index_switch,
+    }
+
+    /// A nest of loops whose iterations may run in any order, with reductions.
+    op Parallel = "parallel" {
+        traits: [
+            SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE, ATTR_SIZED_OPERAND_SEGMENTS
+        ],
+        operands: {
+            lower_bound: variadic INDEX,
+            upper_bound: variadic INDEX,
+            step: variadic INDEX,
+            init_vals: variadic ANY_TYPE,
+        },
+        results: { results: variadic ANY_TYPE },
+        regions: { region: sized(1) },
+        assembly: custom(parse_parallel, print_parallel),
+        verify_regions: verify_parallel,
+    }
+
+    /// Ends an iteration of a parallel loop; each region combines a value with the reduction so far.
+    op Reduce = "reduce" {
+        traits: [TERMINATOR, RECURSIVE_MEMORY_EFFECTS],
+        rules: [HasParent(&["scf.parallel"])],
+        operands: { operands: variadic ANY_TYPE },
+        regions: { reductions: variadic sized(1) },
+        assembly: custom(parse_reduce, print_reduce),
+        verify_regions: verify_reduce,
+    }
+
+    /// What a reduction gives.
+    op ReduceReturn = "reduce.return" {
+        traits: [PURE, TERMINATOR],
+        rules: [HasParent(&["scf.reduce"])],
+        operands: { result: ANY_TYPE },
+        assembly: "$result attr-dict `:` type($result)",
     }
 }
 
@@ -377,4 +426,266 @@ fn verify_while(view: View<'_>, diagnostics: &mut Diagnostics) {
     check_passed(view, before, 1, &argument_types(view, after), diagnostics);
     check_passed(view, before, 1, &results, diagnostics);
     check_passed(view, after, 0, &inits, diagnostics);
+}
+
+/// The values of the cases of an `scf.index_switch`, in the order of its regions after the first.
+pub fn index_switch_cases(view: View<'_>) -> Vec<i64> {
+    let cases = view
+        .attribute("cases")
+        .and_then(|a| a.as_dense_array_i64(view.context));
+    cases.unwrap_or_default()
+}
+
+fn parse_index_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let argument = parser.parse_operand()?;
+    let index = context.index_type();
+    parser.resolve_operand(argument, index, state)?;
+    parser.parse_attribute_dictionary(state)?;
+    let types = parser.parse_optional_arrow_types()?;
+    state.add_results(&types);
+    let mut cases = Vec::new();
+    while parser.parse_optional_keyword("case") {
+        cases.push(parser.parse_integer()?);
+        parser.parse_region(&[], state)?;
+    }
+    parser.parse_keyword("default")?;
+    parser.parse_region(&[], state)?;
+    // The default region is written last, but is the first one.
+    parser.move_last_region_first(state);
+    state.set_attribute(context, "cases", context.dense_i64_array(&cases));
+    Ok(())
+}
+
+fn print_index_switch(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.operand(view.operand(0));
+    printer.attribute_dictionary(view, &["cases"]);
+    let results: Vec<_> = view.result_types().collect();
+    printer.optional_arrow_types(&results);
+    printer.text(" ");
+    for (i, case) in index_switch_cases(view).into_iter().enumerate() {
+        printer.newline();
+        printer.text(&format!("case {case} "));
+        printer.region(view, i + 1, PLAIN);
+    }
+    printer.newline();
+    printer.text("default ");
+    printer.region(view, 0, PLAIN);
+}
+
+fn verify_index_switch(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let results: Vec<_> = view.result_types().collect();
+    if index_switch_cases(view).len() + 1 != view.regions().len() {
+        let message = format!(
+            "'scf.index_switch' op has {} case regions but {} case values",
+            view.regions().len().saturating_sub(1),
+            index_switch_cases(view).len()
+        );
+        diagnostics.error(view.location(), message);
+    }
+    for region in 0..view.regions().len() {
+        if let Some(block) = view.entry_block(region) {
+            check_passed(view, block, 0, &results, diagnostics);
+        }
+    }
+}
+
+fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let index = context.index_type();
+    let mut variables = Vec::new();
+    parser.parse_comma_separated(Delimiter::Paren, |parser| {
+        variables.push(parser.parse_operand()?);
+        Ok(())
+    })?;
+    let mut sizes = Vec::new();
+    for before in ["=", "to", "step"] {
+        match before {
+            "=" => parser.parse_punctuation(before)?,
+            word => parser.parse_keyword(word)?,
+        }
+        let mut operands = Vec::new();
+        parser.parse_comma_separated(Delimiter::Paren, |parser| {
+            operands.push(parser.parse_operand()?);
+            Ok(())
+        })?;
+        sizes.push(operands.len());
+        parser.resolve_operands_of_type(&operands, index, state)?;
+    }
+    let mut inits = Vec::new();
+    let position = parser.position();
+    if parser.parse_optional_keyword("init") {
+        parser.parse_comma_separated(Delimiter::Paren, |parser| {
+            inits.push(parser.parse_operand()?);
+            Ok(())
+        })?;
+    }
+    let types = parser.parse_optional_arrow_types()?;
+    if types.len() != inits.len() {
+        return Err(parser.error(position, "as many initial values as results are expected"));
+    }
+    sizes.push(inits.len());
+    for (init, ty) in inits.into_iter().zip(&types) {
+        parser.resolve_operand(init, *ty, state)?;
+    }
+    state.add_results(&types);
+    let arguments: Vec<_> = variables
+        .into_iter()
+        .map(|v| Argument::new(v, index))
+        .collect();
+    parser.parse_region(&arguments, state)?;
+    state.set_operand_segment_sizes(context, &sizes);
+    parser.parse_attribute_dictionary(state)
+}
+
+fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
+    let list = |printer: &mut Printer<'_>, group: usize| {
+        printer.text("(");
+        for (i, operand) in view.operand_group(group).into_iter().enumerate() {
+            printer.text(if i > 0 { ", " } else { "" });
+            printer.operand(operand);
+        }
+        printer.text(")");
+    };
+    printer.text(" (");
+    for i in 0..view.operand_group(0).len() {
+        printer.text(if i > 0 { ", " } else { "" });
+        printer.region_argument_name(view, 0, i);
+    }
+    printer.text(") = ");
+    list(printer, 0);
+    printer.text(" to ");
+    list(printer, 1);
+    printer.text(" step ");
+    list(printer, 2);
+    if !view.operand_group(3).is_empty() {
+        printer.text(" init ");
+        list(printer, 3);
+    }
+    let results: Vec<_> = view.result_types().collect();
+    printer.optional_arrow_types(&results);
+    printer.text(" ");
+    printer.region(view, 0, PLAIN);
+    printer.attribute_dictionary(view, &["operandSegmentSizes"]);
+}
+
+fn verify_parallel(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let n_loops = view.operand_group(0).len();
+    let error = |diagnostics: &mut Diagnostics, message: &str| {
+        diagnostics.error(view.location(), format!("'scf.parallel' op {message}"));
+    };
+    if n_loops == 0 {
+        error(
+            diagnostics,
+            "needs at least one tuple element for lowerBound, upperBound and step",
+        );
+    }
+    if (1..3).any(|group| view.operand_group(group).len() != n_loops) {
+        error(
+            diagnostics,
+            "needs as many upper bounds and steps as lower bounds",
+        );
+    }
+    let Some(block) = view.entry_block(0) else {
+        return;
+    };
+    if argument_types(view, block).len() != n_loops {
+        error(
+            diagnostics,
+            "expects the same number of induction variables as bound and step values",
+        );
+    }
+    let Some(last) = view.body.last_operation(block).map(|op| view.at(op)) else {
+        return;
+    };
+    if last.name() != "scf.reduce" {
+        error(diagnostics, "expects body to terminate with 'scf.reduce'");
+    } else if last.operands().len() != view.results().len() {
+        error(
+            diagnostics,
+            "expects as many reductions as results and initial values",
+        );
+    }
+}
+
+fn parse_reduce(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    if parser.peek("(") {
+        let (mut operands, mut types) = (Vec::new(), Vec::new());
+        parser.parse_punctuation("(")?;
+        loop {
+            operands.push(parser.parse_operand()?);
+            if !parser.parse_optional_punctuation(",") {
+                break;
+            }
+        }
+        parser.parse_punctuation(":")?;
+        loop {
+            types.push(parser.parse_type()?);
+            if !parser.parse_optional_punctuation(",") {
+                break;
+            }
+        }
+        parser.parse_punctuation(")")?;
+        let position = parser.position();
+        if operands.len() != types.len() {
+            return Err(parser.error(position, "as many types as operands are expected"));
+        }
+        for (operand, ty) in operands.into_iter().zip(types) {
+            parser.resolve_operand(operand, ty, state)?;
+        }
+    }
+    let mut more = parser.peek("{");
+    while more {
+        parser.parse_region(&[], state)?;
+        more = parser.parse_optional_punctuation(",");
+    }
+    parser.parse_attribute_dictionary(state)
+}
+
+fn print_reduce(printer: &mut Printer<'_>, view: View<'_>) {
+    if view.operands().len() > 0 {
+        printer.text("(");
+        for (i, operand) in view.operands().enumerate() {
+            printer.text(if i > 0 { ", " } else { "" });
+            printer.operand(operand);
+        }
+        printer.text(" : ");
+        printer.types(view.operand_types());
+        printer.text(")");
+    }
+    printer.text(" ");
+    for region in 0..view.regions().len() {
+        printer.text(if region > 0 { ", " } else { "" });
+        printer.region(
+            view,
+            region,
+            RegionPrinting {
+                entry_arguments: true,
+                ..PLAIN
+            },
+        );
+    }
+    printer.attribute_dictionary(view, &[]);
+}
+
+fn verify_reduce(view: View<'_>, diagnostics: &mut Diagnostics) {
+    if view.operands().len() != view.regions().len() {
+        diagnostics.error(
+            view.location(),
+            "'scf.reduce' op has as many regions as operands",
+        );
+        return;
+    }
+    for (region, ty) in view.operand_types().enumerate() {
+        let Some(block) = view.entry_block(region) else {
+            continue;
+        };
+        if argument_types(view, block) != [ty, ty] {
+            let message =
+                "'scf.reduce' op expects two arguments of the operand's type in each region";
+            diagnostics.error(view.location(), message);
+        }
+        check_passed(view, block, 0, &[ty], diagnostics);
+    }
 }

@@ -183,6 +183,11 @@ impl Body {
         region
     }
 
+    /// Makes the last region of `op` its first one.
+    pub fn move_last_region_first(&mut self, op: OperationId) {
+        self.operations[op.index()].regions.rotate_right(1);
+    }
+
     /// Adds a region at the top of this body: one of the isolated operation that will own it.
     pub fn add_top_region(&mut self) -> RegionId {
         self.new_region(None)

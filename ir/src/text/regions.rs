@@ -55,6 +55,12 @@ impl<'a> Parser<'a> {
         state.n_regions += 1;
     }
 
+    /// Makes the region that was read last the first one of the operation.
+    pub fn move_last_region_first(&mut self, state: &mut OperationState) {
+        let op = self.ensure_operation(state);
+        self.body_mut().move_last_region_first(op);
+    }
+
     /// Adds a region with one block that holds just the implicit terminator of the operation.
     pub fn add_region_with_terminator(&mut self, state: &mut OperationState) {
         let op = self.ensure_operation(state);

@@ -53,7 +53,18 @@ impl<'a> Interpreter<'a> {
                 self.set(frame, view.result(0), Value::Word(word));
                 Ok(Next::Continue)
             }
-            "func.return" | "scf.yield" | "affine.yield" | "scf.condition" => {
+            "cf.switch" => self.switch(frame, view),
+            "scf.index_switch" => self.index_switch(frame, view),
+            "scf.parallel" => self.scf_parallel(frame, view),
+            "memref.assume_alignment" => Ok(Next::Continue),
+            "ub.poison" => {
+                let why = self.fail::<Next>(view, "the value is not defined").err();
+                let why = why.expect("`fail` gives an error");
+                self.set(frame, view.result(0), Value::Undefined(Box::new(why)));
+                Ok(Next::Continue)
+            }
+            "func.return" | "scf.yield" | "affine.yield" | "scf.condition" | "scf.reduce"
+            | "scf.reduce.return" => {
                 let values = view
                     .operands()
                     .map(|v| self.value(frame, view, v))
@@ -267,6 +278,68 @@ impl<'a> Interpreter<'a> {
                 at[dim] = lower[dim];
             }
         }
+    }
+
+    fn switch(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let flag = self.word(frame, view, view.operand(0))?;
+        let cases = sluice_dialects::cf::switch_cases(view);
+        let taken = cases.iter().find(|case| case.value.as_ref() == Some(&flag));
+        let taken = taken.unwrap_or(&cases[0]);
+        let values = taken.operands.iter().map(|v| self.value(frame, view, *v));
+        let values = values.collect::<Run<Vec<_>>>()?;
+        Ok(Next::Branch(taken.block, values))
+    }
+
+    fn index_switch(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let flag = self.index(frame, view, view.operand(0))?;
+        let cases = sluice_dialects::scf::index_switch_cases(view);
+        let taken = cases.iter().position(|case| *case == flag);
+        let region = view.regions()[taken.map_or(0, |case| case + 1)];
+        let values = self.region(frame, region, Vec::new())?;
+        self.finish(frame, view, values)
+    }
+
+    fn scf_parallel(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let mut bounds: [Vec<i64>; 3] = Default::default();
+        for (group, bound) in bounds.iter_mut().enumerate() {
+            for operand in view.operand_group(group) {
+                bound.push(self.index(frame, view, operand)?);
+            }
+        }
+        let [lower, upper, step] = bounds;
+        if step.iter().any(|step| *step <= 0) {
+            return self.fail(view, "the step is not positive");
+        }
+        let mut carried = Vec::new();
+        for init in view.operand_group(3) {
+            carried.push(self.value(frame, view, init)?);
+        }
+        let block = view.entry_block(0);
+        let reduce = block.and_then(|block| frame.body.last_operation(block));
+        let Some(reduce) = reduce.map(|op| view.at(op)) else {
+            return self.fail(view, "a loop has a body");
+        };
+        let mut at = lower.clone();
+        let mut running = at.iter().zip(&upper).all(|(a, b)| a < b);
+        while running {
+            let arguments = at.iter().map(|i| Value::Word(Bits::from_i64(64, *i)));
+            let values = self.region(frame, view.regions()[0], arguments.collect())?;
+            for (i, value) in values.into_iter().enumerate() {
+                let pair = vec![carried[i].clone(), value];
+                carried[i] = self.region(frame, reduce.regions()[i], pair)?.remove(0);
+            }
+            // The last dimension counts fastest.
+            running = false;
+            for dim in (0..at.len()).rev() {
+                at[dim] = at[dim].saturating_add(step[dim]);
+                if at[dim] < upper[dim] {
+                    running = true;
+                    break;
+                }
+                at[dim] = lower[dim];
+            }
+        }
+        self.finish(frame, view, carried)
     }
 
     fn scf_while(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {

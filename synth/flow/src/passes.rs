@@ -83,6 +83,13 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "legality",
+        reason: "only what is compiled is judged, and sizes that were dynamic in a callee are known",
+        run: Run::Module(|_, context, module, found| {
+            sluice_transform::legality::check(context, module, found)
+        }),
+    },
+    Step {
         name: "lower-affine",
         reason: "one way to write loops and addresses; dependence analysis reads linear forms of both",
         run: Run::Bodies(|_, context, body, found| {

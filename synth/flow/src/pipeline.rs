@@ -163,7 +163,7 @@ pub fn prepare(
     let clock_period_ns = config
         .clock_period_ns
         .unwrap_or(device.default_clock_period_ns);
-    sluice_transform::legality::check(context, module, diagnostics);
+    sluice_transform::legality::check_structure(context, module, diagnostics);
     if diagnostics.has_errors() {
         return;
     }

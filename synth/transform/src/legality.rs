@@ -1,26 +1,50 @@
 //! `legality`: what Sluice cannot make hardware of, said with the place and with what to do instead.
 
+use std::collections::BTreeSet;
+
 use sluice_ir::types::Signedness;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Module, Type, TypeKind, View};
 
 use crate::build::constant_of;
 
-/// Checks a whole module before anything is changed; every finding is an error.
-pub fn check(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
-    let inner = module.inner();
+/// Checks what must hold before calls are inlined: what stands at the top level, and that no function calls itself.
+pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
     for op in module.top_level_operations() {
-        let view = View::new(context, inner, op);
-        match view.name() {
-            "func.func" => check_function(view, module, diagnostics),
-            "memref.global" => check_global(view, diagnostics),
-            name => {
-                let advice = "a kernel file holds `func.func` and `memref.global`";
-                let message = format!("`{name}` has no hardware: {advice}");
-                diagnostics.error(view.location(), message);
-            }
+        let view = View::new(context, module.inner(), op);
+        if !matches!(view.name(), "func.func" | "memref.global") {
+            let advice = "a kernel file holds `func.func` and `memref.global`";
+            let message = format!("`{}` has no hardware: {advice}", view.name());
+            diagnostics.error(view.location(), message);
         }
     }
     recursion(context, module, diagnostics);
+}
+
+/// Checks the functions that are left after inlining, and the globals they use; every finding is an error.
+pub fn check(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
+    let tops = module.top_level_operations();
+    let views = tops
+        .into_iter()
+        .map(|op| View::new(context, module.inner(), op));
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for view in views.filter(|view| view.name() == "func.func") {
+        check_function(view, module, diagnostics);
+        let body = view.inner();
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            if view.name() == "memref.get_global" {
+                used.extend(
+                    view.attribute("name")
+                        .and_then(|a| a.as_flat_symbol(context)),
+                );
+            }
+        }
+    }
+    for symbol in used {
+        if let Some(global) = module.lookup_symbol(context, symbol) {
+            check_global(View::new(context, module.inner(), global), diagnostics);
+        }
+    }
 }
 
 fn check_function(view: View<'_>, module: &Module, diagnostics: &mut Diagnostics) {
@@ -183,8 +207,10 @@ const SUPPORTED: &[&str] = &[
     "arith.trunci",
     "arith.xori",
     "builtin.unrealized_conversion_cast",
+    "cf.assert",
     "cf.br",
     "cf.cond_br",
+    "cf.switch",
     "func.call",
     "func.return",
     "index.add",
@@ -194,6 +220,7 @@ const SUPPORTED: &[&str] = &[
     "index.castu",
     "index.ceildivs",
     "index.ceildivu",
+    "index.cmp",
     "index.constant",
     "index.divs",
     "index.divu",
@@ -209,11 +236,16 @@ const SUPPORTED: &[&str] = &[
     "index.shl",
     "index.shrs",
     "index.shru",
+    "index.sizeof",
     "index.sub",
     "index.xor",
     "math.absi",
+    "math.ctlz",
+    "math.ctpop",
+    "math.cttz",
     "memref.alloc",
     "memref.alloca",
+    "memref.assume_alignment",
     "memref.cast",
     "memref.copy",
     "memref.dealloc",
@@ -225,8 +257,13 @@ const SUPPORTED: &[&str] = &[
     "scf.execute_region",
     "scf.for",
     "scf.if",
+    "scf.index_switch",
+    "scf.parallel",
+    "scf.reduce",
+    "scf.reduce.return",
     "scf.while",
     "scf.yield",
+    "ub.poison",
 ];
 
 fn check_body(context: &Context, module: &Module, body: &Body, diagnostics: &mut Diagnostics) {
@@ -308,7 +345,7 @@ fn advice(name: &str) -> String {
     let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
     match dialect {
         "arith" | "math" => ": use integer operations of `arith`".to_owned(),
-        "scf" => ": use `scf.for`, `scf.while` or `scf.if`".to_owned(),
+        "scf" => ": use `scf.for`, `scf.while`, `scf.if` or `scf.index_switch`".to_owned(),
         "memref" => ": use `memref.load`, `memref.store` and static `memref.alloc`".to_owned(),
         "cf" => ": use `cf.br` and `cf.cond_br`".to_owned(),
         "func" => ": call functions directly with `func.call`".to_owned(),

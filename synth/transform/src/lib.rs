@@ -23,7 +23,9 @@ mod linear;
 mod lower_affine;
 mod narrow;
 mod normalise;
+mod parallel;
 mod promote;
+mod switches;
 mod unroll;
 
 pub use annotate::annotate;

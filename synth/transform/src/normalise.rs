@@ -6,9 +6,20 @@ use crate::build::{all_named, constant, replace};
 
 /// Normalises one function body.
 pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
-    for op in all_named(context, body, "memref.dealloc") {
-        body.erase(op);
+    for kind in ["memref.dealloc", "memref.assume_alignment", "cf.assert"] {
+        for op in all_named(context, body, kind) {
+            body.erase(op);
+        }
     }
+    for op in all_named(context, body, "ub.poison") {
+        // Any value will do.
+        let ty = body.ty(body.result(op, 0));
+        let mut builder = Builder::before(context, body, op);
+        let zero = constant(&mut builder, ty, 0);
+        replace(body, op, &[zero]);
+    }
+    crate::switches::lower_switches(context, body);
+    crate::parallel::lower_parallel(context, body);
     for op in all_named(context, body, "memref.cast") {
         let operand = body.operand(op, 0);
         replace(body, op, &[operand]);

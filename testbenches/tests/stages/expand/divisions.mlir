@@ -14,9 +14,15 @@ func.func @divisions(%x: i16) -> (i16, i16, i16) {
 //>     %c8_i16 = arith.constant 8 : i16
 //>     %c3_i16 = arith.constant 3 : i16
 //>     %0 = arith.shrui %arg0, %c3_i16 : i16
-//>     %1 = arith.divsi %arg0, %c8_i16 : i16
+//>     %c15_i16 = arith.constant 15 : i16
+//>     %1 = arith.shrsi %arg0, %c15_i16 : i16
+//>     %c13_i16 = arith.constant 13 : i16
+//>     %2 = arith.shrui %1, %c13_i16 : i16
+//>     %3 = arith.addi %arg0, %2 : i16
+//>     %c3_i16_0 = arith.constant 3 : i16
+//>     %4 = arith.shrsi %3, %c3_i16_0 : i16
 //>     %c7_i16 = arith.constant 7 : i16
-//>     %2 = arith.andi %arg0, %c7_i16 : i16
-//>     return %0, %1, %2 : i16, i16, i16
+//>     %5 = arith.andi %arg0, %c7_i16 : i16
+//>     return %0, %4, %5 : i16, i16, i16
 //>   }
 //> }

@@ -1,0 +1,80 @@
+//! `scf.parallel`: a nest of `scf.for`, in which reductions are carried from iteration to iteration.
+
+use sluice_ir::{Body, Builder, Context, InsertionPoint, NewOperation, OperationId, ValueId, View};
+
+use crate::build::{all_named, replace};
+
+/// Lowers every `scf.parallel`, outer ones first.
+pub(crate) fn lower_parallel(context: &Context, body: &mut Body) {
+    for op in all_named(context, body, "scf.parallel") {
+        lower(context, body, op);
+    }
+}
+
+fn lower(context: &Context, body: &mut Body, op: OperationId) {
+    let view = View::new(context, body, op);
+    let [lower, upper, step, inits] = [0, 1, 2, 3].map(|group| view.operand_group(group));
+    let types: Vec<_> = view.result_types().collect();
+    let source = view.entry_block(0).expect("a loop has a body");
+    let location = view.location();
+    let index = context.index_type();
+    let mut carried: Vec<ValueId> = inits.to_vec();
+    let mut variables = Vec::new();
+    let mut results: Option<Vec<ValueId>> = None;
+    let mut builder = Builder::before(context, body, op);
+    for ((lower, upper), step) in lower.iter().zip(&upper).zip(&step) {
+        let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+        new.operands.extend([*lower, *upper, *step]);
+        new.operands.extend(carried.iter().copied());
+        new.result_types.extend(types.iter().copied());
+        new.n_regions = 1;
+        let made = builder.create(new);
+        let values = builder.body.results(made).to_vec();
+        match &results {
+            // A loop inside: the one around passes on what it gives.
+            Some(_) => drop(builder.operation("scf.yield", &values, &[], &[])),
+            None => results = Some(values),
+        }
+        let block = builder.body.append_block(builder.body.regions(made)[0]);
+        variables.push(builder.body.add_argument(block, index, location));
+        carried = types
+            .iter()
+            .map(|ty| builder.body.add_argument(block, *ty, location))
+            .collect();
+        builder.point = InsertionPoint::End(block);
+    }
+    let InsertionPoint::End(innermost) = builder.point else {
+        return;
+    };
+    let arguments = body.arguments(source).to_vec();
+    for (argument, variable) in arguments.into_iter().zip(variables) {
+        body.replace_all_uses(argument, variable);
+    }
+    let ops: Vec<_> = body.operations(source).collect();
+    let Some((reduce, moved)) = ops.split_last() else {
+        return;
+    };
+    for inner in moved {
+        body.move_to_end(innermost, *inner);
+    }
+    let mut passed_on = Vec::new();
+    for (region, so_far) in carried.into_iter().enumerate() {
+        let block = body
+            .entry_block(*reduce, region)
+            .expect("a reduction has a block");
+        let arguments = body.arguments(block).to_vec();
+        let value = body.operand(*reduce, region);
+        body.replace_all_uses(arguments[0], so_far);
+        body.replace_all_uses(arguments[1], value);
+        let last = body.last_operation(block).expect("a reduction returns");
+        passed_on.push(body.operand(last, 0));
+        for inner in body.operations(block).collect::<Vec<_>>() {
+            if inner != last {
+                body.move_to_end(innermost, inner);
+            }
+        }
+    }
+    let mut builder = Builder::at_end(context, body, innermost, location);
+    builder.operation("scf.yield", &passed_on, &[], &[]);
+    replace(body, op, &results.unwrap_or_default());
+}
