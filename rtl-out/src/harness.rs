@@ -186,7 +186,32 @@ int main(int argc, char** argv) {{
 }}
 "
     );
-    text
+    with_member_names(&text)
+}
+
+/// Verilator keeps two underscores in a row for itself: in the class of a model the second is `__05F`.
+fn with_member_names(text: &str) -> String {
+    let mut pieces = text.split("dut.");
+    let mut all = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        all.push_str("dut.");
+        let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = piece.find(|c| !is_letter(c)).unwrap_or(piece.len());
+        let mut after_underscore = false;
+        for c in piece[..end].chars() {
+            all.push_str(if c == '_' && after_underscore {
+                "__05F"
+            } else {
+                ""
+            });
+            if c != '_' || !after_underscore {
+                all.push(c);
+            }
+            after_underscore = c == '_';
+        }
+        all.push_str(&piece[end..]);
+    }
+    all
 }
 
 /// Words of any width as 32-bit parts, least significant first.

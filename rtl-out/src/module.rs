@@ -120,6 +120,8 @@ impl<'a> Emitter<'a> {
             }
         }
         let name = crate::module_name(self.module.symbol_name().unwrap_or("top"));
+        // Nothing inside may hide the module's own name.
+        self.names.unique(&name);
         let place = self.place(self.module);
         let _ = writeln!(
             self.text,

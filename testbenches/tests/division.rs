@@ -67,6 +67,7 @@ fn check(text: &str, n_functions: usize, inputs: &[Bits]) {
         &passes,
         &Config::default(),
         false,
+        false,
         &mut |_, _| {},
     ) {
         Ok(expanded) => expanded,

@@ -78,6 +78,7 @@ fn every_stage_gives_what_its_files_expect() {
             &passes,
             &config(&text),
             false,
+            false,
             &mut |_, _| {},
         ) {
             Ok(found) => found,

@@ -150,6 +150,7 @@ fn interface_of(view: View<'_>, entry: BlockId, interfaces: &[Interface]) -> Bou
         .into_iter()
         .map(str::to_owned)
         .collect();
+    taken.extend(view.symbol_name().map(legal));
     let described = view
         .attribute("sluice.arguments")
         .and_then(|a| a.as_array(context))

@@ -19,12 +19,16 @@ pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
     u64::try_from(view.attribute("sluice.cycles")?.as_i64(&compiled.context)?).ok()
 }
 
+/// Operations after which the reference is given up: a kernel that does not end for its data.
+const MOST_OPERATIONS: u64 = 100_000_000;
+
 /// Runs the reference.
 ///
 /// # Errors
 /// Why the interpreter stopped, with the place.
 pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
     let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
+    interpreter.step_limit = MOST_OPERATIONS;
     interpreter
         .run(&compiled.top, &case.arguments)
         .map_err(

@@ -10,6 +10,7 @@ pub mod data;
 mod data_file;
 mod directives;
 pub mod explore;
+mod forms;
 pub mod passes;
 pub mod pipeline;
 pub mod report;

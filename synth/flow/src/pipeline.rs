@@ -1,7 +1,10 @@
 //! The order of passes: text and options in, artefacts out. Nothing here touches a file, a clock or the environment.
 
+use std::collections::BTreeSet;
+
 use sluice_dialects::interface::Interface;
-use sluice_ir::passes::{PassManager, named};
+use sluice_ir::passes::{Pass, PassManager, Scope, named};
+use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
@@ -299,8 +302,14 @@ pub fn place(module: &Module) -> Location {
 
 /// Names and reasons of all passes, in order.
 pub fn pass_names() -> impl Iterator<Item = (&'static str, &'static str)> {
-    all_steps().map(|step| (step.name, step.reason))
+    let mut seen = BTreeSet::new();
+    all_steps()
+        .filter(move |step| seen.insert(step.name))
+        .map(|step| (step.name, step.reason))
 }
+
+/// Name of the step in front of each pass that checks what the pass expects.
+const EXPECTATION: &str = "expectation";
 
 fn all_steps() -> impl Iterator<Item = &'static Step> {
     PASSES.iter().chain(SCHEDULE).chain(BIND)
@@ -316,12 +325,18 @@ pub fn optimise(
     passes: &[String],
     config: &Config,
     generic: bool,
+    source_names: bool,
     after: &mut dyn FnMut(&str, &str),
 ) -> Result<String, Failure> {
     let context = context();
     let mut module = read(&context, source, file)?;
     let options = PrintOptions {
         generic,
+        value_names: if source_names {
+            ValueNames::Source
+        } else {
+            ValueNames::Numbered
+        },
         ..PrintOptions::default()
     };
     let top = choose_top(&context, &module, config).unwrap_or_default();
@@ -338,14 +353,20 @@ pub fn optimise(
     let mut manager = PassManager::new();
     for name in passes {
         let Some(pass) = all_steps().find(|pass| pass.name == name) else {
-            let mut known: Vec<_> = pass_names().map(|(name, _)| name).collect();
-            known.sort_unstable();
-            known.dedup();
+            let known: Vec<_> = pass_names().map(|(name, _)| name).collect();
+            let hint = did_you_mean(name, &known);
             return Err(Failure::Input(format!(
-                "error: unknown pass `{name}`; there is: {}\n",
-                known.join(", ")
+                "error: unknown pass `{name}`; {hint}\n"
             )));
         };
+        let wanted = pass.name;
+        let check = move |context: &Context, module: &mut Module, found: &mut Diagnostics| {
+            crate::forms::check(context, module, wanted, found);
+        };
+        manager.add(Pass {
+            name: EXPECTATION,
+            scope: Scope::Module(Box::new(check)),
+        });
         manager.add(pass.with(&setting));
     }
     let mut diagnostics = Diagnostics::new();
@@ -354,7 +375,9 @@ pub fn optimise(
         &mut module,
         &mut diagnostics,
         &mut |name, module| {
-            after(name, &print_module(&context, module, &options));
+            if name != EXPECTATION {
+                after(name, &print_module(&context, module, &options));
+            }
         },
     );
     if diagnostics.has_errors() {

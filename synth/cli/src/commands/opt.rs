@@ -26,6 +26,9 @@ pub(crate) struct Opt {
     /// Print the generic form
     #[arg(long)]
     generic: bool,
+    /// Keep the names of values, where mlir-opt would number them
+    #[arg(long)]
+    source_names: bool,
     /// List the passes
     #[arg(long)]
     list: bool,
@@ -52,6 +55,7 @@ impl Opt {
             &self.passes,
             &config,
             self.generic,
+            self.source_names,
             &mut |name, text| {
                 if self.print_after_each {
                     stages += &format!("// after {name}\n{text}\n");
