@@ -23,6 +23,7 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ("flatten-memrefs", &[Form::WithoutAffine]),
     ("licm", &[Form::WithoutAffine]),
     ("forward", &[Form::WithoutAffine]),
+    ("merge-branches", &[Form::WithoutAffine, Form::Flat]),
     ("promote", &[Form::WithoutAffine]),
     ("if-convert", &[Form::WithoutAffine]),
     ("annotate", &[Form::WithoutAffine, Form::Flat]),

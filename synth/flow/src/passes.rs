@@ -131,6 +131,11 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
     },
     Step {
+        name: "merge-branches",
+        reason: "an access that both branches make is one access, before predicates hide that they are the same",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::merge_branches(context, body)),
+    },
+    Step {
         name: "forward",
         reason: "a load after a store needs no port",
         run: Run::Bodies(|_, context, body, _| sluice_transform::forward(context, body)),

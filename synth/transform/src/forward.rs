@@ -1,40 +1,70 @@
 //! `forward`: a load after a store or a load of the same cell takes the value; a store that is overwritten unread goes.
 
-use sluice_ir::{BlockId, Body, Context, View};
+use sluice_ir::{BlockId, Body, Context, OperationId, View};
 
 use crate::dependence::{MemoryAccess, access_of, may_alias};
 
-/// Works on every block by itself; an operation with regions or a call ends what is known.
+/// Follows the structure: what is known in front of a conditional or a loop is known inside, but for cells written there.
 pub fn forward(context: &Context, body: &mut Body) {
-    let mut blocks: Vec<BlockId> = Vec::new();
-    for op in body.walk_all() {
-        let block = body
-            .parent_block(op)
-            .expect("a walked operation is in a block");
-        if !blocks.contains(&block) {
-            blocks.push(block);
+    for region in body.top_regions().collect::<Vec<_>>() {
+        for block in body.blocks(region).to_vec() {
+            forward_in(context, body, block, Vec::new());
         }
     }
-    for block in blocks {
-        forward_in(context, body, block);
+}
+
+/// An access with the value its cell has.
+type Known = (MemoryAccess, sluice_ir::ValueId);
+
+/// Drops what operations inside of `op` may overwrite; a call may overwrite everything.
+fn keep_untouched(context: &Context, body: &Body, op: OperationId, known: &mut Vec<Known>) {
+    for inner in body.walk(op) {
+        if View::new(context, body, inner).name() == "func.call" {
+            known.clear();
+        } else if let Some(store) = access_of(context, body, inner).filter(|a| a.writes) {
+            known.retain(|(k, _)| !conflicts_in_any_iteration(k, &store));
+        }
     }
+}
+
+/// Whether a store in a loop may hit a cell known in front of it: only constant addresses that differ never do.
+fn conflicts_in_any_iteration(known: &MemoryAccess, store: &MemoryAccess) -> bool {
+    let fixed = known.address.terms.is_empty() && store.address.terms.is_empty();
+    known.memory == store.memory && !(fixed && known.address.constant != store.address.constant)
 }
 
 fn same_cell(a: &MemoryAccess, b: &MemoryAccess) -> bool {
     a.memory == b.memory && a.address == b.address
 }
 
-fn forward_in(context: &Context, body: &mut Body, block: BlockId) {
-    // What is known: the access and the value its cell has.
-    let mut known: Vec<(MemoryAccess, sluice_ir::ValueId)> = Vec::new();
+fn forward_in(context: &Context, body: &mut Body, block: BlockId, mut known: Vec<Known>) {
     // Stores not read since.
     let mut pending: Vec<MemoryAccess> = Vec::new();
     let ops: Vec<_> = body.operations(block).collect();
     for op in ops {
         let view = View::new(context, body, op);
-        if !view.regions().is_empty() || view.name() == "func.call" {
+        if view.name() == "func.call" {
             known.clear();
             pending.clear();
+            continue;
+        }
+        if !view.regions().is_empty() {
+            pending.clear();
+            // The branches of a conditional start with all that is known; an iteration of a loop follows others.
+            let is_conditional = view.name() == "scf.if";
+            let regions = view.regions().to_vec();
+            let before = known.clone();
+            keep_untouched(context, body, op, &mut known);
+            let inside = if is_conditional {
+                before
+            } else {
+                known.clone()
+            };
+            for region in regions {
+                for inner in body.blocks(region).to_vec() {
+                    forward_in(context, body, inner, inside.clone());
+                }
+            }
             continue;
         }
         let Some(access) = access_of(context, body, op) else {
