@@ -19,7 +19,12 @@ impl Generator {
             return;
         };
         let b = self.find(&ty);
-        match self.choose(16) {
+        match self.choose(17) {
+            16 if width_bits > 1 => {
+                let operation = ["absi", "ctpop", "ctlz", "cttz"][self.choose(4)];
+                let t = ty.text();
+                self.emit(format!("%r0 = math.{operation} %o0 : {t}"), &[a], &[ty]);
+            }
             0 if width_bits > 1 => self.shift(a, b, width_bits),
             1 => self.unsigned_division(a, b, &ty),
             2 if width_bits > 2 => self.signed_division(a, b, width_bits),
@@ -265,10 +270,28 @@ impl Generator {
     pub(super) fn index_arithmetic(&mut self) {
         let any = Type::Index { below: None };
         let small = Type::Index { below: Some(16) };
-        match self.choose(9) {
+        match self.choose(11) {
             0 | 1 => {
                 let (a, b) = (self.find(&any), self.find(&any));
                 self.plain(a, b);
+            }
+            9 | 10 => {
+                const OPERATIONS: &[&str] = &[
+                    "add", "sub", "mul", "maxs", "maxu", "mins", "minu", "and", "or", "xor",
+                    "divu", "remu", "ceildivu", "shl", "shrs", "shru",
+                ];
+                let (a, b) = (self.find(&any), self.find(&any));
+                let operation = OPERATIONS[self.choose(OPERATIONS.len())];
+                let template = match operation {
+                    "divu" | "remu" | "ceildivu" => format!(
+                        "%l0 = index.constant 1\n%l1 = index.or %o1, %l0\n%r0 = index.{operation} %o0, %l1"
+                    ),
+                    "shl" | "shrs" | "shru" => format!(
+                        "%l0 = index.constant 31\n%l1 = index.and %o1, %l0\n%r0 = index.{operation} %o0, %l1"
+                    ),
+                    plain => format!("%r0 = index.{plain} %o0, %o1"),
+                };
+                self.emit(template, &[a, b], std::slice::from_ref(&any));
             }
             2 => {
                 let (a, n) = (self.find(&any), 1 + self.random.next_u64() % 16);
