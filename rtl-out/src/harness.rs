@@ -2,6 +2,9 @@
 //!
 //! Words are hexadecimal. Stimulus: the number of data sets, then per data set one line per argument. Answers: per data set
 //! `cycles N`, then one line per result and one per memory argument.
+//!
+//! Several kernels can share one Verilated model, which saves most of the time that small kernels need: a module around
+//! them gives every port a prefix, stimuli follow each other, answers start with a line `kernel N`.
 
 use std::fmt::Write;
 
@@ -80,9 +83,140 @@ pub fn answers(interface: &Interface, text: &str) -> Result<Vec<Answer>, String>
     Ok(answers)
 }
 
-/// The C++ program around the Verilated kernel; gives up a data set after `cycle_limit` cycles.
+/// One of several kernels in a model.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench<'a> {
+    /// The kernel's ports.
+    pub interface: &'a Interface,
+    /// Cycles after which a data set is given up.
+    pub cycle_limit: u64,
+}
+
+/// Name of the module around several kernels.
+pub const SEVERAL: &str = "several";
+
+/// The Verilog module around several kernels, whose own modules have different names.
+pub fn module_of_several(benches: &[Bench<'_>]) -> String {
+    let (mut ports, mut instances) = (Vec::new(), String::new());
+    for (k, bench) in benches.iter().enumerate() {
+        let own = module_ports(bench.interface);
+        let connections: Vec<_> = own
+            .iter()
+            .map(|(_, name)| format!(".{name}(k{k}_{name})"))
+            .collect();
+        ports.extend(
+            own.iter()
+                .map(|(declaration, name)| format!("  {declaration} k{k}_{name}")),
+        );
+        let module = legal(&bench.interface.module);
+        let _ = writeln!(instances, "  {module} k{k} ({});", connections.join(", "));
+    }
+    format!(
+        "module {SEVERAL} (\n{}\n);\n{instances}endmodule\n",
+        ports.join(",\n")
+    )
+}
+
+/// Direction with range, and name, of each port.
+fn module_ports(interface: &Interface) -> Vec<(String, String)> {
+    let mut ports = Vec::new();
+    let mut port = |direction: &str, width_bits: u32, name: String| {
+        ports.push((format!("{direction} [{}:0]", width_bits - 1), name));
+    };
+    for name in ["clock", "reset", "start"] {
+        port("input", 1, name.to_owned());
+    }
+    for name in ["ready", "done"] {
+        port("output", 1, name.to_owned());
+    }
+    for (i, width_bits) in interface.result_width_bits.iter().enumerate() {
+        port("output", *width_bits, format!("result{i}"));
+    }
+    for argument in &interface.arguments {
+        match argument {
+            ArgumentPorts::Scalar { name, width_bits } => port("input", *width_bits, legal(name)),
+            ArgumentPorts::Memory {
+                name,
+                depth_words,
+                width_bits,
+                read,
+                write,
+                ..
+            } => {
+                let name = legal(name);
+                let address_bits = depth_words.next_power_of_two().ilog2().max(1);
+                if *read {
+                    port("output", address_bits, format!("{name}_raddr"));
+                    port("output", 1, format!("{name}_ren"));
+                    port("input", *width_bits, format!("{name}_rdata"));
+                }
+                if *write {
+                    port("output", address_bits, format!("{name}_waddr"));
+                    port("output", 1, format!("{name}_wen"));
+                    port("output", *width_bits, format!("{name}_wdata"));
+                }
+            }
+        }
+    }
+    ports
+}
+
+/// The C++ program around the Verilated kernel; gives up after `cycle_limit` cycles of a data set.
 pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
-    let mut text = String::from(HEAD);
+    let run = run_cpp("run0", "", interface, cycle_limit);
+    format!("{HEAD}{run}{MAIN_HEAD}  return run0() ? 0 : 1;\n}}\n")
+}
+
+/// The C++ program around [`module_of_several`]: a kernel that is given up does not keep the others from running.
+pub fn main_cpp_of_several(benches: &[Bench<'_>]) -> String {
+    let (mut runs, mut calls) = (String::new(), String::new());
+    for (k, bench) in benches.iter().enumerate() {
+        let (name, prefix) = (format!("run{k}"), format!("k{k}_"));
+        runs += &run_cpp(&name, &prefix, bench.interface, bench.cycle_limit);
+        let _ = writeln!(calls, "  std::puts(\"kernel {k}\");\n  {name}();");
+    }
+    format!("{HEAD}{runs}{MAIN_HEAD}{calls}  return 0;\n}}\n")
+}
+
+/// Reads what the program of [`main_cpp_of_several`] printed.
+pub fn answers_of_several(
+    interfaces: &[&Interface],
+    text: &str,
+) -> Vec<Result<Vec<Answer>, String>> {
+    let mut parts = vec![None; interfaces.len()];
+    let mut current: Option<usize> = None;
+    for line in text.lines() {
+        match line.strip_prefix("kernel ").and_then(|k| k.parse().ok()) {
+            Some(k) => current = Some(k),
+            None => {
+                let part = current.and_then(|k| parts.get_mut(k));
+                if let Some(part) = part {
+                    let part: &mut String = part.get_or_insert_default();
+                    part.push_str(line);
+                    part.push('\n');
+                }
+            }
+        }
+    }
+    interfaces
+        .iter()
+        .zip(parts)
+        .map(|(interface, part)| match part {
+            Some(part) => answers(interface, &part),
+            None => Err("no answers".to_owned()),
+        })
+        .collect()
+}
+
+const MAIN_HEAD: &str = "
+int main(int argc, char** argv) {
+  in.open(argv[argc - 1]);
+";
+
+/// A C++ function that runs all data sets of one kernel, whose ports start with `prefix`.
+fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64) -> String {
+    let mut text = String::new();
+    let mut n_words = 0u64;
     let mut declare = String::new();
     let mut read = String::new();
     let mut drive = String::new();
@@ -91,15 +225,16 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
     for (i, width_bits) in interface.result_width_bits.iter().enumerate() {
         let _ = writeln!(
             print,
-            "    print(get(dut.result{i}, {width_bits})); std::puts(\"\");"
+            "    print(get(dut.{prefix}result{i}, {width_bits})); std::puts(\"\");"
         );
     }
     for argument in &interface.arguments {
         match argument {
             ArgumentPorts::Scalar { name, width_bits } => {
+                n_words += 1;
                 let port = legal(name);
                 let _ = writeln!(declare, "    Word a_{port} = read({width_bits});");
-                let _ = writeln!(drive, "    set(dut.{port}, a_{port});");
+                let _ = writeln!(drive, "    set(dut.{prefix}{port}, a_{port});");
             }
             ArgumentPorts::Memory {
                 name,
@@ -109,6 +244,7 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
                 write,
                 ..
             } => {
+                n_words += u64::from(*depth_words);
                 let port = legal(name);
                 let _ = writeln!(declare, "    std::vector<Word> m_{port}({depth_words});");
                 let _ = writeln!(read, "    for (auto& w : m_{port}) w = read({width_bits});");
@@ -116,15 +252,15 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
                     // Read data stands for one cycle; otherwise there is noise that no circuit may depend on.
                     let _ = writeln!(
                         serve,
-                        "      Word d_{port} = noise({width_bits});\n      if (dut.{port}_ren) {{ size_t a = dut.{port}_raddr; \
+                        "      Word d_{port} = noise({width_bits});\n      if (dut.{prefix}{port}_ren) {{ size_t a = dut.{prefix}{port}_raddr; \
                          d_{port} = a < m_{port}.size() ? m_{port}[a] : Word{{}}; }}"
                     );
                 }
                 if *write {
                     let _ = writeln!(
                         serve,
-                        "      if (dut.{port}_wen) {{ size_t a = dut.{port}_waddr; \
-                         if (a < m_{port}.size()) m_{port}[a] = get(dut.{port}_wdata, {width_bits}); }}"
+                        "      if (dut.{prefix}{port}_wen) {{ size_t a = dut.{prefix}{port}_waddr; \
+                         if (a < m_{port}.size()) m_{port}[a] = get(dut.{prefix}{port}_wdata, {width_bits}); }}"
                     );
                 }
                 let _ = writeln!(
@@ -141,7 +277,7 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
         } = argument
         {
             let port = legal(name);
-            let _ = writeln!(apply, "      set(dut.{port}_rdata, d_{port});");
+            let _ = writeln!(apply, "      set(dut.{prefix}{port}_rdata, d_{port});");
         }
     }
     // Arguments come in the order of the kernel: declarations and reads of memories interleave accordingly.
@@ -162,27 +298,27 @@ pub fn main_cpp(interface: &Interface, cycle_limit: u64) -> String {
     let _ = write!(
         text,
         "
-int main(int argc, char** argv) {{
-  in.open(argv[1]);
+static bool {function}() {{
   size_t n_cases = 0;
   in >> std::dec >> n_cases;
   for (size_t i = 0; i < n_cases; i++) {{
     Vdut dut;
-{input}    dut.clock = 0; dut.reset = 1; dut.start = 0;
-{drive}    for (int k = 0; k < 2; k++) {{ dut.eval(); dut.clock = 1; dut.eval(); dut.clock = 0; dut.eval(); }}
-    dut.reset = 0; dut.start = 1;
+{input}    dut.{prefix}clock = 0; dut.{prefix}reset = 1; dut.{prefix}start = 0;
+{drive}    for (int k = 0; k < 2; k++) {{ dut.eval(); dut.{prefix}clock = 1; dut.eval(); dut.{prefix}clock = 0; dut.eval(); }}
+    dut.{prefix}reset = 0; dut.{prefix}start = 1;
     uint64_t cycles = 0;
     for (;; cycles++) {{
       dut.eval();
-      if (cycles > 0 && dut.done) break;
-      if (cycles > {cycle_limit}ull) {{ std::printf(\"no `done` within %llu cycles\\n\", (unsigned long long)cycles); return 1; }}
-{serve}      dut.clock = 1; dut.eval();
-{apply}      dut.start = 0;
-      dut.clock = 0; dut.eval();
+      if (cycles > 0 && dut.{prefix}done) break;
+      if (cycles > {cycle_limit}ull) {{ std::printf(\"no `done` within %llu cycles\\n\", (unsigned long long)cycles); \
+       std::string skipped; for (size_t k = (n_cases - i - 1) * {n_words}; k > 0; k--) in >> skipped; return false; }}
+{serve}      dut.{prefix}clock = 1; dut.eval();
+{apply}      dut.{prefix}start = 0;
+      dut.{prefix}clock = 0; dut.eval();
     }}
     std::printf(\"cycles %llu\\n\", (unsigned long long)cycles);
 {print}  }}
-  return 0;
+  return true;
 }}
 "
     );

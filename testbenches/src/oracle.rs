@@ -83,6 +83,19 @@ pub fn required() -> bool {
         || std::env::var("SLUICE_REQUIRE_TOOLS").is_ok_and(|value| value == "1")
 }
 
+/// One kernel to be called once per case.
+#[derive(Debug, Clone, Copy)]
+pub struct Kernel<'a> {
+    /// MLIR text; of several kernels, functions and tables written out without a module around them, with names of their own.
+    pub text: &'a str,
+    /// The function to call.
+    pub function: &'a str,
+    /// Its types.
+    pub signature: &'a Signature,
+    /// Inputs.
+    pub cases: &'a [Case],
+}
+
 /// Calls `function` of the module in `kernel` once per case, all in one process.
 ///
 /// # Errors
@@ -94,13 +107,32 @@ pub fn run(
     signature: &Signature,
     cases: &[Case],
 ) -> Result<Vec<Answer>, String> {
+    let kernel = Kernel {
+        text: kernel,
+        function,
+        signature,
+        cases,
+    };
+    let mut answers = run_several(&[kernel])?;
+    Ok(answers.pop().expect("one kernel gives one list of answers"))
+}
+
+/// Runs several kernels in one module and one process.
+///
+/// # Errors
+///
+/// As [`run`]; one kernel that cannot be run keeps all from running.
+pub fn run_several(kernels: &[Kernel<'_>]) -> Result<Vec<Vec<Answer>>, String> {
     let tools = tools()
         .ok_or("`mlir-opt-19` or `mlir-cpu-runner-19` is missing: install `mlir-19-tools`")?;
-    check(signature, cases)?;
+    for kernel in kernels {
+        check(kernel.signature, kernel.cases)?;
+    }
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let source_path = folder.path().join("source.mlir");
     let lowered_path = folder.path().join("lowered.mlir");
-    let source = insert(kernel, &entry(function, signature, cases));
+    let texts: Vec<&str> = kernels.iter().map(|kernel| kernel.text).collect();
+    let source = insert(&texts.join("\n"), &entry(kernels));
     std::fs::write(&source_path, source)
         .map_err(|error| format!("{}: {error}", source_path.display()))?;
 
@@ -116,11 +148,7 @@ pub fn run(
         .arg(&lowered_path)
         .args(["-e", ENTRY, "-entry-point-result=void"]);
     let output = finish("mlir-cpu-runner-19", execute)?;
-    read(
-        &String::from_utf8_lossy(&output.stdout),
-        signature,
-        cases.len(),
-    )
+    read(&String::from_utf8_lossy(&output.stdout), kernels)
 }
 
 impl Element {
@@ -355,28 +383,52 @@ fn insert(kernel: &str, generated: &str) -> String {
     }
 }
 
-/// The text of the entry function and what it needs.
-fn entry(function: &str, signature: &Signature, cases: &[Case]) -> String {
+/// The text of the entry function and what it needs: one function per kernel, called in order.
+fn entry(kernels: &[Kernel<'_>]) -> String {
     let mut text = String::from(PRINT_CHUNK);
-    let mut printed: Vec<Element> = signature.arguments.iter().map(Argument::element).collect();
-    printed.extend(&signature.results);
+    let mut printed: Vec<Element> = Vec::new();
+    for kernel in kernels {
+        printed.extend(kernel.signature.arguments.iter().map(Argument::element));
+        printed.extend(&kernel.signature.results);
+    }
     printed.sort();
     printed.dedup();
     for element in printed {
         push_print_value(&mut text, element);
     }
-    for (argument_idx, argument) in signature.arguments.iter().enumerate() {
-        push_print_memory(&mut text, argument_idx, argument);
-    }
-    for (case_idx, case) in cases.iter().enumerate() {
-        push_constants(&mut text, case_idx, signature, case);
+    for (kernel_idx, kernel) in kernels.iter().enumerate() {
+        for (argument_idx, argument) in kernel.signature.arguments.iter().enumerate() {
+            push_print_memory(
+                &mut text,
+                &memory_symbol(kernel_idx, argument_idx),
+                argument,
+            );
+        }
+        for (case_idx, case) in kernel.cases.iter().enumerate() {
+            push_constants(&mut text, kernel_idx, case_idx, kernel.signature, case);
+        }
+        line(
+            &mut text,
+            &format!("func.func private @{ENTRY}{kernel_idx}() {{"),
+        );
+        for case_idx in 0..kernel.cases.len() {
+            push_call(&mut text, kernel_idx, case_idx, *kernel);
+        }
+        line(&mut text, "  return\n}");
     }
     line(&mut text, &format!("func.func @{ENTRY}() {{"));
-    for (case_idx, case) in cases.iter().enumerate() {
-        push_call(&mut text, case_idx, function, signature, case);
+    for kernel_idx in 0..kernels.len() {
+        line(
+            &mut text,
+            &format!("  func.call @{ENTRY}{kernel_idx}() : () -> ()"),
+        );
     }
     line(&mut text, "  return\n}");
     text
+}
+
+fn memory_symbol(kernel_idx: usize, argument_idx: usize) -> String {
+    format!("sluice_oracle_print_memory{kernel_idx}_{argument_idx}")
 }
 
 /// Prints one chunk per line; `printf` is found in the process of the runner itself.
@@ -452,16 +504,14 @@ fn push_print_value(text: &mut String, element: Element) {
 }
 
 /// A function that prints all elements of a memory, row-major. Scalars need none.
-fn push_print_memory(text: &mut String, argument_idx: usize, argument: &Argument) {
+fn push_print_memory(text: &mut String, symbol: &str, argument: &Argument) {
     let Argument::Memref { shape, element } = argument else {
         return;
     };
     let (memory_type, element_type) = (argument.type_text(), element.type_text());
     line(
         text,
-        &format!(
-            "func.func private @sluice_oracle_print_memory{argument_idx}(%memory: {memory_type}) {{"
-        ),
+        &format!("func.func private @{symbol}(%memory: {memory_type}) {{"),
     );
     for (dimension, extent) in shape.iter().enumerate() {
         line(
@@ -490,7 +540,13 @@ fn push_print_memory(text: &mut String, argument_idx: usize, argument: &Argument
 }
 
 /// The initial contents of the memories of one case.
-fn push_constants(text: &mut String, case_idx: usize, signature: &Signature, case: &Case) {
+fn push_constants(
+    text: &mut String,
+    kernel_idx: usize,
+    case_idx: usize,
+    signature: &Signature,
+    case: &Case,
+) {
     for (argument_idx, (argument, values)) in
         signature.arguments.iter().zip(&case.arguments).enumerate()
     {
@@ -498,7 +554,10 @@ fn push_constants(text: &mut String, case_idx: usize, signature: &Signature, cas
             continue;
         };
         let literals: Vec<String> = values.iter().map(|limbs| element.literal(limbs)).collect();
-        let (symbol, type_text) = (data_symbol(case_idx, argument_idx), argument.type_text());
+        let (symbol, type_text) = (
+            data_symbol(kernel_idx, case_idx, argument_idx),
+            argument.type_text(),
+        );
         let contents = nested(&literals, shape);
         line(
             text,
@@ -509,8 +568,8 @@ fn push_constants(text: &mut String, case_idx: usize, signature: &Signature, cas
     }
 }
 
-fn data_symbol(case_idx: usize, argument_idx: usize) -> String {
-    format!("sluice_oracle_data{case_idx}_{argument_idx}")
+fn data_symbol(kernel_idx: usize, case_idx: usize, argument_idx: usize) -> String {
+    format!("sluice_oracle_data{kernel_idx}_{case_idx}_{argument_idx}")
 }
 
 /// The literals in brackets, one level per dimension.
@@ -531,13 +590,9 @@ fn nested(literals: &[String], shape: &[u64]) -> String {
 }
 
 /// Allocates and fills the memories, calls the kernel, and prints results first, then memories.
-fn push_call(
-    text: &mut String,
-    case_idx: usize,
-    function: &str,
-    signature: &Signature,
-    case: &Case,
-) {
+fn push_call(text: &mut String, kernel_idx: usize, case_idx: usize, kernel: Kernel<'_>) {
+    let (function, signature) = (kernel.function, kernel.signature);
+    let case = &kernel.cases[case_idx];
     let operand = |argument_idx: usize| format!("%case{case_idx}_argument{argument_idx}");
     for (argument_idx, (argument, values)) in
         signature.arguments.iter().zip(&case.arguments).enumerate()
@@ -552,7 +607,7 @@ fn push_call(
                 );
             }
             Argument::Memref { .. } => {
-                let symbol = data_symbol(case_idx, argument_idx);
+                let symbol = data_symbol(kernel_idx, case_idx, argument_idx);
                 line(
                     text,
                     &format!("  {name}_data = memref.get_global @{symbol} : {type_text}"),
@@ -601,11 +656,10 @@ fn push_call(
     for (argument_idx, argument) in signature.arguments.iter().enumerate() {
         if let Argument::Memref { .. } = argument {
             let (name, type_text) = (operand(argument_idx), argument.type_text());
+            let symbol = memory_symbol(kernel_idx, argument_idx);
             line(
                 text,
-                &format!(
-                    "  func.call @sluice_oracle_print_memory{argument_idx}({name}) : ({type_text}) -> ()"
-                ),
+                &format!("  func.call @{symbol}({name}) : ({type_text}) -> ()"),
             );
             line(text, &format!("  memref.dealloc {name} : {type_text}"));
         }
@@ -613,7 +667,7 @@ fn push_call(
 }
 
 /// Takes the printed chunks apart again.
-fn read(printed: &str, signature: &Signature, n_cases: usize) -> Result<Vec<Answer>, String> {
+fn read(printed: &str, kernels: &[Kernel<'_>]) -> Result<Vec<Vec<Answer>>, String> {
     let mut chunks = printed.lines();
     let mut value = |element: Element| -> Result<Limbs, String> {
         let chunk = || -> Result<u64, String> {
@@ -627,27 +681,32 @@ fn read(printed: &str, signature: &Signature, n_cases: usize) -> Result<Vec<Answ
             .take(element.n_limbs())
             .collect()
     };
-    let mut answers = Vec::with_capacity(n_cases);
-    for _ in 0..n_cases {
-        let results = signature
-            .results
-            .iter()
-            .map(|element| value(*element))
-            .collect::<Result<_, _>>()?;
-        let mut memories = Vec::new();
-        for argument in &signature.arguments {
-            if let Argument::Memref { element, .. } = argument {
-                memories.push(
-                    (0..argument.n_elements())
-                        .map(|_| value(*element))
-                        .collect::<Result<_, _>>()?,
-                );
+    let mut all = Vec::with_capacity(kernels.len());
+    for kernel in kernels {
+        let mut answers = Vec::with_capacity(kernel.cases.len());
+        for _ in kernel.cases {
+            let results = kernel
+                .signature
+                .results
+                .iter()
+                .map(|element| value(*element))
+                .collect::<Result<_, _>>()?;
+            let mut memories = Vec::new();
+            for argument in &kernel.signature.arguments {
+                if let Argument::Memref { element, .. } = argument {
+                    memories.push(
+                        (0..argument.n_elements())
+                            .map(|_| value(*element))
+                            .collect::<Result<_, _>>()?,
+                    );
+                }
             }
+            answers.push(Answer { results, memories });
         }
-        answers.push(Answer { results, memories });
+        all.push(answers);
     }
     match chunks.next() {
-        None => Ok(answers),
+        None => Ok(all),
         Some(rest) => Err(format!(
             "mlir-cpu-runner-19 printed too much, from `{rest}` on"
         )),

@@ -127,20 +127,49 @@ pub(super) fn fold_select(
     same(view, if condition.is_zero() { 2 } else { 1 })
 }
 
+/// Equal operands, and comparisons with the ends of the range that hold always or never.
 pub(super) fn fold_compare(
     view: View<'_>,
-    _: &[Option<Attribute>],
+    constants: &[Option<Attribute>],
 ) -> Option<SmallVec<[FoldResult; 1]>> {
-    if view.operand(0) != view.operand(1)
-        || view.ty(view.result(0)).integer_width_bits(view.context) != Some(1)
-    {
+    if view.ty(view.result(0)).integer_width_bits(view.context) != Some(1) {
         return None;
     }
     let predicate = view.attribute("predicate")?.as_i64(view.context)?;
-    let holds = matches!(predicate, 0 | 3 | 5 | 7 | 9);
+    let holds = if view.operand(0) == view.operand(1) {
+        matches!(predicate, 0 | 3 | 5 | 7 | 9)
+    } else if let Some(end) = bits(view.context, constants[1]) {
+        decided_by_end(predicate, end)?
+    } else {
+        // `end < x` is `x > end`: less and greater change places.
+        let mirrored = match predicate {
+            2..=5 => 2 + ((predicate - 2) ^ 2),
+            6..=9 => 6 + ((predicate - 6) ^ 2),
+            _ => predicate,
+        };
+        decided_by_end(mirrored, bits(view.context, constants[0])?)?
+    };
     Some(smallvec![FoldResult::Constant(
         view.context.bool_attribute(holds)
     )])
+}
+
+/// Whether `x predicate end` is the same for every `x`, and what.
+fn decided_by_end(predicate: i64, end: &Bits) -> Option<bool> {
+    let width = end.width();
+    let is_smallest_signed = *end == Bits::signed_min(width);
+    let is_largest_signed = *end == Bits::signed_max(width);
+    match predicate {
+        2 if is_smallest_signed => Some(false),
+        5 if is_smallest_signed => Some(true),
+        4 if is_largest_signed => Some(false),
+        3 if is_largest_signed => Some(true),
+        6 if end.is_zero() => Some(false),
+        9 if end.is_zero() => Some(true),
+        8 if end.is_all_ones() => Some(false),
+        7 if end.is_all_ones() => Some(true),
+        _ => None,
+    }
 }
 
 /// `cast(inverse(x)) = x` where no bit is lost, and a cast between equal types.

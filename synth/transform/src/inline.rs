@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use sluice_ir::{BlockId, Body, Context, Module, NewOperation, OperationId, ValueId, View};
 
+use crate::alias::merge_aliases;
 use crate::build::replace;
 
-/// Inlines every call it can, in all functions; keeps callees marked `sluice.no_inline`. `top` is never removed.
+/// Inlines every call it can, in all functions; keeps callees marked `sluice.no_inline`, which
+/// then get different memories for different arguments. `top` is never removed.
 pub fn inline(context: &Context, module: &mut Module, top: &str) {
     // Every round inlines one level; recursion was rejected before.
     for _ in 0..64 {
@@ -14,6 +16,7 @@ pub fn inline(context: &Context, module: &mut Module, top: &str) {
             break;
         }
     }
+    merge_aliases(context, module);
     loop {
         let unused = module.top_level_operations().into_iter().find(|op| {
             let view = View::new(context, module.inner(), *op);

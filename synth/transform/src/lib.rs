@@ -3,6 +3,7 @@
 //! Every pass is a function on a body (or, where it must see all functions, on the module). What they leave behind is the
 //! synthesis form of `docs/SYNTHESIS.md`; their order is known to `flow` alone.
 
+mod alias;
 mod annotate;
 mod blocks;
 mod build;

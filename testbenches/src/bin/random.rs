@@ -1,0 +1,303 @@
+//! The command behind `testbenches/random`: random programs through all engines, faults made small and written down.
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use sluice_testbenches::random_batch::{Engines, Report, run, smaller};
+use sluice_testbenches::random_check::{Finding, keep_panics, words};
+use sluice_testbenches::random_program::{Program, program};
+use sluice_testbenches::{oracle, verilator};
+
+const USAGE: &str = "usage: testbenches/random [--count N] [--seed S] [--threads T] [--batch B] [--out DIR] [--no-verilator] [--no-oracle]
+Runs N random programs (1000), from seed S (1) on, through interpreter, cycle simulator, Verilator and mlir-cpu-runner,
+B (40) at once, on T (2) threads. A fault is made small and written to DIR (target/random).
+`--print` prints the program of seed S and its configuration instead.";
+
+/// How long a fault is made smaller.
+const SHRINK_LIMIT: Duration = Duration::from_secs(90);
+
+/// A program that takes longer to compile and simulate is a fault of its own.
+const PROGRAM_LIMIT: Duration = Duration::from_secs(180);
+
+/// Faults of one kind that are made small; more say little.
+const SHRUNK_PER_KIND: usize = 3;
+
+struct Options {
+    count: u64,
+    seed: u64,
+    threads: u64,
+    batch: u64,
+    out: PathBuf,
+    engines: Engines,
+    print: bool,
+}
+
+fn options() -> Result<Options, String> {
+    let mut options = Options {
+        count: 1000,
+        seed: 1,
+        threads: 2,
+        batch: 40,
+        out: PathBuf::from("target/random"),
+        engines: Engines {
+            verilator: true,
+            oracle: true,
+        },
+        print: false,
+    };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut number = || -> Result<u64, String> {
+            let text = arguments.next().unwrap_or_default();
+            let number = text
+                .parse()
+                .map_err(|_| format!("`{argument}` needs a number"))?;
+            if number == 0 && argument != "--seed" {
+                return Err(format!("`{argument}` is at least 1"));
+            }
+            Ok(number)
+        };
+        match argument.as_str() {
+            "--count" => options.count = number()?,
+            "--seed" => options.seed = number()?,
+            "--threads" => options.threads = number()?,
+            "--batch" => options.batch = number()?,
+            "--out" => {
+                options.out = PathBuf::from(arguments.next().ok_or("`--out` needs a folder")?)
+            }
+            "--no-verilator" => options.engines.verilator = false,
+            "--no-oracle" => options.engines.oracle = false,
+            "--print" => options.print = true,
+            "--help" | "-h" => return Err(String::new()),
+            unknown => return Err(format!("unknown option `{unknown}`")),
+        }
+    }
+    Ok(options)
+}
+
+enum Message {
+    Started(u64, u64),
+    Done(Report),
+    /// The fault and the smaller program, if it was made smaller.
+    Fault(Box<(Program, Finding, Option<Program>)>),
+}
+
+fn main() -> ExitCode {
+    let options = match options() {
+        Ok(options) => Arc::new(options),
+        Err(why) => {
+            if !why.is_empty() {
+                eprintln!("error: {why}");
+            }
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    if options.print {
+        let program = program(options.seed);
+        print!("{}// kernel.yaml\n{}", program.text(), commented(&program));
+        return ExitCode::SUCCESS;
+    }
+    let missing = [
+        (
+            options.engines.verilator && !verilator::available(),
+            "verilator",
+            "--no-verilator",
+        ),
+        (
+            options.engines.oracle && !oracle::available(),
+            "mlir-19-tools",
+            "--no-oracle",
+        ),
+    ];
+    for (is_missing, package, flag) in missing {
+        if is_missing {
+            eprintln!(
+                "error: `{package}` is not installed: apt-get install {package}, or `{flag}`"
+            );
+            return ExitCode::from(2);
+        }
+    }
+    keep_panics();
+    let (sender, receiver) = channel();
+    let next = Arc::new(AtomicU64::new(options.seed));
+    let told: Arc<Mutex<Vec<Finding>>> = Arc::default();
+    for thread in 0..options.threads {
+        let (options, sender) = (Arc::clone(&options), sender.clone());
+        let (next, told) = (Arc::clone(&next), Arc::clone(&told));
+        std::thread::Builder::new()
+            .stack_size(64 << 20)
+            .spawn(move || work(thread, &options, &next, &told, &sender))
+            .expect("a thread can be started");
+    }
+    drop(sender);
+    report(&options, &receiver)
+}
+
+fn commented(program: &Program) -> String {
+    program
+        .configuration()
+        .lines()
+        .map(|line| format!("// {line}\n"))
+        .collect()
+}
+
+fn work(
+    thread: u64,
+    options: &Options,
+    next: &AtomicU64,
+    told: &Mutex<Vec<Finding>>,
+    sender: &Sender<Message>,
+) {
+    let end = options.seed + options.count;
+    // The receiver lives as long as the process; a message that cannot be sent has nobody to care for it.
+    let send = |message| drop(sender.send(message));
+    loop {
+        let first = next.fetch_add(options.batch, Ordering::SeqCst);
+        if first >= end {
+            return;
+        }
+        let seeds: Vec<u64> = (first..end.min(first + options.batch)).collect();
+        let mut report = run(&seeds, options.engines, &mut |seed| {
+            send(Message::Started(thread, seed));
+        });
+        send(Message::Started(thread, 0));
+        for (program, finding) in std::mem::take(&mut report.wrong) {
+            let n_like = {
+                let mut told = told
+                    .lock()
+                    .expect("no thread panics while it holds the list");
+                told.push(finding.clone());
+                told.iter().filter(|other| finding.is_like(other)).count()
+            };
+            let until = Instant::now() + SHRINK_LIMIT;
+            let small = (n_like <= SHRUNK_PER_KIND)
+                .then(|| smaller(&program, &finding, &mut || Instant::now() < until));
+            send(Message::Fault(Box::new((program, finding, small))));
+        }
+        send(Message::Done(report));
+    }
+}
+
+fn report(options: &Options, receiver: &Receiver<Message>) -> ExitCode {
+    let started = Instant::now();
+    let terminal = std::io::stderr().is_terminal();
+    let mut all = Report::default();
+    let mut n_faults = 0u64;
+    let mut running: Vec<Option<(u64, Instant)>> =
+        vec![None; usize::try_from(options.threads).expect("few threads")];
+    loop {
+        match receiver.recv_timeout(Duration::from_secs(1)) {
+            Ok(Message::Started(thread, seed)) => {
+                let slot = usize::try_from(thread).expect("few threads");
+                running[slot] = (seed > 0).then(|| (seed, Instant::now()));
+            }
+            Ok(Message::Done(report)) => {
+                all.add(report);
+                if !terminal {
+                    eprintln!(
+                        "{} of {} programs, {n_faults} faults",
+                        all.n_programs, options.count
+                    );
+                }
+            }
+            Ok(Message::Fault(fault)) => {
+                n_faults += 1;
+                if terminal {
+                    eprint!("\r\x1b[K");
+                }
+                tell(&options.out, &fault.0, &fault.1, fault.2.as_ref());
+            }
+            Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {
+                for (seed, since) in running.iter().flatten() {
+                    if since.elapsed() > PROGRAM_LIMIT {
+                        println!(
+                            "seed {seed}: not compiled and simulated within {} s\n  repeat: testbenches/random --seed {seed} --count 1",
+                            PROGRAM_LIMIT.as_secs()
+                        );
+                        return ExitCode::FAILURE;
+                    }
+                }
+            }
+            Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+        if terminal {
+            eprint!(
+                "\r\x1b[K{} of {} programs, {n_faults} faults, {} s",
+                all.n_programs,
+                options.count,
+                started.elapsed().as_secs()
+            );
+            drop(std::io::stderr().flush());
+        }
+    }
+    if terminal {
+        eprint!("\r\x1b[K");
+    }
+    summary(options, &all, n_faults, started.elapsed());
+    if n_faults == 0 && all.errors.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// One fault: written down, and told in a few lines.
+fn tell(out: &Path, program: &Program, finding: &Finding, small: Option<&Program>) {
+    let seed = program.seed;
+    let folder = out.join(seed.to_string());
+    let written = write(&folder, "kernel", program).and_then(|()| {
+        small.map_or(Ok(()), |small| {
+            write(&folder.join("smaller"), "kernel", small)
+        })
+    });
+    println!(
+        "seed {seed}: {:?}: {}",
+        finding.kind,
+        finding.fact.trim_end()
+    );
+    match written {
+        Ok(()) => println!("  program: {}", folder.display()),
+        Err(why) => println!("  program: {}: {why}", folder.display()),
+    }
+    println!("  repeat: testbenches/random --seed {seed} --count 1");
+}
+
+fn write(folder: &Path, name: &str, program: &Program) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join(format!("{name}.mlir")), program.text())?;
+    std::fs::write(folder.join(format!("{name}.yaml")), program.configuration())
+}
+
+fn summary(options: &Options, all: &Report, n_faults: u64, elapsed: Duration) {
+    println!(
+        "seeds {} to {}: {} programs in {} s",
+        options.seed,
+        options.seed + options.count - 1,
+        all.n_programs,
+        elapsed.as_secs()
+    );
+    println!("  interpreter and cycle simulator: {}", all.n_simulated);
+    println!("  latency predicted: {}", all.n_predicted);
+    println!("  Verilator: {}", all.n_verilated);
+    println!("  mlir-cpu-runner: {}", all.n_oracle);
+    println!("  configuration not feasible: {}", all.infeasible.len());
+    let mut messages: std::collections::BTreeMap<String, (u64, u64)> =
+        std::collections::BTreeMap::new();
+    for (seed, message) in &all.infeasible {
+        let entry = messages.entry(words(message)).or_insert((0, *seed));
+        entry.0 += 1;
+    }
+    for (message, (n, seed)) in messages {
+        println!("    {n}: {message} (seed {seed})");
+    }
+    for error in &all.errors {
+        println!("  error: {error}");
+    }
+    println!("  faults: {n_faults}");
+}

@@ -1,0 +1,210 @@
+//! Batches of random programs through all engines.
+
+use sluice_flow::data::Case;
+use sluice_ir::bits::Bits;
+use sluice_sim::interpreter::Argument;
+
+use crate::oracle::{self, Kernel, Limbs, Signature};
+use crate::random_check::{Finding, Kind, Prepared, Verdict, check};
+use crate::random_program::{Program, program, shrink::shrink};
+use crate::verilator;
+
+/// Which outside engines take part.
+#[derive(Clone, Copy, Debug)]
+pub struct Engines {
+    /// Verilator.
+    pub verilator: bool,
+    /// `mlir-opt-19` and `mlir-cpu-runner-19`.
+    pub oracle: bool,
+}
+
+/// What came of some programs.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Programs made.
+    pub n_programs: u64,
+    /// Programs on which interpreter and cycle simulator agreed.
+    pub n_simulated: u64,
+    /// Programs that went through Verilator.
+    pub n_verilated: u64,
+    /// Programs that went through the oracle.
+    pub n_oracle: u64,
+    /// Programs whose latency was predicted.
+    pub n_predicted: u64,
+    /// Configurations that cannot be met, with the messages.
+    pub infeasible: Vec<(u64, String)>,
+    /// Faults.
+    pub wrong: Vec<(Program, Finding)>,
+    /// What kept a whole batch from an outside engine.
+    pub errors: Vec<String>,
+}
+
+impl Report {
+    /// Adds another report.
+    pub fn add(&mut self, other: Self) {
+        self.n_programs += other.n_programs;
+        self.n_simulated += other.n_simulated;
+        self.n_verilated += other.n_verilated;
+        self.n_oracle += other.n_oracle;
+        self.n_predicted += other.n_predicted;
+        self.infeasible.extend(other.infeasible);
+        self.wrong.extend(other.wrong);
+        self.errors.extend(other.errors);
+    }
+}
+
+/// Runs the programs of these seeds through interpreter and cycle simulator, and in one batch through the outside engines;
+/// `before` is told of every program.
+pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(u64)) -> Report {
+    let mut report = Report::default();
+    let mut ready: Vec<(Program, Box<Prepared>)> = Vec::new();
+    for seed in seeds {
+        before(*seed);
+        report.n_programs += 1;
+        let program = program(*seed);
+        match check(&program) {
+            Verdict::Agrees(prepared) => ready.push((program, prepared)),
+            Verdict::Infeasible(message) => report.infeasible.push((*seed, message)),
+            Verdict::Wrong(finding) => report.wrong.push((program, finding)),
+        }
+    }
+    report.n_simulated = count(ready.len());
+    report.n_predicted = count(
+        ready
+            .iter()
+            .filter(|(_, p)| sluice_flow::check::predicted_cycles(&p.compiled).is_some())
+            .count(),
+    );
+    if engines.verilator && !ready.is_empty() {
+        let kernels: Vec<&Prepared> = ready.iter().map(|(_, prepared)| &**prepared).collect();
+        match verilator::check(&kernels) {
+            Ok(findings) => {
+                report.n_verilated = count(kernels.len());
+                report.note(&ready, findings);
+            }
+            Err(why) => report.errors.push(why),
+        }
+    }
+    if engines.oracle && !ready.is_empty() {
+        let (findings, errors) = check_oracle(&ready);
+        report.n_oracle = count(ready.len() - errors.len());
+        report.errors.extend(errors);
+        report.note(&ready, findings);
+    }
+    report
+}
+
+fn count(n: usize) -> u64 {
+    u64::try_from(n).expect("a count of programs fits")
+}
+
+impl Report {
+    fn note(&mut self, ready: &[(Program, Box<Prepared>)], findings: Vec<Option<Finding>>) {
+        for ((program, _), finding) in ready.iter().zip(findings) {
+            if let Some(finding) = finding {
+                self.wrong.push((program.clone(), finding));
+            }
+        }
+    }
+}
+
+/// All programs at once; if that fails, one by one, so that the one to blame is known.
+fn check_oracle(ready: &[(Program, Box<Prepared>)]) -> (Vec<Option<Finding>>, Vec<String>) {
+    match oracle_answers(ready) {
+        Ok(findings) => (findings, Vec::new()),
+        Err(_) => {
+            let (mut findings, mut errors) = (Vec::new(), Vec::new());
+            for one in ready {
+                match oracle_answers(std::slice::from_ref(one)) {
+                    Ok(finding) => findings.extend(finding),
+                    Err(why) => {
+                        errors.push(format!("seed {}: {why}", one.0.seed));
+                        findings.push(None);
+                    }
+                }
+            }
+            (findings, errors)
+        }
+    }
+}
+
+fn oracle_answers(ready: &[(Program, Box<Prepared>)]) -> Result<Vec<Option<Finding>>, String> {
+    let texts: Vec<String> = ready.iter().map(|(program, _)| program.text()).collect();
+    let signatures: Vec<Signature> = ready
+        .iter()
+        .map(|(program, _)| program.signature())
+        .collect();
+    let cases: Vec<Vec<oracle::Case>> = ready
+        .iter()
+        .map(|(_, prepared)| prepared.cases.iter().map(oracle_case).collect())
+        .collect();
+    let kernels: Vec<Kernel<'_>> = (0..ready.len())
+        .map(|k| Kernel {
+            text: &texts[k],
+            function: &ready[k].0.kernel().name,
+            signature: &signatures[k],
+            cases: &cases[k],
+        })
+        .collect();
+    let answers = oracle::run_several(&kernels)?;
+    let findings = ready.iter().zip(answers).map(|((_, prepared), answers)| {
+        let all = prepared.expected.iter().zip(answers);
+        all.enumerate().find_map(|(case, (expected, answer))| {
+            let limbs = |words: &[Bits]| -> Vec<Limbs> { words.iter().map(limbs).collect() };
+            let memories: Vec<Vec<Limbs>> = expected.memories.iter().map(|m| limbs(m)).collect();
+            if limbs(&expected.results) == answer.results && memories == answer.memories {
+                return None;
+            }
+            let fact = format!(
+                "data set {case}: the oracle has results {:x?}, the interpreter {:x?}; memories are {}",
+                answer.results,
+                limbs(&expected.results),
+                if memories == answer.memories { "equal" } else { "different" }
+            );
+            Some(Finding::new(Kind::Oracle, fact))
+        })
+    });
+    Ok(findings.collect())
+}
+
+fn limbs(word: &Bits) -> Limbs {
+    let n = usize::try_from(word.width().div_ceil(64)).expect("small");
+    (0..n).map(|i| word.limb(i)).collect()
+}
+
+fn oracle_case(case: &Case) -> oracle::Case {
+    let arguments = case.arguments.iter().map(|argument| match argument {
+        Argument::Scalar(word) => vec![limbs(word)],
+        Argument::Memory(cells) => cells.iter().map(limbs).collect(),
+    });
+    oracle::Case {
+        arguments: arguments.collect(),
+    }
+}
+
+/// A smaller program with a fault like this one; `go_on` ends the search.
+pub fn smaller(program: &Program, finding: &Finding, go_on: &mut dyn FnMut() -> bool) -> Program {
+    shrink(program, &mut |candidate| {
+        go_on() && fault(candidate, finding.kind).is_some_and(|found| finding.is_like(&found))
+    })
+}
+
+/// The fault of a program, as far as the engine that found the kind.
+fn fault(program: &Program, kind: Kind) -> Option<Finding> {
+    let prepared = match check(program) {
+        Verdict::Wrong(found) => return Some(found),
+        Verdict::Infeasible(_) => return None,
+        Verdict::Agrees(prepared) => prepared,
+    };
+    match kind {
+        Kind::Lint | Kind::Verilator => verilator::check(&[&prepared]).ok()?.pop()?,
+        Kind::Oracle => oracle_answers(&[(program.clone(), prepared)]).ok()?.pop()?,
+        Kind::Panic
+        | Kind::Rejected
+        | Kind::Internal
+        | Kind::Interpreter
+        | Kind::Simulator
+        | Kind::Answers
+        | Kind::Cycles => None,
+    }
+}

@@ -1,0 +1,225 @@
+//! What each engine says to a random program: compiler, interpreter, cycle simulator.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use sluice_flow::check::{difference, interpret, predicted_cycles, simulate};
+use sluice_flow::config::Config;
+use sluice_flow::data::{Case, Random, Ranges, random_case};
+use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_sim::interpreter::Outcome;
+
+use crate::random_program::Program;
+
+/// Data sets per program.
+const N_CASES: usize = 3;
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A panic anywhere.
+    Panic,
+    /// A supported program was rejected.
+    Rejected,
+    /// The compiler found a fault of its own.
+    Internal,
+    /// The interpreter stopped at a defined operation.
+    Interpreter,
+    /// The circuit did not finish or could not be run.
+    Simulator,
+    /// Interpreter and cycle simulator have different answers.
+    Answers,
+    /// The latency is not as predicted.
+    Cycles,
+    /// Verilator has warnings or errors.
+    Lint,
+    /// Interpreter and Verilator have different answers or latencies.
+    Verilator,
+    /// Interpreter and the oracle have different answers.
+    Oracle,
+}
+
+/// One fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind of fault.
+    pub kind: Kind,
+    /// In words.
+    pub fact: String,
+}
+
+impl Finding {
+    pub(crate) fn new(kind: Kind, fact: impl Into<String>) -> Self {
+        Self {
+            kind,
+            fact: fact.into(),
+        }
+    }
+
+    /// Whether another fault is likely to be the same: of the same kind, and where a message says what is wrong, with the
+    /// same words but for numbers and names.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let told = matches!(
+            self.kind,
+            Kind::Panic
+                | Kind::Rejected
+                | Kind::Internal
+                | Kind::Interpreter
+                | Kind::Simulator
+                | Kind::Lint
+        );
+        self.kind == other.kind && (!told || words(&self.fact) == words(&other.fact))
+    }
+}
+
+/// The first line that tells an error, without numbers and names.
+pub fn words(fact: &str) -> String {
+    let line = fact
+        .lines()
+        .find_map(|line| line.split_once("error: ").map(|(_, after)| after))
+        .unwrap_or_else(|| fact.lines().next().unwrap_or_default());
+    let mut words = String::new();
+    for (i, part) in line.split('`').enumerate() {
+        // Every other part stands in quotes: a name of the program, unless it is that of an operation.
+        if i % 2 == 0 || (part.contains('.') && !part.contains(' ')) {
+            words.extend(part.chars().filter(|c| !c.is_ascii_digit()));
+        }
+    }
+    words
+}
+
+/// A program on which compiler, interpreter and cycle simulator agree.
+pub struct Prepared {
+    /// The compiled kernel.
+    pub compiled: Compiled,
+    /// Data sets.
+    pub cases: Vec<Case>,
+    /// The interpreter's answers.
+    pub expected: Vec<Outcome>,
+}
+
+/// What became of a program.
+pub enum Verdict {
+    /// Everything agrees.
+    Agrees(Box<Prepared>),
+    /// The configuration cannot be met; the message.
+    Infeasible(String),
+    /// A fault.
+    Wrong(Finding),
+}
+
+thread_local! {
+    static PANIC: RefCell<String> = const { RefCell::new(String::new()) };
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Panics of the code under test are kept for the report instead of printed.
+pub fn keep_panics() {
+    let print = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !IS_GUARDED.get() {
+            return print(info);
+        }
+        let text = info.to_string().replace('\n', " ");
+        PANIC.with(|panic| *panic.borrow_mut() = text);
+    }));
+}
+
+fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Finding> {
+    IS_GUARDED.set(true);
+    let outcome = catch_unwind(AssertUnwindSafe(run));
+    IS_GUARDED.set(false);
+    outcome.map_err(|payload| {
+        let kept = PANIC.with(|panic| std::mem::take(&mut *panic.borrow_mut()));
+        let told = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| payload.downcast_ref::<&str>().copied())
+            .unwrap_or("panic");
+        Finding::new(
+            Kind::Panic,
+            if kept.is_empty() {
+                told.to_owned()
+            } else {
+                kept
+            },
+        )
+    })
+}
+
+/// The default configuration, but with the functions that stay instances: those are part of the program.
+fn without_wishes(config: &Config) -> Config {
+    Config {
+        keep: config.keep.clone(),
+        ..Config::default()
+    }
+}
+
+/// Compiles a program and runs it on interpreter and cycle simulator.
+pub fn check(program: &Program) -> Verdict {
+    match guarded(|| check_unguarded(program)) {
+        Ok(verdict) => verdict,
+        Err(finding) => Verdict::Wrong(finding),
+    }
+}
+
+fn check_unguarded(program: &Program) -> Verdict {
+    let source = program.text();
+    let compiled = match compile(&source, "random.mlir", &program.config, &mut |_, _, _| {}) {
+        Ok(compiled) => compiled,
+        Err(Failure::Internal(message)) => {
+            return Verdict::Wrong(Finding::new(Kind::Internal, message));
+        }
+        Err(Failure::Input(message)) => {
+            let plain = without_wishes(&program.config);
+            let wished = program.config != plain;
+            let kind = if message.contains("internal") {
+                Kind::Internal
+            } else if wished
+                && message.contains("error: ")
+                && compile(&source, "random.mlir", &plain, &mut |_, _, _| {}).is_ok()
+            {
+                return Verdict::Infeasible(message);
+            } else {
+                Kind::Rejected
+            };
+            return Verdict::Wrong(Finding::new(kind, message));
+        }
+    };
+    match run(&compiled, program.seed) {
+        Ok((cases, expected)) => Verdict::Agrees(Box::new(Prepared {
+            compiled,
+            cases,
+            expected,
+        })),
+        Err(finding) => Verdict::Wrong(finding),
+    }
+}
+
+/// Data sets with the answers on which interpreter and cycle simulator agree.
+///
+/// # Errors
+/// The first disagreement.
+pub fn run(compiled: &Compiled, seed: u64) -> Result<(Vec<Case>, Vec<Outcome>), Finding> {
+    let mut random = Random::new(seed ^ 0x00da_7a00);
+    let (mut cases, mut all) = (Vec::new(), Vec::new());
+    for _ in 0..N_CASES {
+        let case = random_case(&compiled.interface, &Ranges::new(), &mut random);
+        let expected =
+            interpret(compiled, &case).map_err(|why| Finding::new(Kind::Interpreter, why))?;
+        let (outcome, _) =
+            simulate(compiled, &case, false).map_err(|why| Finding::new(Kind::Simulator, why))?;
+        if let Some(found) = difference(compiled, &expected, &outcome.results, &outcome.memories) {
+            return Err(Finding::new(Kind::Answers, found));
+        }
+        if let Some(predicted) = predicted_cycles(compiled).filter(|p| *p != outcome.cycles) {
+            return Err(Finding::new(
+                Kind::Cycles,
+                format!("{} cycles, {predicted} were predicted", outcome.cycles),
+            ));
+        }
+        cases.push(case);
+        all.push(expected);
+    }
+    Ok((cases, all))
+}

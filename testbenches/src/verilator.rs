@@ -1,0 +1,223 @@
+//! Several compiled kernels in one Verilated model: lint, answers, cycles.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use sluice_dialects::interface::Interface;
+use sluice_flow::check::{difference, predicted_cycles};
+use sluice_rtl_out::harness::{
+    Bench, SEVERAL, answers_of_several, main_cpp_of_several, module_of_several, stimulus,
+};
+use sluice_sim::interpreter::Argument;
+
+use crate::random_check::{Finding, Kind, Prepared};
+
+/// Cycles after which a data set whose latency is not known is given up.
+const CYCLE_LIMIT: u64 = 2_000_000;
+
+/// Whether Verilator can be run.
+pub fn available() -> bool {
+    Command::new("verilator")
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| output.status.success())
+}
+
+/// What is wrong with each kernel under Verilator.
+///
+/// # Errors
+/// What kept the model from being built or run, where it is not the fault of one kernel.
+pub fn check(kernels: &[&Prepared]) -> Result<Vec<Option<Finding>>, String> {
+    let mut findings: Vec<Option<Finding>> = vec![None; kernels.len()];
+    loop {
+        let alive: Vec<usize> = (0..kernels.len())
+            .filter(|k| findings[*k].is_none())
+            .collect();
+        if alive.is_empty() {
+            return Ok(findings);
+        }
+        let chosen: Vec<&Prepared> = alive.iter().map(|k| kernels[*k]).collect();
+        match model(&chosen)? {
+            Ok(made) => {
+                for (k, finding) in alive.into_iter().zip(made) {
+                    findings[k] = finding;
+                }
+                return Ok(findings);
+            }
+            Err(linted) => {
+                for (at, message) in linted {
+                    findings[alive[at]] = Some(Finding::new(Kind::Lint, message));
+                }
+            }
+        }
+    }
+}
+
+/// Findings of a model, or the kernels that Verilator complains of.
+type Model = Result<Vec<Option<Finding>>, BTreeMap<usize, String>>;
+
+fn model(kernels: &[&Prepared]) -> Result<Model, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).map_err(|error| format!("{name}: {error}"))
+    };
+    let benches: Vec<Bench<'_>> = kernels
+        .iter()
+        .map(|kernel| Bench {
+            interface: &kernel.compiled.interface,
+            cycle_limit: predicted_cycles(&kernel.compiled)
+                .map_or(CYCLE_LIMIT, |cycles| cycles + 1000),
+        })
+        .collect();
+    let mut files = vec![format!("{SEVERAL}.v")];
+    let mut stimuli = String::new();
+    for (k, kernel) in kernels.iter().enumerate() {
+        let name = format!("kernel{k}.v");
+        write(
+            &name,
+            &with_own_names(
+                &kernel.compiled.verilog,
+                &kernel.compiled.interface.module,
+                k,
+            ),
+        )?;
+        files.push(name);
+        let words: Vec<Vec<_>> = kernel
+            .cases
+            .iter()
+            .map(|case| {
+                let words = |argument: &Argument| match argument {
+                    Argument::Scalar(word) => vec![word.clone()],
+                    Argument::Memory(cells) => cells.clone(),
+                };
+                case.arguments.iter().map(words).collect()
+            })
+            .collect();
+        stimuli += &stimulus(&words);
+    }
+    write(&files[0], &module_of_several(&benches))?;
+    write("main.cpp", &main_cpp_of_several(&benches))?;
+    write("stimulus.txt", &stimuli)?;
+
+    let mut verilate = Command::new("verilator");
+    verilate
+        .args(["--cc", "--exe", "--build", "-Wall", "-O1", "-CFLAGS", "-O0"])
+        .args(["--output-split", "0", "--top-module", SEVERAL])
+        .args(["--prefix", "Vdut"])
+        .args(&files)
+        .arg("main.cpp");
+    if let Err(message) = finish(folder.path(), verilate) {
+        let linted = complaints(&message);
+        return if linted.is_empty() {
+            Err(message)
+        } else {
+            Ok(Err(linted))
+        };
+    }
+    let mut run = Command::new(folder.path().join("obj_dir").join("Vdut"));
+    run.arg("stimulus.txt");
+    let printed = finish(folder.path(), run)?;
+    let interfaces: Vec<&Interface> = benches.iter().map(|bench| bench.interface).collect();
+    let all = answers_of_several(&interfaces, &printed);
+    let findings = kernels.iter().zip(all).map(|(kernel, answers)| {
+        let wrong = match answers {
+            Err(why) => Some(why),
+            Ok(answers) => compare(kernel, &answers),
+        };
+        wrong.map(|fact| Finding::new(Kind::Verilator, fact))
+    });
+    Ok(Ok(findings.collect()))
+}
+
+fn compare(kernel: &Prepared, answers: &[sluice_rtl_out::harness::Answer]) -> Option<String> {
+    if answers.len() != kernel.expected.len() {
+        return Some(format!(
+            "{} answers for {} data sets",
+            answers.len(),
+            kernel.expected.len()
+        ));
+    }
+    for (answer, expected) in answers.iter().zip(&kernel.expected) {
+        let found = difference(
+            &kernel.compiled,
+            expected,
+            &answer.results,
+            &answer.memories,
+        );
+        if found.is_some() {
+            return found;
+        }
+        if let Some(predicted) = predicted_cycles(&kernel.compiled).filter(|p| *p != answer.cycles)
+        {
+            return Some(format!(
+                "{} cycles, {predicted} were predicted",
+                answer.cycles
+            ));
+        }
+    }
+    None
+}
+
+fn finish(folder: &Path, mut command: Command) -> Result<String, String> {
+    let output = command
+        .current_dir(folder)
+        .output()
+        .map_err(|error| format!("{}: {error}", command.get_program().display()))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if output.status.success() {
+        Ok(text)
+    } else {
+        Err(format!(
+            "{}: {}\n{}{text}",
+            command.get_program().display(),
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        ))
+    }
+}
+
+/// The first complaint about each kernel's file.
+fn complaints(message: &str) -> BTreeMap<usize, String> {
+    let mut found = BTreeMap::new();
+    for line in message.lines().filter(|line| line.starts_with('%')) {
+        let number = line
+            .split_once("kernel")
+            .and_then(|(_, rest)| rest.split_once(".v:"))
+            .and_then(|(number, _)| number.parse().ok());
+        if let Some(k) = number {
+            found.entry(k).or_insert_with(|| line.to_owned());
+        }
+    }
+    found
+}
+
+/// The Verilog with names of its own for all modules but the kernel's: other kernels have dividers of the same name.
+fn with_own_names(verilog: &str, top: &str, k: usize) -> String {
+    let modules: BTreeSet<&str> = verilog
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("module "))
+        .map(|rest| {
+            let end = rest.find(|c: char| !is_name(c)).unwrap_or(rest.len());
+            &rest[..end]
+        })
+        .filter(|name| *name != top)
+        .collect();
+    let mut text = String::with_capacity(verilog.len());
+    let mut rest = verilog;
+    while let Some(start) = rest.find(is_name) {
+        text += &rest[..start];
+        let after = &rest[start..];
+        let end = after.find(|c: char| !is_name(c)).unwrap_or(after.len());
+        text += &after[..end];
+        if modules.contains(&after[..end]) {
+            text += &format!("_of{k}");
+        }
+        rest = &after[end..];
+    }
+    text + rest
+}
+
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '$'
+}
