@@ -1,6 +1,6 @@
 //! The arithmetic of one block as a saturated e-graph.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use egg::{BackoffScheduler, EGraph, Id, Runner, StopReason};
@@ -266,15 +266,23 @@ impl Importer<'_> {
     }
 }
 
-/// Puts the arithmetic of `block` into an e-graph and saturates it; `None` if there is none.
+/// The operations of a block that rewriting may replace, constants left out.
+pub(crate) fn arithmetic(context: &Context, body: &Body, block: BlockId) -> Vec<OperationId> {
+    let ops = body.operations(block);
+    ops.filter(|op| operator(context, body, *op).is_some())
+        .collect()
+}
+
+/// Puts the arithmetic of `block`, but for `excluded` operations, into an e-graph and saturates it; `None` if there is none.
 pub(crate) fn import(
     context: &Context,
     body: &Body,
     block: BlockId,
+    excluded: &BTreeSet<OperationId>,
     options: &RewriteOptions,
 ) -> Option<BlockGraph> {
     let is_arithmetic = |op: &OperationId| {
-        operator(context, body, *op).is_some()
+        (operator(context, body, *op).is_some() && !excluded.contains(op))
             || body
                 .results(*op)
                 .first()
@@ -284,7 +292,7 @@ pub(crate) fn import(
     if others.is_empty()
         || !arithmetic
             .iter()
-            .any(|op| operator(context, body, *op).is_some())
+            .any(|op| operator(context, body, *op).is_some() && !excluded.contains(op))
     {
         return None;
     }

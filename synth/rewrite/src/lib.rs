@@ -17,7 +17,9 @@ mod plan;
 mod rebuild;
 pub mod rules;
 
-use sluice_ir::{BlockId, Body, Context};
+use std::collections::BTreeSet;
+
+use sluice_ir::{BlockId, Body, Context, OperationId};
 
 pub use block::evaluate_operation;
 pub use cost::{Cost, CostModel, GenericCost};
@@ -30,6 +32,8 @@ pub use pattern::{Kind, Match, Rule, RuleForm, Term};
 pub struct RewriteOptions {
     /// Times that saturation starts again from the result, as long as that gets better.
     pub pass_limit: usize,
+    /// Operations of a block that are looked at together; longer blocks are cut, so that time grows with their length.
+    pub window: usize,
     /// Rounds of saturation per pass.
     pub iteration_limit: usize,
     /// Nodes in the e-graph of a block above which saturation stops.
@@ -46,6 +50,7 @@ impl Default for RewriteOptions {
     fn default() -> Self {
         Self {
             pass_limit: 4,
+            window: 256,
             iteration_limit: 10,
             node_limit: 12_000,
             match_limit: 1_000,
@@ -95,7 +100,20 @@ pub fn rewrite(
 ) -> RewriteReport {
     let mut report = RewriteReport::default();
     for block in blocks_outside_guards(context, body) {
-        rewrite_block(context, body, block, cost, options, &mut report);
+        let all = block::arithmetic(context, body, block);
+        let window = match all.len() > options.window {
+            true => options.window.max(1),
+            false => all.len().max(1),
+        };
+        // Operations of other windows are to a window what loads are: values that come, and users.
+        let mut excluded: BTreeSet<OperationId> = all.iter().copied().collect();
+        for chunk in all.chunks(window) {
+            for op in chunk {
+                excluded.remove(op);
+            }
+            rewrite_block(context, body, block, &excluded, cost, options, &mut report);
+            excluded.extend(block::arithmetic(context, body, block));
+        }
     }
     report
 }
@@ -119,6 +137,7 @@ fn rewrite_block(
     context: &Context,
     body: &mut Body,
     block: BlockId,
+    excluded: &BTreeSet<OperationId>,
     cost: &dyn CostModel,
     options: &RewriteOptions,
     report: &mut RewriteReport,
@@ -126,7 +145,7 @@ fn rewrite_block(
     let mut first = None;
     let mut last = None;
     for pass in 0..options.pass_limit {
-        let Some(graph) = block::import(context, body, block, options) else {
+        let Some(graph) = block::import(context, body, block, excluded, options) else {
             break;
         };
         let before = plan::metrics_before(context, body, &graph, cost);

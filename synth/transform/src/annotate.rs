@@ -7,7 +7,7 @@ use crate::linear::loop_of;
 
 /// Annotates a function body; the attributes of the function's own block are returned for the `func.func`.
 ///
-/// They are `sluice.access`, `sluice.trip_count` and `sluice.dependences`; `docs/SYNTHESIS.md` says what they mean.
+/// They are `sluice.access`, `sluice.trip_count`, the counts of nests with varying bounds and `sluice.dependences`; `docs/SYNTHESIS.md` says what they mean.
 pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
     let ops = body.walk_all();
     let access = context.name("sluice.access");
@@ -29,6 +29,7 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
     for op in &ops {
         annotate_operation(context, body, *op);
     }
+    crate::nest_counts::count_nests(context, body);
     let mut all = Vec::new();
     if let Some(region) = body.top_regions().next() {
         for block in body.blocks(region).to_vec() {

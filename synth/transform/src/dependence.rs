@@ -3,7 +3,7 @@
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
 
 use crate::build::name;
-use crate::linear::{Linear, Loop, is_invariant, linear, loop_of, range_of};
+use crate::linear::{Linear, Loop, is_invariant, linear, loop_bounds, loop_of, range_of};
 
 /// One `memref.load` or `memref.store`.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ pub(crate) fn distance(
     let last = around.trip_count.map(|n| n - 1);
     let possible = |d: i64| d >= from && last.is_none_or(|last| d <= last);
     if varies(source) || varies(sink) {
-        return conflict_possible(context, body, around, source, sink)
+        return conflict_possible(context, body, loop_op, around, source, sink)
             .then_some(from)
             .filter(|d| possible(*d));
     }
@@ -88,7 +88,7 @@ pub(crate) fn distance(
         .without(around.variable)
         .minus(&sink.without(around.variable));
     let Some(rest) = rest.and_then(|r| r.as_constant()) else {
-        return conflict_possible(context, body, around, source, sink)
+        return conflict_possible(context, body, loop_op, around, source, sink)
             .then_some(from)
             .filter(|d| possible(*d));
     };
@@ -105,9 +105,9 @@ pub(crate) fn distance(
             (Some((low, _)), Some(last)) if last <= 65_536 => {
                 enumerate(a, b, rest, (low, step, last), from)
             }
-            _ => conflict_possible(context, body, around, source, sink).then_some(from),
+            _ => conflict_possible(context, body, loop_op, around, source, sink).then_some(from),
         },
-        _ => conflict_possible(context, body, around, source, sink).then_some(from),
+        _ => conflict_possible(context, body, loop_op, around, source, sink).then_some(from),
     }
 }
 
@@ -144,6 +144,7 @@ fn enumerate(
 fn conflict_possible(
     context: &Context,
     body: &Body,
+    loop_op: OperationId,
     around: &Loop,
     source: &Linear,
     sink: &Linear,
@@ -155,12 +156,58 @@ fn conflict_possible(
     if gcd != 0 && !constant.unsigned_abs().is_multiple_of(gcd) {
         return false;
     }
-    let _ = around;
-    match (
+    let meets_zero = |(low, high): (i64, i64)| low <= 0 && high >= 0;
+    let apart = match (
         range_of(context, body, source, 0),
         range_of(context, body, sink, 0),
     ) {
-        (Some((a_low, a_high)), Some((b_low, b_high))) => a_low <= b_high && b_low <= a_high,
+        (Some((a_low, a_high)), Some((b_low, b_high))) => a_low > b_high || b_low > a_high,
+        _ => false,
+    };
+    if apart {
+        return false;
+    }
+    let varies = |form: &Linear| {
+        let mut terms = form.terms.keys();
+        terms.any(|v| *v != around.variable && !is_invariant(body, loop_op, *v))
+    };
+    if varies(source) || varies(sink) || name(context, body, loop_op) != "scf.for" {
+        return true;
+    }
+    // What does not vary is the same on both sides; the counter of the sink is another one, within the same bounds.
+    let (k_source, k_sink) = (
+        source.coefficient(around.variable),
+        sink.coefficient(around.variable),
+    );
+    let Some(rest) = source.minus(&sink.without(around.variable)) else {
+        return true;
+    };
+    if k_sink == 0 || k_source == 0 {
+        let one_counter = source.minus(sink);
+        return one_counter
+            .and_then(|form| range_of(context, body, &form, 0))
+            .is_none_or(meets_zero);
+    }
+    let bounded = |is_upper: bool| -> Vec<Linear> {
+        let bounds = loop_bounds(context, body, loop_op, is_upper).into_iter();
+        bounds
+            .filter_map(|bound| rest.plus(&bound, k_sink.checked_neg()?))
+            .collect()
+    };
+    let range = |form: &Linear| range_of(context, body, form, 0);
+    let lows = bounded(k_sink > 0)
+        .iter()
+        .filter_map(range)
+        .map(|r| r.0)
+        .max();
+    let highs = bounded(k_sink < 0)
+        .iter()
+        .filter_map(range)
+        .map(|r| r.1)
+        .min();
+    match (lows, highs) {
+        (Some(low), _) if low > 0 => false,
+        (_, Some(high)) if high < 0 => false,
         _ => true,
     }
 }

@@ -24,6 +24,7 @@ mod linear;
 mod lower_affine;
 mod merge_branches;
 mod narrow;
+mod nest_counts;
 mod normalise;
 mod parallel;
 mod promote;

@@ -46,6 +46,11 @@ impl Linear {
         self.combine(other, -1)
     }
 
+    /// `self + factor * other`, unless a coefficient overflows.
+    pub(crate) fn plus(&self, other: &Self, factor: i64) -> Option<Self> {
+        self.combine(other, factor)
+    }
+
     /// The coefficient of `value`.
     pub(crate) fn coefficient(&self, value: ValueId) -> i64 {
         self.terms.get(&value).copied().unwrap_or(0)
@@ -173,23 +178,98 @@ pub(crate) fn bounds(context: &Context, body: &Body, value: ValueId) -> Option<(
 }
 
 /// The range of a linear form over the loops that make its values.
+///
+/// Counters whose bounds depend on other counters are replaced by their bounds, innermost first, so that `i - j` is known to
+/// be positive in a loop `j < i`.
 pub(crate) fn range_of(
     context: &Context,
     body: &Body,
     form: &Linear,
     depth: u32,
 ) -> Option<(i64, i64)> {
-    let (mut low, mut high) = (form.constant, form.constant);
-    for (value, coefficient) in &form.terms {
-        let (from, to) = value_range(context, body, *value, depth)?;
-        let (a, b) = (
-            from.checked_mul(*coefficient)?,
-            to.checked_mul(*coefficient)?,
-        );
-        low = low.checked_add(a.min(b))?;
-        high = high.checked_add(a.max(b))?;
-    }
+    let low = extreme(context, body, form, false, depth)?;
+    let high = extreme(context, body, form, true, depth)?;
     Some((low, high))
+}
+
+/// A bound from above (`maximum`) or below on a linear form.
+fn extreme(
+    context: &Context,
+    body: &Body,
+    form: &Linear,
+    maximum: bool,
+    depth: u32,
+) -> Option<i64> {
+    if depth > 16 {
+        return None;
+    }
+    let by_ranges = || {
+        let mut sum = form.constant;
+        for (value, coefficient) in &form.terms {
+            let (low, high) = value_range(context, body, *value, depth)?;
+            let (a, b) = (
+                low.checked_mul(*coefficient)?,
+                high.checked_mul(*coefficient)?,
+            );
+            sum = sum.checked_add(if maximum { a.max(b) } else { a.min(b) })?;
+        }
+        Some(sum)
+    };
+    let nesting = |value: &ValueId| {
+        let ValueDefinition::Argument { block, index: 0 } = body.value_definition(*value) else {
+            return None;
+        };
+        let owner = body.block_parent_operation(block)?;
+        let varies = name(context, body, owner) == "scf.for"
+            && (0..2).any(|i| constant_i64(context, body, body.operand(owner, i)).is_none());
+        let depth = std::iter::successors(Some(owner), |op| body.parent_operation(*op)).count();
+        varies.then_some((depth, owner))
+    };
+    let innermost = form
+        .terms
+        .keys()
+        .filter_map(|value| nesting(value).map(|(depth, owner)| (depth, *value, owner)))
+        .max_by_key(|(depth, ..)| *depth);
+    let Some((_, value, owner)) = innermost else {
+        return by_ranges();
+    };
+    let coefficient = form.coefficient(value);
+    let rest = form.without(value);
+    let is_upper = (coefficient > 0) == maximum;
+    let candidates = loop_bounds(context, body, owner, is_upper);
+    let symbolic = candidates.into_iter().filter_map(|bound| {
+        let replaced = rest.combine(&bound, coefficient)?;
+        extreme(context, body, &replaced, maximum, depth + 1)
+    });
+    // Each of several bounds holds, and so do the ranges: the tightest counts.
+    let all = symbolic.chain(by_ranges());
+    if maximum { all.min() } else { all.max() }
+}
+
+/// Linear forms that bound the counter of an `scf.for` from above (the last value) or below.
+pub(crate) fn loop_bounds(
+    context: &Context,
+    body: &Body,
+    owner: OperationId,
+    is_upper: bool,
+) -> Vec<Linear> {
+    let operand = body.operand(owner, usize::from(is_upper));
+    let (several, less) = if is_upper {
+        ("arith.minsi", Linear::number(1))
+    } else {
+        ("arith.maxsi", Linear::number(0))
+    };
+    let mut waiting = vec![operand];
+    let mut found = Vec::new();
+    while let Some(value) = waiting.pop() {
+        match body.defining_operation(value) {
+            Some(op) if name(context, body, op) == several && found.len() < 8 => {
+                waiting.extend(body.operands(op));
+            }
+            _ => found.extend(linear(context, body, value).minus(&less)),
+        }
+    }
+    found
 }
 
 fn value_range(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<(i64, i64)> {

@@ -53,10 +53,9 @@ fn gcd(a: u64, b: u64) -> u64 {
 
 /// A cell of which every access is directly in the body, at an address that does not change, and that nothing else touches.
 fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Cell> {
-    // The load before the loop and the store after it must be allowed: the body runs at least once.
-    loop_of(context, body, loop_op)?
+    let runs = loop_of(context, body, loop_op)?
         .trip_count
-        .filter(|n| *n > 0)?;
+        .is_some_and(|n| n > 0);
     let block = body.entry_block(loop_op, 0)?;
     let mut all = Vec::new();
     for op in body.walk(loop_op) {
@@ -86,12 +85,23 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
                     disjoint(context, body, &a.address, &candidate.address)
                 }
             });
-        if others_apart {
+        // The load before the loop and the store after it must be allowed even if the body never runs.
+        let allowed = runs || is_inside(context, body, candidate);
+        if others_apart && allowed {
             let accesses: Vec<_> = all.iter().filter(|a| same(a)).cloned().collect();
             return Some(Cell { accesses });
         }
     }
     None
+}
+
+/// Whether the address of an access is one of its memory whatever the counters around are.
+fn is_inside(context: &Context, body: &Body, access: &MemoryAccess) -> bool {
+    let shape = body.ty(access.memory).static_shape(context);
+    let size: Option<u64> = shape.map(|shape| shape.iter().product());
+    let range = range_of(context, body, &access.address, 0);
+    size.zip(range)
+        .is_some_and(|(size, (low, high))| low >= 0 && u64::try_from(high).is_ok_and(|h| h < size))
 }
 
 /// An `index` with this linear form, before `op`.

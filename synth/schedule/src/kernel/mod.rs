@@ -18,6 +18,8 @@ use crate::error::ScheduleError;
 use crate::problem::{Initiation, Problem};
 use crate::solve::{Solution, SolverOptions, solve};
 
+use cycles::Totals;
+
 use block::{BlockKind, Extraction};
 
 /// What the user may ask of a schedule.
@@ -166,6 +168,8 @@ struct Solved {
     ii: Option<u32>,
     /// Cycles of one pass, where they are known.
     real_cycles: Option<u64>,
+    /// Cycles of one pass but for inner loops of varying length, and what those add over all passes of the nest.
+    varying_cycles: Option<(u64, u64)>,
 }
 
 impl Scheduler<'_> {
@@ -282,6 +286,8 @@ impl Scheduler<'_> {
                         trip_count.and_then(|n| cycles::pipelined(n, ii, solved.depth))
                     {
                         set_cycles(self.context, body, op, cycles);
+                    } else if let Some(totals) = self.totals(body, op) {
+                        self.set_total(body, op, totals, totals.pipelined(ii, solved.depth));
                     }
                 }
             }
@@ -304,6 +310,11 @@ impl Scheduler<'_> {
                         .and_then(|(n, c)| cycles::sequential(n, c))
                     {
                         set_cycles(self.context, body, op, cycles);
+                    } else if let Some(totals) = self.totals(body, op) {
+                        let total = solved
+                            .varying_cycles
+                            .and_then(|(cycles, varying)| totals.sequential(cycles, varying));
+                        self.set_total(body, op, totals, total);
                     }
                 }
             }
@@ -331,6 +342,37 @@ impl Scheduler<'_> {
                     set_cycles(self.context, body, op, cycles + 1);
                 }
             }
+        }
+    }
+
+    /// How often a loop of a nest with varying bounds runs.
+    fn totals(&self, body: &Body, op: OperationId) -> Option<Totals> {
+        let number = |name: &str| {
+            let number = body
+                .attribute_named(self.context, op, name)?
+                .as_i64(self.context)?;
+            u64::try_from(number).ok()
+        };
+        Some(Totals {
+            entries: number("sluice.entries")?,
+            empty_entries: number("sluice.empty_entries")?,
+            iterations: number("sluice.iterations")?,
+        })
+    }
+
+    /// The cycles of all entries of a loop; those of the outermost loop, which is entered once, are its cycles.
+    fn set_total(&self, body: &mut Body, op: OperationId, totals: Totals, cycles: Option<u64>) {
+        let Some(cycles) = cycles else { return };
+        let attribute = self
+            .context
+            .i64_attribute(i64::try_from(cycles).unwrap_or(i64::MAX));
+        body.set_attribute(op, self.context.name("sluice.total_cycles"), attribute);
+        let is_outermost = totals.entries == 1
+            && body
+                .parent_operation(op)
+                .is_none_or(|around| self.totals(body, around).is_none());
+        if is_outermost {
+            set_cycles(self.context, body, op, cycles);
         }
     }
 
@@ -475,22 +517,35 @@ impl Scheduler<'_> {
         if let BlockKind::Pipelined { loop_op, .. } = kind {
             self.certify(body, *loop_op, &extraction.problem, &solution.certificate);
         }
-        let stretch = extraction
-            .operations
-            .iter()
-            .flatten()
-            .try_fold(0u64, |sum, op| {
+        let compounds = extraction.operations.iter().flatten();
+        let stretch = compounds
+            .clone()
+            .try_fold((0u64, 0u64), |(fixed, varying), op| {
                 let view = View::new(self.context, body, *op);
                 if !extract::is_compound(view) {
-                    return Some(sum);
+                    return Some((fixed, varying));
                 }
-                let cycles = view.attribute("sluice.cycles")?.as_i64(self.context)?;
-                Some(sum + u64::try_from(cycles).ok()?.saturating_sub(1))
+                let number =
+                    |name: &str| u64::try_from(view.attribute(name)?.as_i64(self.context)?).ok();
+                Some(match number("sluice.cycles") {
+                    Some(cycles) => (fixed + cycles.saturating_sub(1), varying),
+                    None => {
+                        let beyond = number("sluice.total_cycles")?
+                            .checked_sub(number("sluice.entries")?)?;
+                        (fixed, varying + beyond)
+                    }
+                })
             });
+        let varies = compounds.clone().any(|op| {
+            let view = View::new(self.context, body, *op);
+            extract::is_compound(view) && view.attribute("sluice.cycles").is_none()
+        });
+        let varying_cycles = stretch.map(|(fixed, varying)| (fixed + u64::from(depth), varying));
         Solved {
             depth,
             ii: schedule.ii,
-            real_cycles: stretch.map(|s| s + u64::from(depth)),
+            real_cycles: varying_cycles.filter(|_| !varies).map(|(fixed, _)| fixed),
+            varying_cycles,
         }
     }
 
