@@ -442,7 +442,14 @@ fn parse_index_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> Pa
     let index = context.index_type();
     parser.resolve_operand(argument, index, state)?;
     parser.parse_attribute_dictionary(state)?;
-    let types = parser.parse_optional_arrow_types()?;
+    // Without parentheses, also where there are several.
+    let mut types = Vec::new();
+    if parser.parse_optional_punctuation("->") {
+        parser.parse_comma_separated(Delimiter::None, |parser| {
+            types.push(parser.parse_type()?);
+            Ok(())
+        })?;
+    }
     state.add_results(&types);
     let mut cases = Vec::new();
     while parser.parse_optional_keyword("case") {
@@ -461,8 +468,10 @@ fn print_index_switch(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     printer.operand(view.operand(0));
     printer.attribute_dictionary(view, &["cases"]);
-    let results: Vec<_> = view.result_types().collect();
-    printer.optional_arrow_types(&results);
+    for (i, ty) in view.result_types().enumerate() {
+        printer.text(if i == 0 { " -> " } else { ", " });
+        printer.ty(ty);
+    }
     printer.text(" ");
     for (i, case) in index_switch_cases(view).into_iter().enumerate() {
         printer.newline();

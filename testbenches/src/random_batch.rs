@@ -85,6 +85,7 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(u64)) -> Repo
             Err(why) => report.errors.push(why),
         }
     }
+    ready.retain(|(program, _)| program.suits_oracle());
     if engines.oracle && !ready.is_empty() {
         let (findings, errors) = check_oracle(&ready);
         report.n_oracle = count(ready.len() - errors.len());
@@ -198,6 +199,7 @@ fn fault(program: &Program, kind: Kind) -> Option<Finding> {
     };
     match kind {
         Kind::Lint | Kind::Verilator => verilator::check(&[&prepared]).ok()?.pop()?,
+        Kind::Oracle if !program.suits_oracle() => None,
         Kind::Oracle => oracle_answers(&[(program.clone(), prepared)]).ok()?.pop()?,
         Kind::Panic
         | Kind::Rejected

@@ -28,10 +28,11 @@ fn arguments(kind: &str, types: &[Type]) -> String {
 
 impl Generator {
     pub(super) fn between_blocks(&mut self) {
-        match self.choose(8) {
+        match self.choose(9) {
             0..=2 => self.branches(),
             3..=5 if self.may_loop() => self.loop_of_blocks(),
             6 => self.same_block(),
+            7 => self.switch(),
             _ => self.early_return(),
         }
     }
@@ -126,6 +127,34 @@ impl Generator {
             &[condition, a, b],
             &[ty],
         );
+    }
+
+    /// One of three blocks by a value, which meet again.
+    fn switch(&mut self) {
+        let flag = self.any_integer();
+        let Type::Integer(width_bits) = *self.ty(flag) else {
+            return;
+        };
+        if width_bits < 3 {
+            return self.same_block();
+        }
+        let types = self.scalar_types(2);
+        let regions: Vec<Region> = (0..2).map(|_| self.part(&[], &types, 1)).collect();
+        let inits = self.find_all(&types);
+        let direct = if types.is_empty() {
+            String::new()
+        } else {
+            format!("({} : {})", holes('o', 1, types.len()), type_list(&types))
+        };
+        let template = format!(
+            "cf.switch %o0 : i{width_bits}, [\ndefault: ^l0,\n1: ^l1,\n2: ^l2{direct}\n]\n^l0:\n&0\ncf.br ^l2{}\n\
+             ^l1:\n&1\ncf.br ^l2{}\n^l2{}:",
+            handed_on('y', 0, 0, &types),
+            handed_on('y', 1, 0, &types),
+            arguments("r", &types)
+        );
+        let operands: Vec<ValueId> = [flag].into_iter().chain(inits).collect();
+        self.emit_with(template, &operands, &types, regions);
     }
 
     fn early_return(&mut self) {

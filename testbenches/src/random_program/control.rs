@@ -249,9 +249,15 @@ impl Generator {
         let Type::Memory { shape, element, .. } = self.ty(memory).clone() else {
             return;
         };
+        let in_affine = self.once_in(2);
+        let variable_use = if in_affine {
+            AffineUse::Dimension
+        } else {
+            AffineUse::None
+        };
         let arguments: Vec<(Type, AffineUse)> = shape
             .iter()
-            .map(|n| (Type::Index { below: Some(*n) }, AffineUse::Dimension))
+            .map(|n| (Type::Index { below: Some(*n) }, variable_use))
             .collect();
         let casts: Vec<ValueId> = self
             .visible
@@ -270,13 +276,138 @@ impl Generator {
         let n = shape.len();
         let ends: Vec<String> = shape.iter().map(u64::to_string).collect();
         let variables = region_holes('a', 0, 0, n);
-        let template = format!(
-            "affine.parallel ({variables}) = ({}) to ({}) {{\n&0\naffine.store %y0.0, %o0[{variables}] : {}\n}}",
-            vec!["0"; n].join(", "),
-            ends.join(", "),
-            self.ty(memory).text()
-        );
+        let t = self.ty(memory).text();
+        let template = if in_affine {
+            format!(
+                "affine.parallel ({variables}) = ({}) to ({}) {{\n&0\naffine.store %y0.0, %o0[{variables}] : {t}\n}}",
+                vec!["0"; n].join(", "),
+                ends.join(", "),
+            )
+        } else {
+            let bounds: String = (0..n)
+                .map(|i| format!("%l{} = arith.constant {} : index\n", i + 2, ends[i]))
+                .collect();
+            format!(
+                "%l0 = arith.constant 0 : index\n%l1 = arith.constant 1 : index\n{bounds}\
+                 scf.parallel ({variables}) = ({}) to ({}) step ({}) {{\n&0\nmemref.store %y0.0, %o0[{variables}] : {t}\nscf.reduce\n}}",
+                vec!["%l0"; n].join(", "),
+                holes('l', 2, n),
+                vec!["%l1"; n].join(", "),
+            )
+        };
         self.emit_with(template, &[memory], &[], vec![region]);
+    }
+
+    /// Loads and a store at constant distances from the loop variable: dependences over a few iterations.
+    pub(super) fn stencil(&mut self) {
+        let memories: Vec<ValueId> = self
+            .visible
+            .iter()
+            .map(|v| v.value)
+            .filter(|v| match self.ty(*v) {
+                Type::Memory {
+                    shape, writable, ..
+                } => *writable && shape.first().is_some_and(|n| *n >= 5),
+                Type::Integer(_) | Type::Index { .. } => false,
+            })
+            .collect();
+        if memories.is_empty() || self.multiplier * 16 > 200 || !self.untouched.is_empty() {
+            return self.affine_loop();
+        }
+        let memory = memories[self.choose(memories.len())];
+        let Type::Memory { shape, element, .. } = self.ty(memory).clone() else {
+            return;
+        };
+        let inner = super::element_type(element);
+        let types = self.scalar_types(1);
+        let inits = self.find_all(&types);
+        let scaled = self.once_in(4);
+        let (first, last) = if scaled {
+            (1, (shape[0] - 2) / 2)
+        } else {
+            (2, shape[0] - 2)
+        };
+        let mut places = Vec::new();
+        for _ in 0..3 {
+            let offset = self.choose(if scaled { 4 } else { 5 });
+            let place = if scaled {
+                format!("%a0.0 * 2 - 2 + {offset}")
+            } else {
+                format!("%a0.0 - 2 + {offset}")
+            };
+            let rest: String = shape[1..]
+                .iter()
+                .map(|n| format!(", {}", self.random.next_u64() % n))
+                .collect();
+            places.push(format!("{place}{rest}"));
+        }
+        let n_loads = 1 + self.choose(2);
+        let conditional = self.once_in(3);
+        let mut arguments = vec![(
+            Type::Index {
+                below: Some(last.max(first + 1)),
+            },
+            AffineUse::Dimension,
+        )];
+        arguments.extend(plain(&types));
+        arguments.extend(plain(&vec![inner.clone(); n_loads]));
+        let region = self.region(&arguments, last, true, |g, _| {
+            g.block();
+            let mut passed = g.find_all(&types);
+            passed.push(g.find(&inner));
+            if conditional {
+                passed.push(g.find(&Type::Integer(1)));
+            }
+            passed
+        });
+        let trips = last.saturating_sub(first);
+        self.loops.push((region.arguments[0], trips));
+        let (t, n) = (self.ty(memory).text(), types.len());
+        let loads: String = (0..n_loads)
+            .map(|i| {
+                let at = n + 1 + i;
+                format!("%a0.{at} = affine.load %o0[{}] : {t}\n", places[i])
+            })
+            .collect();
+        let mut store = format!("affine.store %y0.{n}, %o0[{}] : {t}\n", places[2]);
+        if conditional {
+            store = format!("scf.if %y0.{} {{\n{store}}}\n", n + 1);
+        }
+        let template = format!(
+            "{}affine.for %a0.0 = {first} to {last}{} {{\n{loads}&0\n{store}{}}}",
+            result_list(n),
+            carried(&types, 1),
+            passed("affine", 0, &types)
+        );
+        let operands: Vec<ValueId> = [memory].into_iter().chain(inits).collect();
+        self.emit_with(template, &operands, &types, vec![region]);
+    }
+
+    /// One of three bodies by an index.
+    pub(super) fn index_switch(&mut self) {
+        let index = self.find(&Type::Index { below: Some(8) });
+        let types = self.scalar_types(2);
+        let regions: Vec<super::Region> = (0..3).map(|_| self.branch(&types)).collect();
+        let end = |region: usize| {
+            if types.is_empty() {
+                "scf.yield\n".to_owned()
+            } else {
+                passed("scf", region, &types)
+            }
+        };
+        let template = format!(
+            "{}scf.index_switch %o0{}\ncase 1 {{\n&0\n{}}}\ncase 3 {{\n&1\n{}}}\ndefault {{\n&2\n{}}}",
+            result_list(types.len()),
+            if types.is_empty() {
+                String::new()
+            } else {
+                format!(" -> {}", type_list(&types))
+            },
+            end(0),
+            end(1),
+            end(2)
+        );
+        self.emit_with(template, &[index], &types, regions);
     }
 
     fn branch(&mut self, types: &[Type]) -> super::Region {

@@ -459,7 +459,7 @@ impl Generator {
         if self.blocks && self.depth == 0 && self.once_in(3) {
             return self.between_blocks();
         }
-        match self.choose(if nest { 40 } else { 26 }) {
+        match self.choose(if nest { 44 } else { 26 }) {
             0..=9 => self.arithmetic(),
             10 | 11 => self.index_arithmetic(),
             12..=16 => self.load(),
@@ -474,6 +474,8 @@ impl Generator {
             36 => self.affine_conditional(),
             37 => self.while_loop(),
             38 => self.parallel_loop(),
+            39..=41 => self.stencil(),
+            42 => self.index_switch(),
             _ => self.execute_region(),
         }
     }

@@ -134,6 +134,19 @@ impl Program {
         text::configuration(&self.config)
     }
 
+    /// Whether upstream computes the program right: its expansion of rounded signed divisions holds a constant -1 that is not
+    /// sign-extended beyond 64 bits.
+    pub fn suits_oracle(&self) -> bool {
+        let wide = |line: &str| {
+            let width = line
+                .rsplit_once(": i")
+                .and_then(|(_, w)| w.parse::<u32>().ok());
+            width.is_some_and(|w| w > 64)
+        };
+        let rounded = |line: &&str| line.contains("floordivsi") || line.contains("ceildivsi");
+        !self.text().lines().filter(rounded).any(wide)
+    }
+
     /// What the oracle has to know of the kernel.
     pub fn signature(&self) -> Signature {
         let kernel = self.kernel();
