@@ -10,6 +10,7 @@ pub mod context;
 pub mod declared;
 pub mod definition;
 pub mod diagnostics;
+pub mod documentation;
 pub mod ids;
 mod interner;
 pub mod location;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_yaml::{Mapping, Value};
 use sluice_ir::suggestion::did_you_mean;
+use sluice_oplib::class::OperatorClass;
 use thiserror::Error;
 
 /// What is asked for one loop.
@@ -266,9 +267,25 @@ impl Config {
             },
             "limits" => match value.as_mapping() {
                 Some(limits) => {
-                    let known: Vec<&str> = sluice_oplib::class::OperatorClass::ALL
+                    let all = OperatorClass::ALL.iter();
+                    let (shared, cheap): (Vec<&OperatorClass>, Vec<&OperatorClass>) =
+                        all.partition(|class| class.is_worth_sharing());
+                    let shared: Vec<&str> = shared.iter().map(|class| class.name()).collect();
+                    for class in cheap
                         .iter()
-                        .map(|class| class.name())
+                        .filter(|class| limits.contains_key(class.name()))
+                    {
+                        let message = format!(
+                            "`{}` units are never shared, choosing their operands would cost more; what can be limited: {}",
+                            class.name(),
+                            shared.join(", ")
+                        );
+                        reader.error(class.name(), message);
+                    }
+                    let known: Vec<&str> = shared
+                        .iter()
+                        .copied()
+                        .chain(cheap.iter().map(|class| class.name()))
                         .collect();
                     reader.unknown_keys(limits, &known);
                     for (class, count) in limits {
