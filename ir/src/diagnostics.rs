@@ -126,6 +126,11 @@ fn render_one(
         *text += &format!("{severity}: {message}\n");
         return;
     };
+    if line == 0 {
+        // The file as a whole.
+        *text += &format!("{file}: {severity}: {message}\n");
+        return;
+    }
     *text += &format!("{file}:{line}:{column}: {severity}: {message}\n");
     let source = sources.iter().find(|(name, _)| *name == file);
     let excerpt = source.and_then(|(_, source)| source.lines().nth(line.checked_sub(1)? as usize));

@@ -153,7 +153,7 @@ fn verilator_agrees_with_interpreter() {
         eprintln!("SKIPPED: verilator is not installed");
         return;
     }
-    for (name, folder) in examples() {
+    on_two_threads(examples(), |(name, folder)| {
         let compiled = compiled(&name, &folder);
         let cases = cases(&name, &folder, &compiled);
         let words: Vec<Vec<_>> = cases
@@ -221,5 +221,66 @@ fn verilator_agrees_with_interpreter() {
             let predicted = predicted_cycles(&compiled).unwrap_or(answer.cycles);
             assert_eq!(predicted, answer.cycles, "{name}: predicted cycles");
         }
+    });
+}
+
+/// Runs `work` on every item, two at a time: most of the time goes into other programs.
+fn on_two_threads<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
+    let waiting = std::sync::Mutex::new(items);
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let next = waiting
+                        .lock()
+                        .expect("no thread panics with the lock")
+                        .pop();
+                    match next {
+                        Some(item) => work(item),
+                        None => return,
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn yosys_finds_no_fault() {
+    if Command::new("yosys").arg("-V").output().is_err() {
+        assert!(
+            !sluice_testbenches::oracle::required(),
+            "yosys is not installed"
+        );
+        eprintln!("SKIPPED: yosys is not installed");
+        return;
     }
+    let build = tempfile::tempdir().expect("a temporary folder");
+    let mut script = String::new();
+    for (name, folder) in examples() {
+        let compiled = compiled(&name, &folder);
+        let file = format!("{name}.v");
+        fs::write(build.path().join(&file), &compiled.verilog).expect("a temporary file");
+        let top = sluice_rtl_out::module_name(&compiled.top);
+        // Latches, several drivers and undriven nets are what `check` and `proc` report.
+        script += &format!(
+            "read_verilog {file}\nhierarchy -check -top {top}\nproc\ncheck -assert\n\
+             select -assert-none t:$dlatch\ndesign -reset\n"
+        );
+    }
+    fs::write(build.path().join("check.ys"), script).expect("a temporary file");
+    let output = Command::new("yosys")
+        .args(["-s", "check.ys"])
+        .current_dir(build.path())
+        .output()
+        .expect("yosys runs");
+    let log = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{log}");
+    // Memories that become registers are a choice of `proc` for small ones, not a fault.
+    let warnings: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("Warning") && !line.contains("Replacing memory"))
+        .collect();
+    assert!(warnings.is_empty(), "{warnings:#?}");
 }
