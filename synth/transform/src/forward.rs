@@ -3,6 +3,7 @@
 use sluice_ir::{BlockId, Body, Context, OperationId, View};
 
 use crate::dependence::{MemoryAccess, access_of, may_alias};
+use crate::if_convert::open_empty_guards;
 
 /// Follows the structure: what is known in front of a conditional or a loop is known inside, but for cells written there.
 pub fn forward(context: &Context, body: &mut Body) {
@@ -11,6 +12,7 @@ pub fn forward(context: &Context, body: &mut Body) {
             forward_in(context, body, block, Vec::new());
         }
     }
+    open_empty_guards(context, body);
 }
 
 /// An access with the value its cell has.

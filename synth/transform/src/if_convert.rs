@@ -18,6 +18,23 @@ pub fn if_convert(context: &Context, body: &mut Body) {
     }
 }
 
+/// Guards that lost their access become selects: a guard is scheduled as the access that it holds.
+pub(crate) fn open_empty_guards(context: &Context, body: &mut Body) {
+    for op in body.walk_all() {
+        let is_empty = is_guard(View::new(context, body, op))
+            && body.regions(op).iter().all(|region| {
+                let blocks = body.blocks(*region).iter();
+                blocks.flat_map(|b| body.operations(*b)).all(|inner| {
+                    let view = View::new(context, body, inner);
+                    is_pure(view) || view.name() == "scf.yield"
+                })
+            });
+        if is_empty {
+            convert(context, body, op);
+        }
+    }
+}
+
 fn is_guard(view: View<'_>) -> bool {
     view.name() == "scf.if" && view.attribute("sluice.guard").is_some()
 }

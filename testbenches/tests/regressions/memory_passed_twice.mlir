@@ -21,7 +21,7 @@ func.func private @branching(%a: memref<8xi16>, %b: memref<8xi16>, %c: i1) {
   memref.store %x, %b[%three] : memref<8xi16>
   return
 }
-func.func @kernel(%m: memref<8xi16>, %n: memref<8xi16>, %x: i16, %c: i1) -> i16 {
+func.func @passes_a_memory_twice(%m: memref<8xi16>, %n: memref<8xi16>, %x: i16, %c: i1) -> i16 {
   %y = func.call @structured(%m, %x, %m) : (memref<8xi16>, i16, memref<8xi16>) -> i16
   %z = func.call @structured(%m, %y, %n) : (memref<8xi16>, i16, memref<8xi16>) -> i16
   func.call @branching(%n, %n, %c) : (memref<8xi16>, memref<8xi16>, i1) -> ()
