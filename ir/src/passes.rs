@@ -12,16 +12,19 @@ use crate::module::Module;
 use crate::verifier;
 use crate::view::View;
 
+/// A function on a `T` that reports what it finds.
+pub type Action<'p, T> = Box<dyn Fn(&Context, &mut T, &mut Diagnostics) + Sync + 'p>;
+
 /// What a pass changes.
 pub enum Scope<'p> {
     /// The whole module.
-    Module(Box<dyn Fn(&Context, &mut Module, &mut Diagnostics) + Sync + 'p>),
+    Module(Action<'p, Module>),
     /// The body of each top-level operation of one name, each for itself and all of them in parallel.
     Bodies {
         /// Full name of the operations, such as `func.func`.
         of: &'static str,
         /// Changes one body.
-        run: Box<dyn Fn(&Context, &mut Body, &mut Diagnostics) + Sync + 'p>,
+        run: Action<'p, Body>,
     },
 }
 

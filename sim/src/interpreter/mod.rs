@@ -294,7 +294,7 @@ impl<'a> Interpreter<'a> {
             match self.value(frame, view, operand)? {
                 Value::Word(word) => operands.push(word),
                 Value::Memory(_) => return self.fail(view, "a scalar is expected"),
-                Value::Undefined(why) => return self.from_undefined(frame, view, why),
+                Value::Undefined(why) => return self.leave_undefined(frame, view, why),
             }
         }
         let mut concrete = sluice_ir::algebra::Concrete::new();
@@ -302,7 +302,7 @@ impl<'a> Interpreter<'a> {
         if let Some(reason) = concrete.undefined() {
             let why = self.fail::<Next>(view, reason).err();
             let why = why.expect("`fail` gives an error");
-            return self.from_undefined(frame, view, Box::new(why));
+            return self.leave_undefined(frame, view, Box::new(why));
         }
         let Some(results) = results else {
             return self.fail(view, "the operation has no meaning for these types");
@@ -314,7 +314,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// What an operation gives whose operand (or meaning) is undefined: undefined results, but for a choice of the other.
-    fn from_undefined(
+    fn leave_undefined(
         &mut self,
         frame: &mut Frame<'a>,
         view: View<'a>,

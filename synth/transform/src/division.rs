@@ -43,7 +43,7 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
     };
     let ty = body.ty(a);
     let (mut dividend, known_positive) = core_of(context, body, a, is_signed);
-    let is_signed = is_signed && !(known_positive && !divisor.sign_bit());
+    let is_signed = is_signed && (!known_positive || divisor.sign_bit());
     if is_signed && known_positive {
         dividend.width_bits += 1;
     }
@@ -79,7 +79,7 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
             make.unsigned(sum, &largest, &divisor.zext(width))
         }
         (true, Rounding::Zero) => {
-            let quotient = make.to_zero(x, &magnitude);
+            let quotient = make.signed_towards_zero(x, &magnitude);
             if divisor.sign_bit() {
                 make.negate(quotient)
             } else {
@@ -309,7 +309,7 @@ impl Maker<'_> {
     }
 
     /// `x / d` of a signed value rounded to zero, `d > 0` without sign.
-    fn to_zero(&mut self, x: ValueId, divisor: &Bits) -> ValueId {
+    fn signed_towards_zero(&mut self, x: ValueId, divisor: &Bits) -> ValueId {
         let width = self.width(x);
         if divisor.active_bits() > width {
             return self.number_like(0, x);
