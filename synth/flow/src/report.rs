@@ -27,6 +27,8 @@ struct Section {
     lower_bound: Option<i64>,
     trip_count: Option<i64>,
     cycles: Option<i64>,
+    /// Entries, iterations and cycles in all, of a loop whose length varies from entry to entry.
+    totals: Option<[i64; 3]>,
     bound: Option<String>,
     rows: Vec<Row>,
     level: usize,
@@ -52,6 +54,17 @@ fn value_name(view: View<'_>) -> String {
 
 fn number(view: View<'_>, name: &str) -> Option<i64> {
     view.attribute(name)?.as_i64(view.context)
+}
+
+fn totals(view: View<'_>) -> Option<[i64; 3]> {
+    if view.attribute("sluice.cycles").is_some() {
+        return None;
+    }
+    Some([
+        number(view, "sluice.entries")?,
+        number(view, "sluice.iterations")?,
+        number(view, "sluice.total_cycles")?,
+    ])
 }
 
 fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId]) -> Vec<Row> {
@@ -118,6 +131,7 @@ fn sections(view: View<'_>, block: sluice_ir::BlockId, level: usize, out: &mut V
             lower_bound: number(op, "sluice.lower_bound"),
             trip_count: number(op, "sluice.trip_count"),
             cycles: number(op, "sluice.cycles"),
+            totals: totals(op),
             bound: op
                 .attribute("sluice.bound")
                 .and_then(|a| a.as_str(op.context))
@@ -155,6 +169,7 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             lower_bound: None,
             trip_count: None,
             cycles: number(function, "sluice.cycles"),
+            totals: None,
             bound: None,
             rows: rows(inside, &blocks),
             level: 0,
@@ -243,6 +258,11 @@ pub fn text(compiled: &Compiled) -> String {
             (_, _, _, Some(cycles)) => facts.push(format!("{cycles} cycles")),
             _ => {}
         }
+        if let Some([entries, iterations, cycles]) = section.totals {
+            facts.push(format!(
+                "entered {entries} times, {iterations} iterations and {cycles} cycles in all"
+            ));
+        }
         let _ = writeln!(text, "  {}", facts.join(", "));
         for line in section.bound.iter().flat_map(|b| b.lines()) {
             let _ = writeln!(text, "  {line}");
@@ -310,7 +330,7 @@ pub fn to_json(compiled: &Compiled) -> Value {
                 })
                 .collect();
             json!({
-                "title": s.title, "kind": s.kind, "ii": s.ii, "lower_bound": s.lower_bound, "depth": s.depth,
+                "title": s.title, "kind": s.kind, "totals": s.totals, "ii": s.ii, "lower_bound": s.lower_bound, "depth": s.depth,
                 "trip_count": s.trip_count, "cycles": s.cycles, "bound": s.bound, "operations": rows,
             })
         })
