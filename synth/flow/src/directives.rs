@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, View};
 
 use crate::config::Config;
@@ -14,12 +15,14 @@ pub(crate) fn attach(
     diagnostics: &mut Diagnostics,
 ) {
     let mut found: BTreeSet<String> = BTreeSet::new();
+    let mut functions: BTreeSet<String> = BTreeSet::new();
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
         let name = view.symbol_name().unwrap_or_default().to_owned();
         if view.name() != "func.func" {
             continue;
         }
+        functions.insert(name.clone());
         if config.keep.contains(&name) {
             module.inner_mut().set_attribute(
                 op,
@@ -56,6 +59,14 @@ pub(crate) fn attach(
                 set("sluice.unroll", context.i64_attribute(i64::from(unroll)));
             }
         }
+    }
+    for name in config.keep.iter().filter(|name| !functions.contains(*name)) {
+        let known: Vec<&str> = functions.iter().map(String::as_str).collect();
+        let message = format!(
+            "`keep` names a function `{name}` that is not there; {}",
+            did_you_mean(name, &known)
+        );
+        diagnostics.error(module.body.location(module.operation), message);
     }
     for name in config.loops.keys().filter(|name| !found.contains(*name)) {
         let known: Vec<_> = found.iter().map(|f| format!("`{f}`")).collect();
