@@ -16,6 +16,7 @@ pub mod memref;
 pub mod names;
 pub mod scf;
 pub mod seq;
+pub mod synthesis_form;
 pub mod ub;
 
 use sluice_ir::Context;

@@ -1,5 +1,7 @@
 //! Reading the scheduled form: attributes of the schedule and the shape of scf operations.
 
+use sluice_dialects::synthesis_form;
+pub(crate) use sluice_dialects::synthesis_form::{is_compound, is_free, is_guard};
 use sluice_ir::{BlockId, Location, OperationId, ValueId, View};
 
 /// Why a function cannot be bound: always a broken promise of an earlier stage.
@@ -41,41 +43,9 @@ pub(crate) fn latency(view: View<'_>) -> u32 {
     number(view, "sluice.latency").unwrap_or_else(|| u32::from(view.name() == "memref.load"))
 }
 
-/// Whether an `scf.if` is a predicated access.
-pub(crate) fn is_guard(view: View<'_>) -> bool {
-    view.name() == "scf.if" && view.attribute("sluice.guard").is_some()
-}
-
-/// Whether an operation stretches time.
-pub(crate) fn is_compound(view: View<'_>) -> bool {
-    match view.name() {
-        "scf.for" | "scf.while" | "func.call" => true,
-        "scf.if" => !is_guard(view),
-        _ => false,
-    }
-}
-
-/// Whether an operation is free of hardware and of a start time.
-pub(crate) fn is_free(view: View<'_>) -> bool {
-    matches!(
-        view.name(),
-        "arith.constant"
-            | "arith.index_castui"
-            | "memref.alloca"
-            | "memref.get_global"
-            | "scf.yield"
-            | "scf.condition"
-    ) || matches!(view.name(), "func.return" | "cf.br" | "cf.cond_br")
-}
-
-/// The access inside a guard and, for a load, the guard's result.
+/// The access inside a guard.
 pub(crate) fn guarded_access(view: View<'_>) -> Bound<OperationId> {
-    let block = view
-        .entry_block(0)
-        .ok_or_else(|| broken(view, "a guard has a block"))?;
-    let mut ops = view.body.operations(block);
-    ops.find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
-        .ok_or_else(|| broken(view, "a guard holds one access"))
+    synthesis_form::guarded_access(view).ok_or_else(|| broken(view, "a guard holds one access"))
 }
 
 /// The operands of the last operation of `block`.

@@ -66,6 +66,10 @@ impl Model {
 
     /// Solves within a budget.
     pub fn solve(self, budget: Budget) -> Outcome {
+        // Nothing to choose: some solvers call that an error.
+        if self.columns.is_empty() && self.rows.is_empty() {
+            return Outcome::Optimal(Vec::new());
+        }
         backend::minimise(self, budget)
     }
 }

@@ -1,5 +1,6 @@
 //! `if-convert`: a conditional without loops and calls becomes selects and predicated accesses.
 
+use sluice_dialects::synthesis_form::is_guard;
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::build::{binary, constant, is_pure, name, replace, select};
@@ -33,10 +34,6 @@ pub(crate) fn open_empty_guards(context: &Context, body: &mut Body) {
             convert(context, body, op);
         }
     }
-}
-
-fn is_guard(view: View<'_>) -> bool {
-    view.name() == "scf.if" && view.attribute("sluice.guard").is_some()
 }
 
 fn convertible(context: &Context, body: &Body, op: OperationId) -> bool {

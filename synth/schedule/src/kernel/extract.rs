@@ -1,42 +1,8 @@
 //! Reading the synthesis form: what kind of operation it is, what it is called, which class it needs.
 
+pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is_free, is_guard};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
-
-pub(crate) fn is_guard(view: View<'_>) -> bool {
-    view.name() == "scf.if" && view.attribute("sluice.guard").is_some()
-}
-
-pub(crate) fn is_compound(view: View<'_>) -> bool {
-    match view.name() {
-        "scf.for" | "scf.while" | "func.call" => true,
-        "scf.if" => !is_guard(view),
-        _ => false,
-    }
-}
-
-pub(crate) fn is_free(view: View<'_>) -> bool {
-    matches!(
-        view.name(),
-        "arith.constant"
-            | "arith.index_castui"
-            | "memref.alloca"
-            | "memref.get_global"
-            | "scf.yield"
-            | "scf.condition"
-    ) || matches!(view.name(), "func.return" | "cf.br" | "cf.cond_br")
-}
-
-/// The load or store inside a guard.
-pub(crate) fn guarded_access(view: View<'_>) -> Option<OperationId> {
-    if !is_guard(view) {
-        return None;
-    }
-    let block = view.entry_block(0)?;
-    view.body
-        .operations(block)
-        .find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
-}
 
 /// The trip count, if it is known.
 pub(crate) fn trip_count(view: View<'_>) -> Option<u64> {
