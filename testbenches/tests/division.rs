@@ -39,6 +39,26 @@ fn divisions(width: u32, divisors: &[i128]) -> String {
     text
 }
 
+/// The same of an operand that was extended from `from` bits: the dividend's range is known.
+fn divisions_of_extended(from: u32, width: u32, divisors: &[i128]) -> String {
+    let mut text = String::new();
+    let mut number = 0;
+    for operation in DIVISIONS {
+        for divisor in divisors {
+            let extension = if number % 2 == 0 { "extui" } else { "extsi" };
+            writeln!(
+                text,
+                "func.func @f{number}(%n: i{from}) -> i{width} {{\n  %x = arith.{extension} %n : i{from} to i{width}\n  \
+                 %d = arith.constant {divisor} : i{width}\n  %q = arith.{operation} %x, %d : i{width}\n  \
+                 return %q : i{width}\n}}"
+            )
+            .expect("strings grow");
+            number += 1;
+        }
+    }
+    text
+}
+
 fn counts(width: u32) -> String {
     let mut text = String::new();
     for (number, operation) in ["ctpop", "ctlz", "cttz", "absi"].iter().enumerate() {
@@ -106,6 +126,18 @@ fn division_by_every_constant_of_small_widths() {
         let divisors: Vec<i128> = (-half..half).filter(|d| *d != 0).collect();
         let n_functions = DIVISIONS.len() * divisors.len();
         check(&divisions(width, &divisors), n_functions, &all_words(width));
+    }
+}
+
+#[test]
+fn division_of_extended_dividends() {
+    for (from, width) in [(1, 8), (3, 8), (5, 16), (7, 8), (8, 64)] {
+        let mut divisors = vec![1, -1, 2, -2, 3, -3, 5, 7, 8, -8, 10, 31, 33, 100, -100, 127];
+        divisors.retain(|d: &i128| (1i128 << (width - 1)) > *d);
+        // An odd number of divisors, so that every operation meets both extensions.
+        divisors.truncate(15);
+        let text = divisions_of_extended(from, width, &divisors);
+        check(&text, DIVISIONS.len() * divisors.len(), &all_words(from));
     }
 }
 

@@ -71,12 +71,13 @@ pub(crate) fn by_constant(context: &Context, body: &mut Body, op: OperationId) -
         (false, Rounding::Ceiling) => {
             // (x + d - 1) div d, with room for the sum.
             let width = dividend.width_bits.max(magnitude.active_bits()) + 1;
-            let less = divisor.zext(width).sub(&Bits::from_u64(width, 1));
+            let divisor = resized(&divisor, width);
+            let less = divisor.sub(&Bits::from_u64(width, 1));
             let largest = dividend.largest.zext(width).add(&less);
             let wide = make.resize(x, width, false);
             let less = make.number(&less);
             let sum = binary(&mut make.builder, "arith.addi", wide, less);
-            make.unsigned(sum, &largest, &divisor.zext(width))
+            make.unsigned(sum, &largest, &divisor)
         }
         (true, Rounding::Zero) => {
             let quotient = make.signed_towards_zero(x, &magnitude);
