@@ -127,7 +127,7 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
         parser.add_empty_region(state);
         return Ok(());
     }
-    parser.parse_region_with_own_names(&signature.arguments, state)
+    parser.parse_region(&signature.arguments, state)
 }
 
 fn print_func(printer: &mut Printer<'_>, view: View<'_>) {

@@ -333,7 +333,7 @@ fn parse_module(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
     state.set_attribute(context, "module_type", ty);
     state.set_attribute(context, "parameters", context.array_attribute(&[]));
     parser.parse_attribute_dictionary_with_keyword(state)?;
-    parser.parse_region_with_own_names(&arguments, state)
+    parser.parse_region(&arguments, state)
 }
 
 fn print_module(printer: &mut Printer<'_>, view: View<'_>) {

@@ -174,6 +174,37 @@ impl<'a> View<'a> {
         &self.results()[start..start + len]
     }
 
+    /// What a branch-like operation passes on to successor `index`; `None` if the declaration does not say.
+    ///
+    /// The variadic operand groups go with the successor groups, in order. The operands for a variadic successor group
+    /// are divided by the attribute that upstream names after them: `case_operands`, `case_operand_segments`.
+    pub fn successor_operands(self, index: usize) -> Option<SmallVec<[ValueId; 4]>> {
+        let definition = self.definition()?;
+        let mut groups = (0..definition.operands.len())
+            .filter(|group| definition.operands[*group].arity == Arity::Variadic);
+        let mut first = 0;
+        for successor in definition.successors {
+            let group = groups.next()?;
+            if successor.arity == Arity::Single {
+                if first == index {
+                    return Some(self.operand_group(group));
+                }
+                first += 1;
+                continue;
+            }
+            let name = definition.operands[group].name.trim_end_matches('s');
+            let sizes = self.attribute(&format!("{name}_segments"))?;
+            let sizes = segment_attribute(sizes, self.context)?;
+            let position = index - first;
+            let all = self.operand_group(group);
+            let start: usize = sizes.get(..position)?.iter().sum();
+            return all
+                .get(start..start + sizes.get(position)?)
+                .map(SmallVec::from_slice);
+        }
+        None
+    }
+
     /// Calls `with` with all that the meaning of this operation may depend on.
     pub fn with_site<R>(self, with: impl FnOnce(Site<'_>) -> R) -> R {
         let operand_types: SmallVec<[Type; 4]> = self.operand_types().collect();

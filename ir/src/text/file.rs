@@ -4,13 +4,13 @@ use crate::body::{Body, NewOperation};
 use crate::ids::OperationId;
 use crate::location::LocationKind;
 use crate::module::Module;
-use crate::text::ParseResult;
+use crate::text::{ParseOptions, ParseResult};
 use crate::text::lexer::TokenKind;
 use crate::text::parser::Parser;
 
 impl<'a> Parser<'a> {
-    /// Parses all of the source. Errors are in the diagnostics.
-    pub(crate) fn file(mut self) -> Module {
+    /// Parses all of the source. Errors are in the diagnostics; `None` if there is no operation to return.
+    pub(crate) fn file(mut self, options: ParseOptions) -> Option<Module> {
         let mut body = Body::new();
         let context = self.context;
         let location = context.location(LocationKind::File {
@@ -62,19 +62,35 @@ impl<'a> Parser<'a> {
             && isolated
             && context.operation_text(inner.name(*only)) == "builtin.module"
         {
-            return alone(context, &mut inner, *only);
+            return Some(alone(context, &mut inner, *only));
+        }
+        if !options.implicit_module {
+            let [only] = operations.as_slice() else {
+                let found = inner.operations(block).count();
+                let message =
+                    format!("source must contain a single top-level operation, found: {found}");
+                self.diagnostics.error(location, message);
+                return None;
+            };
+            if inner.is_isolated(*only) {
+                return Some(alone(context, &mut inner, *only));
+            }
+            return Some(Module {
+                operation: *only,
+                body: inner,
+            });
         }
         if isolated {
             body.put_body(module, Box::new(inner));
-            return Module {
+            return Some(Module {
                 body,
                 operation: module,
-            };
+            });
         }
-        Module {
+        Some(Module {
             body: inner,
             operation: module,
-        }
+        })
     }
 
     /// `#name = attribute`

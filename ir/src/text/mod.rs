@@ -59,6 +59,30 @@ pub struct PrintOptions {
     pub locations: bool,
     /// Prints attributes and locations in place instead of as aliases at the top.
     pub local_scope: bool,
+    /// Prints `{...}` for regions.
+    pub skip_regions: bool,
+    /// Says behind each operation who uses its results.
+    pub value_users: bool,
+    /// Numbers values through the whole file instead of from zero in each isolated operation.
+    pub unique_names: bool,
+    /// Leaves out the elements of dense attributes with more than this many.
+    pub elide_elements_above: Option<usize>,
+}
+
+/// How to parse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParseOptions {
+    /// Puts what stands at the top level into a `builtin.module` unless it is just one module; otherwise there must be
+    /// exactly one operation.
+    pub implicit_module: bool,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        Self {
+            implicit_module: true,
+        }
+    }
 }
 
 /// Parses a whole file; operations at the top level are put into a `builtin.module` unless they are just one module.
@@ -68,6 +92,17 @@ pub fn parse_module(
     context: &Context,
     source: &str,
     file_name: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<Module> {
+    parse_module_with(context, source, file_name, ParseOptions::default(), diagnostics)
+}
+
+/// As [`parse_module`], with options.
+pub fn parse_module_with(
+    context: &Context,
+    source: &str,
+    file_name: &str,
+    options: ParseOptions,
     diagnostics: &mut Diagnostics,
 ) -> Option<Module> {
     if u32::try_from(source.len()).is_err() {
@@ -85,7 +120,7 @@ pub fn parse_module(
             .count()
     };
     let before = n_errors(diagnostics);
-    let module = Parser::new(context, source, file_name, diagnostics).file();
+    let module = Parser::new(context, source, file_name, diagnostics).file(options)?;
     (n_errors(diagnostics) == before).then_some(module)
 }
 

@@ -64,9 +64,21 @@ pub(crate) fn error(text: &str) {
         .write_all(format!("{text}{end}").as_bytes());
 }
 
-/// Reads a text file.
+/// Prints remarks and warnings, if there are any.
+pub(crate) fn error_text(text: &str) {
+    if !text.is_empty() {
+        error(text);
+    }
+}
+
+/// Reads a text file; `-` is the standard input.
 pub(crate) fn read(path: &Path) -> Done<String> {
-    std::fs::read_to_string(path).map_err(|why| input(format!("{}: error: {why}", path.display())))
+    let text = if path.as_os_str() == "-" {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        std::fs::read_to_string(path)
+    };
+    text.map_err(|why| input(format!("{}: error: {why}", path.display())))
 }
 
 /// Writes files into a folder: all to temporary names first, then all renamed, so that a failure leaves what was there.

@@ -315,6 +315,57 @@ fn all_steps() -> impl Iterator<Item = &'static Step> {
     PASSES.iter().chain(SCHEDULE).chain(BIND)
 }
 
+/// Runs passes by name; `after` sees the module after each.
+///
+/// # Errors
+/// A pass nobody knows, or a device nobody knows; what the passes find goes to `diagnostics`.
+pub(crate) fn run_passes(
+    context: &Context,
+    module: &mut Module,
+    passes: &[String],
+    config: &Config,
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) -> Result<(), String> {
+    if passes.is_empty() {
+        return Ok(());
+    }
+    let top = choose_top(context, module, config).unwrap_or_default();
+    let device =
+        Device::built_in(&config.device).map_err(|why| format!("error: {why}\n"))?;
+    let setting = Setting {
+        config,
+        top: &top,
+        device: &device,
+        clock_period_ns: config
+            .clock_period_ns
+            .unwrap_or(device.default_clock_period_ns),
+    };
+    let mut manager = PassManager::new();
+    for name in passes {
+        let Some(pass) = all_steps().find(|pass| pass.name == name) else {
+            let known: Vec<_> = pass_names().map(|(name, _)| name).collect();
+            let hint = did_you_mean(name, &known);
+            return Err(format!("error: unknown pass `{name}`; {hint}\n"));
+        };
+        let wanted = pass.name;
+        let check = move |context: &Context, module: &mut Module, found: &mut Diagnostics| {
+            crate::forms::check(context, module, wanted, found);
+        };
+        manager.add(Pass {
+            name: EXPECTATION,
+            scope: Scope::Module(Box::new(check)),
+        });
+        manager.add(pass.with(&setting));
+    }
+    manager.run(context, module, diagnostics, &mut |name, module| {
+        if name != EXPECTATION {
+            after(name, module);
+        }
+    });
+    Ok(())
+}
+
 /// Runs passes by name and returns the text of the module; `after` gets the text after each.
 ///
 /// # Errors
@@ -339,47 +390,16 @@ pub fn optimise(
         },
         ..PrintOptions::default()
     };
-    let top = choose_top(&context, &module, config).unwrap_or_default();
-    let device = Device::built_in(&config.device)
-        .map_err(|why| Failure::Input(format!("error: {why}\n")))?;
-    let setting = Setting {
-        config,
-        top: &top,
-        device: &device,
-        clock_period_ns: config
-            .clock_period_ns
-            .unwrap_or(device.default_clock_period_ns),
-    };
-    let mut manager = PassManager::new();
-    for name in passes {
-        let Some(pass) = all_steps().find(|pass| pass.name == name) else {
-            let known: Vec<_> = pass_names().map(|(name, _)| name).collect();
-            let hint = did_you_mean(name, &known);
-            return Err(Failure::Input(format!(
-                "error: unknown pass `{name}`; {hint}\n"
-            )));
-        };
-        let wanted = pass.name;
-        let check = move |context: &Context, module: &mut Module, found: &mut Diagnostics| {
-            crate::forms::check(context, module, wanted, found);
-        };
-        manager.add(Pass {
-            name: EXPECTATION,
-            scope: Scope::Module(Box::new(check)),
-        });
-        manager.add(pass.with(&setting));
-    }
     let mut diagnostics = Diagnostics::new();
-    manager.run(
+    run_passes(
         &context,
         &mut module,
+        passes,
+        config,
         &mut diagnostics,
-        &mut |name, module| {
-            if name != EXPECTATION {
-                after(name, &print_module(&context, module, &options));
-            }
-        },
-    );
+        &mut |name, module| after(name, &print_module(&context, module, &options)),
+    )
+    .map_err(Failure::Input)?;
     if diagnostics.has_errors() {
         return Err(Failure::Input(render(&context, &diagnostics, source, file)));
     }

@@ -101,6 +101,12 @@ impl<'a> Printer<'a> {
                 self.number(set);
                 self.text(">");
             }
+            AttributeKind::DenseElements { ty, values, splat }
+                if !splat && self.options.elide_elements_above.is_some_and(|n| values.len() > n) =>
+            {
+                self.text("dense_resource<__elided__>");
+                ty_after = Some(*ty);
+            }
             AttributeKind::DenseElements { ty, values, splat } => {
                 self.text("dense<");
                 self.elements(*ty, values, *splat, true);

@@ -6,3 +6,4 @@ mod format;
 mod operations;
 mod types;
 pub(crate) mod values;
+pub(crate) mod users;

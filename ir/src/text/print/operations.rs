@@ -63,6 +63,9 @@ impl<'a> Printer<'a> {
         }
         if !self.collecting {
             self.optional_location(view.location());
+            if self.options.value_users {
+                self.users_comment(view);
+            }
         }
     }
 
@@ -159,6 +162,10 @@ impl<'a> Printer<'a> {
         let outer = self.body();
         let region = outer.regions(view.id)[index];
         let inner = outer.inner(view.id);
+        if self.options.skip_regions {
+            self.text("{...}");
+            return;
+        }
         self.text("{");
         self.increase_indent();
         self.body = Some(inner);
@@ -217,6 +224,9 @@ impl<'a> Printer<'a> {
             for value in body.arguments(block) {
                 self.ty(body.ty(*value));
             }
+        }
+        if self.options.value_users {
+            self.argument_users(block);
         }
         let skipped = if terminators {
             None

@@ -47,6 +47,8 @@ struct Names {
     blocks: Vec<u32>,
     /// Counters after the values of a region were numbered, and the first string and the one after the last it added.
     regions: Vec<Option<(Counters, (usize, usize))>>,
+    /// Numbers of operations, for comments about users.
+    operations: Map<OperationId, u32>,
 }
 
 const NO_BLOCK: u32 = u32::MAX;
@@ -62,6 +64,7 @@ impl<'a> ValueNaming<'a> {
                 values: vec![ValueName::None; body.value_capacity()],
                 blocks: vec![NO_BLOCK; body.block_capacity()],
                 regions: vec![None; body.region_capacity()],
+                operations: Map::default(),
             };
             self.tables.push((body, names));
             self.tables.len() - 1
@@ -72,6 +75,11 @@ impl<'a> ValueNaming<'a> {
     /// The number of `block`, if its region is being printed.
     pub(crate) fn block_number(&mut self, body: &'a Body, block: BlockId) -> Option<u32> {
         Some(self.table(body).blocks[block.index()]).filter(|number| *number != NO_BLOCK)
+    }
+
+    /// The number of an operation without results.
+    pub(crate) fn operation_number(&mut self, body: &'a Body, op: OperationId) -> Option<u32> {
+        self.table(body).operations.get(&op).copied()
     }
 
     fn named(&mut self, name: &str) -> ValueName {
@@ -151,9 +159,17 @@ impl<'a> Printer<'a> {
     fn number_results(&mut self, body: &'a Body, op: OperationId) {
         let results = body.results(op);
         if results.is_empty() {
+            if self.options.value_users {
+                let number = self.values.counters.value;
+                self.values.counters.value += 1;
+                self.values.table(body).operations.insert(op, number);
+            }
             return;
         }
         let mut names = self.own_names(body, op);
+        if self.options.value_users && names.iter().any(Option::is_some) {
+            self.values.counters.value += 1;
+        }
         names.resize(results.len(), None);
         for (index, value) in results.iter().enumerate() {
             let name = match names[index].take() {
@@ -255,7 +271,12 @@ impl<'a> Printer<'a> {
         self.number_region(body, region, &[]);
         work(self);
         self.values.close_region(body, region);
-        self.values.counters = outer;
+        if self.options.unique_names {
+            self.values.counters.value = self.values.counters.value.max(outer.value);
+            self.values.counters.argument = self.values.counters.argument.max(outer.argument);
+        } else {
+            self.values.counters = outer;
+        }
     }
 
     /// Prints the name of argument number `argument` of the entry block of region `index`.

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use sluice_flow::opt::{Options, SPLIT_MARKER, run};
 use sluice_flow::pipeline;
+use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
 
 use super::kernel::read_config;
 use crate::output::{Done, input, print, read};
@@ -11,7 +13,7 @@ use crate::output::{Done, input, print, read};
 /// Arguments of `opt`.
 #[derive(Args)]
 pub(crate) struct Opt {
-    /// A module, MLIR text
+    /// A module, MLIR text; `-` is the standard input
     #[arg(required_unless_present = "list")]
     module: Option<PathBuf>,
     /// Passes by name, in this order
@@ -23,15 +25,75 @@ pub(crate) struct Opt {
     /// Configuration of the passes, YAML
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Print the generic form
+    /// Accept operations of dialects nobody registered
     #[arg(long)]
-    generic: bool,
-    /// Keep the names of values, where mlir-opt would number them
+    allow_unregistered_dialect: bool,
+    /// Treat the parts of the file between markers as files of their own
+    #[arg(long, value_name = "MARKER", num_args = 0..=1, require_equals = true, default_missing_value = SPLIT_MARKER)]
+    split_input_file: Option<String>,
+    /// Check diagnostics against the `expected-error` comments of the file
     #[arg(long)]
-    source_names: bool,
+    verify_diagnostics: bool,
+    /// Do not put what stands at the top level into a module
+    #[arg(long)]
+    no_implicit_module: bool,
+    #[command(flatten)]
+    printing: Printing,
     /// List the passes
     #[arg(long)]
     list: bool,
+}
+
+/// How the module is printed.
+#[derive(Args)]
+#[command(next_help_heading = "Printing")]
+struct Printing {
+    /// Print the generic form
+    #[arg(long = "mlir-print-op-generic", alias = "generic")]
+    generic: bool,
+    /// Print locations
+    #[arg(long = "mlir-print-debuginfo")]
+    locations: bool,
+    /// Print attributes, types and locations in place instead of as aliases
+    #[arg(long = "mlir-print-local-scope")]
+    local_scope: bool,
+    /// Print `{...}` for regions
+    #[arg(long = "mlir-print-skip-regions")]
+    skip_regions: bool,
+    /// Say behind each operation who uses its results
+    #[arg(long = "mlir-print-value-users")]
+    value_users: bool,
+    /// Number values through the whole file
+    #[arg(long = "mlir-print-unique-ssa-ids")]
+    unique_names: bool,
+    /// Accepted for mlir-opt's sake: what is printed has been verified
+    #[arg(long = "mlir-print-assume-verified")]
+    assume_verified: bool,
+    /// Leave out the elements of dense attributes with more than this many
+    #[arg(long = "mlir-elide-elementsattrs-if-larger", value_name = "N")]
+    elide_above: Option<usize>,
+    /// Keep the names of values, where mlir-opt would number them
+    #[arg(long)]
+    source_names: bool,
+}
+
+impl Printing {
+    fn options(&self) -> PrintOptions {
+        PrintOptions {
+            generic: self.generic,
+            value_names: if self.source_names {
+                ValueNames::Source
+            } else {
+                ValueNames::Numbered
+            },
+            locations: self.locations,
+            local_scope: self.local_scope,
+            skip_regions: self.skip_regions,
+            value_users: self.value_users,
+            unique_names: self.unique_names,
+            elide_elements_above: self.elide_above,
+        }
+    }
 }
 
 impl Opt {
@@ -45,32 +107,25 @@ impl Opt {
         let Some(module) = self.module else {
             return Ok(());
         };
-        let config = read_config(self.config.as_deref(), &module)?;
-        let source = read(&module)?;
-        let file = module.display().to_string();
-        let mut stages = String::new();
-        let text = pipeline::optimise(
-            &source,
-            &file,
-            &self.passes,
-            &config,
-            self.generic,
-            self.source_names,
-            &mut |name, text| {
-                if self.print_after_each {
-                    stages += &format!("// after {name}\n{text}\n");
-                }
+        let options = Options {
+            allow_unregistered: self.allow_unregistered_dialect,
+            parse: ParseOptions {
+                implicit_module: !self.no_implicit_module,
             },
-        )
-        .map_err(|failure| match failure {
-            pipeline::Failure::Input(message) => input(message),
-            internal => internal.into(),
-        })?;
-        print(if self.print_after_each {
-            &stages
-        } else {
-            &text
-        });
+            print: self.printing.options(),
+            split: self.split_input_file,
+            verify_diagnostics: self.verify_diagnostics,
+            passes: self.passes,
+            config: read_config(self.config.as_deref(), &module)?,
+            print_after_each: self.print_after_each,
+        };
+        let source = read(&module)?;
+        let answer = run(&source, &module.display().to_string(), &options);
+        print(&answer.output);
+        if answer.failed {
+            return Err(input(answer.messages));
+        }
+        crate::output::error_text(&answer.messages);
         Ok(())
     }
 }

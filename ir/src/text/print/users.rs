@@ -1,0 +1,82 @@
+//! Comments that say who uses a value (`--mlir-print-value-users`).
+
+use crate::ids::{BlockId, OperationId, ValueId};
+use crate::text::printer::Printer;
+use crate::view::View;
+
+impl<'a> Printer<'a> {
+    /// Who uses the results of an operation; for one without results, the number under which it is said to use others.
+    pub(crate) fn users_comment(&mut self, view: View<'a>) {
+        match view.results() {
+            [] => {
+                self.text(" // id: ");
+                self.operation_id(view.id);
+            }
+            results if results.iter().all(|value| view.body.is_unused(*value)) => {
+                self.text(" // unused");
+            }
+            [only] => {
+                let users = self.users(*only);
+                self.text(if users.len() == 1 { " // user: " } else { " // users: " });
+                self.user_names(users);
+            }
+            several => {
+                self.text(" // users: ");
+                self.comma_separated(several, |printer, value| {
+                    printer.text("(");
+                    let users = printer.users(*value);
+                    if users.is_empty() {
+                        printer.text("unused");
+                    }
+                    printer.user_names(users);
+                    printer.text(")");
+                });
+            }
+        }
+    }
+
+    /// Who uses the arguments of a block, a line each.
+    pub(crate) fn argument_users(&mut self, block: BlockId) {
+        for value in self.body().arguments(block) {
+            self.newline();
+            self.text("// ");
+            self.operand(*value);
+            let users = self.users(*value);
+            if users.is_empty() {
+                self.text(" is unused");
+            } else {
+                self.text(" is used by ");
+                self.user_names(users);
+            }
+        }
+    }
+
+    /// The operations that use `value`, each once, the latest use first.
+    fn users(&self, value: ValueId) -> Vec<OperationId> {
+        let mut users: Vec<OperationId> = Vec::new();
+        for (user, _) in self.body().uses(value) {
+            if !users.contains(&user) {
+                users.push(user);
+            }
+        }
+        users
+    }
+
+    fn user_names(&mut self, users: Vec<OperationId>) {
+        let body = self.body();
+        self.comma_separated(users, |printer, user| match body.results(user) {
+            [] => printer.operation_id(user),
+            results => printer.operands(results.iter().copied()),
+        });
+    }
+
+    /// The number of an operation without results, which is one more of the value numbers.
+    fn operation_id(&mut self, op: OperationId) {
+        let body = self.body();
+        self.text("%");
+        match self.values.operation_number(body, op) {
+            Some(number) => self.number(number),
+            None => self.text("<<unknown>>"),
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Numbers of regions, results, successors and operands, and the attributes that divide operands into groups.
+
+use super::error;
+use crate::attributes::AttributeKind;
+use crate::definition::{Arity, OperandSpec, OperationDefinition, Traits};
+use crate::diagnostics::Diagnostics;
+use crate::view::View;
+
+/// Numbers as declared; the first that is wrong is reported, since the others depend on it.
+pub(super) fn check(view: View<'_>, definition: &OperationDefinition, diagnostics: &mut Diagnostics) {
+    let broken = regions(view, definition)
+        .or_else(|| results(view, definition))
+        .or_else(|| successors(view, definition))
+        .or_else(|| operands(view, definition))
+        .or_else(|| {
+            let has = definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS);
+            let groups = (definition.operands, view.operands().len());
+            has.then(|| segments(view, "operand", "operandSegmentSizes", groups))?
+        })
+        .or_else(|| {
+            let has = definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS);
+            let groups = (definition.results, view.results().len());
+            has.then(|| segments(view, "result", "resultSegmentSizes", groups))?
+        });
+    if let Some(message) = broken {
+        error(view, diagnostics, message);
+    }
+}
+
+/// How many single groups there are, and whether there are others.
+fn counts(arities: impl Iterator<Item = Arity>) -> (usize, bool) {
+    let mut counts = (0, false);
+    for arity in arities {
+        match arity {
+            Arity::Single => counts.0 += 1,
+            Arity::Optional | Arity::Variadic => counts.1 = true,
+        }
+    }
+    counts
+}
+
+fn regions(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
+    let found = view.regions().len();
+    match counts(definition.regions.iter().map(|r| r.arity)) {
+        (n, true) => (found < n).then(|| format!("expected {n} or more regions")),
+        (0, false) => (found != 0).then(|| "requires zero regions".to_owned()),
+        (1, false) => (found != 1).then(|| "requires one region".to_owned()),
+        (n, false) => (found != n).then(|| format!("expected {n} regions")),
+    }
+}
+
+fn results(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
+    let found = view.results().len();
+    match counts(definition.results.iter().map(|r| r.arity)) {
+        (n, true) => (found < n).then(|| format!("expected {n} or more results")),
+        (0, false) => (found != 0).then(|| "requires zero results".to_owned()),
+        (1, false) => (found != 1).then(|| "requires one result".to_owned()),
+        (n, false) => (found != n).then(|| format!("expected {n} results")),
+    }
+}
+
+fn successors(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
+    let found = view.successors().len();
+    match counts(definition.successors.iter().map(|s| s.arity)) {
+        (n, true) => (found < n).then(|| {
+            let plural = if n == 1 { "" } else { "s" };
+            format!("requires at least {n} successor{plural} but found {found}")
+        }),
+        (1, false) => (found != 1).then(|| format!("requires 1 successor but found {found}")),
+        (n, false) => (found != n).then(|| format!("requires {n} successors but found {found}")),
+    }
+}
+
+fn operands(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
+    let found = view.operands().len();
+    match counts(definition.operands.iter().map(|o| o.arity)) {
+        (n, true) => {
+            (found < n).then(|| format!("expected {n} or more operands, but found {found}"))
+        }
+        (0, false) => (found != 0).then(|| "requires zero operands".to_owned()),
+        (1, false) => (found != 1).then(|| "requires a single operand".to_owned()),
+        (n, false) => (found != n).then(|| format!("expected {n} operands, but found {found}")),
+    }
+}
+
+/// The sizes of groups in attribute `name` fit the declared `groups` and the number of values.
+fn segments(
+    view: View<'_>,
+    what: &str,
+    name: &str,
+    (groups, found): (&[OperandSpec], usize),
+) -> Option<String> {
+    let sizes = view.attribute(name).filter(|a| {
+        matches!(a.kind(view.context), AttributeKind::DenseArray { element, .. }
+            if element.integer_width_bits(view.context) == Some(32))
+    });
+    let Some(sizes) = sizes.and_then(|a| a.as_dense_array_i64(view.context)) else {
+        return Some(format!("requires dense i32 array attribute '{name}'"));
+    };
+    if sizes.iter().any(|size| *size < 0) {
+        return Some(format!("'{name}' attribute cannot have negative elements"));
+    }
+    let total: i64 = sizes.iter().sum();
+    if usize::try_from(total) != Ok(found) {
+        return Some(format!(
+            "{what} count ({found}) does not match with the total size ({total}) specified in attribute '{name}'"
+        ));
+    }
+    (sizes.len() != groups.len()).then(|| {
+        format!(
+            "'{name}' attribute for specifying {what} segments must have {} elements, but got {}",
+            groups.len(),
+            sizes.len()
+        )
+    })
+}

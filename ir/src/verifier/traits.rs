@@ -1,0 +1,351 @@
+//! Traits and rules.
+
+use smallvec::SmallVec;
+
+use super::error;
+use crate::context::Context;
+use crate::definition::{OperationDefinition, TraitRule, Traits};
+use crate::diagnostics::Diagnostics;
+use crate::ids::{Type, ValueId};
+use crate::text::print_type;
+use crate::types::{Dimension, TypeKind};
+use crate::view::View;
+
+/// Traits that look at the operation alone.
+pub(super) fn check(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    around: Option<View<'_>>,
+    diagnostics: &mut Diagnostics,
+) {
+    for rule in definition.rules {
+        if let TraitRule::HasParent(wanted) = rule {
+            let parent = view.body.parent_operation(view.id).map(|op| view.at(op)).or(around);
+            if parent.is_some_and(|parent| !wanted.contains(&parent.name())) {
+                let message = match wanted {
+                    [only] => format!("expects parent op '{only}'"),
+                    many => format!("expects parent op to be one of '{}'", many.join(", ")),
+                };
+                error(view, diagnostics, message);
+                return;
+            }
+        }
+    }
+    let broken = types(view, definition)
+        .or_else(|| inferred(view, definition))
+        .or_else(|| blocks(view, definition));
+    if let Some(message) = broken {
+        error(view, diagnostics, message);
+        return;
+    }
+    if definition.has(Traits::SYMBOL) {
+        symbol(view, definition, around, diagnostics);
+    }
+    if definition.has(Traits::TERMINATOR) {
+        terminator(view, diagnostics);
+    }
+}
+
+fn terminator(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let block = view.body.parent_block(view.id);
+    let last = block.and_then(|block| view.body.last_operation(block));
+    if last.is_some_and(|last| last != view.id) {
+        let message = "must be the last operation in the parent block";
+        error(view, diagnostics, message);
+    }
+    if view.has(Traits::BRANCH_LIKE) {
+        for index in 0..view.successors().len() {
+            if let Some(operands) = view.successor_operands(index) {
+                branch(view, index, &operands, diagnostics);
+            }
+        }
+    }
+}
+
+/// What a branch passes on fits the arguments of the block it goes to.
+fn branch(view: View<'_>, index: usize, operands: &[ValueId], diagnostics: &mut Diagnostics) {
+    let arguments = view.body.arguments(view.successors()[index]);
+    if operands.len() != arguments.len() {
+        let message = format!(
+            "branch has {} operands for successor #{index}, but target block has {}",
+            operands.len(),
+            arguments.len()
+        );
+        diagnostics.error(view.location(), message);
+        return;
+    }
+    let wrong = operands.iter().zip(arguments).position(|(o, a)| view.ty(*o) != view.ty(*a));
+    if let Some(position) = wrong {
+        let message = format!("type mismatch for bb argument #{position} of successor #{index}");
+        diagnostics.error(view.location(), message);
+    }
+}
+
+/// Traits that look at what the regions hold, after that is verified.
+pub(super) fn check_regions(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    diagnostics: &mut Diagnostics,
+) {
+    let Some(wanted) = definition.implicit_terminator() else {
+        return;
+    };
+    let body = view.inner();
+    for block in view.regions().iter().flat_map(|r| body.blocks(*r)) {
+        let Some(last) = body.last_operation(*block) else { continue };
+        let last = View::new(view.context, body, last);
+        if last.name() != wanted {
+            let message = format!(
+                "expects regions to end with '{wanted}', found '{}'",
+                last.name()
+            );
+            error(view, diagnostics, message).note(
+                last.location(),
+                format!("in custom textual format, the absence of terminator implies '{wanted}'"),
+            );
+            return;
+        }
+    }
+}
+
+fn blocks(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
+    if definition.has(Traits::SINGLE_BLOCK) {
+        for (index, region) in view.regions().iter().enumerate() {
+            let blocks = view.inner().blocks(*region);
+            if blocks.len() > 1 {
+                return Some(format!("expects region #{index} to have 0 or 1 blocks"));
+            }
+            let is_empty = |b: &crate::ids::BlockId| view.inner().first_operation(*b).is_none();
+            if !definition.has(Traits::NO_TERMINATOR) && blocks.first().is_some_and(is_empty) {
+                return Some("expects a non-empty block".to_owned());
+            }
+        }
+    }
+    if definition.has(Traits::NO_REGION_ARGUMENTS) {
+        let entries = (0..view.regions().len()).filter_map(|index| view.entry_block(index));
+        for entry in entries {
+            if !view.inner().arguments(entry).is_empty() {
+                let several = view.regions().len() > 1;
+                let which = if several { "region #0" } else { "region" };
+                return Some(format!("{which} should have no arguments"));
+            }
+        }
+    }
+    None
+}
+
+fn symbol(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    around: Option<View<'_>>,
+    diagnostics: &mut Diagnostics,
+) {
+    let visibility = view.attribute("sym_visibility").map(|a| a.as_str(view.context));
+    let message = match visibility {
+        Some(None) => "requires visibility attribute 'sym_visibility' to be a string attribute, but got something else".to_owned(),
+        Some(Some(text)) if !matches!(text, "public" | "private" | "nested") => {
+            format!("visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{text}\"")
+        }
+        public => {
+            let is_declaration = definition.has(Traits::FUNCTION_LIKE) && view.entry_block(0).is_none();
+            let is_public = matches!(public, None | Some(Some("public")));
+            let parent = view.body.parent_operation(view.id).map(|op| view.at(op)).or(around);
+            if is_declaration && is_public {
+                "symbol declaration cannot have public visibility".to_owned()
+            } else if parent
+                .and_then(View::definition)
+                .is_some_and(|d| !d.has(Traits::SYMBOL_TABLE))
+            {
+                "symbol's parent must have the SymbolTable trait".to_owned()
+            } else {
+                return;
+            }
+        }
+    };
+    error(view, diagnostics, message);
+}
+
+fn element(context: &Context, ty: Type) -> Type {
+    ty.element_type(context).unwrap_or(ty)
+}
+
+/// The sizes of a shaped type: `None` for a scalar, `Some(None)` without a rank.
+fn shape(context: &Context, ty: Type) -> Option<Option<SmallVec<[Dimension; 4]>>> {
+    match ty.kind(context) {
+        TypeKind::Vector { shape, .. } => Some(Some(shape.iter().map(|n| Some(*n)).collect())),
+        TypeKind::RankedTensor { shape, .. } | TypeKind::MemRef { shape, .. } => {
+            Some(Some(shape.iter().copied().collect()))
+        }
+        TypeKind::UnrankedTensor(_) | TypeKind::UnrankedMemRef { .. } => Some(None),
+        _ => None,
+    }
+}
+
+/// Shapes that may be the same at run time; scalars go with scalars.
+fn compatible(context: &Context, a: Type, b: Type) -> bool {
+    match (shape(context, a), shape(context, b)) {
+        (None, None) => true,
+        (None, _) | (_, None) => false,
+        (Some(None), _) | (_, Some(None)) => true,
+        (Some(Some(a)), Some(Some(b))) => {
+            a.len() == b.len()
+                && a.iter().zip(&b).all(|(a, b)| a.is_none() || b.is_none() || a == b)
+        }
+    }
+}
+
+fn same_shape(context: &Context, mut types: impl Iterator<Item = Type>) -> bool {
+    types
+        .next()
+        .is_none_or(|first| types.all(|ty| ty == first || compatible(context, ty, first)))
+}
+
+fn same_element(context: &Context, mut types: impl Iterator<Item = Type>) -> bool {
+    types.next().is_none_or(|first| {
+        types.all(|ty| ty == first || element(context, ty) == element(context, first))
+    })
+}
+
+fn all_equal(types: impl IntoIterator<Item = Type>) -> bool {
+    let mut types = types.into_iter();
+    types.next().is_none_or(|first| types.all(|ty| ty == first))
+}
+
+fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
+    let context = view.context;
+    let all = || view.operand_types().chain(view.result_types());
+    let broken = |message: &str| Some(message.to_owned());
+    if definition.has(Traits::SAME_TYPE_OPERANDS) && !all_equal(view.operand_types()) {
+        return broken("requires all operands to have the same type");
+    }
+    if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
+        && !(same_element(context, all()) && same_shape(context, all()))
+    {
+        return broken("requires the same type for all operands and results");
+    }
+    if definition.has(Traits::SAME_OPERANDS_AND_RESULT_SHAPE) && !same_shape(context, all()) {
+        return broken("requires the same shape for all operands and results");
+    }
+    if definition.has(Traits::SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE)
+        && !same_element(context, all())
+    {
+        return broken("requires the same element type for all operands and results");
+    }
+    if definition.has(Traits::ELEMENTWISE) {
+        return elementwise(view);
+    }
+    None
+}
+
+fn elementwise(view: View<'_>) -> Option<String> {
+    let is_shaped = |ty: &Type| shape(view.context, *ty).is_some();
+    let operands: SmallVec<[Type; 4]> = view.operand_types().filter(is_shaped).collect();
+    let results: SmallVec<[Type; 4]> = view.result_types().filter(is_shaped).collect();
+    if operands.is_empty() && results.is_empty() {
+        return None;
+    }
+    if !operands.is_empty() && results.is_empty() {
+        return Some(
+            "if an operand is non-scalar, then there must be at least one non-scalar result"
+                .to_owned(),
+        );
+    }
+    if !results.is_empty() && operands.is_empty() {
+        return Some(
+            "if a result is non-scalar, then at least one operand must be non-scalar".to_owned(),
+        );
+    }
+    if results.len() != view.results().len() {
+        return Some(
+            "if an operand is non-scalar, then all results must be non-scalar".to_owned(),
+        );
+    }
+    let same = same_shape(view.context, operands.iter().chain(&results).copied());
+    (!same).then(|| {
+        "all non-scalar operands/results must have the same shape and base type".to_owned()
+    })
+}
+
+/// Result types are those that the declaration infers.
+fn inferred(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
+    let infer = definition.infer?;
+    let wanted = view.with_site(infer).ok()?;
+    if view.result_types().eq(wanted.iter().copied()) {
+        return None;
+    }
+    let list = |types: &mut dyn Iterator<Item = Type>| {
+        let all: Vec<String> = types
+            .map(|ty| format!("'{}'", print_type(view.context, ty)))
+            .collect();
+        all.join(", ")
+    };
+    Some(format!(
+        "inferred type(s) {} are incompatible with return type(s) of operation {}",
+        list(&mut wanted.iter().copied()),
+        list(&mut view.result_types())
+    ))
+}
+
+/// The rules that are predicates on types; the first broken one is reported.
+pub(super) fn predicates(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    diagnostics: &mut Diagnostics,
+) {
+    if let Some(message) = definition
+        .rules
+        .iter()
+        .find_map(|rule| broken_rule(view, definition, rule))
+    {
+        error(view, diagnostics, message);
+    }
+}
+
+/// The types of what a name stands for.
+fn types_named(view: View<'_>, definition: &OperationDefinition, name: &str) -> SmallVec<[Type; 4]> {
+    if let Some(group) = definition.operands.iter().position(|s| s.name == name) {
+        let group = view.operand_group(group);
+        return group.iter().map(|v| view.ty(*v)).collect();
+    }
+    if let Some(group) = definition.results.iter().position(|s| s.name == name) {
+        let group = view.result_group(group);
+        return group.iter().map(|v| view.ty(*v)).collect();
+    }
+    let attribute = view.attribute(name).and_then(|a| a.ty(view.context));
+    attribute.into_iter().collect()
+}
+
+fn broken_rule(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    rule: &TraitRule,
+) -> Option<String> {
+    match rule {
+        TraitRule::HasParent(_) | TraitRule::ImplicitTerminator(_) => None,
+        TraitRule::AllTypesMatch(names) => {
+            let types = names
+                .iter()
+                .flat_map(|name| types_named(view, definition, name));
+            (!all_equal(types)).then(|| {
+                format!(
+                    "failed to verify that all of {{{}}} have same type",
+                    names.join(", ")
+                )
+            })
+        }
+        TraitRule::TypesMatchWith {
+            summary,
+            from,
+            to,
+            transform,
+        } => {
+            let from = *types_named(view, definition, from).first()?;
+            let to = *types_named(view, definition, to).first()?;
+            (transform(view.context, from) != Some(to))
+                .then(|| format!("failed to verify that {summary}"))
+        }
+        TraitRule::Predicate { summary, check } => {
+            (!check(view)).then(|| format!("failed to verify that {summary}"))
+        }
+    }
+}
