@@ -45,5 +45,11 @@ pub fn all() -> &'static [&'static Dialect] {
 
 /// A context with every dialect.
 pub fn context() -> Context {
-    Context::new(all())
+    context_with(&[])
+}
+
+/// A context with every dialect and some more.
+pub fn context_with(more: &[&'static Dialect]) -> Context {
+    let dialects: Vec<_> = all().iter().chain(more).copied().collect();
+    Context::new(&dialects)
 }

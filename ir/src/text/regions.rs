@@ -286,7 +286,7 @@ impl<'a> Parser<'a> {
             Some(block) => *block,
             None => body.append_block(region),
         };
-        if body.terminator(context, block).is_none() && !ends_unregistered(context, body, block) {
+        if body.terminator(context, block).is_none() {
             let op = body.create(
                 context,
                 NewOperation::new(context.operation_name(name), state.location),
@@ -294,14 +294,4 @@ impl<'a> Parser<'a> {
             body.append(block, op);
         }
     }
-}
-
-/// Whether the last operation of `block` may be a terminator of a dialect nobody registered.
-fn ends_unregistered(
-    context: &crate::context::Context,
-    body: &crate::body::Body,
-    block: BlockId,
-) -> bool {
-    body.last_operation(block)
-        .is_some_and(|op| body.definition(context, op).is_none())
 }

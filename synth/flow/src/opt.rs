@@ -1,5 +1,6 @@
 //! `sluice opt`: what mlir-opt does, with the same options where both have them.
 
+use sluice_ir::definition::Dialect;
 use sluice_ir::text::{ParseOptions, PrintOptions, parse_module_with, print_module};
 use sluice_ir::{Context, Diagnostics, verifier};
 
@@ -11,8 +12,10 @@ use crate::pipeline::run_passes;
 pub const SPLIT_MARKER: &str = "// -----";
 
 /// How to read, change and print.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Options {
+    /// Dialects beside Sluice's own.
+    pub dialects: Vec<&'static Dialect>,
     /// Accepts operations, types and attributes of dialects that nobody registered.
     pub allow_unregistered: bool,
     /// How to parse.
@@ -44,7 +47,7 @@ pub struct Answer {
 
 /// Reads a file, verifies it, runs passes on it and prints it.
 pub fn run(source: &str, file: &str, options: &Options) -> Answer {
-    let mut context = sluice_dialects::context();
+    let mut context = sluice_dialects::context_with(&options.dialects);
     context.allow_unregistered = options.allow_unregistered;
     let mut answer = Answer::default();
     let Some(marker) = &options.split else {

@@ -108,6 +108,7 @@ impl Opt {
             return Ok(());
         };
         let options = Options {
+            dialects: Vec::new(),
             allow_unregistered: self.allow_unregistered_dialect,
             parse: ParseOptions {
                 implicit_module: !self.no_implicit_module,

@@ -1,17 +1,19 @@
 //! Conformance with mlir-opt 19: its recorded answers to 194 inputs, against ours.
 //!
-//! `conformance/cases/NNN-area.mlir` is an input, `.args` the options, `.out` what mlir-opt printed; a case without
-//! `.out` is refused, with the first error of `.err`. `conformance/disagreements.txt` lists the cases in which we
+//! `conformance/cases/NNN-area.mlir` is an input, `.args` the options, `.out` what mlir-opt printed (nothing if
+//! there is no such file), `.err` its messages; a case with an error in them is refused. `conformance/disagreements.txt` lists the cases in which we
 //! differ, each with the reason; a case that agrees must not be listed (`UPDATE_EXPECT=1` takes it out).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use sluice_ir::Diagnostics;
-use sluice_ir::text::{PrintOptions, parse_module, print_module};
+mod test_dialect;
+
+use sluice_flow::opt::{Options, SPLIT_MARKER, run};
+
 
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ir/tests/conformance")
 }
 
 fn read(file: &Path) -> String {
@@ -33,43 +35,53 @@ fn first_error(text: &str) -> String {
 
 /// What we answer; `None` if an option is not known.
 fn answer(file: &Path, arguments: &str) -> Option<Result<String, String>> {
-    let mut context = sluice_dialects::context();
-    let mut options = PrintOptions::default();
+    let mut options = Options {
+        dialects: vec![&test_dialect::DIALECT],
+        ..Options::default()
+    };
     for argument in arguments.split_whitespace() {
-        match argument {
-            "--allow-unregistered-dialect" => context.allow_unregistered = true,
-            "--mlir-print-op-generic" => options.generic = true,
-            "--mlir-print-debuginfo" => options.locations = true,
-            "--mlir-print-local-scope" => options.local_scope = true,
-            "--mlir-print-assume-verified" | "--mlir-print-unique-ssa-ids" => {}
+        let (name, value) = argument.split_once('=').unwrap_or((argument, ""));
+        let print = &mut options.print;
+        match name {
+            "--allow-unregistered-dialect" => options.allow_unregistered = true,
+            "--no-implicit-module" => options.parse.implicit_module = false,
+            "--split-input-file" if value.is_empty() => options.split = Some(SPLIT_MARKER.into()),
+            "--split-input-file" => options.split = Some(value.to_owned()),
+            "--verify-diagnostics" => options.verify_diagnostics = true,
+            "--mlir-print-op-generic" => print.generic = true,
+            "--mlir-print-debuginfo" => print.locations = true,
+            "--mlir-print-local-scope" => print.local_scope = true,
+            "--mlir-print-value-users" => print.value_users = true,
+            "--mlir-print-unique-ssa-ids" => print.unique_names = true,
+            "--mlir-elide-elementsattrs-if-larger" => {
+                print.elide_elements_above = Some(value.parse().ok()?);
+            }
+            "--mlir-print-assume-verified" => {}
             _ => return None,
         }
     }
-    let mut diagnostics = Diagnostics::new();
-    let name = file
-        .file_name()
-        .expect("a case has a name")
-        .to_string_lossy();
-    let module = parse_module(&context, &read(file), &name, &mut diagnostics);
-    let Some(module) = module else {
-        return Some(Err(first_error(&diagnostics.to_text(&context))));
-    };
-    let mut text = print_module(&context, &module, &options);
-    // mlir-opt ends with an empty line unless aliases are printed in place.
-    if !options.local_scope {
-        text.push('\n');
-    }
-    Some(Ok(text))
+    let name = file.file_name().expect("a case has a name");
+    let answer = run(&read(file), &name.to_string_lossy(), &options);
+    Some(if answer.failed {
+        Err(first_error(&answer.messages))
+    } else {
+        Ok(answer.output)
+    })
 }
 
 fn agrees(file: &Path) -> Result<(), String> {
     let Some(ours) = answer(file, &read(&file.with_extension("args"))) else {
         return Err("an option is not supported".to_owned());
     };
-    let out = file.with_extension("out");
-    let theirs = match out.exists() {
-        true => Ok(read(&out)),
-        false => Err(first_error(&read(&file.with_extension("err")))),
+    let recorded = |extension| {
+        let path = file.with_extension(extension);
+        if path.exists() { read(&path) } else { String::new() }
+    };
+    let error = first_error(&recorded("err"));
+    let theirs = if error.is_empty() {
+        Ok(recorded("out"))
+    } else {
+        Err(error)
     };
     if ours == theirs {
         return Ok(());
@@ -127,7 +139,7 @@ fn we_answer_as_mlir_opt_does() {
             .collect();
         std::fs::write(&listed, lines).expect("the folder is writable");
     }
-    let repeat = "repeat: cargo test -p sluice-ir --test conformance";
+    let repeat = "repeat: cargo test -p sluice-flow --test conformance";
     assert!(
         problems.is_empty(),
         "{}\n{repeat}\naccept: UPDATE_EXPECT=1",
