@@ -66,42 +66,53 @@ fn verify_call(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diag
     };
     let operands: Vec<Type> = view.operand_types().collect();
     let found: Vec<Type> = view.result_types().collect();
-    let mut wrong = |message: String| {
-        diagnostics
-            .error(view.location(), format!("'func.call' op {message}"))
-            .note(function.location(), format!("`@{callee}` is declared here"));
+    let text = |ty: Type| print_type(context, ty);
+    let list = |types: &[Type]| {
+        let all: Vec<String> = types.iter().map(|ty| format!("'{}'", text(*ty))).collect();
+        all.join(", ")
+    };
+    let mut wrong = |message: String, hint: String| {
+        let found = diagnostics.error(view.location(), format!("'func.call' op {message}"));
+        if !hint.is_empty() {
+            found.hint(hint);
+        }
+    };
+    let count = |expected: usize, provided: usize| {
+        format!("`@{callee}` has {expected}, the call has {provided}")
     };
     if operands.len() != inputs.len() {
-        wrong(format!(
-            "incorrect number of operands for callee: expected {}, but provided {}",
-            inputs.len(),
-            operands.len()
-        ));
+        let message = "incorrect number of operands for callee".to_owned();
+        wrong(message, count(inputs.len(), operands.len()));
+        return;
     }
-    for (i, (expected, provided)) in inputs.iter().zip(&operands).enumerate() {
-        if expected != provided {
-            wrong(format!(
-                "operand type mismatch: expected operand type '{}', but provided '{}' for operand number {i}",
-                print_type(context, *expected),
-                print_type(context, *provided)
-            ));
-        }
+    if let Some(i) = (0..inputs.len()).find(|i| inputs[*i] != operands[*i]) {
+        let message = format!(
+            "operand type mismatch: expected operand type '{}', but provided '{}' for operand number {i}",
+            text(inputs[i]),
+            text(operands[i])
+        );
+        wrong(message, String::new());
+        return;
     }
     if found.len() != results.len() {
-        wrong(format!(
-            "incorrect number of results for callee: expected {}, but provided {}",
-            results.len(),
-            found.len()
-        ));
+        let message = "incorrect number of results for callee".to_owned();
+        wrong(message, count(results.len(), found.len()));
+        return;
     }
-    for (i, (expected, provided)) in results.iter().zip(&found).enumerate() {
-        if expected != provided {
-            wrong(format!(
-                "result type mismatch at index {i}: expected '{}', but provided '{}'",
-                print_type(context, *expected),
-                print_type(context, *provided)
-            ));
-        }
+    if let Some(i) = (0..results.len()).find(|i| results[*i] != found[*i]) {
+        diagnostics
+            .error(
+                view.location(),
+                format!("'func.call' op result type mismatch at index {i}"),
+            )
+            .note(
+                view.location(),
+                format!("      op result types: {}", list(&found)),
+            )
+            .note(
+                view.location(),
+                format!("function result types: {}", list(results)),
+            );
     }
 }
 
@@ -193,8 +204,21 @@ fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
     };
     let body = view.inner();
     let types: Vec<_> = body.arguments(entry).iter().map(|v| body.ty(*v)).collect();
-    if types != inputs.as_ref() {
-        let message = "'func.func' op entry block arguments must match the function signature";
+    if types.len() != inputs.len() {
+        let message = format!(
+            "'func.func' op entry block must have {} arguments to match function signature",
+            inputs.len()
+        );
+        diagnostics.error(view.location(), message);
+        return;
+    }
+    if let Some(i) = (0..types.len()).find(|i| types[*i] != inputs[*i]) {
+        let message = format!(
+            "'func.func' op type of entry block argument #{i}('{}') must match the type of the corresponding argument in \
+             function signature('{}')",
+            print_type(view.context, types[i]),
+            print_type(view.context, inputs[i])
+        );
         diagnostics.error(view.location(), message);
         return;
     }

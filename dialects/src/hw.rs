@@ -189,7 +189,7 @@ pub fn empty_module(context: &Context, location: Location) -> Program {
     body.append(block, operation);
     let region = body.regions(operation)[0];
     body.inner_mut(operation).append_block(region);
-    Program { body, operation }
+    Program::new(body, operation)
 }
 
 /// Adds an `hw.module` with an empty entry block, whose arguments are the inputs.

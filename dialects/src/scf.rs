@@ -87,6 +87,7 @@ sluice_ods::dialect! {
         traits: [
             SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE, ATTR_SIZED_OPERAND_SEGMENTS
         ],
+        rules: [ImplicitTerminator("scf.reduce")],
         operands: {
             lower_bound: variadic INDEX,
             upper_bound: variadic INDEX,
@@ -608,9 +609,7 @@ fn verify_parallel(view: View<'_>, diagnostics: &mut Diagnostics) {
     let Some(last) = view.body.last_operation(block).map(|op| view.at(op)) else {
         return;
     };
-    if last.name() != "scf.reduce" {
-        error(diagnostics, "expects body to terminate with 'scf.reduce'");
-    } else if last.operands().len() != view.results().len() {
+    if last.operands().len() != view.results().len() {
         error(
             diagnostics,
             "expects as many reductions as results and initial values",

@@ -25,6 +25,8 @@ pub struct Diagnostic {
     pub message: String,
     /// More places.
     pub notes: Vec<(Location, String)>,
+    /// What would fit, where Sluice says more than others.
+    pub hints: Vec<String>,
 }
 
 /// Collected messages, in the order in which they were found.
@@ -61,6 +63,7 @@ impl Diagnostics {
             location,
             message,
             notes: Vec::new(),
+            hints: Vec::new(),
         });
         self.all.last_mut().expect("just pushed")
     }
@@ -100,6 +103,9 @@ impl Diagnostics {
             );
             for (location, note) in &diagnostic.notes {
                 render_one(&mut text, context, sources, *location, "note", note);
+            }
+            for hint in &diagnostic.hints {
+                text += &format!("    help: {hint}\n");
             }
         }
         let is_error = |d: &&Diagnostic| d.severity == Severity::Error;
@@ -165,6 +171,12 @@ impl Diagnostic {
     /// Adds a note.
     pub fn note(&mut self, location: Location, message: impl Into<String>) -> &mut Self {
         self.notes.push((location, message.into()));
+        self
+    }
+
+    /// Adds what would fit.
+    pub fn hint(&mut self, message: impl Into<String>) -> &mut Self {
+        self.hints.push(message.into());
         self
     }
 }

@@ -17,6 +17,7 @@ pub mod location;
 pub mod module;
 pub mod passes;
 pub mod patterns;
+pub mod resources;
 pub mod simplify;
 pub mod suggestion;
 pub mod symbols;

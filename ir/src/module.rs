@@ -3,6 +3,7 @@
 use crate::body::Body;
 use crate::context::Context;
 use crate::ids::OperationId;
+use crate::resources::Resources;
 use crate::view::View;
 
 /// A top-level operation with the body that holds it.
@@ -12,9 +13,20 @@ pub struct Module {
     pub body: Body,
     /// The top-level operation.
     pub operation: OperationId,
+    /// Data beside the operations.
+    pub resources: Resources,
 }
 
 impl Module {
+    /// A program without resources.
+    pub fn new(body: Body, operation: OperationId) -> Self {
+        Self {
+            body,
+            operation,
+            resources: Resources::default(),
+        }
+    }
+
     /// A view of the top-level operation.
     pub fn view<'a>(&'a self, context: &'a Context) -> View<'a> {
         View::new(context, &self.body, self.operation)

@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
         let (n_dims, n_symbols, mut identifiers) = self.affine_inputs()?;
         self.expect(TokenKind::Arrow, "expected '->' or ':'")?;
         let mut results = Vec::new();
-        self.parse_comma_separated(Delimiter::Paren, |parser| {
+        self.parse_comma_separated_in(Delimiter::Paren, " in affine map range", |parser| {
             results.push(parser.affine_expression(&mut identifiers)?);
             Ok(())
         })?;
@@ -105,10 +105,14 @@ impl<'a> Parser<'a> {
         let (n_dims, n_symbols, mut identifiers) = self.affine_inputs()?;
         self.expect(TokenKind::Colon, "expected '->' or ':'")?;
         let mut constraints = Vec::new();
-        self.parse_comma_separated(Delimiter::Paren, |parser| {
-            constraints.push(parser.affine_constraint(&mut identifiers)?);
-            Ok(())
-        })?;
+        self.parse_comma_separated_in(
+            Delimiter::Paren,
+            " in integer set constraint list",
+            |parser| {
+                constraints.push(parser.affine_constraint(&mut identifiers)?);
+                Ok(())
+            },
+        )?;
         if constraints.is_empty() {
             constraints.push((AffineExpr::Constant(0), true));
         }
@@ -122,12 +126,16 @@ impl<'a> Parser<'a> {
     fn affine_inputs(&mut self) -> ParseResult<(u32, u32, Identifiers<'a>)> {
         let mut declared: Vec<(&'a str, AffineExpr)> = Vec::new();
         let (mut n_dims, mut n_symbols) = (0, 0);
-        self.parse_comma_separated(Delimiter::Paren, |parser| {
-            parser.affine_input(&mut declared, AffineExpr::Dim(n_dims))?;
-            n_dims += 1;
-            Ok(())
-        })?;
-        self.parse_comma_separated(Delimiter::OptionalSquare, |parser| {
+        self.parse_comma_separated_in(
+            Delimiter::Paren,
+            " in dimensional identifier list",
+            |parser| {
+                parser.affine_input(&mut declared, AffineExpr::Dim(n_dims))?;
+                n_dims += 1;
+                Ok(())
+            },
+        )?;
+        self.parse_comma_separated_in(Delimiter::OptionalSquare, " in symbol list", |parser| {
             parser.affine_input(&mut declared, AffineExpr::Symbol(n_symbols))?;
             n_symbols += 1;
             Ok(())
@@ -186,17 +194,17 @@ impl<'a> Parser<'a> {
     }
 
     fn affine_sum(&mut self, identifiers: &mut Identifiers<'a>) -> ParseResult<AffineExpr> {
-        let mut sum = self.affine_product(identifiers)?;
+        let mut sum = self.affine_product(identifiers, false)?;
         let mut n_terms = 0;
         loop {
             sum = match self.token.kind {
                 TokenKind::Plus => {
                     self.advance();
-                    sum + self.affine_product(identifiers)?
+                    sum + self.affine_product(identifiers, true)?
                 }
                 TokenKind::Minus => {
                     self.advance();
-                    sum - self.affine_product(identifiers)?
+                    sum - self.affine_product(identifiers, true)?
                 }
                 _ => return Ok(sum),
             };
@@ -213,8 +221,13 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn affine_product(&mut self, identifiers: &mut Identifiers<'a>) -> ParseResult<AffineExpr> {
-        let mut product = self.affine_operand(identifiers)?;
+    /// `is_right`: whether an operator stands before it.
+    fn affine_product(
+        &mut self,
+        identifiers: &mut Identifiers<'a>,
+        is_right: bool,
+    ) -> ParseResult<AffineExpr> {
+        let mut product = self.affine_operand(identifiers, is_right)?;
         let mut n_factors = 0;
         loop {
             let operator = match self.token.kind {
@@ -227,7 +240,7 @@ impl<'a> Parser<'a> {
             };
             let position = self.position();
             self.advance();
-            let right = self.affine_operand(identifiers)?;
+            let right = self.affine_operand(identifiers, true)?;
             let right_is_symbolic = right.is_symbolic_or_constant();
             if operator == "multiply" && !right_is_symbolic && !product.is_symbolic_or_constant() {
                 let message = "non-affine expression: at least one of the multiply operands has to be either a \
@@ -251,14 +264,22 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn affine_operand(&mut self, identifiers: &mut Identifiers<'a>) -> ParseResult<AffineExpr> {
+    /// `is_right`: whether an operator stands before it.
+    fn affine_operand(
+        &mut self,
+        identifiers: &mut Identifiers<'a>,
+        is_right: bool,
+    ) -> ParseResult<AffineExpr> {
         match self.token.kind {
             TokenKind::Minus => {
                 self.advance();
                 self.enter()?;
-                let result = self.affine_operand(identifiers);
+                let result = self.affine_operand(identifiers, false);
                 self.depth -= 1;
-                Ok(-result?)
+                match result {
+                    Ok(operand) => Ok(-operand),
+                    Err(_) => Err(self.wrong_token("missing operand of negation")),
+                }
             }
             TokenKind::Integer => {
                 let value = self.spelling().parse::<i64>();
@@ -286,8 +307,9 @@ impl<'a> Parser<'a> {
                 Ok(AffineExpr::Dim(index))
             }
             TokenKind::Bare => self.affine_identifier(identifiers),
+            _ if is_right => Err(self.wrong_token("missing right operand of binary op")),
             TokenKind::Plus | TokenKind::Star => {
-                Err(self.wrong_token("missing left operand of binary operator"))
+                Err(self.wrong_token("missing left operand of binary op"))
             }
             _ => Err(self.wrong_token("expected affine expression")),
         }

@@ -4,13 +4,19 @@ use crate::body::{Body, NewOperation};
 use crate::ids::OperationId;
 use crate::location::LocationKind;
 use crate::module::Module;
-use crate::text::{ParseOptions, ParseResult};
 use crate::text::lexer::TokenKind;
 use crate::text::parser::Parser;
+use crate::text::{ParseOptions, ParseResult};
 
 impl<'a> Parser<'a> {
     /// Parses all of the source. Errors are in the diagnostics; `None` if there is no operation to return.
     pub(crate) fn file(mut self, options: ParseOptions) -> Option<Module> {
+        let mut module = self.operations_of_file(options)?;
+        module.resources = self.resources;
+        Some(module)
+    }
+
+    fn operations_of_file(&mut self, options: ParseOptions) -> Option<Module> {
         let mut body = Body::new();
         let context = self.context;
         let location = context.location(LocationKind::File {
@@ -75,22 +81,13 @@ impl<'a> Parser<'a> {
             if inner.is_isolated(*only) {
                 return Some(alone(context, &mut inner, *only));
             }
-            return Some(Module {
-                operation: *only,
-                body: inner,
-            });
+            return Some(Module::new(inner, *only));
         }
         if isolated {
             body.put_body(module, Box::new(inner));
-            return Some(Module {
-                body,
-                operation: module,
-            });
+            return Some(Module::new(body, module));
         }
-        Some(Module {
-            body: inner,
-            operation: module,
-        })
+        Some(Module::new(inner, module))
     }
 
     /// `#name = attribute`
@@ -135,59 +132,6 @@ impl<'a> Parser<'a> {
         self.type_aliases.insert(name, ty);
         Ok(())
     }
-
-    /// `{-# ... #-}`: resources. Not yet: keeping them.
-    fn metadata(&mut self) -> ParseResult<()> {
-        self.advance();
-        loop {
-            if self.accept(TokenKind::MetadataEnd) {
-                return Ok(());
-            }
-            let position = self.position();
-            let key = self.parse_any_keyword()?;
-            if !matches!(key, "dialect_resources" | "external_resources") {
-                return Err(self.wrong_token_at(position, key));
-            }
-            self.expect(TokenKind::Colon, "expected ':'")?;
-            self.skip_braces()?;
-            if !self.accept(TokenKind::Comma) {
-                return self.expect(
-                    TokenKind::MetadataEnd,
-                    "expected '#-}' to end file metadata",
-                );
-            }
-        }
-    }
-
-    fn wrong_token_at(
-        &mut self,
-        position: crate::text::Position,
-        key: &str,
-    ) -> crate::text::Reported {
-        self.plain_error(
-            position,
-            format!("unknown key '{key}' in file metadata dictionary"),
-        )
-    }
-
-    fn skip_braces(&mut self) -> ParseResult<()> {
-        if !self.is(TokenKind::LeftBrace) {
-            return Err(self.wrong_token("expected '{'"));
-        }
-        let mut depth = 0;
-        loop {
-            match self.token.kind {
-                TokenKind::LeftBrace => depth += 1,
-                TokenKind::RightBrace => depth -= 1,
-                TokenKind::End | TokenKind::Error => return Err(self.wrong_token("expected '}'")),
-                _ => {}
-            }
-            self.advance();
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-    }
 }
 
 /// A module that is written in the source, moved out of the body it was parsed into.
@@ -203,5 +147,5 @@ fn alone(context: &crate::context::Context, from: &mut Body, op: OperationId) ->
         "the regions of a body are numbered in order"
     );
     body.put_body(operation, inner);
-    Module { body, operation }
+    Module::new(body, operation)
 }

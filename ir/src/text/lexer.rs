@@ -255,6 +255,8 @@ impl<'a> Lexer<'a> {
                     }
                 }
                 0 if start + 1 == self.source.len() => T::End,
+                // As upstream's lexer: a zero byte is white space.
+                0 => continue,
                 _ => {
                     // The other bytes of one character are no further errors.
                     while self.peek(0) & 0xC0 == 0x80 {

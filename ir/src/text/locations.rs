@@ -108,7 +108,7 @@ impl<'a> Parser<'a> {
             )?;
         }
         let mut parts = Vec::new();
-        self.parse_comma_separated(Delimiter::Square, |parser| {
+        self.parse_comma_separated_in(Delimiter::Square, " in fused location", |parser| {
             let part = parser.location_instance()?;
             parts.push(part);
             Ok(())
@@ -121,9 +121,8 @@ impl<'a> Parser<'a> {
         let position = self.position();
         if name.contains('.') {
             // A dialect attribute that is a location does not exist here.
-            return Err(
-                self.plain_error(position, "expected location, but found dialect attribute")
-            );
+            let message = format!("expected location, but found dialect attribute: '#{name}'");
+            return Err(self.plain_error(position, message));
         }
         let attribute = match self.attribute_aliases.get(name).copied() {
             Some(attribute) => Some(attribute),

@@ -11,6 +11,7 @@ mod format_parse;
 mod functions;
 mod lexer;
 mod locations;
+mod metadata;
 mod names;
 mod numbers;
 mod operations;
@@ -94,7 +95,13 @@ pub fn parse_module(
     file_name: &str,
     diagnostics: &mut Diagnostics,
 ) -> Option<Module> {
-    parse_module_with(context, source, file_name, ParseOptions::default(), diagnostics)
+    parse_module_with(
+        context,
+        source,
+        file_name,
+        ParseOptions::default(),
+        diagnostics,
+    )
 }
 
 /// As [`parse_module`], with options.
@@ -156,6 +163,7 @@ pub fn print_module(context: &Context, module: &Module, options: &PrintOptions) 
     if !text.ends_with('\n') {
         text.push('\n');
     }
+    text += &metadata::metadata_text(context, module);
     text
 }
 

@@ -309,7 +309,7 @@ impl<'a> Parser<'a> {
             dialect
         };
         if !word.is_empty() {
-            self.note(position, did_you_mean(word, &known));
+            self.hint(did_you_mean(word, &known));
         }
         reported
     }

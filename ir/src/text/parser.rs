@@ -93,6 +93,7 @@ pub struct Parser<'a> {
     pub(crate) alias_offsets: Option<Map<&'a str, u32>>,
     pub(crate) pending_aliases: Vec<&'a str>,
     pub(crate) distinct: Map<u64, Attribute>,
+    pub(crate) resources: crate::resources::Resources,
 }
 
 impl<'a> Parser<'a> {
@@ -125,6 +126,7 @@ impl<'a> Parser<'a> {
             alias_offsets: None,
             pending_aliases: Vec::new(),
             distinct: Map::default(),
+            resources: crate::resources::Resources::default(),
         }
     }
 
@@ -224,6 +226,12 @@ impl<'a> Parser<'a> {
         let location = self.location_at(position);
         if let Some(diagnostic) = self.diagnostics.all.last_mut() {
             diagnostic.note(location, message);
+        }
+    }
+
+    pub(crate) fn hint(&mut self, message: impl Into<String>) {
+        if let Some(diagnostic) = self.diagnostics.all.last_mut() {
+            diagnostic.hint(message);
         }
     }
 
@@ -513,6 +521,16 @@ impl<'a> Parser<'a> {
     pub fn parse_comma_separated(
         &mut self,
         delimiter: Delimiter,
+        element: impl FnMut(&mut Self) -> ParseResult<()>,
+    ) -> ParseResult<()> {
+        self.parse_comma_separated_in(delimiter, "", element)
+    }
+
+    /// As [`Parser::parse_comma_separated`]; messages say of what the list is a part: `" in location"`.
+    pub fn parse_comma_separated_in(
+        &mut self,
+        delimiter: Delimiter,
+        part_of: &str,
         mut element: impl FnMut(&mut Self) -> ParseResult<()>,
     ) -> ParseResult<()> {
         let Some((open, close, optional)) = delimiter.tokens() else {
@@ -526,7 +544,7 @@ impl<'a> Parser<'a> {
             if optional {
                 return Ok(());
             }
-            return Err(self.wrong_token(format!("expected '{open}'")));
+            return Err(self.wrong_token(format!("expected '{open}'{part_of}")));
         }
         if self.parse_optional_punctuation(close) {
             return Ok(());
@@ -535,6 +553,12 @@ impl<'a> Parser<'a> {
         while self.accept(TokenKind::Comma) {
             element(self)?;
         }
-        self.parse_punctuation(close)
+        if part_of.is_empty() || self.parse_optional_punctuation(close) {
+            return match part_of {
+                "" => self.parse_punctuation(close),
+                _ => Ok(()),
+            };
+        }
+        Err(self.wrong_token(format!("expected '{close}'{part_of}")))
     }
 }

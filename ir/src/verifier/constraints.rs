@@ -1,22 +1,38 @@
 //! Declared constraints: attributes, operand and result types, predicates, regions.
 
 use super::{error, traits};
-use crate::definition::{
-    Arity, OperandSpec, OperationDefinition, Presence, RegionConstraint,
-};
+use crate::definition::{Arity, OperandSpec, OperationDefinition, Presence, RegionConstraint};
 use crate::diagnostics::Diagnostics;
 use crate::ids::Type;
 use crate::text::print_type;
 use crate::view::View;
 
 /// Attributes, operands, results, predicates and regions as declared.
-pub(super) fn check(view: View<'_>, definition: &OperationDefinition, diagnostics: &mut Diagnostics) {
+pub(super) fn check(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    diagnostics: &mut Diagnostics,
+) {
     let before = diagnostics.all.len();
     attributes(view, definition, diagnostics);
     let segment = |group| view.operand_segment(group);
-    values(view, "operand", definition.operands, view.operand_types(), &segment, diagnostics);
+    values(
+        view,
+        "operand",
+        definition.operands,
+        view.operand_types(),
+        &segment,
+        diagnostics,
+    );
     let segment = |group| view.result_segment(group);
-    values(view, "result", definition.results, view.result_types(), &segment, diagnostics);
+    values(
+        view,
+        "result",
+        definition.results,
+        view.result_types(),
+        &segment,
+        diagnostics,
+    );
     if diagnostics.all.len() == before {
         traits::predicates(view, definition, diagnostics);
     }
@@ -75,7 +91,11 @@ fn values(
             if !(spec.constraint.check)(view.context, ty) {
                 let message = format!(
                     "{what} #{index} must be {}{}, but got '{}'",
-                    if spec.arity == Arity::Variadic { "variadic of " } else { "" },
+                    if spec.arity == Arity::Variadic {
+                        "variadic of "
+                    } else {
+                        ""
+                    },
                     spec.constraint.summary,
                     print_type(view.context, ty)
                 );

@@ -117,12 +117,10 @@ impl Dominance<'_> {
     fn dominates(&self, value: ValueId, op: OperationId, block: BlockId) -> bool {
         let (home, maker) = match self.body.value_definition(value) {
             ValueDefinition::Argument { block, .. } => (block, None),
-            ValueDefinition::Result { operation, .. } => {
-                match self.body.parent_block(operation) {
-                    Some(home) => (home, Some(operation)),
-                    None => return false,
-                }
-            }
+            ValueDefinition::Result { operation, .. } => match self.body.parent_block(operation) {
+                Some(home) => (home, Some(operation)),
+                None => return false,
+            },
         };
         let region = self.body.parent_region(home);
         let (mut user, mut at) = (op, block);
@@ -189,7 +187,8 @@ impl Dominance<'_> {
                 };
                 let parent = region.and_then(|region| body.region_parent(region));
                 let place = parent.map_or(self.owner.location(), |op| body.location(op));
-                let note = format!("operand defined as a block argument (block #{number} {relation})");
+                let note =
+                    format!("operand defined as a block argument (block #{number} {relation})");
                 (place, note)
             }
         }
@@ -214,8 +213,10 @@ impl Dominance<'_> {
 /// First and last number of each reachable block in a walk over the dominator tree of a region.
 fn intervals(body: &Body, blocks: &[BlockId]) -> FxHashMap<BlockId, (u32, u32)> {
     let mut graph: DiGraph<BlockId, ()> = DiGraph::new();
-    let nodes: FxHashMap<BlockId, NodeIndex> =
-        blocks.iter().map(|block| (*block, graph.add_node(*block))).collect();
+    let nodes: FxHashMap<BlockId, NodeIndex> = blocks
+        .iter()
+        .map(|block| (*block, graph.add_node(*block)))
+        .collect();
     for block in blocks {
         let last = body.last_operation(*block);
         for successor in last.map_or(&[][..], |op| body.successors(op)) {

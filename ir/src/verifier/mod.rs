@@ -98,8 +98,10 @@ fn verify_region(owner: View<'_>, index: usize, region: RegionId, diagnostics: &
         return;
     }
     if let Some(entry) = blocks.first()
-        && (blocks.iter().filter_map(|block| body.last_operation(*block)))
-            .any(|last| body.successors(last).contains(entry))
+        && (blocks
+            .iter()
+            .filter_map(|block| body.last_operation(*block)))
+        .any(|last| body.successors(last).contains(entry))
     {
         let message = "entry block of region may not have predecessors";
         diagnostics.error(owner.location(), message);
@@ -145,9 +147,7 @@ fn verify_block(
             error(last, diagnostics, message);
         }
     }
-    let is_terminator = last
-        .definition()
-        .is_none_or(|d| d.has(Traits::TERMINATOR));
+    let is_terminator = last.definition().is_none_or(|d| d.has(Traits::TERMINATOR));
     if !may_lack_terminator && !is_terminator && diagnostics.all.len() == before {
         let message = format!("block with no terminator, has {}", generic_text(last));
         diagnostics.error(last.location(), message);

@@ -7,7 +7,11 @@ use crate::diagnostics::Diagnostics;
 use crate::view::View;
 
 /// Numbers as declared; the first that is wrong is reported, since the others depend on it.
-pub(super) fn check(view: View<'_>, definition: &OperationDefinition, diagnostics: &mut Diagnostics) {
+pub(super) fn check(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    diagnostics: &mut Diagnostics,
+) {
     let broken = regions(view, definition)
         .or_else(|| results(view, definition))
         .or_else(|| successors(view, definition))

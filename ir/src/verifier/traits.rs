@@ -20,7 +20,11 @@ pub(super) fn check(
 ) {
     for rule in definition.rules {
         if let TraitRule::HasParent(wanted) = rule {
-            let parent = view.body.parent_operation(view.id).map(|op| view.at(op)).or(around);
+            let parent = view
+                .body
+                .parent_operation(view.id)
+                .map(|op| view.at(op))
+                .or(around);
             if parent.is_some_and(|parent| !wanted.contains(&parent.name())) {
                 let message = match wanted {
                     [only] => format!("expects parent op '{only}'"),
@@ -74,7 +78,10 @@ fn branch(view: View<'_>, index: usize, operands: &[ValueId], diagnostics: &mut 
         diagnostics.error(view.location(), message);
         return;
     }
-    let wrong = operands.iter().zip(arguments).position(|(o, a)| view.ty(*o) != view.ty(*a));
+    let wrong = operands
+        .iter()
+        .zip(arguments)
+        .position(|(o, a)| view.ty(*o) != view.ty(*a));
     if let Some(position) = wrong {
         let message = format!("type mismatch for bb argument #{position} of successor #{index}");
         diagnostics.error(view.location(), message);
@@ -92,7 +99,9 @@ pub(super) fn check_regions(
     };
     let body = view.inner();
     for block in view.regions().iter().flat_map(|r| body.blocks(*r)) {
-        let Some(last) = body.last_operation(*block) else { continue };
+        let Some(last) = body.last_operation(*block) else {
+            continue;
+        };
         let last = View::new(view.context, body, last);
         if last.name() != wanted {
             let message = format!(
@@ -140,7 +149,9 @@ fn symbol(
     around: Option<View<'_>>,
     diagnostics: &mut Diagnostics,
 ) {
-    let visibility = view.attribute("sym_visibility").map(|a| a.as_str(view.context));
+    let visibility = view
+        .attribute("sym_visibility")
+        .map(|a| a.as_str(view.context));
     let message = match visibility {
         Some(None) => "requires visibility attribute 'sym_visibility' to be a string attribute, but got something else".to_owned(),
         Some(Some(text)) if !matches!(text, "public" | "private" | "nested") => {
@@ -189,7 +200,9 @@ fn compatible(context: &Context, a: Type, b: Type) -> bool {
         (Some(None), _) | (_, Some(None)) => true,
         (Some(Some(a)), Some(Some(b))) => {
             a.len() == b.len()
-                && a.iter().zip(&b).all(|(a, b)| a.is_none() || b.is_none() || a == b)
+                && a.iter()
+                    .zip(&b)
+                    .all(|(a, b)| a.is_none() || b.is_none() || a == b)
         }
     }
 }
@@ -256,9 +269,7 @@ fn elementwise(view: View<'_>) -> Option<String> {
         );
     }
     if results.len() != view.results().len() {
-        return Some(
-            "if an operand is non-scalar, then all results must be non-scalar".to_owned(),
-        );
+        return Some("if an operand is non-scalar, then all results must be non-scalar".to_owned());
     }
     let same = same_shape(view.context, operands.iter().chain(&results).copied());
     (!same).then(|| {
@@ -302,7 +313,11 @@ pub(super) fn predicates(
 }
 
 /// The types of what a name stands for.
-fn types_named(view: View<'_>, definition: &OperationDefinition, name: &str) -> SmallVec<[Type; 4]> {
+fn types_named(
+    view: View<'_>,
+    definition: &OperationDefinition,
+    name: &str,
+) -> SmallVec<[Type; 4]> {
     if let Some(group) = definition.operands.iter().position(|s| s.name == name) {
         let group = view.operand_group(group);
         return group.iter().map(|v| view.ty(*v)).collect();

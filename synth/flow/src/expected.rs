@@ -26,8 +26,7 @@ struct Expected {
 
 /// Compares `found` with what `source` expects and returns what does not fit.
 ///
-/// Only the errors up to the first statement that is wrong count, as mlir-opt stops there; suggestions that only Sluice
-/// gives do not count.
+/// Errors after the first may be expected but need not be: mlir-opt stops there. Hints, which only Sluice gives, do not count.
 pub(crate) fn compare(
     context: &Context,
     source: &str,
@@ -39,44 +38,35 @@ pub(crate) fn compare(
     let mut expected = designators(source, |line, column, message| {
         wrong.error(context.file_location(name, line, column), message);
     });
-    for diagnostic in until_first_error(found) {
+    // mlir-opt stops at the first error, but may find more in the same statement: those may be expected.
+    let mut is_first = true;
+    for diagnostic in &found.all {
         let kind = match diagnostic.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
             Severity::Remark => "remark",
         };
-        let notes = diagnostic.notes.iter().map(|(at, text)| ("note", *at, text));
+        let notes = diagnostic
+            .notes
+            .iter()
+            .map(|(at, text)| ("note", *at, text));
         let all = std::iter::once((kind, diagnostic.location, &diagnostic.message)).chain(notes);
         for (kind, location, message) in all {
-            if !take(context, file, &mut expected, kind, location, message) {
+            if !take(context, file, &mut expected, kind, location, message) && is_first {
                 wrong.error(location, format!("unexpected {kind}: {message}"));
             }
         }
+        is_first &= diagnostic.severity != Severity::Error;
     }
     for missing in expected.iter().filter(|e| !e.seen) {
         let (line, column) = missing.written;
-        let message = format!("expected {} \"{}\" was not produced", missing.kind, missing.text);
+        let message = format!(
+            "expected {} \"{}\" was not produced",
+            missing.kind, missing.text
+        );
         wrong.error(context.file_location(name, line, column), message);
     }
     wrong
-}
-
-/// What mlir-opt would report too: all that comes before the first error, that error, and those that are found with it.
-fn until_first_error(found: &Diagnostics) -> impl Iterator<Item = &sluice_ir::Diagnostic> {
-    const TOGETHER: [&str; 2] = ["use of undeclared SSA value name", "reference to an undefined block"];
-    let mut first: Option<&str> = None;
-    found.all.iter().filter(move |diagnostic| {
-        if diagnostic.severity != Severity::Error {
-            return first.is_none();
-        }
-        match first {
-            None => {
-                first = Some(&diagnostic.message);
-                true
-            }
-            Some(message) => TOGETHER.contains(&message) && diagnostic.message == message,
-        }
-    })
 }
 
 fn take(
@@ -132,7 +122,11 @@ fn designators(source: &str, mut report: impl FnMut(u32, u32, String)) -> Vec<Ex
         let text = parts[5].to_owned();
         let pattern = match parts.get(2).map(|_| pattern(&text)) {
             Some(Err(why)) => {
-                report(written.0, written.1, format!("invalid regular expression: {why}"));
+                report(
+                    written.0,
+                    written.1,
+                    format!("invalid regular expression: {why}"),
+                );
                 continue;
             }
             Some(Ok(pattern)) => Some(pattern),

@@ -331,8 +331,7 @@ pub(crate) fn run_passes(
         return Ok(());
     }
     let top = choose_top(context, module, config).unwrap_or_default();
-    let device =
-        Device::built_in(&config.device).map_err(|why| format!("error: {why}\n"))?;
+    let device = Device::built_in(&config.device).map_err(|why| format!("error: {why}\n"))?;
     let setting = Setting {
         config,
         top: &top,

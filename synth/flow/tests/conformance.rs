@@ -11,7 +11,6 @@ mod test_dialect;
 
 use sluice_flow::opt::{Options, SPLIT_MARKER, run};
 
-
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../ir/tests/conformance")
 }
@@ -75,7 +74,11 @@ fn agrees(file: &Path) -> Result<(), String> {
     };
     let recorded = |extension| {
         let path = file.with_extension(extension);
-        if path.exists() { read(&path) } else { String::new() }
+        if path.exists() {
+            read(&path)
+        } else {
+            String::new()
+        }
     };
     let error = first_error(&recorded("err"));
     let theirs = if error.is_empty() {

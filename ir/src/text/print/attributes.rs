@@ -102,7 +102,11 @@ impl<'a> Printer<'a> {
                 self.text(">");
             }
             AttributeKind::DenseElements { ty, values, splat }
-                if !splat && self.options.elide_elements_above.is_some_and(|n| values.len() > n) =>
+                if !splat
+                    && self
+                        .options
+                        .elide_elements_above
+                        .is_some_and(|n| values.len() > n) =>
             {
                 self.text("dense_resource<__elided__>");
                 ty_after = Some(*ty);

@@ -5,5 +5,5 @@ mod attributes;
 mod format;
 mod operations;
 mod types;
-pub(crate) mod values;
 pub(crate) mod users;
+pub(crate) mod values;

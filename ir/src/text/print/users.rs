@@ -8,6 +8,7 @@ impl<'a> Printer<'a> {
     /// Who uses the results of an operation; for one without results, the number under which it is said to use others.
     pub(crate) fn users_comment(&mut self, view: View<'a>) {
         match view.results() {
+            [] if view.operands().len() == 0 => {}
             [] => {
                 self.text(" // id: ");
                 self.operation_id(view.id);
@@ -17,7 +18,11 @@ impl<'a> Printer<'a> {
             }
             [only] => {
                 let users = self.users(*only);
-                self.text(if users.len() == 1 { " // user: " } else { " // users: " });
+                self.text(if users.len() == 1 {
+                    " // user: "
+                } else {
+                    " // users: "
+                });
                 self.user_names(users);
             }
             several => {

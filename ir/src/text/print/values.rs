@@ -159,7 +159,7 @@ impl<'a> Printer<'a> {
     fn number_results(&mut self, body: &'a Body, op: OperationId) {
         let results = body.results(op);
         if results.is_empty() {
-            if self.options.value_users {
+            if self.options.value_users && body.n_operands(op) > 0 {
                 let number = self.values.counters.value;
                 self.values.counters.value += 1;
                 self.values.table(body).operations.insert(op, number);

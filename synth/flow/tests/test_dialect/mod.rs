@@ -1,8 +1,6 @@
 //! The operations of upstream's private `test` dialect that the recorded cases use.
 
-use sluice_ir::definition::{
-    AttributeConstraint, AttributeSyntax, TypeConstraint, TypeDefinition,
-};
+use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeConstraint, TypeDefinition};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, Type, View};
 

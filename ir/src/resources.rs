@@ -1,0 +1,51 @@
+//! Resources: data beside the operations of a file, by name; `dense_resource` attributes refer to them.
+
+/// What a resource holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ResourceValue {
+    /// Data, and its alignment in bytes.
+    Blob {
+        /// Alignment, as it was written.
+        alignment: u32,
+        /// The bytes.
+        data: Vec<u8>,
+    },
+    /// `true` or `false`
+    Bool(bool),
+    /// Text.
+    String(String),
+}
+
+/// One resource.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resource {
+    /// Its name, unique in its group.
+    pub key: String,
+    /// What it holds.
+    pub value: ResourceValue,
+}
+
+/// The resources of one dialect, or of one provider outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResourceGroup {
+    /// Dialect or provider.
+    pub owner: String,
+    /// Its resources, in the order of the file.
+    pub entries: Vec<Resource>,
+}
+
+/// All resources of a file.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Resources {
+    /// Those of dialects.
+    pub dialect: Vec<ResourceGroup>,
+    /// Those of others, which are kept as they are.
+    pub external: Vec<ResourceGroup>,
+}
+
+impl Resources {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.dialect.is_empty() && self.external.is_empty()
+    }
+}
