@@ -4,7 +4,7 @@ use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting, print_type};
 use sluice_ir::{Diagnostics, Type, TypeKind, View};
 
-use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT};
+use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, FUNCTION_TYPE, STRING};
 
 sluice_ods::dialect! {
     dialect "func" { summary: "Functions and calls" }
@@ -18,7 +18,6 @@ sluice_ods::dialect! {
             sym_visibility: optional STRING,
             arg_attrs: optional ARRAY,
             res_attrs: optional ARRAY,
-            no_inline: optional UNIT,
         },
         regions: { body: any },
         assembly: custom(parse_func, print_func),
@@ -29,7 +28,7 @@ sluice_ods::dialect! {
     op Call = "call" {
         traits: [CALL_LIKE],
         operands: { operands: variadic ANY_TYPE },
-        attributes: { callee: FLAT_SYMBOL, no_inline: optional UNIT },
+        attributes: { callee: FLAT_SYMBOL },
         results: { results: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: "$callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)",

@@ -14,6 +14,7 @@ use crate::body::NewOperation;
 use crate::context::Context;
 use crate::diagnostics::Diagnostics;
 use crate::ids::{Attribute, Location, Name, Type, ValueId};
+use crate::module::Module;
 use crate::symbols::SymbolTable;
 use crate::text::{OperationState, ParseResult, Parser, Printer};
 use crate::view::View;
@@ -34,6 +35,19 @@ pub struct Dialect {
     pub attributes: &'static [&'static AttributeDefinition],
     /// Makes the operation that holds a folded constant of the given type.
     pub materialize_constant: Option<MaterializeFunction>,
+    /// Its version in bytecode, if it has one.
+    pub version: Option<&'static DialectVersion>,
+}
+
+/// The version that a dialect writes into bytecode, and how what an older one wrote is brought up to it.
+pub struct DialectVersion {
+    /// The version of this declaration.
+    pub current: u64,
+    /// Upgrades a module whose operations of this dialect are of an older version (0 if the file does not say).
+    ///
+    /// # Errors
+    /// What cannot be upgraded.
+    pub upgrade: fn(&Context, &mut Module, u64) -> Result<(), String>,
 }
 
 /// Makes the operation that holds a constant of a type.

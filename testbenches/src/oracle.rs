@@ -291,6 +291,11 @@ fn tools() -> Option<&'static Tools> {
         .as_ref()
 }
 
+/// The command that runs mlir-opt 19, if it is installed.
+pub fn mlir_opt() -> Option<&'static str> {
+    tools().map(|tools| tools.opt.as_str())
+}
+
 fn find(tool: &str) -> Option<String> {
     [format!("{tool}-19"), format!("/usr/lib/llvm-19/bin/{tool}")]
         .into_iter()

@@ -89,6 +89,10 @@ fn expand_dialect(dialect: &Dialect) -> TokenStream {
         .unwrap_or_default();
     let (types, attributes, groups) = (&dialect.types, &dialect.attributes, &dialect.groups);
     let materialize = optional(dialect.materialize_constant.as_ref());
+    let version = match &dialect.version {
+        Some(version) => quote!(::core::option::Option::Some(&#version)),
+        None => quote!(::core::option::Option::None),
+    };
     let doc = format!("The dialect `{}`.", name.value());
     quote! {
         #[doc = #doc]
@@ -100,6 +104,7 @@ fn expand_dialect(dialect: &Dialect) -> TokenStream {
             types: &[#(&#types),*],
             attributes: &[#(&#attributes),*],
             materialize_constant: #materialize,
+            version: #version,
         };
     }
 }

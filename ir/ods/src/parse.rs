@@ -29,6 +29,7 @@ pub(crate) struct Dialect {
     pub(crate) attributes: Vec<Path>,
     pub(crate) groups: Vec<Path>,
     pub(crate) materialize_constant: Option<Path>,
+    pub(crate) version: Option<Path>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -389,9 +390,10 @@ fn dialect(input: ParseStream<'_>, name: LitStr) -> syn::Result<Dialect> {
             "attributes" => dialect.attributes = list(&content)?,
             "groups" => dialect.groups = list(&content)?,
             "materialize_constant" => dialect.materialize_constant = Some(content.parse()?),
+            "version" => dialect.version = Some(content.parse()?),
             _ => {
                 let expected = "expected one of `summary`, `description`, `types`, `attributes`, `groups`, \
-                     `materialize_constant`";
+                     `materialize_constant`, `version`";
                 return Err(syn::Error::new(key.span(), expected));
             }
         }

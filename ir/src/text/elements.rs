@@ -3,6 +3,7 @@
 use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::ids::{Attribute, Type};
+use crate::raw::unpack;
 use crate::text::lexer::{TokenKind, hex_digit, unescape};
 use crate::text::parser::Parser;
 use crate::text::printer::print_type;
@@ -402,48 +403,4 @@ impl crate::context::Context {
             splat,
         })
     }
-}
-
-/// The bytes one value of `width` bits takes in raw data.
-pub(crate) fn storage_bytes(width: u32) -> usize {
-    (width as usize).div_ceil(8).max(1)
-}
-
-/// Values of `width` bits in raw little-endian data; single bits are packed. `None` if the size does not fit `count`
-/// values nor one element.
-fn unpack(data: &[u8], width: u32, count: u64, parts: usize) -> Option<Vec<Bits>> {
-    if width == 1 && parts == 1 {
-        if data.len() == 1 && matches!(data[0], 0 | 0xFF) && count != 0 {
-            return Some(vec![Bits::from_u64(1, u64::from(data[0] & 1))]);
-        }
-        let count = usize::try_from(count).ok()?;
-        if data.len() != count.div_ceil(8) {
-            return None;
-        }
-        let bit = |i: usize| Bits::from_u64(1, u64::from(data[i / 8] >> (i % 8) & 1));
-        return Some((0..count).map(bit).collect());
-    }
-    let bytes = storage_bytes(width);
-    let n_values = data.len() / bytes;
-    if !data.len().is_multiple_of(bytes) || (n_values as u64 != count && n_values != parts) {
-        return None;
-    }
-    Some(
-        data.chunks_exact(bytes)
-            .map(|chunk| from_bytes(chunk, width))
-            .collect(),
-    )
-}
-
-fn from_bytes(bytes: &[u8], width: u32) -> Bits {
-    let limbs: Vec<u64> = bytes
-        .chunks(8)
-        .map(|chunk| {
-            chunk
-                .iter()
-                .rev()
-                .fold(0u64, |limb, byte| limb << 8 | u64::from(*byte))
-        })
-        .collect();
-    Bits::from_limbs(width, &limbs)
 }

@@ -63,14 +63,8 @@ impl<'a> Parser<'a> {
         }
         self.report_undeclared();
         let mut inner = std::mem::take(&mut self.frames[0].body);
-        let operations: Vec<_> = inner.operations(block).take(2).collect();
-        if let [only] = operations.as_slice()
-            && isolated
-            && context.operation_text(inner.name(*only)) == "builtin.module"
-        {
-            return Some(alone(context, &mut inner, *only));
-        }
         if !options.implicit_module {
+            let operations: Vec<_> = inner.operations(block).take(2).collect();
             let [only] = operations.as_slice() else {
                 let found = inner.operations(block).count();
                 let message =
@@ -84,8 +78,7 @@ impl<'a> Parser<'a> {
             return Some(Module::new(inner, *only));
         }
         if isolated {
-            body.put_body(module, Box::new(inner));
-            return Some(Module::new(body, module));
+            return Some(wrap_top_level(context, body, module, inner, block));
         }
         Some(Module::new(inner, module))
     }
@@ -132,6 +125,25 @@ impl<'a> Parser<'a> {
         self.type_aliases.insert(name, ty);
         Ok(())
     }
+}
+
+/// What stands at the top level of a file, in `block` of `inner`: just a module, or operations to be put into `module`,
+/// which is in `body`.
+pub(crate) fn wrap_top_level(
+    context: &crate::context::Context,
+    mut body: Body,
+    module: OperationId,
+    mut inner: Body,
+    block: crate::ids::BlockId,
+) -> Module {
+    let operations: Vec<_> = inner.operations(block).take(2).collect();
+    if let [only] = operations.as_slice()
+        && context.operation_text(inner.name(*only)) == "builtin.module"
+    {
+        return alone(context, &mut inner, *only);
+    }
+    body.put_body(module, Box::new(inner));
+    Module::new(body, module)
 }
 
 /// A module that is written in the source, moved out of the body it was parsed into.

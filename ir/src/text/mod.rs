@@ -28,6 +28,7 @@ use crate::diagnostics::Diagnostics;
 use crate::ids::{Attribute, OperationId, Type};
 use crate::module::Module;
 
+pub(crate) use file::wrap_top_level;
 pub use parser::{Delimiter, Parser};
 pub use printer::{Printer, RegionPrinting, print_attribute, print_type};
 pub use state::{Argument, FunctionSignature, OperationState, Position, UnresolvedOperand};

@@ -1,6 +1,6 @@
 //! Terminal and files: the only place that prints or writes.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 
 use sluice_flow::pipeline::Failure;
@@ -45,8 +45,13 @@ pub(crate) fn fault() -> Stop {
 
 /// Prints to standard output. A pipe that is closed wants no more, which is no error; a full disk is one.
 pub(crate) fn print(text: &str) {
+    print_bytes(text.as_bytes());
+}
+
+/// As [`print`].
+pub(crate) fn print_bytes(data: &[u8]) {
     let mut out = std::io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(data).and_then(|()| out.flush());
     if let Err(why) = written.or_else(|why| match why.kind() {
         std::io::ErrorKind::BrokenPipe => Ok(()),
         _ => Err(why),
@@ -71,14 +76,43 @@ pub(crate) fn error_text(text: &str) {
     }
 }
 
-/// Reads a text file; `-` is the standard input.
+/// Reads a text file, or bytecode as text; `-` is the standard input.
 pub(crate) fn read(path: &Path) -> Done<String> {
-    let text = if path.as_os_str() == "-" {
-        std::io::read_to_string(std::io::stdin())
+    let data = read_bytes(path)?;
+    let file = path.display();
+    if sluice_flow::opt::is_bytecode(&data) {
+        let text = sluice_flow::opt::text_of_bytecode(&data, &file.to_string());
+        return text.map_err(input);
+    }
+    String::from_utf8(data).map_err(|why| {
+        let at = why.utf8_error().valid_up_to();
+        input(format!(
+            "{file}: error: expected UTF-8 text, byte {at} is not"
+        ))
+    })
+}
+
+/// Reads a file; `-` is the standard input.
+pub(crate) fn read_bytes(path: &Path) -> Done<Vec<u8>> {
+    let data = if path.as_os_str() == "-" {
+        let mut data = Vec::new();
+        std::io::stdin().read_to_end(&mut data).map(|_| data)
     } else {
-        std::fs::read_to_string(path)
+        std::fs::read(path)
     };
-    text.map_err(|why| input(format!("{}: error: {why}", path.display())))
+    data.map_err(|why| input(format!("{}: error: {why}", path.display())))
+}
+
+/// Writes one file, under a temporary name first.
+pub(crate) fn write_file(path: &Path, data: &[u8]) -> Done<()> {
+    let failed = |why: std::io::Error| input(format!("{}: error: {why}", path.display()));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut file = temporary(folder.unwrap_or(Path::new("."))).map_err(failed)?;
+    file.write_all(data).map_err(failed)?;
+    file.persist(path).map_err(|why| failed(why.error))?;
+    Ok(())
 }
 
 /// Writes files into a folder: all to temporary names first, then all renamed, so that a failure leaves what was there.

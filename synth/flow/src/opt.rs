@@ -4,6 +4,8 @@ use sluice_ir::definition::Dialect;
 use sluice_ir::text::{ParseOptions, PrintOptions, parse_module_with, print_module};
 use sluice_ir::{Context, Diagnostics, verifier};
 
+use sluice_ir::bytecode;
+
 use crate::config::Config;
 use crate::expected;
 use crate::pipeline::run_passes;
@@ -32,13 +34,15 @@ pub struct Options {
     pub config: Config,
     /// Prints the module after each pass.
     pub print_after_each: bool,
+    /// Writes bytecode instead of text.
+    pub bytecode: Option<bytecode::WriteOptions>,
 }
 
 /// What came out.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     /// For the standard output.
-    pub output: String,
+    pub output: Vec<u8>,
     /// For the standard error.
     pub messages: String,
     /// Whether an error was found.
@@ -46,52 +50,106 @@ pub struct Answer {
 }
 
 /// Reads a file, verifies it, runs passes on it and prints it.
-pub fn run(source: &str, file: &str, options: &Options) -> Answer {
+///
+/// `source` is text, or bytecode.
+pub fn run(source: &[u8], file: &str, options: &Options) -> Answer {
     let mut context = sluice_dialects::context_with(&options.dialects);
     context.allow_unregistered = options.allow_unregistered;
     let mut answer = Answer::default();
+    if bytecode::is_bytecode(source) {
+        part(
+            &context,
+            Source::Bytecode(source),
+            file,
+            options,
+            &mut answer,
+        );
+        return answer;
+    }
+    let source = match std::str::from_utf8(source) {
+        Ok(source) => source,
+        Err(why) => {
+            let at = why.valid_up_to();
+            answer.messages =
+                format!("{file}: error: expected UTF-8 text or bytecode, byte {at} is neither\n");
+            answer.failed = true;
+            return answer;
+        }
+    };
     let Some(marker) = &options.split else {
-        part(&context, source, file, options, &mut answer);
+        part(&context, Source::Text(source), file, options, &mut answer);
         return answer;
     };
     let mut line = 1;
     for (number, text) in source.split(marker.as_str()).enumerate() {
         if number > 0 {
-            answer.output += SPLIT_MARKER;
-            answer.output.push('\n');
+            answer.output.extend_from_slice(SPLIT_MARKER.as_bytes());
+            answer.output.push(b'\n');
         }
         let name = format!("within split at {file}:{line} offset ");
-        part(&context, text, &name, options, &mut answer);
+        part(&context, Source::Text(text), &name, options, &mut answer);
         line += text.matches('\n').count();
     }
     answer
 }
 
-fn part(context: &Context, source: &str, file: &str, options: &Options, answer: &mut Answer) {
-    let mut diagnostics = Diagnostics::new();
-    let text = text(context, source, file, options, &mut diagnostics, answer);
-    if options.verify_diagnostics {
-        let wrong = expected::compare(context, source, file, &diagnostics);
-        answer.failed |= wrong.has_errors();
-        answer.messages += &wrong.render(context, &[(file, source)]);
-    } else {
-        answer.failed |= diagnostics.has_errors();
-        answer.messages += &diagnostics.render(context, &[(file, source)]);
-    }
-    if let Some(text) = text {
-        answer.output += &text;
+pub use bytecode::is_bytecode;
+
+/// The text, with locations, of a module in bytecode.
+///
+/// # Errors
+/// What is wrong with it, rendered.
+pub fn text_of_bytecode(data: &[u8], file: &str) -> Result<String, String> {
+    let options = Options {
+        allow_unregistered: true,
+        print: PrintOptions {
+            locations: true,
+            ..PrintOptions::default()
+        },
+        ..Options::default()
+    };
+    let answer = run(data, file, &options);
+    match answer.failed {
+        true => Err(answer.messages),
+        false => Ok(String::from_utf8_lossy(&answer.output).into_owned()),
     }
 }
 
-fn text(
+/// What is read.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    Text(&'a str),
+    Bytecode(&'a [u8]),
+}
+
+fn part(context: &Context, source: Source<'_>, file: &str, options: &Options, answer: &mut Answer) {
+    let mut diagnostics = Diagnostics::new();
+    let output = output(context, source, file, options, &mut diagnostics, answer);
+    let text = match source {
+        Source::Text(text) => text,
+        Source::Bytecode(_) => "",
+    };
+    let wrong = match options.verify_diagnostics {
+        true => expected::compare(context, text, file, &diagnostics),
+        false => diagnostics,
+    };
+    answer.failed |= wrong.has_errors();
+    answer.messages += &wrong.render(context, &[(file, text)]);
+    answer.output.extend_from_slice(&output.unwrap_or_default());
+}
+
+fn output(
     context: &Context,
-    source: &str,
+    source: Source<'_>,
     file: &str,
     options: &Options,
     diagnostics: &mut Diagnostics,
     answer: &mut Answer,
-) -> Option<String> {
-    let mut module = parse_module_with(context, source, file, options.parse, diagnostics)?;
+) -> Option<Vec<u8>> {
+    let mut module = match source {
+        Source::Text(text) => parse_module_with(context, text, file, options.parse, diagnostics)?,
+        Source::Bytecode(data) => bytecode::read(context, data, file, diagnostics)?,
+    };
     verifier::verify(context, &module, diagnostics);
     if diagnostics.has_errors() {
         return None;
@@ -116,15 +174,25 @@ fn text(
         return None;
     }
     if options.print_after_each {
-        return Some(stages);
+        return Some(stages.into_bytes());
     }
     if diagnostics.has_errors() {
         return None;
+    }
+    if let Some(how) = &options.bytecode {
+        return match bytecode::write(context, &module, how) {
+            Ok(data) => Some(data),
+            Err(why) => {
+                answer.messages += &format!("error: {why}\n");
+                answer.failed = true;
+                None
+            }
+        };
     }
     let mut text = print_module(context, &module, &options.print);
     // As mlir-opt: a line ends what was printed, and aliases at the end have a line of their own.
     if !options.print.local_scope {
         text.push('\n');
     }
-    Some(text)
+    Some(text.into_bytes())
 }

@@ -60,11 +60,12 @@ fn answer(file: &Path, arguments: &str) -> Option<Result<String, String>> {
         }
     }
     let name = file.file_name().expect("a case has a name");
-    let answer = run(&read(file), &name.to_string_lossy(), &options);
+    let source = std::fs::read(file).expect("a readable case");
+    let answer = run(&source, &name.to_string_lossy(), &options);
     Some(if answer.failed {
         Err(first_error(&answer.messages))
     } else {
-        Ok(answer.output)
+        Ok(String::from_utf8_lossy(&answer.output).into_owned())
     })
 }
 

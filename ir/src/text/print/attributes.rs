@@ -4,7 +4,7 @@ use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::ids::{Attribute, Location, Type};
 use crate::location::LocationKind;
-use crate::text::elements::storage_bytes;
+use crate::raw::pack;
 use crate::text::numbers::print_float;
 use crate::text::printer::Printer;
 use crate::types::{FloatKind, Signedness, TypeKind};
@@ -318,24 +318,8 @@ impl<'a> Printer<'a> {
             .width_bits(self.context)
             .expect("elements are numbers");
         self.text("\"0x");
-        let mut push = |byte: u8| self.out.push_str(&format!("{byte:02X}"));
-        if width == 1 && parts == 1 {
-            for chunk in values.chunks(8) {
-                let bit = |(i, value): (usize, &Bits)| u8::from(!value.is_zero()) << i;
-                push(
-                    chunk
-                        .iter()
-                        .enumerate()
-                        .map(bit)
-                        .fold(0, |byte, bit| byte | bit),
-                );
-            }
-        } else {
-            for value in values {
-                for i in 0..storage_bytes(width) {
-                    push(value.limb(i / 8).to_le_bytes()[i % 8]);
-                }
-            }
+        for byte in pack(values, width, parts) {
+            self.out.push_str(&format!("{byte:02X}"));
         }
         self.text("\"");
     }

@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use clap::Args;
 use sluice_flow::opt::{Options, SPLIT_MARKER, run};
 use sluice_flow::pipeline;
+use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
 
 use super::kernel::read_config;
-use crate::output::{Done, input, print, read};
+use crate::output::{Done, input, print, print_bytes, read_bytes, write_file};
 
 /// Arguments of `opt`.
 #[derive(Args)]
 pub(crate) struct Opt {
-    /// A module, MLIR text; `-` is the standard input
+    /// A module, MLIR text or bytecode; `-` is the standard input
     #[arg(required_unless_present = "list")]
     module: Option<PathBuf>,
     /// Passes by name, in this order
@@ -37,6 +38,21 @@ pub(crate) struct Opt {
     /// Do not put what stands at the top level into a module
     #[arg(long)]
     no_implicit_module: bool,
+    /// Write bytecode
+    #[arg(long)]
+    emit_bytecode: bool,
+    /// Version of the bytecode, 0 to 6
+    #[arg(long, value_name = "N", requires = "emit_bytecode")]
+    emit_bytecode_version: Option<u64>,
+    /// Producer that the bytecode names
+    #[arg(long, value_name = "NAME", requires = "emit_bytecode")]
+    emit_bytecode_producer: Option<String>,
+    /// Leave the data of resources out of the bytecode
+    #[arg(long, requires = "emit_bytecode")]
+    elide_resource_data_from_bytecode: bool,
+    /// Write to this file instead of the standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     #[command(flatten)]
     printing: Printing,
     /// List the passes
@@ -107,6 +123,14 @@ impl Opt {
         let Some(module) = self.module else {
             return Ok(());
         };
+        let bytecode = self.emit_bytecode.then(|| {
+            let standard = WriteOptions::default();
+            WriteOptions {
+                version: self.emit_bytecode_version.unwrap_or(standard.version),
+                producer: self.emit_bytecode_producer.unwrap_or(standard.producer),
+                elide_resources: self.elide_resource_data_from_bytecode,
+            }
+        });
         let options = Options {
             dialects: Vec::new(),
             allow_unregistered: self.allow_unregistered_dialect,
@@ -119,10 +143,15 @@ impl Opt {
             passes: self.passes,
             config: read_config(self.config.as_deref(), &module)?,
             print_after_each: self.print_after_each,
+            bytecode,
         };
-        let source = read(&module)?;
+        let source = read_bytes(&module)?;
         let answer = run(&source, &module.display().to_string(), &options);
-        print(&answer.output);
+        if let Some(path) = self.output.filter(|_| !answer.failed) {
+            write_file(&path, &answer.output)?;
+        } else {
+            print_bytes(&answer.output);
+        }
         if answer.failed {
             return Err(input(answer.messages));
         }
