@@ -62,6 +62,33 @@ impl<'a> Parser<'a> {
         Ok(map_of_operands(results, identifiers))
     }
 
+    /// Reads `(expr, keyword(expr, expr), ...)` over SSA names: a map of all expressions, and how many stand in each group.
+    pub fn parse_affine_groups_of_operands(
+        &mut self,
+        keyword: &str,
+    ) -> ParseResult<(AffineMap, Vec<i64>, Vec<UnresolvedOperand>)> {
+        let mut identifiers = Identifiers::Operands {
+            dims: Vec::new(),
+            symbols: Vec::new(),
+        };
+        let (mut results, mut groups) = (Vec::new(), Vec::new());
+        self.parse_comma_separated(Delimiter::Paren, |parser| {
+            let start = results.len();
+            if parser.parse_optional_keyword(keyword) {
+                parser.parse_comma_separated(Delimiter::Paren, |parser| {
+                    results.push(parser.affine_expression(&mut identifiers)?);
+                    Ok(())
+                })?;
+            } else {
+                results.push(parser.affine_expression(&mut identifiers)?);
+            }
+            groups.push(i64::try_from(results.len() - start).unwrap_or(i64::MAX));
+            Ok(())
+        })?;
+        let (map, operands) = map_of_operands(results, identifiers);
+        Ok((map, groups, operands))
+    }
+
     /// Reads one affine expression of SSA names, as [`Parser::parse_affine_map_of_operands`].
     pub fn parse_affine_expression_of_operands(
         &mut self,

@@ -352,13 +352,13 @@ fn reduction(kind: i64, width: u32) -> Option<(&'static str, sluice_ir::bits::Bi
     let lowest = Bits::from_u64(width, 1).shl_by(width - 1);
     Some(match kind {
         1 => ("arith.addi", Bits::zero(width)),
-        5 => ("arith.maxsi", lowest),
-        6 => ("arith.maxui", Bits::zero(width)),
-        9 => ("arith.minsi", lowest.not()),
-        10 => ("arith.minui", Bits::ones(width)),
-        12 => ("arith.muli", Bits::from_u64(width, 1)),
-        13 => ("arith.ori", Bits::zero(width)),
-        14 => ("arith.andi", Bits::ones(width)),
+        4 => ("arith.maxsi", lowest),
+        5 => ("arith.maxui", Bits::zero(width)),
+        7 => ("arith.minsi", lowest.not()),
+        8 => ("arith.minui", Bits::ones(width)),
+        10 => ("arith.muli", Bits::from_u64(width, 1)),
+        11 => ("arith.ori", Bits::zero(width)),
+        12 => ("arith.andi", Bits::ones(width)),
         _ => return None,
     })
 }

@@ -1,18 +1,22 @@
 //! affine: loops, conditionals and accesses with affine bounds, conditions and subscripts.
 
+mod access;
+mod parallel;
+mod valid;
+
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::text::{
     Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
     UnresolvedOperand,
 };
-use sluice_ir::{Attribute, AttributeKind, BlockId, Context, TypeKind, ValueId, View};
+use sluice_ir::{TypeKind, ValueId, View};
 
 use crate::constraints::{
     AFFINE_MAP, ANY_ATTRIBUTE, ANY_TYPE, ARRAY, INDEX, INDEX_ATTRIBUTE, INTEGER_SET, MEMREF,
 };
 
 sluice_ods::dialect! {
-    dialect "affine" { summary: "Affine loops and accesses" }
+    dialect "affine" { summary: "Affine loops and accesses", groups: [access::OPERATIONS] }
 
     /// The value of an affine map.
     op Apply = "apply" {
@@ -21,6 +25,7 @@ sluice_ods::dialect! {
         attributes: { map: AFFINE_MAP },
         results: { result: INDEX },
         assembly: custom(parse_map_op, print_map_op),
+        verify: valid::verify_map,
     }
 
     /// The smallest value of an affine map.
@@ -30,6 +35,7 @@ sluice_ods::dialect! {
         attributes: { map: AFFINE_MAP },
         results: { result: INDEX },
         assembly: custom(parse_map_op, print_map_op),
+        verify: valid::verify_map,
     }
 
     /// The largest value of an affine map.
@@ -39,6 +45,7 @@ sluice_ods::dialect! {
         attributes: { map: AFFINE_MAP },
         results: { result: INDEX },
         assembly: custom(parse_map_op, print_map_op),
+        verify: valid::verify_map,
     }
 
     /// A loop with affine bounds.
@@ -54,6 +61,7 @@ sluice_ods::dialect! {
         results: { results: variadic ANY_TYPE },
         regions: { region: sized(1) },
         assembly: custom(parse_for, print_for),
+        verify: valid::verify_for,
     }
 
     /// One of two regions, by an integer set.
@@ -65,6 +73,7 @@ sluice_ods::dialect! {
         results: { results: variadic ANY_TYPE },
         regions: { then_region: sized(1), else_region: max_sized(1) },
         assembly: custom(parse_if, print_if),
+        verify: valid::verify_if,
     }
 
     /// Reads a cell at affine subscripts.
@@ -74,6 +83,7 @@ sluice_ods::dialect! {
         results: { result: ANY_TYPE },
         effects: [Read(0)],
         assembly: custom(parse_load, print_load),
+        verify: valid::verify_load,
     }
 
     /// Writes a cell at affine subscripts.
@@ -82,6 +92,7 @@ sluice_ods::dialect! {
         attributes: { map: AFFINE_MAP },
         effects: [Write(1)],
         assembly: custom(parse_store, print_store),
+        verify: valid::verify_store,
     }
 
     /// A nest of loops in any order.
@@ -99,7 +110,8 @@ sluice_ods::dialect! {
         },
         results: { results: variadic ANY_TYPE },
         regions: { region: sized(1) },
-        assembly: custom(parse_parallel, print_parallel),
+        assembly: custom(parallel::parse_parallel, parallel::print_parallel),
+        verify: parallel::verify_parallel,
     }
 
     /// Passes values on to the loop or conditional around.
@@ -411,35 +423,19 @@ fn parse_access(
     Ok((memref, operands))
 }
 
-fn check_subscripts(
-    parser: &mut Parser<'_>,
-    ty: sluice_ir::Type,
-    state: &OperationState,
-) -> ParseResult<sluice_ir::Type> {
+fn element_of(parser: &mut Parser<'_>, ty: sluice_ir::Type) -> ParseResult<sluice_ir::Type> {
     let context = parser.context();
     let position = parser.position();
-    let TypeKind::MemRef { shape, element, .. } = ty.kind(context) else {
+    let TypeKind::MemRef { element, .. } = ty.kind(context) else {
         return Err(parser.error(position, "expected a memref type"));
     };
-    let n = state
-        .attribute(context, "map")
-        .and_then(|a| a.as_affine_map(context))
-        .map_or(0, |m| m.results.len());
-    if n != shape.len() {
-        let message = format!(
-            "expected {} subscripts for a memref of rank {}, not {n}",
-            shape.len(),
-            shape.len()
-        );
-        return Err(parser.error(position, message));
-    }
     Ok(*element)
 }
 
 fn parse_load(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let (memref, operands) = parse_access(parser, state)?;
     let ty = parser.parse_colon_type()?;
-    let element = check_subscripts(parser, ty, state)?;
+    let element = element_of(parser, ty)?;
     parser.resolve_operand(memref, ty, state)?;
     resolve_indices(parser, &operands, state)?;
     state.add_results(&[element]);
@@ -451,7 +447,7 @@ fn parse_store(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResu
     parser.parse_punctuation(",")?;
     let (memref, operands) = parse_access(parser, state)?;
     let ty = parser.parse_colon_type()?;
-    let element = check_subscripts(parser, ty, state)?;
+    let element = element_of(parser, ty)?;
     parser.resolve_operand(value, element, state)?;
     parser.resolve_operand(memref, ty, state)?;
     resolve_indices(parser, &operands, state)
@@ -478,191 +474,4 @@ fn print_store(printer: &mut Printer<'_>, view: View<'_>) {
     printer.operand(view.operand(0));
     printer.text(", ");
     print_access(printer, view, 1);
-}
-
-const REDUCTIONS: &[&str] = &[
-    "addf", "addi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins",
-    "minu", "mulf", "muli", "ori", "andi",
-];
-
-/// Bounds of all dimensions, each `expr`, `max(exprs)` or `min(exprs)`.
-fn parse_bounds(
-    parser: &mut Parser<'_>,
-    prefix: &str,
-    state: &mut OperationState,
-) -> ParseResult<(AffineMap, Vec<i64>, Vec<UnresolvedOperand>)> {
-    let _ = state;
-    let mut groups = Vec::new();
-    let mut maps: Vec<(AffineMap, Vec<UnresolvedOperand>)> = Vec::new();
-    parser.parse_punctuation("(")?;
-    if !parser.parse_optional_punctuation(")") {
-        if parser.peek(prefix) {
-            let position = parser.position();
-            return Err(parser.error(
-                position,
-                format!("`{prefix}` bounds of `affine.parallel` are not supported yet"),
-            ));
-        }
-        let (map, operands) = parser.parse_affine_map_of_operands(Delimiter::None)?;
-        groups = vec![1; map.results.len()];
-        maps.push((map, operands));
-        parser.parse_punctuation(")")?;
-    }
-    let (map, operands) = maps.pop().unwrap_or((
-        AffineMap {
-            n_dims: 0,
-            n_symbols: 0,
-            results: Vec::new(),
-        },
-        Vec::new(),
-    ));
-    Ok((map, groups, operands))
-}
-
-fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
-    let i32_type = context.integer_type(32);
-    let n = u64::try_from(groups.len()).unwrap_or(0);
-    let ty = context.ty(TypeKind::RankedTensor {
-        shape: [Some(n)].into(),
-        element: i32_type,
-        encoding: None,
-    });
-    let values: Vec<_> = groups
-        .iter()
-        .map(|g| sluice_ir::bits::Bits::from_i64(32, *g))
-        .collect();
-    let splat = !values.is_empty() && values.iter().all(|v| *v == values[0]);
-    let values = if splat {
-        values[..1].into()
-    } else {
-        values.into()
-    };
-    context.attribute(AttributeKind::DenseElements { ty, values, splat })
-}
-
-fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
-    let context = parser.context();
-    let index = context.index_type();
-    let names = parser.parse_operand_list(Delimiter::Paren)?;
-    parser.parse_punctuation("=")?;
-    let (lower, lower_groups, lower_operands) = parse_bounds(parser, "max", state)?;
-    parser.parse_keyword("to")?;
-    let (upper, upper_groups, upper_operands) = parse_bounds(parser, "min", state)?;
-    let mut steps = vec![1; names.len()];
-    if parser.parse_optional_keyword("step") {
-        steps.clear();
-        parser.parse_comma_separated(Delimiter::Paren, |p| {
-            steps.push(p.parse_integer()?);
-            Ok(())
-        })?;
-    }
-    let mut reductions = Vec::new();
-    if parser.parse_optional_keyword("reduce") {
-        parser.parse_comma_separated(Delimiter::Paren, |p| {
-            let position = p.position();
-            let name = p.parse_string()?;
-            match REDUCTIONS.iter().position(|r| *r == name) {
-                Some(number) => {
-                    reductions.push(context.i64_attribute(i64::try_from(number).unwrap_or(0)));
-                    Ok(())
-                }
-                None => Err(p.error(position, format!("invalid reduction value: \"{name}\""))),
-            }
-        })?;
-    }
-    resolve_indices(parser, &lower_operands, state)?;
-    resolve_indices(parser, &upper_operands, state)?;
-    let types = parser.parse_optional_arrow_types()?;
-    state.add_results(&types);
-    state.set_attribute(context, "reductions", context.array_attribute(&reductions));
-    state.set_attribute(
-        context,
-        "lowerBoundsMap",
-        context.affine_map_attribute(lower),
-    );
-    state.set_attribute(
-        context,
-        "lowerBoundsGroups",
-        groups_attribute(context, &lower_groups),
-    );
-    state.set_attribute(
-        context,
-        "upperBoundsMap",
-        context.affine_map_attribute(upper),
-    );
-    state.set_attribute(
-        context,
-        "upperBoundsGroups",
-        groups_attribute(context, &upper_groups),
-    );
-    let steps: Vec<_> = steps
-        .into_iter()
-        .map(|s| context.i64_attribute(s))
-        .collect();
-    state.set_attribute(context, "steps", context.array_attribute(&steps));
-    let arguments: Vec<_> = names
-        .into_iter()
-        .map(|name| Argument::new(name, index))
-        .collect();
-    parser.parse_region(&arguments, state)?;
-    parser.parse_attribute_dictionary(state)
-}
-
-fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
-    printer.text(" (");
-    let block: Option<BlockId> = view.entry_block(0);
-    let n = block.map_or(0, |b| view.inner().arguments(b).len());
-    for i in 0..n {
-        if i > 0 {
-            printer.text(", ");
-        }
-        printer.region_argument_name(view, 0, i);
-    }
-    let (lower, upper) = (
-        map_of(view, "lowerBoundsMap"),
-        map_of(view, "upperBoundsMap"),
-    );
-    let operands: Vec<_> = view.operands().collect();
-    let n_lower = (lower.n_dims + lower.n_symbols) as usize;
-    printer.text(") = (");
-    printer.affine_map_of_operands(&lower, &operands[..n_lower]);
-    printer.text(") to (");
-    printer.affine_map_of_operands(&upper, &operands[n_lower..]);
-    printer.text(")");
-    let integers = |name: &str| -> Vec<i64> {
-        let array = view
-            .attribute(name)
-            .and_then(|a| a.as_array(view.context))
-            .unwrap_or_default();
-        array
-            .iter()
-            .filter_map(|a| a.as_i64(view.context))
-            .collect()
-    };
-    let steps = integers("steps");
-    if steps.iter().any(|s| *s != 1) {
-        let steps: Vec<_> = steps.iter().map(i64::to_string).collect();
-        printer.text(&format!(" step ({})", steps.join(", ")));
-    }
-    let reductions = integers("reductions");
-    if !reductions.is_empty() {
-        let names = reductions
-            .iter()
-            .filter_map(|r| REDUCTIONS.get(usize::try_from(*r).ok()?));
-        let names: Vec<_> = names.map(|n| format!("\"{n}\"")).collect();
-        printer.text(&format!(" reduce ({}) -> (", names.join(", ")));
-        printer.types(view.result_types());
-        printer.text(")");
-    }
-    printer.text(" ");
-    printer.region(view, 0, printing(view));
-    let elided = [
-        "reductions",
-        "lowerBoundsMap",
-        "lowerBoundsGroups",
-        "upperBoundsMap",
-        "upperBoundsGroups",
-        "steps",
-    ];
-    printer.attribute_dictionary(view, &elided);
 }

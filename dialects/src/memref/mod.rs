@@ -1,5 +1,9 @@
 //! memref: memories.
 
+pub(crate) mod access;
+pub(crate) mod strides;
+pub mod views;
+
 use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, Site};
@@ -20,7 +24,7 @@ static INITIAL_VALUE: AttributeConstraint = AttributeConstraint {
 };
 
 sluice_ods::dialect! {
-    dialect "memref" { summary: "Memories" }
+    dialect "memref" { summary: "Memories", groups: [access::OPERATIONS, views::OPERATIONS] }
 
     /// Allocates a memory that lives until it is freed.
     op Alloc = "alloc" {
