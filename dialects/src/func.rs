@@ -1,7 +1,9 @@
 //! func: functions and calls.
 
 use sluice_ir::symbols::SymbolTable;
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting, print_type};
+use sluice_ir::text::{
+    Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting, print_type,
+};
 use sluice_ir::{Diagnostics, Type, TypeKind, View};
 
 use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, FUNCTION_TYPE, STRING};
@@ -35,12 +37,96 @@ sluice_ods::dialect! {
         verify_symbols: verify_call,
     }
 
+    /// Calls a function value.
+    op CallIndirect = "call_indirect" {
+        operands: { callee: ANY_TYPE, callee_operands: variadic ANY_TYPE },
+        results: { results: variadic ANY_TYPE },
+        rules: [Predicate {
+            summary: "callee input types match argument types",
+            check: fits_callee,
+        }],
+        effects: [Unknown],
+        assembly: custom(parse_call_indirect, print_call_indirect),
+    }
+
+    /// A function as a value.
+    op Constant = "constant" {
+        traits: [PURE],
+        attributes: { value: FLAT_SYMBOL },
+        results: { result: ANY_TYPE },
+        assembly: "attr-dict $value `:` type($result)",
+        verify_symbols: verify_constant,
+    }
+
     /// Ends a function with its results.
     op Return = "return" {
         traits: [PURE, TERMINATOR, RETURN_LIKE],
         rules: [HasParent(&["func.func"])],
         operands: { operands: variadic ANY_TYPE },
         assembly: "attr-dict ($operands^ `:` type($operands))?",
+    }
+}
+
+/// The operands are those of the function type of the callee.
+fn fits_callee(view: View<'_>) -> bool {
+    let types: Vec<Type> = view.operand_types().collect();
+    let Some((callee, operands)) = types.split_first() else {
+        return false;
+    };
+    match callee.kind(view.context) {
+        TypeKind::Function { inputs, results } => {
+            **inputs == *operands && view.result_types().eq(results.iter().copied())
+        }
+        _ => false,
+    }
+}
+
+fn parse_call_indirect(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let callee = parser.parse_operand()?;
+    let operands = parser.parse_operand_list(Delimiter::Paren)?;
+    parser.parse_attribute_dictionary(state)?;
+    let position = parser.position();
+    let ty = parser.parse_colon_type()?;
+    let TypeKind::Function { inputs, results } = ty.kind(context) else {
+        return Err(parser.error(position, "expected a function type"));
+    };
+    parser.resolve_operand(callee, ty, state)?;
+    parser.resolve_operands(&operands, inputs, position, state)?;
+    state.add_results(results);
+    Ok(())
+}
+
+fn print_call_indirect(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.operand(view.operand(0));
+    printer.text("(");
+    printer.operands(view.operands().skip(1));
+    printer.text(")");
+    printer.attribute_dictionary(view, &[]);
+    printer.text(" : ");
+    printer.ty(view.ty(view.operand(0)));
+}
+
+/// The symbol is a function of the type of the result.
+fn verify_constant(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let name = view
+        .attribute("value")
+        .and_then(|a| a.as_flat_symbol(context));
+    let Some(name) = name else { return };
+    let mut error = |message: &str| {
+        diagnostics.error(view.location(), format!("'func.constant' op {message}"));
+    };
+    let Some(function) = symbols.lookup(name).filter(|f| f.name() == "func.func") else {
+        error(&format!("reference to undefined function '{name}'"));
+        return;
+    };
+    let ty = function
+        .attribute("function_type")
+        .and_then(|a| a.as_type(context));
+    if ty != Some(view.ty(view.result(0))) {
+        error("reference to function with mismatched type");
     }
 }
 
@@ -137,7 +223,12 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
         parser.add_empty_region(state);
         return Ok(());
     }
-    parser.parse_region(&signature.arguments, state)
+    // Without names, the arguments are those of the first label.
+    let named: &[_] = match signature.arguments.first() {
+        Some(first) if first.name.is_some() => &signature.arguments,
+        _ => &[],
+    };
+    parser.parse_region(named, state)
 }
 
 fn print_func(printer: &mut Printer<'_>, view: View<'_>) {

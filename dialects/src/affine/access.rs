@@ -55,7 +55,7 @@ sluice_ods::dialect! {
         traits: [PURE],
         operands: { linear_index: INDEX, basis: variadic INDEX },
         results: { multi_index: variadic ANY_TYPE },
-        assembly: "$linear_index `into` `(` $basis `)` attr-dict `:` type($multi_index)",
+        assembly: "$linear_index `into` ` ` `(` $basis `)` attr-dict `:` type($multi_index)",
         verify: verify_delinearize,
     }
 
@@ -234,8 +234,8 @@ fn parse_dma_start(parser: &mut Parser<'_>, state: &mut OperationState) -> Parse
     parser.parse_punctuation(",")?;
     let count = parser.parse_operand()?;
     let mut stride = Vec::new();
-    while parser.parse_optional_punctuation(",") {
-        stride.push(parser.parse_operand()?);
+    if parser.parse_optional_punctuation(",") {
+        stride = parser.parse_operand_list(Delimiter::NoneOrEmpty)?;
     }
     if !matches!(stride.len(), 0 | 2) {
         return Err(parser.error_here("expected two stride related operands"));
@@ -309,6 +309,22 @@ fn verify_dma_start(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
     if !matches!(view.operands().len() - rest, 0 | 2) {
         error(view, diagnostics, "incorrect number of operands");
+        return;
+    }
+    let operands: Vec<_> = view.operands().collect();
+    for (range, what) in [
+        (1..target, "src"),
+        (target + 1..tag, "dst"),
+        (tag + 1..rest - 1, "tag"),
+    ] {
+        for operand in &operands[range] {
+            if !super::valid::is_dimension(view, *operand) {
+                let message =
+                    format!("{what} index must be a valid dimension or symbol identifier");
+                error(view, diagnostics, &message);
+                return;
+            }
+        }
     }
 }
 
@@ -340,5 +356,13 @@ fn verify_dma_wait(view: View<'_>, diagnostics: &mut Diagnostics) {
         error(view, diagnostics, "incorrect number of operands");
     } else if !is_memref(view, 0) {
         error(view, diagnostics, "expected DMA tag to be of memref type");
+    } else if view
+        .operands()
+        .skip(1)
+        .take(wanted - 2)
+        .any(|operand| !super::valid::is_dimension(view, operand))
+    {
+        let message = "index must be a valid dimension or symbol identifier";
+        error(view, diagnostics, message);
     }
 }

@@ -1,5 +1,6 @@
 //! Layouts as strides and offset, and the lists of indices that mix constants with values.
 
+use sluice_ir::affine::AffineExpr;
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, UnresolvedOperand};
 use sluice_ir::{Attribute, AttributeKind, Context, Type, TypeKind, View};
 
@@ -27,7 +28,56 @@ pub(crate) fn layout_of(context: &Context, ty: Type) -> Option<Layout> {
             strides: strides.to_vec(),
             offset: *offset,
         }),
+        Some(AttributeKind::AffineMap(map)) => match map.results.as_slice() {
+            [only] => linear(only, shape.len()),
+            _ => None,
+        },
         Some(_) => None,
+    }
+}
+
+/// A linear expression as strides and offset; what has symbols is dynamic.
+fn linear(expr: &AffineExpr, rank: usize) -> Option<Layout> {
+    let constant = |offset| Layout {
+        strides: vec![Some(0); rank],
+        offset,
+    };
+    match expr {
+        AffineExpr::Constant(value) => Some(constant(Some(*value))),
+        AffineExpr::Symbol(_) => Some(constant(None)),
+        AffineExpr::Dim(dim) => {
+            let mut layout = constant(Some(0));
+            *layout.strides.get_mut(*dim as usize)? = Some(1);
+            Some(layout)
+        }
+        AffineExpr::Add(a, b) => {
+            let (a, b) = (linear(a, rank)?, linear(b, rank)?);
+            let strides = a.strides.iter().zip(&b.strides);
+            Some(Layout {
+                strides: strides.map(|(a, b)| plus(*a, *b)).collect(),
+                offset: plus(a.offset, b.offset),
+            })
+        }
+        AffineExpr::Mul(a, b) => {
+            let (a, b) = (linear(a, rank)?, linear(b, rank)?);
+            let is_free = |l: &Layout| l.strides.iter().all(|s| *s == Some(0));
+            let (of, by) = match (is_free(&a), is_free(&b)) {
+                (_, true) => (a, b.offset),
+                (true, false) => (b, a.offset),
+                (false, false) => return None,
+            };
+            let scaled = |value: Option<i64>| match value {
+                Some(0) => Some(0),
+                value => times(value, by),
+            };
+            Some(Layout {
+                strides: of.strides.iter().map(|s| scaled(*s)).collect(),
+                offset: scaled(of.offset),
+            })
+        }
+        AffineExpr::Mod(..) | AffineExpr::FloorDiv(..) | AffineExpr::CeilDiv(..) => {
+            expr.is_symbolic_or_constant().then(|| constant(None))
+        }
     }
 }
 

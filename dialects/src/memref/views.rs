@@ -76,7 +76,7 @@ sluice_ods::dialect! {
         operands: { source: ANY_MEMREF, shape: MEMREF },
         results: { result: ANY_MEMREF },
         effects: [Read(1)],
-        assembly: "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
+        assembly: "$source `(` $shape `)` attr-dict `:` `(` type($source) `,` type($shape) `)` `->` type($result)",
         verify: verify_reshape,
     }
 
@@ -620,6 +620,9 @@ fn print_expand(printer: &mut Printer<'_>, view: View<'_>) {
 
 /// The groups cover all dimensions of the longer shape in order, one group for each of the shorter; the message if not.
 fn check_groups(groups: &[Vec<usize>], short: usize, long: usize) -> Option<String> {
+    if groups.is_empty() && short == 0 {
+        return None;
+    }
     if groups.len() != short {
         let message = "invalid number of reassociation groups: found";
         return Some(format!("{message} {}, expected {short}", groups.len()));
@@ -666,7 +669,10 @@ fn verify_expand(view: View<'_>, diagnostics: &mut Diagnostics) {
     let Some(source) = layout_of(context, from) else {
         return;
     };
-    let mut strides = Vec::new();
+    let mut strides = match groups.is_empty() {
+        true => vec![Some(1); long.len()],
+        false => Vec::new(),
+    };
     for (group, stride) in groups.iter().zip(&source.strides) {
         let sizes: Vec<_> = group.iter().map(|i| long[*i]).collect();
         strides.extend(
@@ -720,9 +726,11 @@ fn verify_collapse(view: View<'_>, diagnostics: &mut Diagnostics) {
     let strides: Vec<_> = groups
         .iter()
         .map(|group| {
-            let last = group.iter().rev().find(|i| long[**i] != Some(1));
-            match last.or(group.last()) {
-                Some(i) => source.strides[*i],
+            // Dimensions of size one do not count; one of a size that is not known might be one.
+            let last = group.iter().rposition(|i| long[*i] != Some(1)).unwrap_or(0);
+            match group.get(last) {
+                Some(i) if long[*i].is_some() || last == 0 => source.strides[*i],
+                Some(_) => None,
                 None => Some(1),
             }
         })

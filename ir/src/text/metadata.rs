@@ -25,7 +25,7 @@ impl<'a> Parser<'a> {
             let position = self.position();
             let Some(key) = self.metadata_key()? else {
                 let message = "expected identifier key in file metadata dictionary";
-                return Err(self.wrong_token(message));
+                return Err(self.plain_error(position, message));
             };
             self.expect(TokenKind::Colon, "expected ':'")?;
             match key.as_str() {
@@ -70,7 +70,8 @@ impl<'a> Parser<'a> {
         loop {
             let position = self.position();
             let Some(key) = self.metadata_key()? else {
-                return Err(self.wrong_token("expected identifier key for 'resource' entry"));
+                let message = "expected identifier key for 'resource' entry";
+                return Err(self.plain_error(position, message));
             };
             self.expect(TokenKind::Colon, "expected ':'")?;
             entry(self, key, position)?;

@@ -1,7 +1,7 @@
 //! Regions and blocks: parsing them into the body of the operation that holds them.
 
 use crate::body::NewOperation;
-use crate::definition::Traits;
+use crate::definition::{Arity, RegionSpec, Traits};
 use crate::ids::{BlockId, OperationId, RegionId, Type};
 use crate::text::conventions::default_dialect;
 use crate::text::lexer::TokenKind;
@@ -287,11 +287,21 @@ impl<'a> Parser<'a> {
             None => body.append_block(region),
         };
         if body.terminator(context, block).is_none() {
-            let op = body.create(
-                context,
-                NewOperation::new(context.operation_name(name), state.location),
-            );
+            let name = context.operation_name(name);
+            let op = body.create(context, NewOperation::new(name, state.location));
             body.append(block, op);
+            // A terminator with a region of its own starts with an empty one.
+            let regions = context
+                .operation_name_data(name)
+                .definition
+                .map_or(0, |definition| {
+                    let single = |spec: &&RegionSpec| spec.arity == Arity::Single;
+                    definition.regions.iter().filter(single).count()
+                });
+            for _ in 0..regions {
+                let region = body.add_region(op);
+                body.append_block(region);
+            }
         }
     }
 }

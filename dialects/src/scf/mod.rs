@@ -1,5 +1,7 @@
 //! scf: structured control flow.
 
+mod forall;
+
 use sluice_ir::text::{
     Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
 };
@@ -8,7 +10,7 @@ use sluice_ir::{BlockId, Diagnostics, ValueId, View};
 use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE, I1, INDEX, SIGNLESS_INTEGER_OR_INDEX};
 
 sluice_ods::dialect! {
-    dialect "scf" { summary: "Structured control flow" }
+    dialect "scf" { summary: "Structured control flow", groups: [forall::OPERATIONS] }
 
     /// A loop from a lower to an upper bound (signed), with carried values.
     op For = "for" {
@@ -187,7 +189,9 @@ fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
     );
     let ty = view.ty(view.operand(0));
     if !ty.is_index(view.context) {
-        printer.text(" : ");
+        // As upstream prints it, with a blank more after the carried values.
+        let has_carried = !view.results().is_empty();
+        printer.text(if has_carried { "  : " } else { " : " });
         printer.ty(ty);
         printer.text(" ");
     } else {
