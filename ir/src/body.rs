@@ -3,6 +3,7 @@
 //! Absent on purpose: `Rc`, `RefCell` and pointers. A body is a tree of dense vectors, so bodies of different functions
 //! are processed in parallel with plain `&mut`.
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::context::Context;
@@ -36,7 +37,6 @@ struct ValueData {
     definition: ValueDefinition,
     first_use: Option<UseId>,
     name: Option<Name>,
-    location: Location,
 }
 
 #[derive(Clone, Debug)]
@@ -54,16 +54,40 @@ struct OperationData {
     operands: (u32, u32),
     results: SmallVec<[ValueId; 1]>,
     attributes: Vec<(Name, Attribute)>,
-    /// `<{...}>` of an operation without a definition.
-    properties: Option<Attribute>,
-    successors: SmallVec<[BlockId; 2]>,
-    regions: SmallVec<[RegionId; 1]>,
-    /// The regions of an isolated operation live in a body of their own.
-    body: Option<Box<Body>>,
+    /// What few operations have.
+    rare: Option<Box<Rare>>,
     block: Option<BlockId>,
     next: Option<OperationId>,
     previous: Option<OperationId>,
     erased: bool,
+}
+
+/// Parts that most operations do without.
+#[derive(Clone, Default, Debug)]
+struct Rare {
+    /// `<{...}>` of an operation without a definition.
+    properties: Option<Attribute>,
+    successors: Vec<BlockId>,
+    regions: Vec<RegionId>,
+    /// The regions of an isolated operation live in a body of their own.
+    body: Option<Box<Body>>,
+}
+
+static NOTHING_RARE: Rare = Rare {
+    properties: None,
+    successors: Vec::new(),
+    regions: Vec::new(),
+    body: None,
+};
+
+impl OperationData {
+    fn rare(&self) -> &Rare {
+        self.rare.as_deref().unwrap_or(&NOTHING_RARE)
+    }
+
+    fn rare_mut(&mut self) -> &mut Rare {
+        self.rare.get_or_insert_default()
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -126,6 +150,8 @@ pub struct Body {
     regions: Vec<RegionData>,
     values: Vec<ValueData>,
     uses: Vec<UseData>,
+    /// Where arguments come from; results come from where their operations do.
+    argument_locations: FxHashMap<ValueId, Location>,
 }
 
 impl Body {
@@ -151,10 +177,13 @@ impl Body {
             operands: (start, len),
             results: SmallVec::new(),
             attributes: new.attributes,
-            properties: None,
-            successors: new.successors,
-            regions: SmallVec::new(),
-            body: isolated.then(|| Box::new(Body::new())),
+            rare: (isolated || !new.successors.is_empty()).then(|| {
+                Box::new(Rare {
+                    successors: new.successors.to_vec(),
+                    body: isolated.then(|| Box::new(Body::new())),
+                    ..Rare::default()
+                })
+            }),
             block: None,
             next: None,
             previous: None,
@@ -175,17 +204,20 @@ impl Body {
     /// Adds an empty region to `op`; the id belongs to [`Body::inner`] of `op`.
     pub fn add_region(&mut self, op: OperationId) -> RegionId {
         let data = &mut self.operations[op.index()];
-        let region = match &mut data.body {
+        let region = match &mut data.rare_mut().body {
             Some(body) => body.new_region(None),
             None => self.new_region(Some(op)),
         };
-        self.operations[op.index()].regions.push(region);
+        self.operations[op.index()].rare_mut().regions.push(region);
         region
     }
 
     /// Makes the last region of `op` its first one.
     pub fn move_last_region_first(&mut self, op: OperationId) {
-        self.operations[op.index()].regions.rotate_right(1);
+        self.operations[op.index()]
+            .rare_mut()
+            .regions
+            .rotate_right(1);
     }
 
     /// Adds a region at the top of this body: one of the isolated operation that will own it.
@@ -205,23 +237,21 @@ impl Body {
     pub fn add_result(&mut self, op: OperationId, ty: Type) -> ValueId {
         let index = u32::try_from(self.operations[op.index()].results.len())
             .expect("fewer than 2^32 results");
-        let location = self.operations[op.index()].location;
         let definition = ValueDefinition::Result {
             operation: op,
             index,
         };
-        let value = self.new_value(ty, definition, location);
+        let value = self.new_value(ty, definition);
         self.operations[op.index()].results.push(value);
         value
     }
 
-    fn new_value(&mut self, ty: Type, definition: ValueDefinition, location: Location) -> ValueId {
+    fn new_value(&mut self, ty: Type, definition: ValueDefinition) -> ValueId {
         self.values.push(ValueData {
             ty,
             definition,
             first_use: None,
             name: None,
-            location,
         });
         ValueId::from_index(self.values.len() - 1)
     }
@@ -265,7 +295,10 @@ impl Body {
     pub fn add_argument(&mut self, block: BlockId, ty: Type, location: Location) -> ValueId {
         let index = u32::try_from(self.blocks[block.index()].arguments.len())
             .expect("fewer than 2^32 arguments");
-        let value = self.new_value(ty, ValueDefinition::Argument { block, index }, location);
+        let value = self.new_value(ty, ValueDefinition::Argument { block, index });
+        if location != Location::UNKNOWN {
+            self.argument_locations.insert(value, location);
+        }
         self.blocks[block.index()].arguments.push(value);
         value
     }
@@ -446,38 +479,43 @@ impl Body {
 
     /// `<{...}>` of an operation without a definition, as a dictionary.
     pub fn unregistered_properties(&self, op: OperationId) -> Option<Attribute> {
-        self.operations[op.index()].properties
+        self.operations[op.index()].rare().properties
     }
 
     /// Sets `<{...}>` of an operation without a definition.
     pub fn set_unregistered_properties(&mut self, op: OperationId, properties: Option<Attribute>) {
-        self.operations[op.index()].properties = properties;
+        self.operations[op.index()].rare_mut().properties = properties;
     }
 
     /// The successor blocks of `op`.
     pub fn successors(&self, op: OperationId) -> &[BlockId] {
-        &self.operations[op.index()].successors
+        &self.operations[op.index()].rare().successors
     }
 
     /// Replaces successor `index` of `op`.
     pub fn set_successor(&mut self, op: OperationId, index: usize, block: BlockId) {
-        self.operations[op.index()].successors[index] = block;
+        self.operations[op.index()].rare_mut().successors[index] = block;
     }
 
     /// The regions of `op`; the ids belong to [`Body::inner`] of `op`.
     pub fn regions(&self, op: OperationId) -> &[RegionId] {
-        &self.operations[op.index()].regions
+        &self.operations[op.index()].rare().regions
     }
 
     /// The body in which the regions of `op` live: its own if it is isolated from above, else this one.
     pub fn inner(&self, op: OperationId) -> &Body {
-        self.operations[op.index()].body.as_deref().unwrap_or(self)
+        self.operations[op.index()]
+            .rare()
+            .body
+            .as_deref()
+            .unwrap_or(self)
     }
 
     /// As [`Body::inner`], to be changed.
     pub fn inner_mut(&mut self, op: OperationId) -> &mut Body {
-        if self.operations[op.index()].body.is_some() {
+        if self.operations[op.index()].rare().body.is_some() {
             return self.operations[op.index()]
+                .rare_mut()
                 .body
                 .as_deref_mut()
                 .expect("checked above");
@@ -487,7 +525,7 @@ impl Body {
 
     /// Whether the regions of `op` live in a body of their own.
     pub fn is_isolated(&self, op: OperationId) -> bool {
-        self.operations[op.index()].body.is_some()
+        self.operations[op.index()].rare().body.is_some()
     }
 
     /// Every live isolated operation directly in this body together with its body: the units of parallel work.
@@ -498,24 +536,21 @@ impl Body {
             .enumerate()
             .filter(|(_, data)| !data.erased);
         ops.filter_map(|(i, data)| {
-            data.body
-                .as_deref_mut()
-                .map(|body| (OperationId::from_index(i), body))
+            let body = data.rare.as_mut()?.body.as_deref_mut();
+            body.map(|body| (OperationId::from_index(i), body))
         })
         .collect()
     }
 
     /// Takes the body of an isolated operation out (an empty one stays), to be put back with [`Body::put_body`].
     pub fn take_body(&mut self, op: OperationId) -> Option<Box<Body>> {
-        self.operations[op.index()]
-            .body
-            .as_mut()
-            .map(std::mem::take)
+        let rare = self.operations[op.index()].rare.as_mut()?;
+        rare.body.as_mut().map(std::mem::take)
     }
 
     /// Puts a body back that [`Body::take_body`] took.
     pub fn put_body(&mut self, op: OperationId, body: Box<Body>) {
-        self.operations[op.index()].body = Some(body);
+        self.operations[op.index()].rare_mut().body = Some(body);
     }
 
     /// The block that holds `op`.
@@ -659,7 +694,9 @@ impl Body {
 
     fn erase_detached(&mut self, op: OperationId) {
         if !self.is_isolated(op) {
-            for region in std::mem::take(&mut self.operations[op.index()].regions) {
+            let rare = self.operations[op.index()].rare.as_mut();
+            let regions = rare.map(|rare| std::mem::take(&mut rare.regions));
+            for region in regions.unwrap_or_default() {
                 self.erase_region_contents(region);
             }
         }
@@ -669,7 +706,7 @@ impl Body {
         }
         let data = &mut self.operations[op.index()];
         data.operands = (start, 0);
-        data.body = None;
+        data.rare = None;
         data.attributes = Vec::new();
         data.erased = true;
         debug_assert!(
@@ -710,7 +747,7 @@ impl Body {
         }
         self.operations[op.index()].operands = (start, 0);
         if !self.is_isolated(op) {
-            for region in self.operations[op.index()].regions.clone() {
+            for region in self.operations[op.index()].rare().regions.clone() {
                 for block in self.regions[region.index()].blocks.clone() {
                     let mut next = self.blocks[block.index()].first;
                     while let Some(inner) = next {
@@ -901,12 +938,13 @@ impl Body {
 
     /// Where `value` comes from.
     pub fn value_location(&self, value: ValueId) -> Location {
-        self.values[value.index()].location
-    }
-
-    /// Sets where `value` comes from.
-    pub fn set_value_location(&mut self, value: ValueId, location: Location) {
-        self.values[value.index()].location = location;
+        match self.value_definition(value) {
+            ValueDefinition::Result { operation, .. } => self.location(operation),
+            ValueDefinition::Argument { .. } => {
+                let known = self.argument_locations.get(&value);
+                known.copied().unwrap_or(Location::UNKNOWN)
+            }
+        }
     }
 
     /// The uses of `value`: the operation and the operand index; the latest first.

@@ -1,5 +1,6 @@
 //! The context: interned types, attributes, locations and names, and the registered dialects.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
@@ -344,7 +345,12 @@ impl Context {
 
     /// Interns a location.
     pub fn location(&self, kind: LocationKind) -> Location {
-        Location(self.locations.intern(&kind, || kind.clone()))
+        if let LocationKind::File { file, line, column } = kind
+            && let Some(location) = Location::in_file(file, line, column)
+        {
+            return location;
+        }
+        Location::interned(self.locations.intern(&kind, || kind.clone()))
     }
 
     /// `loc("file":line:column)`
@@ -353,7 +359,10 @@ impl Context {
     }
 
     /// What `location` stands for.
-    pub fn location_kind(&self, location: Location) -> &LocationKind {
-        self.locations.get(location.index())
+    pub fn location_kind(&self, location: Location) -> Cow<'_, LocationKind> {
+        match location.unpack() {
+            Ok((file, line, column)) => Cow::Owned(LocationKind::File { file, line, column }),
+            Err(index) => Cow::Borrowed(self.locations.get(index)),
+        }
     }
 }

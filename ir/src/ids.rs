@@ -87,10 +87,68 @@ context_id! {
     /// An interned attribute.
     Attribute
 }
-context_id! {
-    /// An interned source location.
-    Location
+/// A source location: a file, line and column that fit are held in place, all others are interned.
+///
+/// Invariant: two ids of one [`Context`](crate::Context) are equal exactly when the locations are equal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Location(u64);
+
+/// Marks a location that is held in place: 20 bits of a file name, 24 of a line, 19 of a column below it.
+const IN_PLACE: u64 = 1 << 63;
+const LINE_BITS: u32 = 24;
+const COLUMN_BITS: u32 = 19;
+
+impl Location {
+    /// `loc(unknown)`: every context interns it first.
+    pub const UNKNOWN: Self = Self(0);
+
+    /// A location that was interned as number `index`.
+    pub(crate) const fn interned(index: u32) -> Self {
+        Self(index as u64)
+    }
+
+    /// A place in a file, if it fits.
+    #[inline]
+    pub(crate) fn in_file(file: Name, line: u32, column: u32) -> Option<Self> {
+        let fits = file.0 >> (63 - LINE_BITS - COLUMN_BITS) == 0
+            && line >> LINE_BITS == 0
+            && column >> COLUMN_BITS == 0;
+        let packed = u64::from(file.0) << (LINE_BITS + COLUMN_BITS)
+            | u64::from(line) << COLUMN_BITS
+            | u64::from(column);
+        fits.then_some(Self(IN_PLACE | packed))
+    }
+
+    /// Whether it is held in place.
+    pub(crate) fn is_in_place(self) -> bool {
+        self.0 & IN_PLACE != 0
+    }
+
+    /// File, line and column of a location that is held in place; else the number under which it was interned.
+    #[inline]
+    pub(crate) fn unpack(self) -> Result<(Name, u32, u32), usize> {
+        if self.0 & IN_PLACE == 0 {
+            return Err(self.0 as usize);
+        }
+        let part = |shift: u32, bits: u32| ((self.0 >> shift) & ((1 << bits) - 1)) as u32;
+        let file = part(LINE_BITS + COLUMN_BITS, 63 - LINE_BITS - COLUMN_BITS);
+        Ok((
+            Name(file),
+            part(COLUMN_BITS, LINE_BITS),
+            part(0, COLUMN_BITS),
+        ))
+    }
 }
+
+impl fmt::Debug for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.unpack() {
+            Ok((file, line, column)) => write!(f, "Location({file:?}:{line}:{column})"),
+            Err(index) => write!(f, "Location({index})"),
+        }
+    }
+}
+
 context_id! {
     /// An interned string: attribute names, symbol names, file names, value names.
     Name

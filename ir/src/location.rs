@@ -1,5 +1,7 @@
 //! Source locations.
 
+use std::borrow::Cow;
+
 use crate::context::Context;
 use crate::ids::{Attribute, Location, Name};
 
@@ -41,17 +43,14 @@ pub enum LocationKind {
 }
 
 impl Location {
-    /// `loc(unknown)`: every context interns it first.
-    pub const UNKNOWN: Self = Self(0);
-
     /// What this location stands for.
-    pub fn kind(self, context: &Context) -> &LocationKind {
+    pub fn kind(self, context: &Context) -> Cow<'_, LocationKind> {
         context.location_kind(self)
     }
 
     /// File, line and column: the first that can be found inside this location.
     pub fn file_line_column(self, context: &Context) -> Option<(&str, u32, u32)> {
-        match self.kind(context) {
+        match &*self.kind(context) {
             LocationKind::Unknown => None,
             LocationKind::File { file, line, column } => {
                 Some((context.text(*file), *line, *column))

@@ -137,6 +137,14 @@ impl<'a> View<'a> {
     /// optional ones share the rest evenly. `None` if the operands do not fit the declaration.
     pub fn operand_segment(self, group: usize) -> Option<(usize, usize)> {
         let definition = self.definition()?;
+        if definition
+            .operands
+            .iter()
+            .all(|spec| spec.arity == Arity::Single)
+        {
+            let fits = self.body.n_operands(self.id) == definition.operands.len();
+            return (fits && group < definition.operands.len()).then_some((group, 1));
+        }
         let sizes = if definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS) {
             segment_attribute(self.attribute("operandSegmentSizes")?, self.context)?
         } else {
@@ -151,6 +159,14 @@ impl<'a> View<'a> {
     /// First result and number of results of declared group `group`; as [`View::operand_segment`].
     pub fn result_segment(self, group: usize) -> Option<(usize, usize)> {
         let definition = self.definition()?;
+        if definition
+            .results
+            .iter()
+            .all(|spec| spec.arity == Arity::Single)
+        {
+            let fits = self.results().len() == definition.results.len();
+            return (fits && group < definition.results.len()).then_some((group, 1));
+        }
         let sizes = if definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS) {
             segment_attribute(self.attribute("resultSegmentSizes")?, self.context)?
         } else {

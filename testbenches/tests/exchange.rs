@@ -33,7 +33,7 @@ fn ours(input: &[u8], bytecode: Option<u64>) -> Option<Vec<u8>> {
         }),
         ..Options::default()
     };
-    let answer = run(input, "-", &options);
+    let answer = run(input.to_vec(), "-", &options);
     (!answer.failed).then_some(answer.output)
 }
 

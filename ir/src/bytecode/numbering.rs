@@ -91,20 +91,35 @@ fn index_u32(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than 2^32 entries")
 }
 
+/// What stands in the table of attributes: locations are attributes there.
+#[derive(Clone, Copy)]
+pub(super) enum Entry {
+    Attribute(Attribute),
+    /// With its number.
+    Location(Location, u32),
+}
+
 /// Numbers of everything.
 pub(super) struct Numbering<'a> {
     pub(super) context: &'a Context,
     /// Names of dialects, by number.
     pub(super) dialects: Vec<String>,
     dialect_numbers: FxHashMap<String, u32>,
-    attributes: Table<Attribute>,
+    attributes: Table<Entry>,
+    /// Numbers of locations; their ids in the table of attributes are odd, those of attributes are even.
+    locations: FxHashMap<Location, u32>,
+    n_locations: u32,
+    /// The locations of operations and arguments in text order: most stand only there, and need no entry in the map.
+    sequence: Vec<u32>,
+    next: usize,
+    last: Option<Location>,
+    /// The string attributes of names.
+    texts: FxHashMap<Name, Attribute>,
     types: Table<Type>,
     names: Table<OperationName>,
     /// Keys of resources, by number.
     pub(super) resource_keys: Vec<Name>,
     resource_numbers: FxHashMap<Name, u64>,
-    /// The attribute of each location, by id, plus one.
-    locations: Vec<Option<Attribute>>,
 }
 
 impl<'a> Numbering<'a> {
@@ -118,7 +133,12 @@ impl<'a> Numbering<'a> {
             names: Table::new(),
             resource_keys: Vec::new(),
             resource_numbers: FxHashMap::default(),
-            locations: Vec::new(),
+            locations: FxHashMap::default(),
+            n_locations: 0,
+            sequence: Vec::new(),
+            next: 0,
+            last: None,
+            texts: FxHashMap::default(),
         };
         numbering.dialect("builtin");
         numbering
@@ -136,7 +156,10 @@ impl<'a> Numbering<'a> {
 
     /// Gives out the final numbers.
     pub(super) fn finish(&mut self) {
-        self.attributes.finish(Attribute::index);
+        self.attributes.finish(|entry| match entry {
+            Entry::Attribute(attribute) => 2 * attribute.index(),
+            Entry::Location(_, number) => 2 * number as usize + 1,
+        });
         self.types.finish(Type::index);
         self.names.finish(OperationName::index);
     }
@@ -153,22 +176,53 @@ impl<'a> Numbering<'a> {
     }
 
     pub(super) fn refer_location(&mut self, location: Location) {
-        let attribute = self.location_attribute(location);
-        self.refer_attribute(attribute);
+        let next = self.n_locations;
+        let number = *self.locations.entry(location).or_insert(next);
+        self.refer_numbered(location, number);
     }
 
-    fn location_attribute(&mut self, location: Location) -> Attribute {
-        let id = location.index();
-        if id >= self.locations.len() {
-            self.locations.resize(id + 1, None);
+    /// Refers to the location of the next operation or argument.
+    pub(super) fn refer_place(&mut self, location: Location) {
+        let number = match self.sequence.last() {
+            Some(last) if self.last == Some(location) => *last,
+            _ if location.is_in_place() => self.n_locations,
+            _ => {
+                let next = self.n_locations;
+                *self.locations.entry(location).or_insert(next)
+            }
+        };
+        self.last = Some(location);
+        self.sequence.push(number);
+        self.refer_numbered(location, number);
+    }
+
+    fn refer_numbered(&mut self, location: Location, number: u32) {
+        if number == self.n_locations {
+            self.n_locations += 1;
         }
-        let context = self.context;
-        *self.locations[id]
-            .get_or_insert_with(|| context.attribute(AttributeKind::Location(location)))
+        let id = 2 * number as usize + 1;
+        if self.attributes.refer(Entry::Location(location, number), id) {
+            self.refer_inside(location);
+            self.attributes.set_dialect(id, 0);
+        }
+    }
+
+    /// The number of the location of the next operation or argument.
+    pub(super) fn place(&mut self) -> u64 {
+        let number = self.sequence[self.next];
+        self.next += 1;
+        self.attributes.number(2 * number as usize + 1)
     }
 
     pub(super) fn refer_attribute(&mut self, attribute: Attribute) {
-        if !self.attributes.refer(attribute, attribute.index()) {
+        if let AttributeKind::Location(location) = attribute.kind(self.context) {
+            self.refer_location(*location);
+            return;
+        }
+        if !self
+            .attributes
+            .refer(Entry::Attribute(attribute), 2 * attribute.index())
+        {
             return;
         }
         let context = self.context;
@@ -216,7 +270,6 @@ impl<'a> Numbering<'a> {
                 }
             }
             AttributeKind::Distinct { referenced, .. } => self.refer_attribute(*referenced),
-            AttributeKind::Location(location) => self.refer_inside(*location),
             AttributeKind::Dialect { name, .. } => {
                 let text = context.text(*name);
                 dialect = self.dialect(text.split_once('.').map_or(text, |(dialect, _)| dialect));
@@ -226,15 +279,16 @@ impl<'a> Numbering<'a> {
             }
             AttributeKind::String { ty: None, .. }
             | AttributeKind::Unit
+            | AttributeKind::Location(_)
             | AttributeKind::AffineMap(_)
             | AttributeKind::IntegerSet(_)
             | AttributeKind::StridedLayout { .. } => {}
         }
-        self.attributes.set_dialect(attribute.index(), dialect);
+        self.attributes.set_dialect(2 * attribute.index(), dialect);
     }
 
     fn refer_inside(&mut self, location: Location) {
-        match location.kind(self.context) {
+        match &*location.kind(self.context) {
             LocationKind::Unknown => {}
             LocationKind::File { file, .. } => self.refer_text(*file),
             LocationKind::Name { name, child } => {
@@ -255,7 +309,11 @@ impl<'a> Numbering<'a> {
     }
 
     fn refer_text(&mut self, name: Name) {
-        let text = self.context.string_attribute(self.context.text(name));
+        let context = self.context;
+        let text = *self
+            .texts
+            .entry(name)
+            .or_insert_with(|| context.string_attribute(context.text(name)));
         self.refer_attribute(text);
     }
 
@@ -318,12 +376,15 @@ impl<'a> Numbering<'a> {
     // Numbers.
 
     pub(super) fn attribute(&self, attribute: Attribute) -> u64 {
-        self.attributes.number(attribute.index())
+        match attribute.kind(self.context) {
+            AttributeKind::Location(location) => self.location(*location),
+            _ => self.attributes.number(2 * attribute.index()),
+        }
     }
 
     pub(super) fn location(&self, location: Location) -> u64 {
-        let attribute = self.locations[location.index()].expect("every location was referred to");
-        self.attribute(attribute)
+        self.attributes
+            .number(2 * self.locations[&location] as usize + 1)
     }
 
     pub(super) fn ty(&self, ty: Type) -> u64 {
@@ -340,7 +401,7 @@ impl<'a> Numbering<'a> {
 
     /// The number of the string attribute with the text of `name`.
     pub(super) fn text(&self, name: Name) -> u64 {
-        self.attribute(self.context.string_attribute(self.context.text(name)))
+        self.attribute(self.texts[&name])
     }
 
     pub(super) fn dialect_number(&self, name: &str) -> Option<u32> {
@@ -359,7 +420,7 @@ impl<'a> Numbering<'a> {
         self.names.order.len()
     }
 
-    pub(super) fn attribute_groups(&self) -> impl Iterator<Item = (u32, &[Attribute])> {
+    pub(super) fn attribute_groups(&self) -> impl Iterator<Item = (u32, &[Entry])> {
         self.attributes.groups()
     }
 

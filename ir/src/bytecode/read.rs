@@ -61,12 +61,25 @@ pub(super) struct NameEntry {
 /// Where an attribute or a type is stored.
 #[derive(Clone, Copy)]
 pub(super) struct Slot<T> {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    pub(super) dialect: usize,
+    /// Offsets in the file, which is smaller than 4 GiB.
+    start: u32,
+    end: u32,
+    pub(super) dialect: u32,
     /// Whether the dialect encoded it, else it is text.
     pub(super) is_encoded: bool,
     pub(super) state: State<T>,
+}
+
+impl<T> Slot<T> {
+    /// The bytes of this slot.
+    pub(super) fn cursor<'a>(&self, data: &'a [u8]) -> Cursor<'a> {
+        Cursor::new(
+            data,
+            self.start as usize,
+            self.end as usize,
+            section::ATTRIBUTES,
+        )
+    }
 }
 
 /// Whether a slot was decoded.
@@ -94,6 +107,8 @@ pub(super) struct Reader<'a> {
     /// Keys of the resources of dialects, in order: attributes refer to them by number.
     pub(super) resource_keys: Vec<&'a str>,
     resources: Resources,
+    /// The name that was decoded last, with its attribute.
+    pub(super) last_name: Option<(Attribute, Name)>,
     pub(super) depth: u32,
     /// The builtin dialect's distinct attributes by slot.
     pub(super) n_distinct: u64,
@@ -115,6 +130,7 @@ impl<'a> Reader<'a> {
             properties: Vec::new(),
             resource_keys: Vec::new(),
             resources: Resources::default(),
+            last_name: None,
             depth: 0,
             n_distinct: 0,
         };
@@ -166,6 +182,9 @@ impl<'a> Reader<'a> {
 
     fn header(&mut self) -> Decoded<()> {
         let mut cursor = Cursor::new(self.data, 0, self.data.len(), section::COUNT);
+        if u32::try_from(self.data.len()).is_err() {
+            return Err(cursor.fault("files of 4 GiB and more are not supported"));
+        }
         if cursor.bytes(4)? != MAGIC {
             return Err(cursor.fault("expected the magic number of MLIR bytecode"));
         }
@@ -473,6 +492,7 @@ fn slot<T>(
 ) -> Decoded<Slot<T>> {
     let (size, is_encoded) = cursor.number_with_flag()?;
     let start = *next;
+    let small = |value: usize| u32::try_from(value).expect("the size of the file was checked");
     match usize::try_from(size) {
         Ok(size) if size <= end - start => *next = start + size,
         _ => {
@@ -482,9 +502,9 @@ fn slot<T>(
         }
     }
     Ok(Slot {
-        start,
-        end: *next,
-        dialect,
+        start: small(start),
+        end: small(*next),
+        dialect: small(dialect),
         is_encoded,
         state: State::New,
     })

@@ -3,7 +3,6 @@
 use super::builtin::{DYNAMIC, FLOATS, attribute as code, ty as type_code};
 use super::encoding::{Cursor, Decoded, Fault};
 use super::read::{Reader, State};
-use super::section;
 use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::ids::{Attribute, Location, Name, Type};
@@ -52,9 +51,9 @@ impl<'a> Reader<'a> {
         }
         self.enter(cursor)?;
         self.attributes[index].state = State::Busy;
-        let mut inner = Cursor::new(self.data, slot.start, slot.end, section::ATTRIBUTES);
+        let mut inner = slot.cursor(self.data);
         let attribute = if slot.is_encoded {
-            self.expect_builtin(slot.dialect, &inner)?;
+            self.expect_builtin(slot.dialect as usize, &inner)?;
             self.encoded_attribute(&mut inner)?
         } else {
             let text = self.text(&mut inner)?;
@@ -90,9 +89,9 @@ impl<'a> Reader<'a> {
         }
         self.enter(cursor)?;
         self.types[index].state = State::Busy;
-        let mut inner = Cursor::new(self.data, slot.start, slot.end, section::ATTRIBUTES);
+        let mut inner = slot.cursor(self.data);
         let ty = if slot.is_encoded {
-            self.expect_builtin(slot.dialect, &inner)?;
+            self.expect_builtin(slot.dialect as usize, &inner)?;
             self.encoded_type(&mut inner)?
         } else {
             let text = self.text(&mut inner)?;
@@ -194,11 +193,7 @@ impl<'a> Reader<'a> {
             }
             code::FILE => {
                 let file = self.name(cursor)?;
-                let mut number = || {
-                    let value = cursor.number()?;
-                    u32::try_from(value).map_err(|_| cursor.fault("expected a number below 2^32"))
-                };
-                let (line, column) = (number()?, number()?);
+                let (line, column) = line_and_column(cursor)?;
                 return Ok(self.place(LocationKind::File { file, line, column }));
             }
             code::FUSED => {
@@ -297,19 +292,55 @@ impl<'a> Reader<'a> {
     /// The text of a string attribute as a name.
     fn name(&mut self, cursor: &mut Cursor<'a>) -> Decoded<Name> {
         let attribute = self.attribute(cursor)?;
+        if let Some((_, name)) = self.last_name.filter(|(known, _)| *known == attribute) {
+            return Ok(name);
+        }
         match attribute.as_str(self.context) {
-            Some(text) => Ok(self.context.name(text)),
+            Some(text) => {
+                let name = self.context.name(text);
+                self.last_name = Some((attribute, name));
+                Ok(name)
+            }
             None => Err(cursor.fault("expected a string attribute")),
         }
     }
 
     /// A location by the index of its attribute, which is next.
     pub(super) fn location(&mut self, cursor: &mut Cursor<'a>) -> Decoded<Location> {
-        let attribute = self.attribute(cursor)?;
+        let start = cursor.at;
+        let index = cursor.number()?;
+        let index = cursor.checked_index(index, self.attributes.len(), "Attribute", start)?;
+        if let Some(location) = self.file_location(index)? {
+            return Ok(location);
+        }
+        let attribute = self.attribute_at(index as u64, cursor, start)?;
         match attribute.kind(self.context) {
             AttributeKind::Location(location) => Ok(*location),
             _ => Err(cursor.fault("expected a location")),
         }
+    }
+
+    /// The location in slot `index` if it is a place in a file, which most are: no attribute is made for it.
+    fn file_location(&mut self, index: usize) -> Decoded<Option<Location>> {
+        let slot = self.attributes[index];
+        if !slot.is_encoded || self.dialects[slot.dialect as usize].name != BUILTIN {
+            return Ok(None);
+        }
+        let mut cursor = slot.cursor(self.data);
+        if cursor.number()? != code::FILE {
+            return Ok(None);
+        }
+        let file = self.name(&mut cursor)?;
+        let (line, column) = line_and_column(&mut cursor)?;
+        if !cursor.is_empty() {
+            return Err(cursor.fault("unexpected trailing bytes after Attribute entry"));
+        }
+        let context = self.context;
+        Ok(Some(context.location(LocationKind::File {
+            file,
+            line,
+            column,
+        })))
     }
 
     fn locations(&mut self, cursor: &mut Cursor<'a>) -> Decoded<Vec<Location>> {
@@ -582,4 +613,12 @@ fn bits(cursor: &mut Cursor<'_>, width: u32) -> Decoded<Bits> {
         limbs.push(cursor.signed()?.cast_unsigned());
     }
     Ok(Bits::from_limbs(width, &limbs))
+}
+
+fn line_and_column(cursor: &mut Cursor<'_>) -> Decoded<(u32, u32)> {
+    let mut number = || {
+        let value = cursor.number()?;
+        u32::try_from(value).map_err(|_| cursor.fault("expected a number below 2^32"))
+    };
+    Ok((number()?, number()?))
 }

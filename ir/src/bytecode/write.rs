@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::encoding::{put_number, put_section, put_with_flag};
-use super::numbering::Numbering;
+use super::numbering::{Entry, Numbering};
 use super::{MAGIC, VERSION, mask, section, since, write_attributes};
 use crate::body::Body;
 use crate::context::Context;
@@ -243,7 +243,7 @@ impl<'a> Writer<'a> {
         let (body, op) = (view.body, view.id);
         let name = body.name(op);
         self.numbering.refer_name(name);
-        self.numbering.refer_location(body.location(op));
+        self.numbering.refer_place(body.location(op));
         let dictionary = self.dictionary(view);
         if let Some(dictionary) = dictionary {
             self.numbering.refer_attribute(dictionary);
@@ -257,7 +257,7 @@ impl<'a> Writer<'a> {
             for block in inner.blocks(*region) {
                 for value in inner.arguments(*block) {
                     self.numbering.refer_type(inner.ty(*value));
-                    self.numbering.refer_location(inner.value_location(*value));
+                    self.numbering.refer_place(inner.value_location(*value));
                 }
                 for op in inner.operations(*block) {
                     self.refer_operation(View::new(view.context, inner, op));
@@ -355,12 +355,18 @@ impl<'a> Writer<'a> {
             put_number(&mut offsets, attributes.len() as u64);
             for attribute in attributes {
                 let start = data.len();
-                let is_encoded = write_attributes::attribute(
-                    &mut data,
-                    &mut self.strings,
-                    &self.numbering,
-                    *attribute,
-                );
+                let is_encoded = match attribute {
+                    Entry::Attribute(attribute) => write_attributes::attribute(
+                        &mut data,
+                        &mut self.strings,
+                        &self.numbering,
+                        *attribute,
+                    ),
+                    Entry::Location(location, _) => {
+                        write_attributes::location(&mut data, &self.numbering, *location);
+                        true
+                    }
+                };
                 put_with_flag(&mut offsets, (data.len() - start) as u64, is_encoded);
             }
         }
@@ -411,7 +417,7 @@ impl<'a> Writer<'a> {
         let mask_at = out.len();
         let mut parts = 0;
         out.push(0);
-        put_number(out, self.numbering.location(body.location(op)));
+        put_number(out, self.numbering.place());
         if let Some(dictionary) = self.dictionaries[self.next_dictionary] {
             parts |= mask::ATTRIBUTES;
             put_number(out, self.numbering.attribute(dictionary));
@@ -508,16 +514,16 @@ impl<'a> Writer<'a> {
         put_number(out, arguments.len() as u64);
         for value in arguments {
             let ty = self.numbering.ty(body.ty(*value));
-            let location = body.value_location(*value);
+            let location = self.numbering.place();
             if self.version >= since::ELIDED_LOCATIONS {
-                let is_known = location != crate::ids::Location::UNKNOWN;
+                let is_known = body.value_location(*value) != crate::ids::Location::UNKNOWN;
                 put_with_flag(out, ty, is_known);
                 if is_known {
-                    put_number(out, self.numbering.location(location));
+                    put_number(out, location);
                 }
             } else {
                 put_number(out, ty);
-                put_number(out, self.numbering.location(location));
+                put_number(out, location);
             }
         }
         if self.version >= since::USE_LIST_ORDERS {

@@ -166,8 +166,9 @@ fn bits(out: &mut Vec<u8>, value: &Bits) {
     }
 }
 
-fn location(out: &mut Vec<u8>, numbering: &Numbering<'_>, place: Location) {
-    match place.kind(numbering.context) {
+/// Appends a location.
+pub(super) fn location(out: &mut Vec<u8>, numbering: &Numbering<'_>, place: Location) {
+    match &*place.kind(numbering.context) {
         LocationKind::Unknown => put_number(out, code::UNKNOWN),
         LocationKind::File { file, line, column } => {
             put_number(out, code::FILE);

@@ -201,7 +201,7 @@ pub(crate) fn fuse(
         }
     };
     for part in parts {
-        match part.kind(context) {
+        match &*part.kind(context) {
             LocationKind::Fused {
                 parts,
                 metadata: inner,

@@ -81,7 +81,7 @@ pub(crate) fn read(path: &Path) -> Done<String> {
     let data = read_bytes(path)?;
     let file = path.display();
     if sluice_flow::opt::is_bytecode(&data) {
-        let text = sluice_flow::opt::text_of_bytecode(&data, &file.to_string());
+        let text = sluice_flow::opt::text_of_bytecode(data, &file.to_string());
         return text.map_err(input);
     }
     String::from_utf8(data).map_err(|why| {

@@ -51,12 +51,12 @@ pub struct Answer {
 
 /// Reads a file, verifies it, runs passes on it and prints it.
 ///
-/// `source` is text, or bytecode.
-pub fn run(source: &[u8], file: &str, options: &Options) -> Answer {
+/// `source` is text, or bytecode; it is given up so that its memory can be used again.
+pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
     let mut context = sluice_dialects::context_with(&options.dialects);
     context.allow_unregistered = options.allow_unregistered;
     let mut answer = Answer::default();
-    if bytecode::is_bytecode(source) {
+    if is_bytecode(&source) {
         part(
             &context,
             Source::Bytecode(source),
@@ -66,10 +66,10 @@ pub fn run(source: &[u8], file: &str, options: &Options) -> Answer {
         );
         return answer;
     }
-    let source = match std::str::from_utf8(source) {
+    let source = match String::from_utf8(source) {
         Ok(source) => source,
         Err(why) => {
-            let at = why.valid_up_to();
+            let at = why.utf8_error().valid_up_to();
             answer.messages =
                 format!("{file}: error: expected UTF-8 text or bytecode, byte {at} is neither\n");
             answer.failed = true;
@@ -87,8 +87,10 @@ pub fn run(source: &[u8], file: &str, options: &Options) -> Answer {
             answer.output.push(b'\n');
         }
         let name = format!("within split at {file}:{line} offset ");
-        part(&context, Source::Text(text), &name, options, &mut answer);
-        line += text.matches('\n').count();
+        let n_lines = text.matches('\n').count();
+        let text = Source::Text(text.to_owned());
+        part(&context, text, &name, options, &mut answer);
+        line += n_lines;
     }
     answer
 }
@@ -99,7 +101,7 @@ pub use bytecode::is_bytecode;
 ///
 /// # Errors
 /// What is wrong with it, rendered.
-pub fn text_of_bytecode(data: &[u8], file: &str) -> Result<String, String> {
+pub fn text_of_bytecode(data: Vec<u8>, file: &str) -> Result<String, String> {
     let options = Options {
         allow_unregistered: true,
         print: PrintOptions {
@@ -116,43 +118,65 @@ pub fn text_of_bytecode(data: &[u8], file: &str) -> Result<String, String> {
 }
 
 /// What is read.
-#[derive(Clone, Copy)]
-enum Source<'a> {
-    Text(&'a str),
-    Bytecode(&'a [u8]),
+enum Source {
+    Text(String),
+    Bytecode(Vec<u8>),
 }
 
-fn part(context: &Context, source: Source<'_>, file: &str, options: &Options, answer: &mut Answer) {
+impl Source {
+    /// The text, for excerpts.
+    fn text(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Bytecode(_) => "",
+        }
+    }
+}
+
+fn part(context: &Context, mut source: Source, file: &str, options: &Options, answer: &mut Answer) {
     let mut diagnostics = Diagnostics::new();
-    let output = output(context, source, file, options, &mut diagnostics, answer);
-    let text = match source {
-        Source::Text(text) => text,
-        Source::Bytecode(_) => "",
-    };
+    let output = output(
+        context,
+        &mut source,
+        file,
+        options,
+        &mut diagnostics,
+        answer,
+    );
+    let text = source.text();
     let wrong = match options.verify_diagnostics {
         true => expected::compare(context, text, file, &diagnostics),
         false => diagnostics,
     };
     answer.failed |= wrong.has_errors();
     answer.messages += &wrong.render(context, &[(file, text)]);
-    answer.output.extend_from_slice(&output.unwrap_or_default());
+    let output = output.unwrap_or_default();
+    if answer.output.is_empty() {
+        answer.output = output;
+    } else {
+        answer.output.extend_from_slice(&output);
+    }
 }
 
 fn output(
     context: &Context,
-    source: Source<'_>,
+    source: &mut Source,
     file: &str,
     options: &Options,
     diagnostics: &mut Diagnostics,
     answer: &mut Answer,
 ) -> Option<Vec<u8>> {
-    let mut module = match source {
+    let mut module = match &*source {
         Source::Text(text) => parse_module_with(context, text, file, options.parse, diagnostics)?,
         Source::Bytecode(data) => bytecode::read(context, data, file, diagnostics)?,
     };
     verifier::verify(context, &module, diagnostics);
     if diagnostics.has_errors() {
         return None;
+    }
+    if diagnostics.all.is_empty() && options.passes.is_empty() && !options.verify_diagnostics {
+        // Nothing will quote it any more, and what follows takes as much memory again.
+        *source = Source::Bytecode(Vec::new());
     }
     let mut stages = String::new();
     let ran = run_passes(

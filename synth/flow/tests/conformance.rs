@@ -61,7 +61,7 @@ fn answer(file: &Path, arguments: &str) -> Option<Result<String, String>> {
     }
     let name = file.file_name().expect("a case has a name");
     let source = std::fs::read(file).expect("a readable case");
-    let answer = run(&source, &name.to_string_lossy(), &options);
+    let answer = run(source, &name.to_string_lossy(), &options);
     Some(if answer.failed {
         Err(first_error(&answer.messages))
     } else {

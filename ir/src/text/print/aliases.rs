@@ -175,7 +175,7 @@ impl<'a> Printer<'a> {
             Symbol::Location(location),
             "loc",
             deferred,
-            |printer| match location.kind(context) {
+            |printer| match &*location.kind(context) {
                 LocationKind::Unknown | LocationKind::File { .. } => {}
                 LocationKind::Name { child, .. } => {
                     if *child != Location::UNKNOWN {

@@ -358,7 +358,7 @@ impl<'a> Printer<'a> {
             return;
         }
         let context = self.context;
-        match location.kind(context) {
+        match &*location.kind(context) {
             LocationKind::Unknown => self.text("unknown"),
             LocationKind::File { file, line, column } => {
                 self.quoted(context.text(*file).as_bytes());

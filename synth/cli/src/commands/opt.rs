@@ -146,7 +146,7 @@ impl Opt {
             bytecode,
         };
         let source = read_bytes(&module)?;
-        let answer = run(&source, &module.display().to_string(), &options);
+        let answer = run(source, &module.display().to_string(), &options);
         if let Some(path) = self.output.filter(|_| !answer.failed) {
             write_file(&path, &answer.output)?;
         } else {
