@@ -168,16 +168,13 @@ fn verify_call(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diag
     if operands.len() != inputs.len() {
         let message = "incorrect number of operands for callee".to_owned();
         wrong(message, count(inputs.len(), operands.len()));
-        return;
-    }
-    if let Some(i) = (0..inputs.len()).find(|i| inputs[*i] != operands[*i]) {
+    } else if let Some(i) = (0..inputs.len()).find(|i| inputs[*i] != operands[*i]) {
         let message = format!(
             "operand type mismatch: expected operand type '{}', but provided '{}' for operand number {i}",
             text(inputs[i]),
             text(operands[i])
         );
         wrong(message, String::new());
-        return;
     }
     if found.len() != results.len() {
         let message = "incorrect number of results for callee".to_owned();

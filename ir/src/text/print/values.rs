@@ -242,8 +242,23 @@ impl<'a> Printer<'a> {
         self.values.table(body).regions[region.index()] = Some(entry);
     }
 
-    /// Names the results of the operation at the top.
+    /// Names the results of the operation at the top; what is around an operation that is not, comes first.
     pub(crate) fn number_top(&mut self, body: &'a Body, op: OperationId) {
+        let mut around = Vec::new();
+        let mut current = Some(op);
+        while let Some(region) = current
+            .and_then(|op| body.parent_block(op))
+            .and_then(|block| body.parent_region(block))
+        {
+            around.push(region);
+            current = body.region_parent(region);
+        }
+        if !around.is_empty() {
+            for region in around.into_iter().rev() {
+                self.number_region(body, region, &[]);
+            }
+            return;
+        }
         self.number_results(body, op);
         self.values.counters = Counters::default();
     }
