@@ -93,6 +93,18 @@ pub fn simplify_with(context: &Context, body: &mut Body, patterns: &[&Pattern]) 
     }
 }
 
+/// Merges pure operations with equal operands and attributes, and erases those that nothing uses; folds nothing.
+pub fn cse(context: &Context, body: &mut Body) {
+    merge_equal(context, body);
+    for op in body.walk_all().into_iter().rev() {
+        let is_dead = body.results(op).iter().all(|value| body.is_unused(*value))
+            && patterns::erasable_when_unused(context, body, op);
+        if is_dead {
+            body.erase(op);
+        }
+    }
+}
+
 type Key = (
     OperationName,
     SmallVec<[ValueId; 4]>,

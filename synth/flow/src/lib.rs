@@ -12,6 +12,7 @@ mod directives;
 mod expected;
 pub mod explore;
 mod forms;
+pub mod generic;
 pub mod opt;
 pub mod passes;
 pub mod pipeline;

@@ -35,7 +35,7 @@ pub struct Step {
     pub name: &'static str,
     /// Why it stands where it stands.
     pub reason: &'static str,
-    run: Run,
+    pub(crate) run: Run,
 }
 
 impl Step {

@@ -312,7 +312,8 @@ pub fn pass_names() -> impl Iterator<Item = (&'static str, &'static str)> {
 const EXPECTATION: &str = "expectation";
 
 fn all_steps() -> impl Iterator<Item = &'static Step> {
-    PASSES.iter().chain(SCHEDULE).chain(BIND)
+    let generic = crate::generic::GENERIC;
+    PASSES.iter().chain(SCHEDULE).chain(BIND).chain(generic)
 }
 
 /// Runs passes by name; `after` sees the module after each.

@@ -20,6 +20,9 @@ pub(crate) struct Opt {
     /// Passes by name, in this order
     #[arg(long = "pass", value_name = "NAME")]
     passes: Vec<String>,
+    /// Passes as mlir-opt names them: `builtin.module(func.func(canonicalize,cse))`
+    #[arg(long, value_name = "PIPELINE", conflicts_with = "passes")]
+    pass_pipeline: Option<String>,
     /// Print the module after each pass
     #[arg(long)]
     print_after_each: bool,
@@ -123,6 +126,13 @@ impl Opt {
         let Some(module) = self.module else {
             return Ok(());
         };
+        let passes = match &self.pass_pipeline {
+            Some(text) => {
+                let names = sluice_flow::generic::pipeline_names(text);
+                names.map_err(|why| input(format!("error: {why}")))?
+            }
+            None => self.passes,
+        };
         let bytecode = self.emit_bytecode.then(|| {
             let standard = WriteOptions::default();
             WriteOptions {
@@ -140,7 +150,7 @@ impl Opt {
             print: self.printing.options(),
             split: self.split_input_file,
             verify_diagnostics: self.verify_diagnostics,
-            passes: self.passes,
+            passes,
             config: read_config(self.config.as_deref(), &module)?,
             print_after_each: self.print_after_each,
             bytecode,

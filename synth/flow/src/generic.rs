@@ -1,0 +1,165 @@
+//! Passes that any module may go through, under the names that mlir-opt gives them.
+
+use std::collections::BTreeSet;
+
+use sluice_ir::definition::Traits;
+use sluice_ir::{Attribute, AttributeKind, Body, Context, Module, OperationId, View};
+
+use crate::passes::{Run, Step};
+
+/// The passes.
+pub const GENERIC: &[Step] = &[
+    Step {
+        name: "canonicalize",
+        reason: "for any module: folds, patterns, dead code, as mlir-opt names it",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
+    },
+    Step {
+        name: "cse",
+        reason: "for any module: equal operations once, dead ones not at all",
+        run: Run::Bodies(|_, context, body, _| sluice_ir::simplify::cse(context, body)),
+    },
+    Step {
+        name: "loop-invariant-code-motion",
+        reason: "for any module: what does not change in a loop goes in front of it",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
+    },
+    Step {
+        name: "symbol-dce",
+        reason: "for any module: private symbols that nothing refers to",
+        run: Run::Module(|_, context, module, _| symbol_dce(context, module)),
+    },
+];
+
+/// Names of passes in a pipeline as mlir-opt writes it: `builtin.module(func.func(canonicalize,cse),symbol-dce)`.
+///
+/// # Errors
+/// What cannot be understood, with its column.
+pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
+    let mut names = Vec::new();
+    let mut depth = 0usize;
+    let mut start = 0;
+    let mut after_group = false;
+    for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
+        let word = text[start..at].trim();
+        let fault = |what: &str| Err(format!("pass pipeline, column {}: {what}", at + 1));
+        match c {
+            '(' if word.is_empty() => return fault("expected the name of an operation before `(`"),
+            '(' => depth += 1,
+            ',' | ')' => {
+                if !word.is_empty() {
+                    names.push(word.to_owned());
+                } else if !after_group && !(text.is_empty() || c == ')') {
+                    return fault("expected the name of a pass");
+                }
+                if c == ')' {
+                    if depth == 0 {
+                        return fault("`)` without `(`");
+                    }
+                    depth -= 1;
+                }
+            }
+            '{' | '}' => return fault("options of passes are not supported"),
+            _ => continue,
+        }
+        after_group = c == ')';
+        start = at + c.len_utf8();
+    }
+    match depth {
+        0 => Ok(names),
+        _ => Err(format!(
+            "pass pipeline, column {}: expected `)`",
+            text.len() + 1
+        )),
+    }
+}
+
+/// Erases private symbols at the top level that nothing refers to, until there are none.
+fn symbol_dce(context: &Context, module: &mut Module) {
+    loop {
+        let mut used = BTreeSet::new();
+        references(context, &module.body, module.operation, &mut used);
+        let dead: Vec<OperationId> = module
+            .top_level_operations()
+            .into_iter()
+            .filter(|op| {
+                let view = View::new(context, module.inner(), *op);
+                let visibility = view.attribute("sym_visibility");
+                let is_hidden = visibility.and_then(|a| a.as_str(context)) == Some("private");
+                view.has(Traits::SYMBOL)
+                    && is_hidden
+                    && view.symbol_name().is_some_and(|name| !used.contains(name))
+            })
+            .collect();
+        if dead.is_empty() {
+            return;
+        }
+        for op in dead {
+            module.inner_mut().erase(op);
+        }
+    }
+}
+
+/// The roots of all symbol references in the attributes of `op` and below.
+fn references<'c>(
+    context: &'c Context,
+    body: &Body,
+    op: OperationId,
+    used: &mut BTreeSet<&'c str>,
+) {
+    for (_, attribute) in body.attributes(op) {
+        references_of(context, *attribute, used);
+    }
+    let inner = body.inner(op);
+    for region in body.regions(op) {
+        for block in inner.blocks(*region) {
+            for op in inner.operations(*block) {
+                references(context, inner, op, used);
+            }
+        }
+    }
+}
+
+fn references_of<'c>(context: &'c Context, attribute: Attribute, used: &mut BTreeSet<&'c str>) {
+    match attribute.kind(context) {
+        AttributeKind::SymbolRef { root, .. } => {
+            used.insert(context.text(*root));
+        }
+        AttributeKind::Array(elements) => {
+            for element in elements {
+                references_of(context, *element, used);
+            }
+        }
+        AttributeKind::Dictionary(entries) => {
+            for (_, value) in entries {
+                references_of(context, *value, used);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pipeline_names;
+
+    #[test]
+    fn pipelines() {
+        let names = |text: &str| pipeline_names(text).map(|names| names.join(" "));
+        assert_eq!(
+            names("builtin.module(func.func(canonicalize, cse),symbol-dce)"),
+            Ok("canonicalize cse symbol-dce".to_owned())
+        );
+        assert_eq!(names("cse"), Ok("cse".to_owned()));
+        assert_eq!(names("builtin.module()"), Ok(String::new()));
+        for wrong in [
+            "builtin.module(cse",
+            "cse)",
+            "cse,,cse",
+            "(cse)",
+            "cse{max=1}",
+        ] {
+            assert!(pipeline_names(wrong).is_err(), "{wrong}");
+        }
+    }
+}
