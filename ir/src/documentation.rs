@@ -30,6 +30,13 @@ pub fn page(dialect: &Dialect) -> String {
     text
 }
 
+/// The documentation of one operation.
+pub fn operation_page(definition: &OperationDefinition) -> String {
+    let mut text = String::new();
+    operation(&mut text, definition);
+    text
+}
+
 fn operation(text: &mut String, definition: &OperationDefinition) {
     let _ = write!(
         text,

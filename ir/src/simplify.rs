@@ -143,7 +143,9 @@ impl Merger {
             let pure = body
                 .definition(context, op)
                 .is_some_and(|d| d.has(Traits::PURE) && !d.has(Traits::TERMINATOR));
-            if pure && body.regions(op).is_empty() {
+            if pure && body.results(op).iter().all(|value| body.is_unused(*value)) {
+                // It is dead, and goes; what is equal to it stays where it is.
+            } else if pure && body.regions(op).is_empty() {
                 changed |= self.merge_one(body, op);
             } else if !body.is_isolated(op) {
                 for region in body.regions(op).to_vec() {

@@ -17,6 +17,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-elastic", "synth/elastic", STAGE),
     ("sluice-sim", "sim", STAGE),
     ("sluice-rtl-out", "rtl-out", STAGE),
+    ("sluice-lsp", "synth/lsp", &["sluice-ir", "sluice-dialects"]),
 ];
 
 const STAGE: &[&str] = &["sluice-ir", "sluice-dialects", "sluice-oplib"];
@@ -29,6 +30,9 @@ const CONFINED: &[(&str, &str)] = &[
     ("sv-parser", "rtl-out"),
     ("clap", "synth/cli"),
     ("indicatif", "synth/cli"),
+    ("lsp-server", "synth/cli"),
+    ("lsp-types", "synth/lsp"),
+    ("regex", "synth/flow"),
 ];
 
 fn root() -> PathBuf {

@@ -4,6 +4,7 @@ mod compile;
 mod cosim;
 mod explore;
 mod kernel;
+mod lsp;
 mod opt;
 mod report;
 mod sim;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Report(report::Report),
     /// Run passes by name and print the module
     Opt(opt::Opt),
+    /// Serve an editor: diagnostics, hover, definitions, references, symbols
+    Lsp(lsp::Lsp),
 }
 
 impl Command {
@@ -38,6 +41,7 @@ impl Command {
             Self::Explore(command) => command.run(),
             Self::Report(command) => command.run(),
             Self::Opt(command) => command.run(),
+            Self::Lsp(command) => command.run(),
         }
     }
 }
