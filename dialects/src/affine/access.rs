@@ -187,7 +187,7 @@ fn verify_delinearize(view: View<'_>, diagnostics: &mut Diagnostics) {
         error(view, diagnostics, "basis should not be empty");
     } else if view.results().len() != basis {
         let message = "should return an index for each basis element";
-        error(view, diagnostics, &message);
+        error(view, diagnostics, message);
     }
 }
 

@@ -721,7 +721,11 @@ fn verify_collapse(view: View<'_>, diagnostics: &mut Diagnostics) {
     let is_identity = matches!(from.kind(context), TypeKind::MemRef { layout: None, .. });
     let sizes: Vec<_> = groups
         .iter()
-        .map(|group| group.iter().fold(Some(1), |all, i| times(all, long[*i])))
+        .map(|group| {
+            group
+                .iter()
+                .try_fold(1, |all, i| times(Some(all), long[*i]))
+        })
         .collect();
     let strides: Vec<_> = groups
         .iter()

@@ -42,11 +42,14 @@ impl Default for WriteOptions {
 #[error("unsupported version requested {0}, must be in range [0, {VERSION}]")]
 pub struct UnsupportedVersion(pub u64);
 
+/// Makes the default value of an attribute.
+type DefaultFunction = fn(&Context) -> Attribute;
+
 /// One inherent attribute as a property.
 pub(super) struct Property {
     pub(super) name: Name,
     pub(super) is_required: bool,
-    default: Option<fn(&Context) -> Attribute>,
+    default: Option<DefaultFunction>,
 }
 
 /// The properties of an operation in the order in which they are stored: by name. Before version 6 the sizes of groups
@@ -56,7 +59,7 @@ pub(super) fn property_order(
     definition: &OperationDefinition,
     with_segments: bool,
 ) -> Box<[Property]> {
-    let mut all: Vec<(&str, bool, Option<fn(&Context) -> Attribute>)> = definition
+    let mut all: Vec<(&str, bool, Option<DefaultFunction>)> = definition
         .attributes
         .iter()
         .map(|spec| match spec.presence {

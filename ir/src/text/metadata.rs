@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
 /// The bytes of an even number of hexadecimal digits.
 fn hex_bytes(digits: &str) -> Option<Vec<u8>> {
     let digits = digits.as_bytes();
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     let value = |digit: u8| char::from(digit).to_digit(16);

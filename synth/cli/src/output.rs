@@ -48,7 +48,7 @@ pub(crate) fn print(text: &str) {
     print_bytes(text.as_bytes());
 }
 
-/// As [`print`].
+/// As `print`, of bytes.
 pub(crate) fn print_bytes(data: &[u8]) {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(data).and_then(|()| out.flush());

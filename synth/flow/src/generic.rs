@@ -49,7 +49,7 @@ pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
             ',' | ')' => {
                 if !word.is_empty() {
                     names.push(word.to_owned());
-                } else if !after_group && !(text.is_empty() || c == ')') {
+                } else if !after_group && !text.is_empty() && c != ')' {
                     return fault("expected the name of a pass");
                 }
                 if c == ')' {

@@ -105,12 +105,12 @@ fn damaged(random: &mut Random, corpus: &[Vec<u8>]) -> Vec<u8> {
 /// Reads, verifies and prints in both forms, and as bytecode.
 fn try_all(data: &[u8], number: u64) {
     let mut options = Options {
-        allow_unregistered: number % 3 != 0,
+        allow_unregistered: !number.is_multiple_of(3),
         ..Options::default()
     };
-    options.print.generic = number % 2 == 0;
-    options.print.locations = number % 5 == 0;
-    options.bytecode = (number % 4 == 0).then(WriteOptions::default);
+    options.print.generic = number.is_multiple_of(2);
+    options.print.locations = number.is_multiple_of(5);
+    options.bytecode = (number.is_multiple_of(4)).then(WriteOptions::default);
     run(data.to_vec(), "fuzz", &options);
 }
 
