@@ -243,6 +243,15 @@ pub(super) fn verify_parallel(view: View<'_>, diagnostics: &mut Diagnostics) {
             return;
         }
     }
+    let n_inputs: u32 = ["lowerBoundsMap", "upperBoundsMap"]
+        .map(|name| map_of(view, name))
+        .iter()
+        .map(|map| map.n_dims + map.n_symbols)
+        .sum();
+    if view.operands().len() != n_inputs as usize {
+        error("operand count and affine map dimension and symbol count must match");
+        return;
+    }
     let reductions = view
         .attribute("reductions")
         .and_then(|a| a.as_array(context))

@@ -176,6 +176,11 @@ pub(super) fn verify_for(view: View<'_>, diagnostics: &mut Diagnostics) {
             return;
         }
         let operands = view.operand_group(group);
+        if operands.len() != n_inputs(&map) {
+            let message = "operand count and affine map dimension and symbol count must match";
+            error(view, diagnostics, message);
+            return;
+        }
         if !operands.is_empty()
             && !check_operands(view, &operands, map.n_dims as usize, diagnostics)
         {
