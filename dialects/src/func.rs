@@ -279,13 +279,46 @@ pub fn result_types(view: View<'_>) -> Vec<sluice_ir::Type> {
 }
 
 fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let Some(TypeKind::Function { inputs, .. }) = view
+    let Some(TypeKind::Function {
+        inputs,
+        results: outputs,
+    }) = view
         .attribute("function_type")
         .and_then(|a| a.as_type(view.context))
         .map(|t| t.kind(view.context))
     else {
         return;
     };
+    for (name, what, part_of, count) in [
+        ("arg_attrs", "argument", "arguments", inputs.len()),
+        ("res_attrs", "result", "results", outputs.len()),
+    ] {
+        let Some(all) = view.attribute(name).and_then(|a| a.as_array(view.context)) else {
+            continue;
+        };
+        let mut error = |message: String| {
+            diagnostics.error(view.location(), format!("'func.func' op {message}"));
+        };
+        if all.len() != count {
+            error(format!(
+                "expects {what} attribute array to have the same number of elements as the number of function {part_of}, \
+                 got {}, but expected {count}",
+                all.len()
+            ));
+            return;
+        }
+        let entries = all
+            .iter()
+            .filter_map(|a| a.as_dictionary(view.context))
+            .flatten();
+        let is_plain = |(name, _): &(sluice_ir::Name, sluice_ir::Attribute)| {
+            !view.context.text(*name).contains('.')
+        };
+        if entries.copied().any(|entry| is_plain(&entry)) {
+            error(format!("{part_of} may only have dialect attributes"));
+            return;
+        }
+    }
     let Some(entry) = view.entry_block(0) else {
         return;
     };

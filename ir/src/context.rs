@@ -57,6 +57,9 @@ pub struct Context {
     attribute_definitions: BTreeMap<&'static str, &'static AttributeDefinition>,
     /// Whether operations, types and attributes of dialects nobody registered are accepted.
     pub allow_unregistered: bool,
+    /// Whether operands of affine operations must be dimensions and symbols of their scope. The passes of synthesis do
+    /// without: a function that is inlined into a loop keeps its affine accesses until they are lowered.
+    pub affine_restrictions: bool,
 }
 
 impl Context {
@@ -73,6 +76,7 @@ impl Context {
             type_definitions: BTreeMap::new(),
             attribute_definitions: BTreeMap::new(),
             allow_unregistered: false,
+            affine_restrictions: true,
         };
         let unknown = context.location(LocationKind::Unknown);
         assert_eq!(

@@ -289,6 +289,8 @@ traits! {
     BRANCH_LIKE = 28,
     /// Free to speculate, but not free of effects in its regions.
     SPECULATABLE = 29,
+    /// Its declared attributes stand among the discardable ones, not among the properties.
+    DISCARDABLE_ATTRIBUTES = 30,
 }
 
 impl Traits {

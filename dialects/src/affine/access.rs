@@ -61,6 +61,7 @@ sluice_ods::dialect! {
 
     /// Starts a transfer between memories.
     op DmaStart = "dma_start" {
+        traits: [DISCARDABLE_ATTRIBUTES],
         operands: { operands: variadic ANY_TYPE },
         attributes: { src_map: AFFINE_MAP, dst_map: AFFINE_MAP, tag_map: AFFINE_MAP },
         effects: [Unknown],
@@ -70,6 +71,7 @@ sluice_ods::dialect! {
 
     /// Waits for a transfer.
     op DmaWait = "dma_wait" {
+        traits: [DISCARDABLE_ATTRIBUTES],
         operands: { operands: variadic ANY_TYPE },
         attributes: { tag_map: AFFINE_MAP },
         effects: [Unknown],

@@ -66,7 +66,7 @@ sluice_ods::dialect! {
 
     /// One of two regions, by an integer set.
     op If = "if" {
-        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, NO_REGION_ARGUMENTS],
+        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, NO_REGION_ARGUMENTS, DISCARDABLE_ATTRIBUTES],
         rules: [ImplicitTerminator("affine.yield")],
         operands: { operands: variadic ANY_TYPE },
         attributes: { condition: INTEGER_SET },
@@ -369,7 +369,11 @@ fn parse_if(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<
     let set = parser.parse_integer_set()?;
     let position = parser.position();
     let (n_dims, operands) = parser.parse_dimension_and_symbol_operands()?;
-    if n_dims != set.n_dims as usize || operands.len() != (set.n_dims + set.n_symbols) as usize {
+    if n_dims != set.n_dims as usize {
+        let message = "dim operand count and integer set dim count must match";
+        return Err(parser.error(position, message));
+    }
+    if operands.len() != (set.n_dims + set.n_symbols) as usize {
         return Err(parser.error(
             position,
             "symbol operand count and integer set symbol count must match",

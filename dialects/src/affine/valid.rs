@@ -31,7 +31,7 @@ pub(super) fn is_symbol(view: View<'_>, value: ValueId) -> bool {
     if !view.ty(value).is_index(view.context) {
         return false;
     }
-    if is_top_level(view, value) {
+    if !view.context.affine_restrictions || is_top_level(view, value) {
         return true;
     }
     let Some(maker) = view.body.defining_operation(value).map(|op| view.at(op)) else {

@@ -113,6 +113,25 @@ enumeration! {
     FLOAT_PREDICATES
 }
 
+static ROUNDING_MODES: EnumDefinition = EnumDefinition {
+    name: "RoundingMode",
+    storage: EnumStorage::Integer(32),
+    cases: &[
+        ("to_nearest_even", 0),
+        ("downward", 1),
+        ("upward", 2),
+        ("toward_zero", 3),
+        ("to_nearest_away", 4),
+    ],
+    flags: false,
+};
+
+pub(super) static ROUNDING_MODE: AttributeConstraint = AttributeConstraint {
+    summary: "Floating point rounding mode",
+    check: |context, a| ROUNDING_MODES.value(context, a).is_some(),
+    syntax: AttributeSyntax::Enumeration(&ROUNDING_MODES),
+};
+
 pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "arith.overflow",
     summary: "Integer overflow flags",

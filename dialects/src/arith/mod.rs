@@ -21,7 +21,7 @@ pub use enums::{
     FASTMATH, FASTMATH_FLAGS, FLOAT_PREDICATE, FLOAT_PREDICATES, INTEGER_PREDICATE,
     INTEGER_PREDICATES, OVERFLOW, OVERFLOW_FLAGS,
 };
-use enums::{FASTMATH_ATTRIBUTE, OVERFLOW_ATTRIBUTE, no_overflow};
+use enums::{FASTMATH_ATTRIBUTE, OVERFLOW_ATTRIBUTE, ROUNDING_MODE, no_overflow};
 use fold::{
     fold_add, fold_and, fold_cast, fold_compare, fold_division, fold_extremum, fold_mul, fold_or,
     fold_select, fold_shift, fold_sub, fold_xor,
@@ -737,8 +737,9 @@ sluice_ods::dialect! {
     op Extf = "extf" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
         operands: { input: FLOAT_LIKE },
+        attributes: { fastmath: optional FASTMATH_FLAGS },
         results: { output: FLOAT_LIKE },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        assembly: "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($output)",
         meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])),
     }
 
@@ -746,9 +747,11 @@ sluice_ods::dialect! {
     op Truncf = "truncf" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
         operands: { input: FLOAT_LIKE },
+        attributes: { roundingmode: optional ROUNDING_MODE, fastmath: optional FASTMATH_FLAGS },
         results: { output: FLOAT_LIKE },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])),
+        assembly: "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($output)",
+        // Only rounding to nearest, ties to even, is evaluated.
+        meaning: |site, algebra, x| (is_scalar(site) && site.attribute("roundingmode").is_none()).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])),
     }
 
     /// Signed integer to float.

@@ -189,9 +189,8 @@ fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
     );
     let ty = view.ty(view.operand(0));
     if !ty.is_index(view.context) {
-        // As upstream prints it, with a blank more after the carried values.
-        let has_carried = !view.results().is_empty();
-        printer.text(if has_carried { "  : " } else { " : " });
+        // As upstream prints it, with a blank more.
+        printer.text("  : ");
         printer.ty(ty);
         printer.text(" ");
     } else {

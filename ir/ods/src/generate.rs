@@ -40,6 +40,7 @@ const TRAITS: &[&str] = &[
     "FUNCTION_LIKE",
     "CALL_LIKE",
     "BRANCH_LIKE",
+    "DISCARDABLE_ATTRIBUTES",
     "SPECULATABLE",
 ];
 

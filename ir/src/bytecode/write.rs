@@ -59,8 +59,11 @@ pub(super) fn property_order(
     definition: &OperationDefinition,
     with_segments: bool,
 ) -> Box<[Property]> {
-    let mut all: Vec<(&str, bool, Option<DefaultFunction>)> = definition
-        .attributes
+    let declared = match definition.has(Traits::DISCARDABLE_ATTRIBUTES) {
+        true => &[],
+        false => definition.attributes,
+    };
+    let mut all: Vec<(&str, bool, Option<DefaultFunction>)> = declared
         .iter()
         .map(|spec| match spec.presence {
             Presence::Required => (spec.name, true, None),

@@ -59,7 +59,7 @@ impl<'a> Parser<'a> {
             TypeKind::Vector { .. } | TypeKind::RankedTensor { .. }
         );
         if !shaped {
-            return Err(self.wrong_token("elements literal must be a ranked tensor or vector type"));
+            return Err(self.wrong_token("elements literal must be a shaped type"));
         }
         if ty.static_shape(self.context).is_none() {
             return Err(self.wrong_token("elements literal type must have static shape"));
@@ -250,7 +250,10 @@ impl<'a> Parser<'a> {
         let context = self.context;
         match (scalar.kind(context), literal) {
             (TypeKind::Float(kind), Literal::Number { negative, text }) => {
-                if text.contains('.') {
+                if !text.contains('.') && !text.starts_with("0x") {
+                    let message = "expected floating-point elements, but parsed integer";
+                    Err(self.plain_error(position, message))
+                } else if text.contains('.') {
                     self.float_bits(*kind, text, *negative, position)
                 } else {
                     self.hex_float_bits(*kind, text, *negative, position)

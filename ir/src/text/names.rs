@@ -449,7 +449,7 @@ impl<'a> Parser<'a> {
     pub fn parse_successor(&mut self) -> ParseResult<BlockId> {
         match self.parse_optional_successor()? {
             Some(block) => Ok(block),
-            None => Err(self.wrong_token("expected branch destination")),
+            None => Err(self.wrong_token("expected block name")),
         }
     }
 
@@ -525,7 +525,7 @@ impl<'a> Parser<'a> {
         let mut values = Vec::new();
         if self.accept(TokenKind::LeftParen) {
             let position = self.position();
-            let operands = self.parse_operand_list(Delimiter::None)?;
+            let operands = self.parse_operand_list(Delimiter::NoneOrEmpty)?;
             let types = self.parse_colon_type_list()?;
             self.parse_punctuation(")")?;
             if operands.len() != types.len() {

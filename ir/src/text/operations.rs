@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::attributes::AttributeKind;
 use crate::body::NewOperation;
-use crate::definition::{Assembly, OperationDefinition, Traits};
+use crate::definition::{Assembly, AttributeSyntax, OperationDefinition, Presence, Traits};
 use crate::ids::{Attribute, Name, OperationId, OperationName, Type};
 use crate::suggestion::did_you_mean;
 use crate::text::lexer::{Token, TokenKind, unescape};
@@ -134,7 +134,11 @@ impl<'a> Parser<'a> {
             }
             self.expect(TokenKind::RightParen, "expected ')' to end operand list")?;
         }
-        if self.accept(TokenKind::LeftSquare) {
+        if self.is(TokenKind::LeftSquare) {
+            if definition.is_some_and(|d| !d.has(Traits::TERMINATOR)) {
+                return Err(self.plain_error(self.position(), "successors in non-terminator"));
+            }
+            self.advance();
             loop {
                 let block = self.parse_successor()?;
                 state.successors.push(block);
@@ -166,7 +170,7 @@ impl<'a> Parser<'a> {
         }
         self.expect(TokenKind::Colon, "expected ':' followed by operation type")?;
         self.generic_types(&operands, &mut state)?;
-        let properties = self.apply_properties(definition, properties, &mut state);
+        let properties = self.apply_properties(definition, properties, &mut state)?;
         let op = self.finish(state)?;
         if properties.is_some() {
             self.body_mut().set_unregistered_properties(op, properties);
@@ -218,16 +222,46 @@ impl<'a> Parser<'a> {
         definition: Option<&'static OperationDefinition>,
         properties: Option<Attribute>,
         state: &mut OperationState,
-    ) -> Option<Attribute> {
-        let Some(definition) = definition else {
-            return properties;
+    ) -> ParseResult<Option<Attribute>> {
+        let (Some(definition), Some(properties)) = (definition, properties) else {
+            return Ok(properties);
         };
-        let properties = properties?;
-        let AttributeKind::Dictionary(entries) = properties.kind(self.context) else {
-            return None;
+        let context = self.context;
+        let AttributeKind::Dictionary(entries) = properties.kind(context) else {
+            return Ok(None);
         };
         for (name, attribute) in entries.iter() {
+            let name = context.text(*name);
+            let spec = definition.attributes.iter().find(|spec| spec.name == name);
+            // Enumerations are stored as such: another value has no place.
+            let is_enumeration = spec.is_some_and(|spec| {
+                matches!(spec.constraint.syntax, AttributeSyntax::Enumeration(_))
+                    && !(spec.constraint.check)(context, *attribute)
+            });
+            if is_enumeration {
+                let text = |attribute| crate::text::print_attribute(context, attribute);
+                let message = format!(
+                    "invalid properties {} for op {}: Invalid attribute `{name}` in property conversion: {}",
+                    text(properties),
+                    definition.name,
+                    text(*attribute)
+                );
+                return Err(self.plain_error(state.position, message));
+            }
+        }
+        for (name, attribute) in entries.iter() {
             if !is_inherent(definition, self.context.text(*name)) {
+                continue;
+            }
+            let spec = definition
+                .attributes
+                .iter()
+                .find(|spec| spec.name == context.text(*name));
+            if let Some(Presence::Default(default)) = spec.map(|spec| &spec.presence)
+                && default(context) == *attribute
+            {
+                // What has its default value is left out.
+                state.attributes.retain(|(known, _)| known != name);
                 continue;
             }
             match state.attributes.iter_mut().find(|(n, _)| n == name) {
@@ -235,7 +269,7 @@ impl<'a> Parser<'a> {
                 None => state.attributes.push((*name, *attribute)),
             }
         }
-        None
+        Ok(None)
     }
 
     fn check_unregistered(&mut self, name: OperationName, position: Position) -> ParseResult<()> {
@@ -433,6 +467,9 @@ pub(crate) fn is_inherent(definition: &OperationDefinition, name: &str) -> bool 
     match name {
         "operandSegmentSizes" => definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS),
         "resultSegmentSizes" => definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS),
-        _ => definition.attribute_index(name).is_some(),
+        _ => {
+            definition.attribute_index(name).is_some()
+                && !definition.has(Traits::DISCARDABLE_ATTRIBUTES)
+        }
     }
 }

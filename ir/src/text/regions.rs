@@ -185,7 +185,8 @@ impl<'a> Parser<'a> {
             self.labelled_block(region)?;
         } else {
             if self.is(TokenKind::Caret) {
-                return Err(self.wrong_token("invalid block name in region with named arguments"));
+                let message = "invalid block name in region with named arguments";
+                return Err(self.plain_error(self.position(), message));
             }
             let entry = self.body_mut().append_block(region);
             for argument in arguments {
@@ -229,7 +230,10 @@ impl<'a> Parser<'a> {
         let (block, known) = self.block_named(name, position, true);
         if let Some((previous, true)) = known {
             let reported = self.plain_error(position, format!("redefinition of block '{name}'"));
-            self.note(previous, "previously defined here");
+            let location = self.location_at(previous);
+            if let Some((_, line, _)) = location.file_line_column(self.context) {
+                self.hint(format!("it is defined in line {line} already"));
+            }
             return Err(reported);
         }
         self.body_mut().attach_block(region, block);

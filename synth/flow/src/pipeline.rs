@@ -59,6 +59,7 @@ pub(crate) fn render(
 fn context() -> Context {
     let mut context = sluice_dialects::context();
     context.allow_unregistered = true;
+    context.affine_restrictions = false;
     context
 }
 

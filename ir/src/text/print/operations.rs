@@ -2,7 +2,7 @@
 
 use crate::attributes::AttributeKind;
 use crate::body::Body;
-use crate::definition::{Assembly, OperationDefinition};
+use crate::definition::{Assembly, OperationDefinition, Presence};
 use crate::ids::{Attribute, BlockId, Name, OperationId};
 use crate::text::RegionPrinting;
 use crate::text::conventions::default_dialect;
@@ -151,9 +151,25 @@ impl<'a> Printer<'a> {
         let all = self.sorted_attributes(view.attributes(), &[]);
         match view.definition() {
             None => (Vec::new(), all),
-            Some(definition) => all
-                .into_iter()
-                .partition(|(name, _)| is_inherent(definition, self.context.text(*name))),
+            Some(definition) => {
+                let (mut inherent, rest): (Vec<_>, Vec<_>) = all
+                    .into_iter()
+                    .partition(|(name, _)| is_inherent(definition, self.context.text(*name)));
+                let before = inherent.len();
+                for spec in definition.attributes {
+                    if let Presence::Default(default) = spec.presence {
+                        let name = self.context.name(spec.name);
+                        if inherent.iter().all(|(known, _)| *known != name) {
+                            inherent.push((name, default(self.context)));
+                        }
+                    }
+                }
+                if inherent.len() > before {
+                    let text = |entry: &(Name, Attribute)| self.context.text(entry.0);
+                    inherent.sort_by(|a, b| text(a).cmp(text(b)));
+                }
+                (inherent, rest)
+            }
         }
     }
 
