@@ -53,7 +53,7 @@ def main():
                 a, b = [], []
                 for _ in range(arguments.runs):
                     a.append(measure(["mlir-opt-19", "--mlir-disable-threading", source, *theirs, "-o", "/dev/null"]))
-                    b.append(measure([arguments.sluice, "opt", source, *ours, "-o", pathlib.Path(folder, "out")]))
+                    b.append(measure([arguments.sluice, "opt", source, *ours]))
                 ratio = statistics.median(x[0] / y[0] for x, y in zip(a, b))
                 seconds = [statistics.median(run[0] for run in runs) for runs in (a, b)]
                 memory = [max(run[1] for run in runs) / 1024 for runs in (a, b)]

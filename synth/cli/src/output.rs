@@ -103,9 +103,12 @@ pub(crate) fn read_bytes(path: &Path) -> Done<Vec<u8>> {
     data.map_err(|why| input(format!("{}: error: {why}", path.display())))
 }
 
-/// Writes one file, under a temporary name first.
+/// Writes one file, under a temporary name first; what is no plain file, such as `/dev/null`, is written to as it is.
 pub(crate) fn write_file(path: &Path, data: &[u8]) -> Done<()> {
     let failed = |why: std::io::Error| input(format!("{}: error: {why}", path.display()));
+    if std::fs::metadata(path).is_ok_and(|known| !known.is_file()) {
+        return std::fs::write(path, data).map_err(failed);
+    }
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
