@@ -26,7 +26,7 @@ pub(crate) enum ResultNames {
     Fixed(&'static [&'static str]),
 }
 
-const RESULT_NAMES: [(&str, ResultNames); 23] = [
+const RESULT_NAMES: [(&str, ResultNames); 22] = [
     (
         "arith.addui_extended",
         ResultNames::Fixed(&["sum", "overflow"]),
@@ -59,7 +59,6 @@ const RESULT_NAMES: [(&str, ResultNames); 23] = [
         "memref.memory_space_cast",
         ResultNames::Fixed(&["memspacecast"]),
     ),
-    ("memref.realloc", ResultNames::Fixed(&["realloc"])),
     (
         "memref.reinterpret_cast",
         ResultNames::Fixed(&["reinterpret_cast"]),

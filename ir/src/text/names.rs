@@ -313,7 +313,7 @@ impl<'a> Parser<'a> {
     ) -> ParseResult<()> {
         if operands.len() != types.len() {
             let message = format!(
-                "number of operands and types do not match: got {} operands and {} types",
+                "{} operands present, but expected {}",
                 operands.len(),
                 types.len()
             );

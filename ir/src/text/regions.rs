@@ -1,7 +1,7 @@
 //! Regions and blocks: parsing them into the body of the operation that holds them.
 
 use crate::body::NewOperation;
-use crate::definition::Traits;
+use crate::definition::{Arity, Traits};
 use crate::ids::{BlockId, OperationId, RegionId, Type};
 use crate::text::conventions::default_dialect;
 use crate::text::lexer::TokenKind;
@@ -185,7 +185,8 @@ impl<'a> Parser<'a> {
             self.labelled_block(region)?;
         } else {
             if self.is(TokenKind::Caret) {
-                return Err(self.wrong_token("invalid block name in region with named arguments"));
+                let message = "invalid block name in region with named arguments";
+                return Err(self.plain_error(self.position(), message));
             }
             let entry = self.body_mut().append_block(region);
             for argument in arguments {
@@ -287,11 +288,16 @@ impl<'a> Parser<'a> {
             None => body.append_block(region),
         };
         if body.terminator(context, block).is_none() {
-            let op = body.create(
-                context,
-                NewOperation::new(context.operation_name(name), state.location),
-            );
+            let name = context.operation_name(name);
+            let op = body.create(context, NewOperation::new(name, state.location));
             body.append(block, op);
+            // A terminator may hold regions itself: those are empty.
+            let definition = context.operation_name_data(name).definition;
+            let regions = definition.map(|d| d.regions).unwrap_or_default();
+            for _ in regions.iter().filter(|r| r.arity == Arity::Single) {
+                let region = body.add_region(op);
+                body.append_block(region);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::attributes::AttributeKind;
 use crate::body::Body;
-use crate::definition::{Assembly, OperationDefinition};
+use crate::definition::{Assembly, OperationDefinition, Presence};
 use crate::ids::{Attribute, BlockId, Name, OperationId};
 use crate::text::RegionPrinting;
 use crate::text::conventions::default_dialect;
@@ -148,13 +148,22 @@ impl<'a> Printer<'a> {
     /// Inherent and discardable attributes, each sorted.
     #[allow(clippy::type_complexity)]
     fn split_attributes(&self, view: View<'a>) -> (Vec<(Name, Attribute)>, Vec<(Name, Attribute)>) {
-        let all = self.sorted_attributes(view.attributes(), &[]);
-        match view.definition() {
-            None => (Vec::new(), all),
-            Some(definition) => all
-                .into_iter()
-                .partition(|(name, _)| is_inherent(definition, self.context.text(*name))),
+        let Some(definition) = view.definition() else {
+            let all = self.sorted_attributes(view.attributes(), &[]);
+            return (Vec::new(), all);
+        };
+        // What has its default value is there as well.
+        let mut all = view.attributes().to_vec();
+        for (index, spec) in definition.attributes.iter().enumerate() {
+            if let Presence::Default(default) = spec.presence
+                && view.inherent_attribute(index).is_none()
+            {
+                all.push((self.context.name(spec.name), default(self.context)));
+            }
         }
+        self.sorted_attributes(&all, &[])
+            .into_iter()
+            .partition(|(name, _)| is_inherent(definition, self.context.text(*name)))
     }
 
     /// Prints region number `index` of the operation, from `{` to `}`.
