@@ -1,10 +1,12 @@
 //! func: functions and calls.
 
 use sluice_ir::symbols::SymbolTable;
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting, print_type};
+use sluice_ir::text::{
+    Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting, print_type,
+};
 use sluice_ir::{Diagnostics, Type, TypeKind, View};
 
-use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, FUNCTION_TYPE, STRING, UNIT};
+use crate::constraints::{ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION, FUNCTION_TYPE, STRING};
 
 sluice_ods::dialect! {
     dialect "func" { summary: "Functions and calls" }
@@ -16,9 +18,8 @@ sluice_ods::dialect! {
             sym_name: STRING,
             function_type: FUNCTION_TYPE,
             sym_visibility: optional STRING,
-            arg_attrs: optional ARRAY,
-            res_attrs: optional ARRAY,
-            no_inline: optional UNIT,
+            arg_attrs: optional DICTIONARIES,
+            res_attrs: optional DICTIONARIES,
         },
         regions: { body: any },
         assembly: custom(parse_func, print_func),
@@ -29,11 +30,33 @@ sluice_ods::dialect! {
     op Call = "call" {
         traits: [CALL_LIKE],
         operands: { operands: variadic ANY_TYPE },
-        attributes: { callee: FLAT_SYMBOL, no_inline: optional UNIT },
+        attributes: { callee: FLAT_SYMBOL },
         results: { results: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: "$callee `(` $operands `)` attr-dict `:` functional-type($operands, $results)",
         verify_symbols: verify_call,
+    }
+
+    /// Calls a function that is a value.
+    op CallIndirect = "call_indirect" {
+        traits: [CALL_LIKE],
+        operands: { callee: FUNCTION, callee_operands: variadic ANY_TYPE },
+        results: { results: variadic ANY_TYPE },
+        effects: [Unknown],
+        rules: [
+            Predicate { summary: "callee input types match argument types", check: arguments_fit },
+            Predicate { summary: "callee result types match result types", check: results_fit }
+        ],
+        assembly: custom(parse_call_indirect, print_call_indirect),
+    }
+
+    /// A function as a value.
+    op Constant = "constant" {
+        traits: [PURE, CONSTANT_LIKE],
+        attributes: { value: FLAT_SYMBOL },
+        results: { result: ANY_TYPE },
+        assembly: "attr-dict $value `:` type($result)",
+        verify_symbols: verify_constant,
     }
 
     /// Ends a function with its results.
@@ -43,6 +66,77 @@ sluice_ods::dialect! {
         operands: { operands: variadic ANY_TYPE },
         assembly: "attr-dict ($operands^ `:` type($operands))?",
     }
+}
+
+/// Inputs and results of the type of the callee of an indirect call.
+fn callee_types(view: View<'_>) -> (&[Type], &[Type]) {
+    match view.ty(view.operand(0)).kind(view.context) {
+        TypeKind::Function { inputs, results } => (inputs, results),
+        _ => (&[], &[]),
+    }
+}
+
+fn arguments_fit(view: View<'_>) -> bool {
+    let (inputs, _) = callee_types(view);
+    view.operand_types().skip(1).eq(inputs.iter().copied())
+}
+
+fn results_fit(view: View<'_>) -> bool {
+    let (_, results) = callee_types(view);
+    view.result_types().eq(results.iter().copied())
+}
+
+fn parse_call_indirect(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let callee = parser.parse_operand()?;
+    parser.parse_punctuation("(")?;
+    let position = parser.position();
+    let operands = parser.parse_operand_list(Delimiter::NoneOrEmpty)?;
+    parser.parse_punctuation(")")?;
+    parser.parse_attribute_dictionary(state)?;
+    parser.parse_punctuation(":")?;
+    let type_position = parser.position();
+    let ty = parser.parse_type()?;
+    let TypeKind::Function { inputs, results } = ty.kind(context) else {
+        return Err(parser.error(type_position, "invalid kind of type specified"));
+    };
+    parser.resolve_operand(callee, ty, state)?;
+    parser.resolve_operands(&operands, inputs, position, state)?;
+    state.add_results(results);
+    Ok(())
+}
+
+fn print_call_indirect(printer: &mut Printer<'_>, view: View<'_>) {
+    printer.text(" ");
+    printer.operand(view.operand(0));
+    printer.text("(");
+    printer.operands(view.operands().skip(1));
+    printer.text(")");
+    printer.attribute_dictionary(view, &[]);
+    printer.text(" : ");
+    printer.ty(view.ty(view.operand(0)));
+}
+
+/// The constant is a function of this type.
+fn verify_constant(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let name = view
+        .attribute("value")
+        .and_then(|a| a.as_flat_symbol(context));
+    let Some(name) = name else { return };
+    let function = symbols.lookup(name).filter(|f| f.name() == "func.func");
+    let ty = function.map(|f| {
+        f.attribute("function_type")
+            .and_then(|a| a.as_type(context))
+    });
+    let message = match ty {
+        None => format!("reference to undefined function '{name}'"),
+        Some(ty) if ty != Some(view.ty(view.result(0))) => {
+            "reference to function with mismatched type".to_owned()
+        }
+        Some(_) => return,
+    };
+    diagnostics.error(view.location(), format!("'func.constant' op {message}"));
 }
 
 /// The callee is a function of this signature.
@@ -191,14 +285,44 @@ pub fn result_types(view: View<'_>) -> Vec<sluice_ir::Type> {
     }
 }
 
+/// What is wrong with the attributes of arguments or results.
+fn wrong_value_attributes(view: View<'_>, name: &str, what: &str, wanted: usize) -> Option<String> {
+    let context = view.context;
+    let all = view.attribute(name)?.as_array(context)?;
+    if all.len() != wanted {
+        return Some(format!(
+            "expects {what} attribute array to have the same number of elements as the number of function {what}s, got {}, \
+             but expected {wanted}",
+            all.len()
+        ));
+    }
+    let entries = all
+        .iter()
+        .filter_map(|dictionary| dictionary.as_dictionary(context));
+    let plain = entries
+        .flatten()
+        .any(|(name, _)| !context.text(*name).contains('.'));
+    plain.then(|| format!("{what}s may only have dialect attributes"))
+}
+
 fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let Some(TypeKind::Function { inputs, .. }) = view
+    let Some(TypeKind::Function { inputs, results }) = view
         .attribute("function_type")
         .and_then(|a| a.as_type(view.context))
         .map(|t| t.kind(view.context))
     else {
         return;
     };
+    let checks = [
+        ("arg_attrs", "argument", inputs.len()),
+        ("res_attrs", "result", results.len()),
+    ];
+    for (name, what, wanted) in checks {
+        if let Some(message) = wrong_value_attributes(view, name, what, wanted) {
+            diagnostics.error(view.location(), format!("'func.func' op {message}"));
+            return;
+        }
+    }
     let Some(entry) = view.entry_block(0) else {
         return;
     };
@@ -241,7 +365,7 @@ fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
         } else if let Some(i) = (0..given.len()).find(|i| given[*i] != results[*i]) {
             let text = |ty| sluice_ir::text::print_type(view.context, ty);
             let message = format!(
-                "'func.return' op type of return operand {i} ('{}') doesn't match function result type ('{}') in \
+                "type of return operand {i} ('{}') doesn't match function result type ('{}') in \
                  function @{name}",
                 text(given[i]),
                 text(results[i])

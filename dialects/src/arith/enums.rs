@@ -75,6 +75,44 @@ pub static FLOAT_PREDICATES: EnumDefinition = EnumDefinition {
     flags: false,
 };
 
+/// Kinds of read-modify-write: of `memref.atomic_rmw`, and reductions of `affine.parallel`.
+pub static ATOMIC_KINDS: EnumDefinition = EnumDefinition {
+    name: "AtomicRMWKind",
+    storage: EnumStorage::Integer(64),
+    cases: &[
+        ("addf", 0),
+        ("addi", 1),
+        ("assign", 2),
+        ("maximumf", 3),
+        ("maxs", 4),
+        ("maxu", 5),
+        ("minimumf", 6),
+        ("mins", 7),
+        ("minu", 8),
+        ("mulf", 9),
+        ("muli", 10),
+        ("ori", 11),
+        ("andi", 12),
+        ("maxnumf", 13),
+        ("minnumf", 14),
+    ],
+    flags: false,
+};
+
+/// How a float is rounded.
+pub static ROUNDING_MODES: EnumDefinition = EnumDefinition {
+    name: "RoundingMode",
+    storage: EnumStorage::Integer(32),
+    cases: &[
+        ("to_nearest_even", 0),
+        ("downward", 1),
+        ("upward", 2),
+        ("toward_zero", 3),
+        ("to_nearest_away", 4),
+    ],
+    flags: false,
+};
+
 macro_rules! enumeration {
     ($(#[$doc:meta])* $name:ident, $summary:literal, $definition:ident) => {
         $(#[$doc])*
@@ -111,6 +149,17 @@ enumeration! {
     FLOAT_PREDICATE,
     "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
     FLOAT_PREDICATES
+}
+
+enumeration! {
+    /// Kind of a read-modify-write.
+    ATOMIC_KIND,
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14",
+    ATOMIC_KINDS
+}
+enumeration! {
+    /// Rounding mode.
+    ROUNDING_MODE, "Floating point rounding mode", ROUNDING_MODES
 }
 
 pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
