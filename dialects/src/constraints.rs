@@ -1,6 +1,7 @@
 //! Constraints on types and attributes, in the wording of upstream's messages.
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeConstraint};
+use sluice_ir::text::{ParseResult, Parser};
 use sluice_ir::types::Signedness;
 use sluice_ir::{Attribute, AttributeKind, Context, Type, TypeKind};
 
@@ -143,7 +144,14 @@ types! {
     FUNCTION = "function type", is_function, class is_function;
     /// A memref or something else with elements that can be cast.
     BITCASTABLE = "signless-integer-or-float-like or memref of signless-integer or float",
-        |context, ty| matches!(element_or_self(context, ty).kind(context), TypeKind::Float(_) | TypeKind::Integer { .. });
+        |context, ty| {
+            let element = ty.element_type(context).unwrap_or(ty);
+            matches!(element.kind(context), TypeKind::Float(_)) || signless_or_index(context, element)
+        };
+    /// An integer, `index`, or a vector, tensor or memref of them.
+    INTEGER_LIKE_OR_MEMREF = "signless-integer-like or memref of signless-integer",
+        |context, ty| signless_or_index(context, ty)
+            || matches!(ty.kind(context), TypeKind::MemRef { element, .. } if signless_or_index(context, *element));
 }
 
 macro_rules! attributes {
@@ -155,6 +163,22 @@ macro_rules! attributes {
 
 fn any(_: &Context, _: Attribute) -> bool {
     true
+}
+
+/// A string without a type counts as one of type `none`.
+fn is_typed(context: &Context, attribute: Attribute) -> bool {
+    attribute.ty(context).is_some()
+        && !matches!(attribute.kind(context), AttributeKind::DenseArray { .. })
+        || attribute.as_str(context).is_some()
+}
+
+fn parse_typed(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
+    let position = parser.position();
+    let attribute = parser.parse_attribute()?;
+    match is_typed(parser.context(), attribute) {
+        true => Ok(attribute),
+        false => Err(parser.error(position, "invalid kind of attribute specified")),
+    }
 }
 
 fn i32_type(context: &Context) -> Type {
@@ -170,6 +194,8 @@ attributes! {
     ANY_ATTRIBUTE = "any attribute", any, AttributeSyntax::Generic;
     /// An attribute with a type.
     TYPED = "TypedAttr instance", |context, a| a.ty(context).is_some(), AttributeSyntax::Generic;
+    /// An attribute with a type, refused where it is read if it has none.
+    TYPED_VALUE = "TypedAttr instance", is_typed, AttributeSyntax::Custom { parse: parse_typed, print: |printer, a| printer.attribute(a) };
     /// A string.
     STRING = "string attribute", |context, a| a.as_str(context).is_some(), AttributeSyntax::Generic;
     /// A symbol name, stored as a string.
@@ -213,6 +239,10 @@ attributes! {
         AttributeSyntax::Untyped(Context::index_type);
     /// `[...]`
     ARRAY = "array attribute", |context, a| a.as_array(context).is_some(), AttributeSyntax::Generic;
+    /// `[1, 2]`
+    INTEGERS = "64-bit integer array attribute",
+        |context, a| a.as_array(context).is_some_and(|all| all.iter().all(|n| has_width(context, *n, 64))),
+        AttributeSyntax::Generic;
     /// `[{...}, {...}]`
     DICTIONARIES = "Array of dictionary attributes",
         |context, a| a.as_array(context).is_some_and(|all| all.iter().all(|d| d.as_dictionary(context).is_some())),

@@ -3,7 +3,7 @@
 use sluice_ir::definition::{
     AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
 };
-use sluice_ir::{Attribute, AttributeKind, Context};
+use sluice_ir::{Attribute, Context};
 
 /// `#arith.overflow<...>`
 pub static OVERFLOW: EnumDefinition = EnumDefinition {
@@ -118,13 +118,12 @@ macro_rules! enumeration {
         $(#[$doc])*
         pub static $name: AttributeConstraint = AttributeConstraint {
             summary: $summary,
-            check: |context, a| {
-                match a.as_i64(context).and_then(|value| u64::try_from(value).ok()) {
-                    Some(value) if $definition.flags => value <= $definition.cases.iter().fold(0, |all, (_, bit)| all | bit),
-                    Some(value) => $definition.cases.iter().any(|(_, case)| *case == value),
-                    None => matches!(a.kind(context), AttributeKind::Dialect { .. }),
+            check: |context, a| $definition.value(context, a).is_some_and(|value| {
+                match $definition.flags {
+                    true => value <= $definition.cases.iter().fold(0, |all, (_, bit)| all | bit),
+                    false => $definition.cases.iter().any(|(_, case)| *case == value),
                 }
-            },
+            }),
             syntax: AttributeSyntax::Enumeration(&$definition),
         };
     };

@@ -14,6 +14,7 @@ pub(crate) mod strided;
 use sluice_ir::{Diagnostics, View};
 
 pub use access::{Cast, Copy, Dim, Load, MemorySpaceCast, Prefetch, Rank, Store};
+pub(crate) use access::{parse_hints, print_hints};
 pub(crate) use allocation::check_scopes;
 pub use allocation::{
     Alloc, Alloca, AllocaScope, AllocaScopeReturn, AssumeAlignment, Dealloc, Realloc,

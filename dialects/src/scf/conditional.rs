@@ -1,6 +1,6 @@
 //! Regions that run once or not at all.
 
-use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer};
+use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting};
 use sluice_ir::{Diagnostics, View};
 
 use super::{PLAIN, op_error, quoted, region_printing};
@@ -175,7 +175,7 @@ fn parse_index_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> Pa
     let mut cases = Vec::new();
     while parser.parse_optional_keyword("case") {
         cases.push(parser.parse_integer()?);
-        parser.parse_region(&[], state)?;
+        parser.parse_region_as_written(state)?;
     }
     parser.parse_keyword("default")?;
     parser.parse_region(&[], state)?;
@@ -201,7 +201,15 @@ fn print_index_switch(printer: &mut Printer<'_>, view: View<'_>) {
     }
     printer.newline();
     printer.text("default ");
-    printer.region(view, 0, PLAIN);
+    // Upstream leaves out the terminator of this region alone.
+    let says_nothing = |last: View<'_>| {
+        last.name() == "scf.yield" && last.operands().len() == 0 && last.attributes().is_empty()
+    };
+    let printing = RegionPrinting {
+        terminators: !super::terminator(view, 0).is_some_and(says_nothing),
+        ..PLAIN
+    };
+    printer.region(view, 0, printing);
 }
 
 fn verify_index_switch(view: View<'_>, diagnostics: &mut Diagnostics) {

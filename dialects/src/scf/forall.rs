@@ -85,7 +85,7 @@ fn parse_forall(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
     let variables = parser.parse_operand_list(Delimiter::Paren)?;
     let lists = if parser.parse_optional_keyword("in") {
         let upper = parse_index_list(parser, Delimiter::Paren)?;
-        let n_loops = upper.numbers.len();
+        let n_loops = variables.len();
         [repeated(0, n_loops), upper, repeated(1, n_loops)]
     } else {
         parser.parse_punctuation("=")?;

@@ -10,6 +10,8 @@ use sluice_ir::{Diagnostics, View};
 
 use crate::constraints::ANY_TYPE;
 
+pub(crate) use loops::check_carried;
+
 pub use conditional::{ExecuteRegion, If, IndexSwitch, index_switch_cases};
 pub use forall::{Forall, InParallel};
 pub use loops::{Condition, For, While};

@@ -43,8 +43,8 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Reads a region as it is written in the generic form: nothing is added to it.
-    pub(crate) fn parse_generic_region(&mut self, state: &mut OperationState) -> ParseResult<()> {
+    /// Reads a region as it is written, as in the generic form: nothing is added to it.
+    pub fn parse_region_as_written(&mut self, state: &mut OperationState) -> ParseResult<()> {
         self.region(&[], state, false)
     }
 
