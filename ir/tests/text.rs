@@ -110,6 +110,7 @@ fn what_is_printed_parses_back() {
                         value_names,
                         locations,
                         local_scope,
+                        ..PrintOptions::default()
                     };
                     let first = print(&source, &file, &options);
                     let second = print(&first, &file, &options);
