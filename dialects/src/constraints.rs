@@ -103,6 +103,10 @@ types! {
     /// An integer or `index`.
     SIGNLESS_INTEGER_OR_INDEX = "signless integer or index",
         |context, ty| ty.is_index(context) || ty.is_signless_integer(context);
+    /// An integer of any kind.
+    ANY_INTEGER = "integer", |context, ty| ty.integer_width_bits(context).is_some();
+    /// An integer of any kind, or `index`.
+    INTEGER_OR_INDEX = "integer or index", |context, ty| ty.is_index(context) || ty.integer_width_bits(context).is_some();
     /// A memref.
     MEMREF = "memref of any type values",
         is_memref, class is_memref;
@@ -213,7 +217,8 @@ attributes! {
     /// `unit`
     UNIT = "unit attribute", |context, a| matches!(a.kind(context), AttributeKind::Unit), AttributeSyntax::Unit;
     /// `true` or `false`
-    BOOL = "bool attribute", |context, a| a.as_bool(context).is_some(), AttributeSyntax::Generic;
+    BOOL = "bool attribute", |context, a| a.as_bool(context).is_some(),
+        AttributeSyntax::Untyped(|context| context.integer_type(1));
     /// `5 : i64`
     I64 = "64-bit signless integer attribute",
         |context, a| a.integer(context).is_some() && has_width(context, a, 64), AttributeSyntax::Untyped(i64_type);
@@ -239,6 +244,11 @@ attributes! {
         AttributeSyntax::Untyped(Context::index_type);
     /// `[...]`
     ARRAY = "array attribute", |context, a| a.as_array(context).is_some(), AttributeSyntax::Generic;
+    /// `dense<[1, 2]>`
+    INTEGER_ELEMENTS = "integer elements attribute",
+        |context, a| matches!(a.kind(context), AttributeKind::DenseElements { ty, .. }
+            if ty.element_type(context).is_some_and(|e| e.is_index(context) || e.integer_width_bits(context).is_some())),
+        AttributeSyntax::Generic;
     /// `[1, 2]`
     INTEGERS = "64-bit integer array attribute",
         |context, a| a.as_array(context).is_some_and(|all| all.iter().all(|n| has_width(context, *n, 64))),

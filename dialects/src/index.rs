@@ -10,7 +10,7 @@ use sluice_ir::types::INDEX_WIDTH_BITS;
 use sluice_ir::{Attribute, Context, Location, NewOperation, Type};
 
 use crate::arith::INTEGER_PREDICATES;
-use crate::constraints::{BOOL, I1, INDEX, INDEX_ATTRIBUTE, SIGNLESS_INTEGER_OR_INDEX};
+use crate::constraints::{BOOL, I1, INDEX, INDEX_ATTRIBUTE, INTEGER_OR_INDEX};
 use crate::defined::{divisor_is_not_zero, quotient_fits, shift_fits};
 
 /// Predicates of `index.cmp`, numbered as those of `arith.cmpi`.
@@ -288,9 +288,10 @@ sluice_ods::dialect! {
     /// Between integers and `index`, signed.
     op Casts = "casts" {
         traits: [PURE],
-        operands: { input: SIGNLESS_INTEGER_OR_INDEX },
-        results: { output: SIGNLESS_INTEGER_OR_INDEX },
+        operands: { input: INTEGER_OR_INDEX },
+        results: { output: INTEGER_OR_INDEX },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: crate::arith::verify_index_cast,
         meaning: |site, algebra, x| {
             let width = site.result_width_bits(0);
             Some(smallvec![resize(algebra, &x[0], width, true)])
@@ -300,9 +301,10 @@ sluice_ods::dialect! {
     /// Between integers and `index`, without sign.
     op Castu = "castu" {
         traits: [PURE],
-        operands: { input: SIGNLESS_INTEGER_OR_INDEX },
-        results: { output: SIGNLESS_INTEGER_OR_INDEX },
+        operands: { input: INTEGER_OR_INDEX },
+        results: { output: INTEGER_OR_INDEX },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: crate::arith::verify_index_cast,
         meaning: |site, algebra, x| {
             let width = site.result_width_bits(0);
             Some(smallvec![resize(algebra, &x[0], width, false)])

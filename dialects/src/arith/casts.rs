@@ -41,7 +41,7 @@ pub(super) fn verify_truncation(view: View<'_>, diagnostics: &mut Diagnostics) {
 }
 
 /// Between `index` and integers.
-pub(super) fn verify_index_cast(view: View<'_>, diagnostics: &mut Diagnostics) {
+pub(crate) fn verify_index_cast(view: View<'_>, diagnostics: &mut Diagnostics) {
     check(view, diagnostics, |context, from, to| {
         from.is_index(context) != to.is_index(context)
     });

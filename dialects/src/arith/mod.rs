@@ -20,6 +20,7 @@ use crate::constraints::{
 
 use crate::defined::{divisor_is_not_zero, quotient_fits, shift_fits};
 
+pub(crate) use casts::verify_index_cast;
 pub(crate) use enums::no_fastmath;
 pub use enums::{
     ATOMIC_KIND, ATOMIC_KINDS, FASTMATH, FASTMATH_FLAGS, FLOAT_PREDICATE, FLOAT_PREDICATES,

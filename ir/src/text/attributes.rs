@@ -536,9 +536,7 @@ impl<'a> Parser<'a> {
                     .iter()
                     .map(|(keyword, _)| *keyword)
                     .collect();
-                if let (EnumStorage::Dialect(attribute), true) =
-                    (definition.storage, definition.flags)
-                {
+                if let EnumStorage::Dialect(attribute) = definition.storage {
                     // Upstream reads these as parameters of an attribute, in other words.
                     if found.is_none() {
                         return Err(self.error_here("expected valid keyword"));

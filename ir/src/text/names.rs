@@ -449,7 +449,7 @@ impl<'a> Parser<'a> {
     pub fn parse_successor(&mut self) -> ParseResult<BlockId> {
         match self.parse_optional_successor()? {
             Some(block) => Ok(block),
-            None => Err(self.wrong_token("expected branch destination")),
+            None => Err(self.wrong_token("expected block name")),
         }
     }
 
@@ -529,7 +529,9 @@ impl<'a> Parser<'a> {
             let types = self.parse_colon_type_list()?;
             self.parse_punctuation(")")?;
             if operands.len() != types.len() {
-                return Err(self.error(position, "expected as many types as operands"));
+                let (n, wanted) = (operands.len(), types.len());
+                let message = format!("{n} operands present, but expected {wanted}");
+                return Err(self.error(position, message));
             }
             for (operand, ty) in operands.into_iter().zip(types) {
                 values.push(self.resolve(operand, ty)?);

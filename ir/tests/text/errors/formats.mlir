@@ -7,5 +7,5 @@ func.func @f(%a: i8, %b: i1) {
   %0 = test.clauses //~ error: cannot name an operation with no results
   %1:3 = test.apply() : () -> (i1, i2) //~ error: operation defines 2 results but was provided 3 to bind
   test.pair of %b and %a //~ error: use of value '%b' expects different type than prior uses
-  test.branch //~ error: expected branch destination
+  test.branch //~ error: expected block name
 }
