@@ -108,7 +108,8 @@ fn print_for(printer: &mut Printer<'_>, view: View<'_>) {
     );
     let ty = view.ty(view.operand(0));
     if !ty.is_index(view.context) {
-        printer.text(" : ");
+        // Two spaces, as upstream.
+        printer.text("  : ");
         printer.ty(ty);
         printer.text(" ");
     } else {

@@ -20,7 +20,7 @@ func.func @predicated(%a: memref<8xi32>, %n: index, %go: i1) {
 //>     %c0_i4 = arith.constant 0 : i4
 //>     %c7_i4 = arith.constant 7 : i4
 //>     %c1_i4 = arith.constant 1 : i4
-//>     scf.for %arg3 = %c0_i4 to %c7_i4 step %c1_i4 : i4 {
+//>     scf.for %arg3 = %c0_i4 to %c7_i4 step %c1_i4  : i4 {
 //>       %0 = arith.trunci %arg3 : i4 to i3
 //>       %c1_i3 = arith.constant 1 : i3
 //>       %1 = arith.addi %0, %c1_i3 : i3

@@ -20,7 +20,7 @@ func.func @fill(%a: memref<16xi32>) {
 //>     %c0_i6 = arith.constant 0 : i6
 //>     %c16_i6 = arith.constant 16 : i6
 //>     %c1_i6 = arith.constant 1 : i6
-//>     scf.for %arg1 = %c0_i6 to %c16_i6 step %c1_i6 : i6 {
+//>     scf.for %arg1 = %c0_i6 to %c16_i6 step %c1_i6  : i6 {
 //>       %0 = arith.trunci %arg1 : i6 to i4
 //>       %1 = arith.extui %0 : i4 to i32
 //>       %2 = arith.trunci %arg1 : i6 to i4

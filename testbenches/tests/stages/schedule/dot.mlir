@@ -21,7 +21,7 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //>     %c16_i6 = arith.constant 16 : i6
 //>     %c1_i6 = arith.constant 1 : i6
 //>     %c0_i32 = arith.constant 0 : i32
-//>     %0 = scf.for %arg2 = %c0_i6 to %c16_i6 step %c1_i6 iter_args(%arg3 = %c0_i32) -> (i32) : i6 {
+//>     %0 = scf.for %arg2 = %c0_i6 to %c16_i6 step %c1_i6 iter_args(%arg3 = %c0_i32) -> (i32)  : i6 {
 //>       %1 = arith.trunci %arg2 {sluice.class = "wire", sluice.start = 0 : i64} : i6 to i4
 //>       %2 = arith.index_castui %1 : i4 to index
 //>       %3 = memref.load %arg0[%2] {sluice.access = 0 : i64, sluice.class = "memory_read", sluice.latency = 1 : i64, sluice.start = 0 : i64} : memref<16xi16>
