@@ -292,6 +292,9 @@ fn verify_while(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// A name of a region or of the operation around, and the types of what leaves or enters there.
+type Place<'a> = (&'a str, &'a [Type]);
+
 fn verify_while_flow(view: View<'_>, diagnostics: &mut Diagnostics) {
     let (Some(before), Some(after)) = (view.entry_block(0), view.entry_block(1)) else {
         return;
@@ -300,7 +303,7 @@ fn verify_while_flow(view: View<'_>, diagnostics: &mut Diagnostics) {
     let results: Vec<_> = view.result_types().collect();
     let (first, second) = (argument_types(view, before), argument_types(view, after));
     let (passed, yielded) = (passed_types(view, before, 1), passed_types(view, after, 0));
-    let edges: [((&str, &[Type]), (&str, &[Type])); 4] = [
+    let edges: [(Place<'_>, Place<'_>); 4] = [
         (("parent operands", &inits), ("Region #0", &first)),
         (("Region #0", &passed), ("parent results", &results)),
         (("Region #0", &passed), ("Region #1", &second)),
