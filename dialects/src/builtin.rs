@@ -1,7 +1,7 @@
 //! builtin: the module and the conversion cast.
 
-use sluice_ir::View;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, RegionPrinting};
+use sluice_ir::{Diagnostics, View};
 
 use crate::constraints::{ANY_TYPE, STRING};
 
@@ -14,8 +14,9 @@ sluice_ods::dialect! {
             ISOLATED_FROM_ABOVE, SYMBOL_TABLE, GRAPH_REGION, SINGLE_BLOCK, NO_TERMINATOR, NO_REGION_ARGUMENTS, AFFINE_SCOPE
         ],
         attributes: { sym_name: optional STRING, sym_visibility: optional STRING },
-        regions: { body: sized(1) },
+        regions: { body("bodyRegion"): sized(1) },
         assembly: custom(parse_module, print_module),
+        verify: verify_module,
     }
 
     /// Turns values of some types into values of others, for a later pass to resolve.
@@ -24,6 +25,39 @@ sluice_ods::dialect! {
         operands: { inputs: variadic ANY_TYPE },
         results: { outputs: variadic ANY_TYPE },
         assembly: "($inputs^ `:` type($inputs))? `to` type($outputs) attr-dict",
+        verify: verify_conversion_cast,
+    }
+}
+
+fn verify_module(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let names = view
+        .attributes()
+        .iter()
+        .map(|(name, _)| view.context.text(*name));
+    let plain =
+        |name: &&str| !name.contains('.') && !matches!(*name, "sym_name" | "sym_visibility");
+    let visibility = view
+        .attribute("sym_visibility")
+        .map(|a| a.as_str(view.context));
+    let message = if let Some(name) = names.clone().find(plain) {
+        format!("can only contain attributes with dialect-prefixed names, found: '{name}'")
+    } else if let Some(Some(text)) = visibility
+        && !matches!(text, "public" | "private" | "nested")
+    {
+        format!(
+            "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"{text}\""
+        )
+    } else {
+        // Before the operations inside speak, as if the allocations had said it themselves.
+        return crate::memref::check_scopes(view, diagnostics);
+    };
+    diagnostics.error(view.location(), format!("'builtin.module' op {message}"));
+}
+
+fn verify_conversion_cast(view: View<'_>, diagnostics: &mut Diagnostics) {
+    if view.results().is_empty() {
+        let message = "'builtin.unrealized_conversion_cast' op expected at least one result for cast operation";
+        diagnostics.error(view.location(), message);
     }
 }
 

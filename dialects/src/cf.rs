@@ -1,10 +1,10 @@
 //! cf: branches between blocks.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
+use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_type};
 use sluice_ir::{AttributeKind, BlockId, Diagnostics, TypeKind, ValueId, View};
 
-use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE, I1, SIGNLESS_FIXED_WIDTH, STRING};
+use crate::constraints::{ANY_INTEGER, ANY_TYPE, I1, I32_ARRAY, INTEGER_ELEMENTS, STRING};
 
 sluice_ods::dialect! {
     dialect "cf" { summary: "Unstructured control flow" }
@@ -29,13 +29,13 @@ sluice_ods::dialect! {
     op Switch = "switch" {
         traits: [PURE, TERMINATOR, BRANCH_LIKE, ATTR_SIZED_OPERAND_SEGMENTS],
         operands: {
-            flag: SIGNLESS_FIXED_WIDTH,
+            flag: ANY_INTEGER,
             default_operands: variadic ANY_TYPE,
             case_operands: variadic ANY_TYPE,
         },
         attributes: {
-            case_operand_segments: ANY_ATTRIBUTE,
-            case_values: optional ANY_ATTRIBUTE,
+            case_values: optional INTEGER_ELEMENTS,
+            case_operand_segments: I32_ARRAY,
         },
         successors: { default_destination, case_destinations: variadic },
         assembly: custom(parse_switch, print_switch),
@@ -96,7 +96,11 @@ fn parse_switch(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
     let context = parser.context();
     let flag = parser.parse_operand()?;
     parser.parse_punctuation(":")?;
+    let position = parser.position();
     let ty = parser.parse_type()?;
+    if ty.integer_width_bits(context).is_none() {
+        return Err(parser.error(position, "invalid kind of type specified"));
+    }
     parser.resolve_operand(flag, ty, state)?;
     parser.parse_punctuation(",")?;
     parser.parse_punctuation("[")?;
@@ -205,7 +209,10 @@ fn print_switch(printer: &mut Printer<'_>, view: View<'_>) {
         printer.successor_and_operands(case.block, &case.operands);
     }
     printer.decrease_indent();
-    printer.newline();
+    // As upstream, which ends the line after cases only.
+    if view.successors().len() > 1 {
+        printer.newline();
+    }
     printer.text("]");
     printer.attribute_dictionary(
         view,
@@ -218,17 +225,30 @@ fn print_switch(printer: &mut Printer<'_>, view: View<'_>) {
 }
 
 fn verify_switch(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
     let n_cases = view.successors().len().saturating_sub(1);
-    let values = match view.attribute("case_values").map(|a| a.kind(view.context)) {
-        Some(AttributeKind::DenseElements { ty, .. }) => ty
-            .static_shape(view.context)
-            .map_or(0, |shape| shape.iter().product::<u64>()),
-        _ => 0,
+    let values = match view.attribute("case_values").map(|a| a.kind(context)) {
+        Some(AttributeKind::DenseElements { ty, .. }) => Some(*ty),
+        _ => None,
     };
-    if values != n_cases as u64 {
-        let message = format!(
-            "'cf.switch' op number of case values ({values}) should match number of case destinations ({n_cases})"
-        );
-        diagnostics.error(view.location(), message);
-    }
+    let n_values = values.map_or(0, |ty| {
+        let shape = ty.static_shape(context).unwrap_or_default();
+        shape.iter().product::<u64>()
+    });
+    let flag = view.ty(view.operand(0));
+    let element = values.and_then(|ty| ty.element_type(context));
+    let message = if let Some(element) = element.filter(|element| *element != flag) {
+        format!(
+            "'flag' type ('{}') should match case value type ('{}')",
+            print_type(context, flag),
+            print_type(context, element)
+        )
+    } else if n_values != n_cases as u64 {
+        format!(
+            "number of case values ({n_values}) should match number of case destinations ({n_cases})"
+        )
+    } else {
+        return;
+    };
+    diagnostics.error(view.location(), format!("'cf.switch' op {message}"));
 }

@@ -16,6 +16,7 @@ static BITS: TypeConstraint = TypeConstraint {
     summary: "a signless integer bitvector",
     check: |context, ty| ty.is_signless_integer(context),
     only: None,
+    class: None,
 };
 
 /// Predicates of `comb.icmp`.

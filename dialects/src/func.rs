@@ -6,7 +6,7 @@ use sluice_ir::text::{
 };
 use sluice_ir::{Diagnostics, Type, TypeKind, View};
 
-use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, FUNCTION_TYPE, STRING};
+use crate::constraints::{ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION, FUNCTION_TYPE, STRING};
 
 sluice_ods::dialect! {
     dialect "func" { summary: "Functions and calls" }
@@ -18,8 +18,8 @@ sluice_ods::dialect! {
             sym_name: STRING,
             function_type: FUNCTION_TYPE,
             sym_visibility: optional STRING,
-            arg_attrs: optional ARRAY,
-            res_attrs: optional ARRAY,
+            arg_attrs: optional DICTIONARIES,
+            res_attrs: optional DICTIONARIES,
         },
         regions: { body: any },
         assembly: custom(parse_func, print_func),
@@ -37,21 +37,22 @@ sluice_ods::dialect! {
         verify_symbols: verify_call,
     }
 
-    /// Calls a function value.
+    /// Calls a function that is a value.
     op CallIndirect = "call_indirect" {
-        operands: { callee: ANY_TYPE, callee_operands: variadic ANY_TYPE },
+        traits: [CALL_LIKE],
+        operands: { callee: FUNCTION, callee_operands: variadic ANY_TYPE },
         results: { results: variadic ANY_TYPE },
-        rules: [Predicate {
-            summary: "callee input types match argument types",
-            check: fits_callee,
-        }],
         effects: [Unknown],
+        rules: [
+            Predicate { summary: "callee input types match argument types", check: arguments_fit },
+            Predicate { summary: "callee result types match result types", check: results_fit }
+        ],
         assembly: custom(parse_call_indirect, print_call_indirect),
     }
 
     /// A function as a value.
     op Constant = "constant" {
-        traits: [PURE],
+        traits: [PURE, CONSTANT_LIKE],
         attributes: { value: FLAT_SYMBOL },
         results: { result: ANY_TYPE },
         assembly: "attr-dict $value `:` type($result)",
@@ -67,29 +68,37 @@ sluice_ods::dialect! {
     }
 }
 
-/// The operands are those of the function type of the callee.
-fn fits_callee(view: View<'_>) -> bool {
-    let types: Vec<Type> = view.operand_types().collect();
-    let Some((callee, operands)) = types.split_first() else {
-        return false;
-    };
-    match callee.kind(view.context) {
-        TypeKind::Function { inputs, results } => {
-            **inputs == *operands && view.result_types().eq(results.iter().copied())
-        }
-        _ => false,
+/// Inputs and results of the type of the callee of an indirect call.
+fn callee_types(view: View<'_>) -> (&[Type], &[Type]) {
+    match view.ty(view.operand(0)).kind(view.context) {
+        TypeKind::Function { inputs, results } => (inputs, results),
+        _ => (&[], &[]),
     }
+}
+
+fn arguments_fit(view: View<'_>) -> bool {
+    let (inputs, _) = callee_types(view);
+    view.operand_types().skip(1).eq(inputs.iter().copied())
+}
+
+fn results_fit(view: View<'_>) -> bool {
+    let (_, results) = callee_types(view);
+    view.result_types().eq(results.iter().copied())
 }
 
 fn parse_call_indirect(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let callee = parser.parse_operand()?;
-    let operands = parser.parse_operand_list(Delimiter::Paren)?;
-    parser.parse_attribute_dictionary(state)?;
+    parser.parse_punctuation("(")?;
     let position = parser.position();
-    let ty = parser.parse_colon_type()?;
+    let operands = parser.parse_operand_list(Delimiter::NoneOrEmpty)?;
+    parser.parse_punctuation(")")?;
+    parser.parse_attribute_dictionary(state)?;
+    parser.parse_punctuation(":")?;
+    let type_position = parser.position();
+    let ty = parser.parse_type()?;
     let TypeKind::Function { inputs, results } = ty.kind(context) else {
-        return Err(parser.error(position, "expected a function type"));
+        return Err(parser.error(type_position, "invalid kind of type specified"));
     };
     parser.resolve_operand(callee, ty, state)?;
     parser.resolve_operands(&operands, inputs, position, state)?;
@@ -108,26 +117,26 @@ fn print_call_indirect(printer: &mut Printer<'_>, view: View<'_>) {
     printer.ty(view.ty(view.operand(0)));
 }
 
-/// The symbol is a function of the type of the result.
+/// The constant is a function of this type.
 fn verify_constant(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
     let name = view
         .attribute("value")
         .and_then(|a| a.as_flat_symbol(context));
     let Some(name) = name else { return };
-    let mut error = |message: &str| {
-        diagnostics.error(view.location(), format!("'func.constant' op {message}"));
+    let function = symbols.lookup(name).filter(|f| f.name() == "func.func");
+    let ty = function.map(|f| {
+        f.attribute("function_type")
+            .and_then(|a| a.as_type(context))
+    });
+    let message = match ty {
+        None => format!("reference to undefined function '{name}'"),
+        Some(ty) if ty != Some(view.ty(view.result(0))) => {
+            "reference to function with mismatched type".to_owned()
+        }
+        Some(_) => return,
     };
-    let Some(function) = symbols.lookup(name).filter(|f| f.name() == "func.func") else {
-        error(&format!("reference to undefined function '{name}'"));
-        return;
-    };
-    let ty = function
-        .attribute("function_type")
-        .and_then(|a| a.as_type(context));
-    if ty != Some(view.ty(view.result(0))) {
-        error("reference to function with mismatched type");
-    }
+    diagnostics.error(view.location(), format!("'func.constant' op {message}"));
 }
 
 /// The callee is a function of this signature.
@@ -168,13 +177,16 @@ fn verify_call(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diag
     if operands.len() != inputs.len() {
         let message = "incorrect number of operands for callee".to_owned();
         wrong(message, count(inputs.len(), operands.len()));
-    } else if let Some(i) = (0..inputs.len()).find(|i| inputs[*i] != operands[*i]) {
+        return;
+    }
+    if let Some(i) = (0..inputs.len()).find(|i| inputs[*i] != operands[*i]) {
         let message = format!(
             "operand type mismatch: expected operand type '{}', but provided '{}' for operand number {i}",
             text(inputs[i]),
             text(operands[i])
         );
         wrong(message, String::new());
+        return;
     }
     if found.len() != results.len() {
         let message = "incorrect number of results for callee".to_owned();
@@ -220,12 +232,12 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
         parser.add_empty_region(state);
         return Ok(());
     }
-    // Without names, the arguments are those of the first label.
-    let named: &[_] = match signature.arguments.first() {
-        Some(first) if first.name.is_some() => &signature.arguments,
-        _ => &[],
-    };
-    parser.parse_region(named, state)
+    let position = parser.position();
+    parser.parse_region(&signature.arguments, state)?;
+    if parser.region_is_empty(state, 0) {
+        return Err(parser.error(position, "expected non-empty function body"));
+    }
+    Ok(())
 }
 
 fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
@@ -278,44 +290,41 @@ pub fn result_types(view: View<'_>) -> Vec<sluice_ir::Type> {
     }
 }
 
+/// What is wrong with the attributes of arguments or results.
+fn wrong_value_attributes(view: View<'_>, name: &str, what: &str, wanted: usize) -> Option<String> {
+    let context = view.context;
+    let all = view.attribute(name)?.as_array(context)?;
+    if all.len() != wanted {
+        return Some(format!(
+            "expects {what} attribute array to have the same number of elements as the number of function {what}s, got {}, \
+             but expected {wanted}",
+            all.len()
+        ));
+    }
+    let entries = all
+        .iter()
+        .filter_map(|dictionary| dictionary.as_dictionary(context));
+    let plain = entries
+        .flatten()
+        .any(|(name, _)| !context.text(*name).contains('.'));
+    plain.then(|| format!("{what}s may only have dialect attributes"))
+}
+
 fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let Some(TypeKind::Function {
-        inputs,
-        results: outputs,
-    }) = view
+    let Some(TypeKind::Function { inputs, results }) = view
         .attribute("function_type")
         .and_then(|a| a.as_type(view.context))
         .map(|t| t.kind(view.context))
     else {
         return;
     };
-    for (name, what, part_of, count) in [
-        ("arg_attrs", "argument", "arguments", inputs.len()),
-        ("res_attrs", "result", "results", outputs.len()),
-    ] {
-        let Some(all) = view.attribute(name).and_then(|a| a.as_array(view.context)) else {
-            continue;
-        };
-        let mut error = |message: String| {
+    let checks = [
+        ("arg_attrs", "argument", inputs.len()),
+        ("res_attrs", "result", results.len()),
+    ];
+    for (name, what, wanted) in checks {
+        if let Some(message) = wrong_value_attributes(view, name, what, wanted) {
             diagnostics.error(view.location(), format!("'func.func' op {message}"));
-        };
-        if all.len() != count {
-            error(format!(
-                "expects {what} attribute array to have the same number of elements as the number of function {part_of}, \
-                 got {}, but expected {count}",
-                all.len()
-            ));
-            return;
-        }
-        let entries = all
-            .iter()
-            .filter_map(|a| a.as_dictionary(view.context))
-            .flatten();
-        let is_plain = |(name, _): &(sluice_ir::Name, sluice_ir::Attribute)| {
-            !view.context.text(*name).contains('.')
-        };
-        if entries.copied().any(|entry| is_plain(&entry)) {
-            error(format!("{part_of} may only have dialect attributes"));
             return;
         }
     }
@@ -361,7 +370,7 @@ fn verify_func(view: View<'_>, diagnostics: &mut Diagnostics) {
         } else if let Some(i) = (0..given.len()).find(|i| given[*i] != results[*i]) {
             let text = |ty| sluice_ir::text::print_type(view.context, ty);
             let message = format!(
-                "'func.return' op type of return operand {i} ('{}') doesn't match function result type ('{}') in \
+                "type of return operand {i} ('{}') doesn't match function result type ('{}') in \
                  function @{name}",
                 text(given[i]),
                 text(results[i])

@@ -17,12 +17,14 @@ static ANY_INTEGER: TypeConstraint = TypeConstraint {
     summary: "a signless integer bitvector",
     check: |context, ty| ty.is_signless_integer(context),
     only: None,
+    class: None,
 };
 
 static ARRAY_VALUE: TypeConstraint = TypeConstraint {
     summary: "an ArrayType",
     check: |context, ty| array_parts(context, ty).is_some(),
     only: None,
+    class: None,
 };
 
 /// Size and element type of `!hw.array<NxT>`.

@@ -6,12 +6,11 @@ use sluice_ir::algebra::Algebra;
 use sluice_ir::definition::{
     AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage, Site,
 };
-use sluice_ir::text::print_type;
 use sluice_ir::types::INDEX_WIDTH_BITS;
-use sluice_ir::{Attribute, Context, Diagnostics, Location, NewOperation, Type, View};
+use sluice_ir::{Attribute, Context, Location, NewOperation, Type};
 
 use crate::arith::INTEGER_PREDICATES;
-use crate::constraints::{BOOL, I1, INDEX, INDEX_ATTRIBUTE, SIGNLESS_INTEGER_OR_INDEX};
+use crate::constraints::{BOOL, I1, INDEX, INDEX_ATTRIBUTE, INTEGER_OR_INDEX};
 use crate::defined::{divisor_is_not_zero, quotient_fits, shift_fits};
 
 /// Predicates of `index.cmp`, numbered as those of `arith.cmpi`.
@@ -74,20 +73,6 @@ fn resize<A: Algebra>(algebra: &mut A, word: &A::Word, width: u32, signed: bool)
 
 fn bit(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     Ok(smallvec![site.context.integer_type(1)])
-}
-
-/// One side is `index`, the other is not.
-fn verify_cast(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let (from, to) = (view.ty(view.operand(0)), view.ty(view.result(0)));
-    if from.is_index(view.context) == to.is_index(view.context) {
-        let message = format!(
-            "'{}' op operand type '{}' and result type '{}' are cast incompatible",
-            view.name(),
-            print_type(view.context, from),
-            print_type(view.context, to)
-        );
-        diagnostics.error(view.location(), message);
-    }
 }
 
 sluice_ods::dialect! {
@@ -303,10 +288,10 @@ sluice_ods::dialect! {
     /// Between integers and `index`, signed.
     op Casts = "casts" {
         traits: [PURE],
-        operands: { input: SIGNLESS_INTEGER_OR_INDEX },
-        results: { output: SIGNLESS_INTEGER_OR_INDEX },
+        operands: { input: INTEGER_OR_INDEX },
+        results: { output: INTEGER_OR_INDEX },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        verify: verify_cast,
+        verify: crate::arith::verify_index_cast,
         meaning: |site, algebra, x| {
             let width = site.result_width_bits(0);
             Some(smallvec![resize(algebra, &x[0], width, true)])
@@ -316,10 +301,10 @@ sluice_ods::dialect! {
     /// Between integers and `index`, without sign.
     op Castu = "castu" {
         traits: [PURE],
-        operands: { input: SIGNLESS_INTEGER_OR_INDEX },
-        results: { output: SIGNLESS_INTEGER_OR_INDEX },
+        operands: { input: INTEGER_OR_INDEX },
+        results: { output: INTEGER_OR_INDEX },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        verify: verify_cast,
+        verify: crate::arith::verify_index_cast,
         meaning: |site, algebra, x| {
             let width = site.result_width_bits(0);
             Some(smallvec![resize(algebra, &x[0], width, false)])

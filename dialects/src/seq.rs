@@ -14,12 +14,14 @@ static CLOCK: TypeConstraint = TypeConstraint {
     summary: "A type for clock-carrying wires",
     check: |context, ty| is_dialect_type(context, ty, "seq.clock"),
     only: Some(|context| context.dialect_type("seq.clock", &[])),
+    class: None,
 };
 
 static HLMEM_VALUE: TypeConstraint = TypeConstraint {
     summary: "Multi-dimensional memory type",
     check: |context, ty| is_dialect_type(context, ty, "seq.hlmem"),
     only: None,
+    class: None,
 };
 
 static CLOCK_TYPE: TypeDefinition = TypeDefinition {

@@ -1,9 +1,10 @@
 //! ub: values that are not defined.
 
 use sluice_ir::View;
+use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 
-use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE};
+use crate::constraints::ANY_TYPE;
 
 sluice_ods::dialect! {
     dialect "ub" { summary: "Undefined behaviour", attributes: [POISON_ATTRIBUTE] }
@@ -11,11 +12,18 @@ sluice_ods::dialect! {
     /// A value that is not defined.
     op Poison = "poison" {
         traits: [PURE],
-        attributes: { value: ANY_ATTRIBUTE },
+        attributes: { value: POISON_VALUE = poison },
         results: { result: ANY_TYPE },
         assembly: custom(parse_poison, print_poison),
     }
 }
+
+/// An attribute that stands for an undefined value.
+static POISON_VALUE: AttributeConstraint = AttributeConstraint {
+    summary: "PoisonAttrInterface instance",
+    check: |context, attribute| attribute == poison(context),
+    syntax: AttributeSyntax::Generic,
+};
 
 /// `#ub.poison`
 static POISON_ATTRIBUTE: sluice_ir::definition::AttributeDefinition =
@@ -37,7 +45,11 @@ fn parse_poison(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseRes
     let context = parser.context();
     let mut value = poison(context);
     if parser.parse_optional_punctuation("<") {
+        let position = parser.position();
         value = parser.parse_attribute()?;
+        if value != poison(context) {
+            return Err(parser.error(position, "invalid kind of attribute specified"));
+        }
         parser.parse_punctuation(">")?;
     }
     state.set_attribute(context, "value", value);

@@ -96,6 +96,9 @@ pub struct TypeConstraint {
     pub check: fn(&Context, Type) -> bool,
     /// The only type that fits, if there is just one: the text form then leaves it out.
     pub only: Option<fn(&Context) -> Type>,
+    /// Types of the right kind, if upstream has a class of its own for them: a declarative format refuses any other type
+    /// while it reads it, before the constraint as a whole is checked.
+    pub class: Option<fn(&Context, Type) -> bool>,
 }
 
 /// How a declared attribute is written by the format element `$attribute`.

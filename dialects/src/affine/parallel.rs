@@ -1,11 +1,150 @@
-//! `affine.parallel`: bounds in groups, reductions.
+//! Nests of loops with affine bounds whose iterations may run in any order.
 
 use sluice_ir::affine::AffineMap;
-use sluice_ir::text::{Argument, Delimiter, OperationState, ParseResult, Parser, Printer};
-use sluice_ir::{Attribute, AttributeKind, BlockId, Context, Diagnostics, TypeKind, ValueId, View};
+use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
+use sluice_ir::text::{
+    Argument, Delimiter, OperationState, ParseResult, Parser, Printer, UnresolvedOperand,
+};
+use sluice_ir::{
+    Attribute, AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View,
+};
 
-use super::{map_of, printing, resolve_indices};
-use crate::memref::access::KINDS;
+use super::scope::check_bound;
+use super::{map_of, n_inputs, op_error, printing};
+use crate::arith::ATOMIC_KINDS;
+use crate::constraints::{AFFINE_MAP, ANY_TYPE, INDEX, INTEGERS};
+use crate::region_flow::argument_types;
+
+sluice_ods::dialect! {
+    group "affine";
+
+    /// A nest of loops in any order.
+    op Parallel = "parallel" {
+        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE],
+        rules: [ImplicitTerminator("affine.yield")],
+        operands: { map_operands: variadic INDEX },
+        attributes: {
+            reductions: REDUCTIONS,
+            lower_bounds_map("lowerBoundsMap"): AFFINE_MAP,
+            lower_bounds_groups("lowerBoundsGroups"): GROUPS,
+            upper_bounds_map("upperBoundsMap"): AFFINE_MAP,
+            upper_bounds_groups("upperBoundsGroups"): GROUPS,
+            steps: INTEGERS,
+        },
+        results: { results: variadic ANY_TYPE },
+        regions: { region: sized(1) },
+        assembly: custom(parse_parallel, print_parallel),
+        verify: verify_parallel,
+    }
+}
+
+/// Kinds of reductions.
+static REDUCTIONS: AttributeConstraint = AttributeConstraint {
+    summary: "Reduction ops",
+    check: |context, attribute| {
+        let is_kind = |a: &Attribute| ATOMIC_KINDS.value(context, *a).is_some();
+        attribute
+            .as_array(context)
+            .is_some_and(|all| all.iter().all(is_kind))
+    },
+    syntax: AttributeSyntax::Generic,
+};
+
+/// How many results of a map belong to each dimension.
+static GROUPS: AttributeConstraint = AttributeConstraint {
+    summary: "32-bit signless integer elements attribute",
+    check: |context, attribute| {
+        matches!(attribute.kind(context), AttributeKind::DenseElements { ty, .. }
+            if ty.element_type(context) == Some(context.integer_type(32)))
+    },
+    syntax: AttributeSyntax::Generic,
+};
+
+/// Bounds of all dimensions, each an expression, `max(expressions)` or `min(expressions)`: one map for all, and how many
+/// of its results belong to each dimension.
+fn parse_bounds(
+    parser: &mut Parser<'_>,
+    extremum: &str,
+    state: &mut OperationState,
+) -> ParseResult<(AffineMap, Vec<i64>)> {
+    let mut bounds: Vec<(AffineMap, Vec<UnresolvedOperand>)> = Vec::new();
+    parser.parse_comma_separated(Delimiter::Paren, |parser| {
+        bounds.push(if parser.parse_optional_keyword(extremum) {
+            parser.parse_affine_map_of_operands(Delimiter::Paren)?
+        } else {
+            parser.parse_affine_expression_of_operands()?
+        });
+        Ok(())
+    })?;
+    // Dimensions and symbols of all, each value once.
+    let index = parser.context().index_type();
+    let (mut dims, mut symbols): (Vec<ValueId>, Vec<ValueId>) = (Vec::new(), Vec::new());
+    let mut places = Vec::new();
+    for (map, operands) in &bounds {
+        let mut place = Vec::new();
+        for (i, operand) in operands.iter().enumerate() {
+            let value = parser.resolve(*operand, index)?;
+            let is_dim = u32::try_from(i).is_ok_and(|i| i < map.n_dims);
+            let list = if is_dim { &mut dims } else { &mut symbols };
+            let position = list.iter().position(|known| *known == value);
+            let position = position.unwrap_or_else(|| {
+                list.push(value);
+                list.len() - 1
+            });
+            let position = u32::try_from(position).expect("fewer than 2^32 operands");
+            place.push(match is_dim {
+                true => sluice_ir::affine::AffineExpr::Dim(position),
+                false => sluice_ir::affine::AffineExpr::Symbol(position),
+            });
+        }
+        places.push(place);
+    }
+    let mut results = Vec::new();
+    let mut groups = Vec::new();
+    for ((map, _), place) in bounds.iter().zip(&places) {
+        let (dims, symbols) = place.split_at(usize::try_from(map.n_dims).unwrap_or(0));
+        groups.push(i64::try_from(map.results.len()).expect("fewer than 2^63 bounds"));
+        results.extend(
+            map.results
+                .iter()
+                .map(|result| result.substitute(dims, symbols)),
+        );
+    }
+    let count = |list: &[ValueId]| u32::try_from(list.len()).expect("fewer than 2^32 operands");
+    let map = AffineMap {
+        n_dims: count(&dims),
+        n_symbols: count(&symbols),
+        results,
+    };
+    state.operands.extend(dims.into_iter().chain(symbols));
+    Ok((map, groups))
+}
+
+fn print_bounds(
+    printer: &mut Printer<'_>,
+    map: &AffineMap,
+    groups: &[i64],
+    operands: &[ValueId],
+    extremum: &str,
+) {
+    let mut results = map.results.iter();
+    printer.comma_separated(groups, |printer, size| {
+        let size = usize::try_from(*size).unwrap_or(0);
+        let bound = AffineMap {
+            n_dims: map.n_dims,
+            n_symbols: map.n_symbols,
+            results: results.by_ref().take(size).cloned().collect(),
+        };
+        if size == 1 {
+            printer.affine_map_of_operands(&bound, operands);
+        } else {
+            printer.text(extremum);
+            printer.text("(");
+            printer.affine_map_of_operands(&bound, operands);
+            printer.text(")");
+        }
+    });
+}
 
 fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
     let i32_type = context.integer_type(32);
@@ -28,17 +167,34 @@ fn groups_attribute(context: &Context, groups: &[i64]) -> Attribute {
     context.attribute(AttributeKind::DenseElements { ty, values, splat })
 }
 
-pub(super) fn parse_parallel(
-    parser: &mut Parser<'_>,
-    state: &mut OperationState,
-) -> ParseResult<()> {
+/// How many results of a map belong to each dimension.
+fn groups(view: View<'_>, name: &str) -> Vec<i64> {
+    let Some(AttributeKind::DenseElements { ty, values, splat }) =
+        view.attribute(name).map(|a| a.kind(view.context))
+    else {
+        return Vec::new();
+    };
+    let numbers = values.iter().map(|value| value.to_i64().unwrap_or(0));
+    if !*splat {
+        return numbers.collect();
+    }
+    let n: u64 = ty
+        .static_shape(view.context)
+        .unwrap_or_default()
+        .iter()
+        .product();
+    let one: Vec<_> = numbers.collect();
+    vec![one[0]; usize::try_from(n).unwrap_or(0)]
+}
+
+fn parse_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
     let index = context.index_type();
     let names = parser.parse_operand_list(Delimiter::Paren)?;
     parser.parse_punctuation("=")?;
-    let (lower, lower_groups, lower_operands) = parser.parse_affine_groups_of_operands("max")?;
+    let (lower, lower_groups) = parse_bounds(parser, "max", state)?;
     parser.parse_keyword("to")?;
-    let (upper, upper_groups, upper_operands) = parser.parse_affine_groups_of_operands("min")?;
+    let (upper, upper_groups) = parse_bounds(parser, "min", state)?;
     let mut steps = vec![1; names.len()];
     if parser.parse_optional_keyword("step") {
         steps.clear();
@@ -49,21 +205,18 @@ pub(super) fn parse_parallel(
     }
     let mut reductions = Vec::new();
     if parser.parse_optional_keyword("reduce") {
-        parser.parse_comma_separated(Delimiter::Paren, |p| {
-            let position = p.position();
-            let name = p.parse_string()?;
-            let kind = KINDS.cases.iter().find(|(known, _)| *known == name);
-            match kind {
-                Some((_, number)) => {
-                    reductions.push(KINDS.attribute(context, *number));
-                    Ok(())
-                }
-                None => Err(p.error(position, format!("invalid reduction value: \"{name}\""))),
-            }
+        parser.parse_comma_separated(Delimiter::Paren, |parser| {
+            let position = parser.position();
+            let name = parser.parse_string()?;
+            let kind = ATOMIC_KINDS.cases.iter().find(|(kind, _)| *kind == name);
+            let Some((_, number)) = kind else {
+                let message = format!("invalid reduction value: \"{name}\"");
+                return Err(parser.error(position, message));
+            };
+            reductions.push(ATOMIC_KINDS.attribute(context, *number));
+            Ok(())
         })?;
     }
-    resolve_indices(parser, &lower_operands, state)?;
-    resolve_indices(parser, &upper_operands, state)?;
     let types = parser.parse_optional_arrow_types()?;
     state.add_results(&types);
     state.set_attribute(context, "reductions", context.array_attribute(&reductions));
@@ -100,7 +253,7 @@ pub(super) fn parse_parallel(
     parser.parse_attribute_dictionary(state)
 }
 
-pub(super) fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
+fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" (");
     let block: Option<BlockId> = view.entry_block(0);
     let n = block.map_or(0, |b| view.inner().arguments(b).len());
@@ -115,22 +268,22 @@ pub(super) fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
         map_of(view, "upperBoundsMap"),
     );
     let operands: Vec<_> = view.operands().collect();
-    let n_lower = (lower.n_dims + lower.n_symbols) as usize;
+    let (first, second) = operands.split_at(n_inputs(&lower).min(operands.len()));
     printer.text(") = (");
     print_bounds(
         printer,
-        view,
         &lower,
-        ("max", "lowerBoundsGroups"),
-        &operands[..n_lower],
+        &groups(view, "lowerBoundsGroups"),
+        first,
+        "max",
     );
     printer.text(") to (");
     print_bounds(
         printer,
-        view,
         &upper,
-        ("min", "upperBoundsGroups"),
-        &operands[n_lower..],
+        &groups(view, "upperBoundsGroups"),
+        second,
+        "min",
     );
     printer.text(")");
     let integers = |name: &str| -> Vec<i64> {
@@ -152,8 +305,8 @@ pub(super) fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     if !reductions.is_empty() {
         let names = reductions
             .iter()
-            .filter_map(|r| KINDS.keywords(u64::try_from(*r).ok()?));
-        let names: Vec<_> = names.map(|n| format!("\"{n}\"")).collect();
+            .filter_map(|number| ATOMIC_KINDS.keywords(u64::try_from(*number).ok()?));
+        let names: Vec<_> = names.map(|name| format!("\"{name}\"")).collect();
         printer.text(&format!(" reduce ({}) -> (", names.join(", ")));
         printer.types(view.result_types());
         printer.text(")");
@@ -171,112 +324,78 @@ pub(super) fn print_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.attribute_dictionary(view, &elided);
 }
 
-/// The sizes of the groups of bounds.
-fn group_sizes(view: View<'_>, name: &str) -> Vec<usize> {
-    let Some(AttributeKind::DenseElements { ty, values, splat }) =
-        view.attribute(name).map(|a| a.kind(view.context))
-    else {
-        return Vec::new();
-    };
-    let count = ty
-        .static_shape(view.context)
-        .and_then(|shape| shape.first().copied());
-    let count = usize::try_from(count.unwrap_or(0)).unwrap_or(0);
-    let size = |i: usize| {
-        let value = values.get(if *splat { 0 } else { i })?;
-        usize::try_from(value.to_i64()?).ok()
-    };
-    (0..count).filter_map(size).collect()
+/// Whether values of a type can be reduced so.
+fn is_reducible(context: &Context, ty: Type, kind: u64) -> bool {
+    let is_float = matches!(ty.kind(context), TypeKind::Float(_));
+    let is_integer = matches!(ty.kind(context), TypeKind::Integer { .. });
+    match ATOMIC_KINDS.keywords(kind).as_deref() {
+        Some("addf" | "mulf" | "maximumf" | "minimumf") => is_float,
+        Some("addi" | "muli" | "maxs" | "mins" | "maxu" | "minu" | "ori" | "andi") => is_integer,
+        Some("assign") => true,
+        _ => false,
+    }
 }
 
-/// `expr, max(expr, expr)`
-fn print_bounds(
-    printer: &mut Printer<'_>,
-    view: View<'_>,
-    map: &AffineMap,
-    (keyword, groups): (&str, &str),
-    operands: &[ValueId],
-) {
-    let mut start = 0;
-    printer.comma_separated(group_sizes(view, groups), |printer, size| {
-        let end = (start + size).min(map.results.len());
-        let group = AffineMap {
-            n_dims: map.n_dims,
-            n_symbols: map.n_symbols,
-            results: map.results[start.min(end)..end].to_vec(),
-        };
-        start = end;
-        if size != 1 {
-            printer.text(keyword);
-            printer.text("(");
-        }
-        printer.affine_map_of_operands(&group, operands);
-        if size != 1 {
-            printer.text(")");
-        }
-    });
+fn verify_parallel(view: View<'_>, diagnostics: &mut Diagnostics) {
+    if let Err(message) = check_parallel(view) {
+        return op_error(view, diagnostics, message);
+    }
+    let operands: Vec<_> = view.operands().collect();
+    let n_lower = n_inputs(&map_of(view, "lowerBoundsMap")).min(operands.len());
+    let (lower, upper) = operands.split_at(n_lower);
+    if check_bound(view, "lowerBoundsMap", lower, diagnostics) {
+        check_bound(view, "upperBoundsMap", upper, diagnostics);
+    }
 }
 
-pub(super) fn verify_parallel(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let mut error = |message: &str| {
-        diagnostics.error(view.location(), format!("'affine.parallel' op {message}"));
-    };
+fn check_parallel(view: View<'_>) -> Result<(), String> {
     let context = view.context;
-    let n_loops = view
-        .entry_block(0)
-        .map_or(0, |b| view.inner().arguments(b).len());
-    let steps = view.attribute("steps").and_then(|a| a.as_array(context));
-    let counts = [
-        group_sizes(view, "lowerBoundsGroups"),
-        group_sizes(view, "upperBoundsGroups"),
-    ];
-    if counts.iter().any(|groups| groups.len() != n_loops) || steps.map(<[_]>::len) != Some(n_loops)
-    {
-        error(
-            "the number of region arguments and the number of map groups for lower bounds, upper bounds and steps must match",
-        );
-        return;
-    }
-    for (groups, name) in counts.iter().zip(["lowerBoundsMap", "upperBoundsMap"]) {
-        if groups.iter().sum::<usize>() != map_of(view, name).results.len() {
-            error("expected map groups to cover all the results of the bounds map");
-            return;
-        }
-    }
-    let n_inputs: u32 = ["lowerBoundsMap", "upperBoundsMap"]
-        .map(|name| map_of(view, name))
+    let Some(block) = view.entry_block(0) else {
+        return Ok(());
+    };
+    let array = |name: &str| {
+        let array = view.attribute(name).and_then(|a| a.as_array(context));
+        array.unwrap_or_default()
+    };
+    let n_arguments = argument_types(view, block).len();
+    let (lower, upper) = (
+        groups(view, "lowerBoundsGroups"),
+        groups(view, "upperBoundsGroups"),
+    );
+    let n_steps = array("steps").len();
+    if [n_arguments, lower.len(), upper.len()]
         .iter()
-        .map(|map| map.n_dims + map.n_symbols)
-        .sum();
-    if view.operands().len() != n_inputs as usize {
-        error("operand count and affine map dimension and symbol count must match");
-        return;
+        .any(|n| *n != n_steps)
+    {
+        return Err(format!(
+            "the number of region arguments ({n_arguments}) and the number of map groups for lower ({}) and upper bound \
+             ({}), and the number of steps ({n_steps}) must all match",
+            lower.len(),
+            upper.len()
+        ));
     }
-    let reductions = view
-        .attribute("reductions")
-        .and_then(|a| a.as_array(context))
-        .unwrap_or_default();
-    if reductions.len() != view.results().len() {
-        error("a reduction must be specified for each output");
-        return;
-    }
-    for (reduction, ty) in reductions.iter().zip(view.result_types()) {
-        let Some(kind) = KINDS.value(context, *reduction) else {
-            error("invalid reduction attribute");
-            return;
-        };
-        let is_float = matches!(ty.kind(context), TypeKind::Float(_));
-        let is_integer = matches!(ty.kind(context), TypeKind::Integer { .. });
-        let fits = match kind {
-            0 | 3 | 6 | 9 | 13 | 14 => is_float,
-            2 => true,
-            // Only where there is a neutral element for the sign: signless integers have none for an order.
-            4 | 5 | 7 | 8 => is_integer && !ty.is_signless_integer(context),
-            _ => is_integer || ty.is_index(context),
-        };
-        if !fits {
-            error("result type cannot match reduction attribute");
-            return;
+    for (what, groups, name) in [
+        ("lower", &lower, "lowerBoundsMap"),
+        ("upper", &upper, "upperBoundsMap"),
+    ] {
+        let wanted: i128 = groups.iter().map(|n| i128::from(*n)).sum();
+        if i128::try_from(map_of(view, name).results.len()) != Ok(wanted) {
+            return Err(format!(
+                "expected {what} bounds map to have {wanted} results"
+            ));
         }
     }
+    let reductions = array("reductions");
+    if reductions.len() != view.results().len() {
+        return Err("a reduction must be specified for each output".to_owned());
+    }
+    for (kind, ty) in reductions.iter().zip(view.result_types()) {
+        let fits = ATOMIC_KINDS
+            .value(context, *kind)
+            .is_some_and(|kind| is_reducible(context, ty, kind));
+        if !fits {
+            return Err("result type cannot match reduction attribute".to_owned());
+        }
+    }
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use sluice_ir::definition::{
     AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
 };
-use sluice_ir::{Attribute, AttributeKind, Context};
+use sluice_ir::{Attribute, Context};
 
 /// `#arith.overflow<...>`
 pub static OVERFLOW: EnumDefinition = EnumDefinition {
@@ -75,18 +75,55 @@ pub static FLOAT_PREDICATES: EnumDefinition = EnumDefinition {
     flags: false,
 };
 
+/// Kinds of read-modify-write: of `memref.atomic_rmw`, and reductions of `affine.parallel`.
+pub static ATOMIC_KINDS: EnumDefinition = EnumDefinition {
+    name: "AtomicRMWKind",
+    storage: EnumStorage::Integer(64),
+    cases: &[
+        ("addf", 0),
+        ("addi", 1),
+        ("assign", 2),
+        ("maximumf", 3),
+        ("maxs", 4),
+        ("maxu", 5),
+        ("minimumf", 6),
+        ("mins", 7),
+        ("minu", 8),
+        ("mulf", 9),
+        ("muli", 10),
+        ("ori", 11),
+        ("andi", 12),
+        ("maxnumf", 13),
+        ("minnumf", 14),
+    ],
+    flags: false,
+};
+
+/// How a float is rounded.
+pub static ROUNDING_MODES: EnumDefinition = EnumDefinition {
+    name: "RoundingMode",
+    storage: EnumStorage::Integer(32),
+    cases: &[
+        ("to_nearest_even", 0),
+        ("downward", 1),
+        ("upward", 2),
+        ("toward_zero", 3),
+        ("to_nearest_away", 4),
+    ],
+    flags: false,
+};
+
 macro_rules! enumeration {
     ($(#[$doc:meta])* $name:ident, $summary:literal, $definition:ident) => {
         $(#[$doc])*
         pub static $name: AttributeConstraint = AttributeConstraint {
             summary: $summary,
-            check: |context, a| {
-                match a.as_i64(context).and_then(|value| u64::try_from(value).ok()) {
-                    Some(value) if $definition.flags => value <= $definition.cases.iter().fold(0, |all, (_, bit)| all | bit),
-                    Some(value) => $definition.cases.iter().any(|(_, case)| *case == value),
-                    None => matches!(a.kind(context), AttributeKind::Dialect { .. }),
+            check: |context, a| $definition.value(context, a).is_some_and(|value| {
+                match $definition.flags {
+                    true => value <= $definition.cases.iter().fold(0, |all, (_, bit)| all | bit),
+                    false => $definition.cases.iter().any(|(_, case)| *case == value),
                 }
-            },
+            }),
             syntax: AttributeSyntax::Enumeration(&$definition),
         };
     };
@@ -113,24 +150,16 @@ enumeration! {
     FLOAT_PREDICATES
 }
 
-static ROUNDING_MODES: EnumDefinition = EnumDefinition {
-    name: "RoundingMode",
-    storage: EnumStorage::Integer(32),
-    cases: &[
-        ("to_nearest_even", 0),
-        ("downward", 1),
-        ("upward", 2),
-        ("toward_zero", 3),
-        ("to_nearest_away", 4),
-    ],
-    flags: false,
-};
-
-pub(super) static ROUNDING_MODE: AttributeConstraint = AttributeConstraint {
-    summary: "Floating point rounding mode",
-    check: |context, a| ROUNDING_MODES.value(context, a).is_some(),
-    syntax: AttributeSyntax::Enumeration(&ROUNDING_MODES),
-};
+enumeration! {
+    /// Kind of a read-modify-write.
+    ATOMIC_KIND,
+    "allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14",
+    ATOMIC_KINDS
+}
+enumeration! {
+    /// Rounding mode.
+    ROUNDING_MODE, "Floating point rounding mode", ROUNDING_MODES
+}
 
 pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "arith.overflow",

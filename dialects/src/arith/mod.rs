@@ -1,27 +1,32 @@
 //! arith: integer and float arithmetic.
 
+mod casts;
 mod enums;
 mod fold;
 
 use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::algebra::{FloatOp, FloatPredicate};
-use sluice_ir::definition::Site;
+use sluice_ir::definition::{Site, TypeConstraint};
 use sluice_ir::types::FloatKind;
-use sluice_ir::{Attribute, Context, Location, NewOperation, Type, TypeKind, View};
+use sluice_ir::{
+    Attribute, AttributeKind, Context, Diagnostics, Location, NewOperation, Type, TypeKind, View,
+};
 
 use crate::constraints::{
-    ANY_TYPE, BOOL_LIKE, FLOAT_LIKE, SIGNLESS_FIXED_WIDTH, SIGNLESS_INTEGER_LIKE, TYPED,
+    ANY_TYPE, BOOL_LIKE, FLOAT_LIKE, INTEGER_LIKE_OR_MEMREF, SIGNLESS_FIXED_WIDTH,
+    SIGNLESS_INTEGER_LIKE, TYPED_VALUE,
 };
 
 use crate::defined::{divisor_is_not_zero, quotient_fits, shift_fits};
 
+pub(crate) use casts::verify_index_cast;
 pub(crate) use enums::no_fastmath;
 pub use enums::{
-    FASTMATH, FASTMATH_FLAGS, FLOAT_PREDICATE, FLOAT_PREDICATES, INTEGER_PREDICATE,
-    INTEGER_PREDICATES, OVERFLOW, OVERFLOW_FLAGS,
+    ATOMIC_KIND, ATOMIC_KINDS, FASTMATH, FASTMATH_FLAGS, FLOAT_PREDICATE, FLOAT_PREDICATES,
+    INTEGER_PREDICATE, INTEGER_PREDICATES, OVERFLOW, OVERFLOW_FLAGS, ROUNDING_MODE, ROUNDING_MODES,
 };
-use enums::{FASTMATH_ATTRIBUTE, OVERFLOW_ATTRIBUTE, ROUNDING_MODE, no_overflow};
+use enums::{FASTMATH_ATTRIBUTE, OVERFLOW_ATTRIBUTE, no_overflow};
 use fold::{
     fold_add, fold_and, fold_cast, fold_compare, fold_division, fold_extremum, fold_mul, fold_or,
     fold_select, fold_shift, fold_sub, fold_xor,
@@ -38,6 +43,34 @@ pub fn materialize(
     new.result_types.push(ty);
     new.attributes.push((context.name("value"), value));
     Some(new)
+}
+
+fn compared_integers(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
+    check_compared(site, &SIGNLESS_INTEGER_LIKE)?;
+    compared(site)
+}
+
+fn compared_floats(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
+    check_compared(site, &FLOAT_LIKE)?;
+    compared(site)
+}
+
+/// The type of the result is only known for operands of the right type.
+fn check_compared(site: Site<'_>, constraint: &TypeConstraint) -> Result<(), String> {
+    match site.operand_types.first() {
+        Some(ty) if !(constraint.check)(site.context, *ty) => Err(format!(
+            "'lhs' must be {}, but got '{}'",
+            constraint.summary,
+            sluice_ir::text::print_type(site.context, *ty)
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the result of a comparison has the type that the operands say.
+fn is_compared(view: View<'_>) -> bool {
+    let wanted = view.with_site(compared);
+    wanted.is_ok_and(|wanted| view.result_types().eq(wanted))
 }
 
 /// `i1`, or a vector or tensor of it with the shape of the operands.
@@ -90,13 +123,58 @@ fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
     }
 }
 
+/// Whether a conversion rounds as all float operations do.
+fn rounds_to_nearest_even(site: Site<'_>) -> bool {
+    let mode = site.attribute("roundingmode");
+    mode.is_none_or(|mode| ROUNDING_MODES.value(site.context, mode) == Some(0))
+}
+
 fn constant_type(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     let value = site.attribute("value").ok_or("a constant has a value")?;
-    Ok(smallvec![
-        value
-            .ty(site.context)
-            .ok_or("the value of a constant has a type")?
-    ])
+    let ty = type_of(site.context, value).ok_or("the value of a constant has a type")?;
+    Ok(smallvec![ty])
+}
+
+/// The type of a value; that of a string without one is `none`.
+fn type_of(context: &Context, value: Attribute) -> Option<Type> {
+    match value.kind(context) {
+        AttributeKind::String { ty: None, .. } => Some(context.none_type()),
+        _ => value.ty(context),
+    }
+}
+
+fn verify_constant(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let (Some(value), ty) = (view.attribute("value"), view.ty(view.result(0))) else {
+        return;
+    };
+    let is_elements = matches!(
+        value.kind(context),
+        AttributeKind::DenseElements { .. }
+            | AttributeKind::DenseStrings { .. }
+            | AttributeKind::SparseElements { .. }
+            | AttributeKind::DenseResource { .. }
+    );
+    let is_splat = matches!(
+        value.kind(context),
+        AttributeKind::DenseElements { splat: true, .. }
+    );
+    let is_number = matches!(
+        value.kind(context),
+        AttributeKind::Integer { .. } | AttributeKind::Float { .. }
+    );
+    let is_scalable =
+        matches!(ty.kind(context), TypeKind::Vector { scalable, .. } if scalable.contains(&true));
+    let message = if ty.integer_width_bits(context).is_some() && !ty.is_signless_integer(context) {
+        "integer return type must be signless"
+    } else if !is_number && !is_elements {
+        "value must be an integer, float, or elements attribute"
+    } else if is_scalable && !is_splat {
+        "intializing scalable vectors with elements attribute is not supported unless it's a vector splat"
+    } else {
+        return;
+    };
+    diagnostics.error(view.location(), format!("'arith.constant' op {message}"));
 }
 
 sluice_ods::dialect! {
@@ -109,10 +187,15 @@ sluice_ods::dialect! {
     /// A constant.
     op Constant = "constant" {
         traits: [PURE, CONSTANT_LIKE],
-        attributes: { value: TYPED },
+        attributes: { value: TYPED_VALUE },
         results: { result: ANY_TYPE },
+        rules: [Predicate {
+            summary: "all of {value, result} have same type",
+            check: |view| view.attribute("value").is_some_and(|value| type_of(view.context, value) == Some(view.ty(view.result(0)))),
+        }],
         assembly: "attr-dict $value",
         infer: constant_type,
+        verify: verify_constant,
     }
 
     /// Sum, wrapped.
@@ -490,6 +573,7 @@ sluice_ods::dialect! {
         operands: { input: SIGNLESS_FIXED_WIDTH },
         results: { output: SIGNLESS_FIXED_WIDTH },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: casts::verify_extension,
         fold: fold_cast,
         meaning: |site, algebra, x| {
             if !is_scalar(site) {
@@ -506,6 +590,7 @@ sluice_ods::dialect! {
         operands: { input: SIGNLESS_FIXED_WIDTH },
         results: { output: SIGNLESS_FIXED_WIDTH },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: casts::verify_extension,
         fold: fold_cast,
         meaning: |site, algebra, x| {
             if !is_scalar(site) {
@@ -522,6 +607,7 @@ sluice_ods::dialect! {
         operands: { input: SIGNLESS_FIXED_WIDTH },
         results: { output: SIGNLESS_FIXED_WIDTH },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: casts::verify_truncation,
         fold: fold_cast,
         meaning: |site, algebra, x| {
             if !is_scalar(site) {
@@ -535,9 +621,10 @@ sluice_ods::dialect! {
     /// Between integers and `index`, with the sign.
     op IndexCast = "index_cast" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
-        operands: { input: SIGNLESS_INTEGER_LIKE },
-        results: { output: SIGNLESS_INTEGER_LIKE },
+        operands: { input: INTEGER_LIKE_OR_MEMREF },
+        results: { output: INTEGER_LIKE_OR_MEMREF },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: casts::verify_index_cast,
         fold: fold_cast,
         meaning: |site, algebra, x| {
             if !is_scalar(site) {
@@ -552,9 +639,10 @@ sluice_ods::dialect! {
     /// Between integers and `index`, without sign.
     op IndexCastui = "index_castui" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
-        operands: { input: SIGNLESS_INTEGER_LIKE },
-        results: { output: SIGNLESS_INTEGER_LIKE },
+        operands: { input: INTEGER_LIKE_OR_MEMREF },
+        results: { output: INTEGER_LIKE_OR_MEMREF },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: casts::verify_index_cast,
         fold: fold_cast,
         meaning: |site, algebra, x| {
             if !is_scalar(site) {
@@ -572,6 +660,7 @@ sluice_ods::dialect! {
         operands: { input: ANY_TYPE },
         results: { output: ANY_TYPE },
         assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: casts::verify_bitcast,
         fold: fold_cast,
         meaning: |site, algebra, x| is_scalar(site).then(|| smallvec![x[0].clone()]),
     }
@@ -582,8 +671,12 @@ sluice_ods::dialect! {
         operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
         attributes: { predicate: INTEGER_PREDICATE },
         results: { result: BOOL_LIKE },
+        rules: [Predicate {
+            summary: "result type has i1 element type and same shape as operands",
+            check: is_compared,
+        }],
         assembly: "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)",
-        infer: compared,
+        infer: compared_integers,
         fold: fold_compare,
         meaning: |site, algebra, x| {
             if !is_scalar(site) {
@@ -610,7 +703,10 @@ sluice_ods::dialect! {
     /// One of two values.
     op Select = "select" {
         traits: [PURE, ELEMENTWISE],
-        rules: [AllTypesMatch(&["true_value", "false_value", "result"])],
+        rules: [
+            AllTypesMatch(&["true_value", "false_value", "result"]),
+            Predicate { summary: "condition is signless i1 or has matching shape", check: condition_fits }
+        ],
         operands: { condition: BOOL_LIKE, true_value: ANY_TYPE, false_value: ANY_TYPE },
         results: { result: ANY_TYPE },
         assembly: custom(parse_select, print_select),
@@ -724,8 +820,12 @@ sluice_ods::dialect! {
         operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
         attributes: { predicate: FLOAT_PREDICATE, fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: BOOL_LIKE },
+        rules: [Predicate {
+            summary: "result type has i1 element type and same shape as operands",
+            check: is_compared,
+        }],
         assembly: "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)",
-        infer: compared,
+        infer: compared_floats,
         meaning: |site, algebra, x| {
             let number = usize::try_from(site.attribute("predicate")?.as_i64(site.context)?).ok()?;
             let predicate = *FloatPredicate::ALL.get(number)?;
@@ -740,6 +840,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: optional FASTMATH_FLAGS },
         results: { output: FLOAT_LIKE },
         assembly: "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($output)",
+        verify: casts::verify_extension,
         meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])),
     }
 
@@ -750,8 +851,13 @@ sluice_ods::dialect! {
         attributes: { roundingmode: optional ROUNDING_MODE, fastmath: optional FASTMATH_FLAGS },
         results: { output: FLOAT_LIKE },
         assembly: "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($output)",
-        // Only rounding to nearest, ties to even, is evaluated.
-        meaning: |site, algebra, x| (is_scalar(site) && site.attribute("roundingmode").is_none()).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])),
+        verify: casts::verify_truncation,
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) || !rounds_to_nearest_even(site) {
+                return None;
+            }
+            Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])
+        },
     }
 
     /// Signed integer to float.
@@ -791,6 +897,34 @@ sluice_ods::dialect! {
     }
 }
 
+/// One condition chooses all, or one for each element.
+fn condition_fits(view: View<'_>) -> bool {
+    let context = view.context;
+    let (condition, result) = (view.ty(view.operand(0)), view.ty(view.result(0)));
+    if condition == context.integer_type(1) || condition.element_type(context).is_none() {
+        return true;
+    }
+    match (condition.kind(context), result.kind(context)) {
+        (
+            TypeKind::Vector {
+                shape: a,
+                scalable: x,
+                ..
+            },
+            TypeKind::Vector {
+                shape: b,
+                scalable: y,
+                ..
+            },
+        ) => a == b && x == y,
+        (TypeKind::RankedTensor { shape: a, .. }, TypeKind::RankedTensor { shape: b, .. }) => {
+            a == b
+        }
+        (TypeKind::UnrankedTensor(_), TypeKind::UnrankedTensor(_)) => true,
+        _ => result.element_type(context).is_none(),
+    }
+}
+
 fn parse_select(
     parser: &mut sluice_ir::text::Parser<'_>,
     state: &mut sluice_ir::text::OperationState,
@@ -798,7 +932,7 @@ fn parse_select(
     let position = parser.position();
     let operands = parser.parse_operand_list(sluice_ir::text::Delimiter::None)?;
     let [condition, a, b] = operands[..] else {
-        return Err(parser.error(position, "expected a condition and two values"));
+        return Err(parser.error(position, "expected 3 operands"));
     };
     parser.parse_attribute_dictionary(state)?;
     let first = parser.parse_colon_type()?;

@@ -1,207 +1,234 @@
-//! `scf.forall`: a nest of loops whose iterations are independent.
+//! Loops whose iterations may run at the same time and together make tensors.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TraitRule};
+use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::text::{
     Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
 };
-use sluice_ir::{AttributeKind, Diagnostics, Type, View};
+use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, View};
 
-use crate::constraints::{ANY_TYPE, ARRAY, INDEX};
-use crate::memref::strides::{
-    check_mixed, parse_mixed_between, print_mixed, resolve_indices, static_list,
-};
-
-static I64_ARRAY: AttributeConstraint = AttributeConstraint {
-    summary: "i64 dense array attribute",
-    check: |context, a| matches!(a.kind(context), AttributeKind::DenseArray { .. }),
-    syntax: AttributeSyntax::Generic,
-};
+use super::{PLAIN, op_error, quoted};
+use crate::constraints::{I64_ARRAY, INDEX, RANKED_TENSOR};
+use crate::index_lists::{IndexList, n_dynamic, numbers, parse_index_list, print_index_list};
+use crate::region_flow::argument_types;
 
 sluice_ods::dialect! {
     group "scf";
 
-    /// Independent iterations; the terminator puts their parts together.
+    /// A nest of loops whose iterations may run at the same time.
     op Forall = "forall" {
-        traits: [SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE, ATTR_SIZED_OPERAND_SEGMENTS],
-        rules: [TraitRule::ImplicitTerminator("scf.forall.in_parallel")],
+        traits: [
+            SINGLE_BLOCK, RECURSIVE_MEMORY_EFFECTS, LOOP_LIKE, AUTOMATIC_ALLOCATION_SCOPE, ATTR_SIZED_OPERAND_SEGMENTS
+        ],
+        rules: [ImplicitTerminator("scf.forall.in_parallel")],
         operands: {
             dynamic_lower_bound: variadic INDEX,
             dynamic_upper_bound: variadic INDEX,
             dynamic_step: variadic INDEX,
-            outputs: variadic ANY_TYPE,
+            outputs: variadic RANKED_TENSOR,
         },
         attributes: {
             static_lower_bound("staticLowerBound"): I64_ARRAY,
             static_upper_bound("staticUpperBound"): I64_ARRAY,
             static_step("staticStep"): I64_ARRAY,
-            mapping: optional ARRAY,
+            mapping: optional DEVICE_MAPPING,
         },
-        results: { results: variadic ANY_TYPE },
+        results: { results: variadic RANKED_TENSOR },
         regions: { region: sized(1) },
         assembly: custom(parse_forall, print_forall),
         verify: verify_forall,
     }
 
-    /// What the iterations of a `scf.forall` give to its results.
+    /// Ends an iteration: what it adds to the tensors that all iterations make.
     op InParallel = "forall.in_parallel" {
         traits: [PURE, TERMINATOR, NO_TERMINATOR, SINGLE_BLOCK, GRAPH_REGION],
-        rules: [TraitRule::HasParent(&["scf.forall"])],
+        rules: [HasParent(&["scf.forall"])],
         regions: { region: sized(1) },
         assembly: custom(parse_in_parallel, print_in_parallel),
+        verify: verify_in_parallel,
     }
 }
 
-const BOUNDS: [(&str, &str); 3] = [
-    ("staticLowerBound", "lower bound"),
-    ("staticUpperBound", "upper bound"),
-    ("staticStep", "step"),
+/// What runs an iteration: attributes of the dialect of a device, which is not declared here.
+static DEVICE_MAPPING: AttributeConstraint = AttributeConstraint {
+    summary: "Device Mapping array attribute",
+    check: |context, attribute| {
+        let elements = attribute.as_array(context);
+        elements.is_some_and(|all| all.iter().all(|a| is_device(context, *a)))
+    },
+    syntax: AttributeSyntax::Generic,
+};
+
+fn is_device(context: &Context, attribute: Attribute) -> bool {
+    match attribute.kind(context) {
+        AttributeKind::Opaque { dialect, .. } => context.text(*dialect) == "gpu",
+        _ => false,
+    }
+}
+
+const LISTS: [(&str, &str); 3] = [
+    ("lower bound", "staticLowerBound"),
+    ("upper bound", "staticUpperBound"),
+    ("step", "staticStep"),
 ];
+
+/// A list of one number for each loop.
+fn repeated(number: i64, n_loops: usize) -> IndexList {
+    IndexList {
+        operands: Vec::new(),
+        numbers: vec![number; n_loops],
+    }
+}
 
 fn parse_forall(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
+    let index = context.index_type();
     let variables = parser.parse_operand_list(Delimiter::Paren)?;
     let lists = if parser.parse_optional_keyword("in") {
-        let upper = parse_mixed_between(parser, Delimiter::Paren)?;
-        let zeros = context.dense_i64_array(&vec![0; variables.len()]);
-        let ones = context.dense_i64_array(&vec![1; variables.len()]);
-        [(zeros, Vec::new()), upper, (ones, Vec::new())]
+        let upper = parse_index_list(parser, Delimiter::Paren)?;
+        let n_loops = variables.len();
+        [repeated(0, n_loops), upper, repeated(1, n_loops)]
     } else {
         parser.parse_punctuation("=")?;
-        let lower = parse_mixed_between(parser, Delimiter::Paren)?;
+        let lower = parse_index_list(parser, Delimiter::Paren)?;
         parser.parse_keyword("to")?;
-        let upper = parse_mixed_between(parser, Delimiter::Paren)?;
+        let upper = parse_index_list(parser, Delimiter::Paren)?;
         parser.parse_keyword("step")?;
-        [lower, upper, parse_mixed_between(parser, Delimiter::Paren)?]
+        [lower, upper, parse_index_list(parser, Delimiter::Paren)?]
     };
     let mut sizes = Vec::new();
-    for ((numbers, values), (name, _)) in lists.into_iter().zip(BOUNDS) {
-        state.set_attribute(context, name, numbers);
-        sizes.push(values.len());
-        resolve_indices(parser, &values, state)?;
+    for (list, (_, name)) in lists.iter().zip(LISTS) {
+        list.set(context, name, state);
+        sizes.push(list.resolve(parser, state)?);
     }
-    let index = context.index_type();
-    let mut arguments: Vec<Argument> = variables
+    let mut arguments: Vec<_> = variables
         .into_iter()
         .map(|name| Argument::new(name, index))
         .collect();
-    let mut n_outputs = 0;
     let position = parser.position();
     if parser.parse_optional_keyword("shared_outs") {
-        let outputs = parser.parse_assignment_list()?;
+        let pairs = parser.parse_assignment_list()?;
         let types = parser.parse_optional_arrow_types()?;
-        if outputs.len() != types.len() {
-            let message = "mismatch between out operands and types";
-            return Err(parser.error(position, message));
-        }
-        n_outputs = outputs.len();
-        for ((name, value), ty) in outputs.into_iter().zip(&types) {
-            parser.resolve_operand(value, *ty, state)?;
-            arguments.push(Argument::new(name, *ty));
-        }
+        let outputs: Vec<_> = pairs.iter().map(|(_, output)| *output).collect();
+        parser.resolve_operands(&outputs, &types, position, state)?;
+        let named = pairs.iter().zip(&types);
+        arguments.extend(named.map(|((name, _), ty)| Argument::new(*name, *ty)));
+        sizes.push(outputs.len());
         state.add_results(&types);
+    } else {
+        sizes.push(0);
     }
-    sizes.push(n_outputs);
-    parser.parse_region(&arguments, state)?;
-    parser.parse_attribute_dictionary(state)?;
     state.set_operand_segment_sizes(context, &sizes);
-    Ok(())
+    parser.parse_region(&arguments, state)?;
+    parser.parse_attribute_dictionary(state)
 }
 
 fn print_forall(printer: &mut Printer<'_>, view: View<'_>) {
-    let n_loops = static_list(view, BOUNDS[1].0).len();
+    let lists = LISTS.map(|(_, name)| numbers(view, name));
+    let n_loops = lists[0].len();
+    let list = |printer: &mut Printer<'_>, list: usize| {
+        printer.text("(");
+        print_index_list(printer, &view.operand_group(list), &lists[list]);
+        printer.text(")");
+    };
     printer.text(" (");
     printer.comma_separated(0..n_loops, |printer, i| {
-        printer.region_argument_name(view, 0, i)
+        printer.region_argument_name(view, 0, i);
     });
-    let all = |name: &str, value: i64| static_list(view, name).iter().all(|n| *n == Some(value));
-    if all("staticLowerBound", 0) && all("staticStep", 1) {
-        printer.text(") in (");
-        print_mixed(printer, view, "staticUpperBound", 1);
+    if lists[0].iter().all(|n| *n == 0) && lists[2].iter().all(|n| *n == 1) {
+        printer.text(") in ");
+        list(printer, 1);
     } else {
-        printer.text(") = (");
-        print_mixed(printer, view, "staticLowerBound", 0);
-        printer.text(") to (");
-        print_mixed(printer, view, "staticUpperBound", 1);
-        printer.text(") step (");
-        print_mixed(printer, view, "staticStep", 2);
+        printer.text(") = ");
+        list(printer, 0);
+        printer.text(" to ");
+        list(printer, 1);
+        printer.text(" step ");
+        list(printer, 2);
     }
-    printer.text(") ");
     let outputs = view.operand_group(3);
     if !outputs.is_empty() {
-        printer.text("shared_outs(");
-        printer.comma_separated(outputs.iter().enumerate(), |printer, (i, value)| {
+        printer.text(" shared_outs(");
+        printer.comma_separated(outputs.iter().enumerate(), |printer, (i, output)| {
             printer.region_argument_name(view, 0, n_loops + i);
             printer.text(" = ");
-            printer.operand(*value);
+            printer.operand(*output);
         });
         printer.text(") -> (");
         printer.types(view.result_types());
-        printer.text(") ");
+        printer.text(")");
     }
-    let printing = RegionPrinting {
-        entry_arguments: false,
-        terminators: !view.results().is_empty(),
-        empty_block: false,
-    };
-    printer.region(view, 0, printing);
-    printer.attribute_dictionary(
-        view,
-        &[
-            "operandSegmentSizes",
-            "staticLowerBound",
-            "staticUpperBound",
-            "staticStep",
-        ],
-    );
+    printer.text(" ");
+    printer.region(view, 0, super::region_printing(view));
+    let [a, b, c] = LISTS.map(|(_, name)| name);
+    printer.attribute_dictionary(view, &["operandSegmentSizes", a, b, c]);
 }
 
 fn verify_forall(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let mut error = |message: &str| {
-        diagnostics.error(view.location(), format!("'scf.forall' op {message}"));
-    };
-    for (group, (name, what)) in BOUNDS.into_iter().enumerate() {
-        if let Some(message) = check_mixed(view, what, name, group) {
-            error(&message);
-            return;
-        }
+    let n_loops = numbers(view, LISTS[0].1).len();
+    if let Err(message) = check_forall(view, n_loops) {
+        return op_error(view, diagnostics, message);
     }
-    let outputs = view.operand_group(3);
-    if outputs.len() != view.results().len() {
-        error(&format!(
-            "expects {} results, but found {}",
-            outputs.len(),
-            view.results().len()
-        ));
+    for (group, (what, name)) in LISTS.into_iter().enumerate() {
+        let list = numbers(view, name);
+        let dynamic = n_dynamic(&list);
+        let message = if list.len() != n_loops {
+            format!("expected {n_loops} {what} values, got {}", list.len())
+        } else if dynamic != view.operand_group(group).len() {
+            format!("expected {dynamic} dynamic {what} values")
+        } else {
+            continue;
+        };
+        diagnostics.error(view.location(), message);
         return;
     }
-    let n_loops = static_list(view, BOUNDS[1].0).len();
-    let arguments = match view.entry_block(0) {
-        Some(block) => view.inner().arguments(block),
-        None => &[],
+}
+
+fn check_forall(view: View<'_>, n_loops: usize) -> Result<(), String> {
+    let outputs: Vec<_> = view.operand_group(3).iter().map(|v| view.ty(*v)).collect();
+    let Some(block) = view.entry_block(0) else {
+        return Ok(());
     };
-    if arguments.len() != n_loops + outputs.len() {
-        error(&format!("expects {} arguments", n_loops + outputs.len()));
-        return;
-    }
-    for (i, value) in arguments.iter().enumerate() {
-        let ty: Type = view.inner().ty(*value);
-        if i < n_loops && !ty.is_index(view.context) {
-            error(&format!("expects {i}-th block argument to be an index"));
-            return;
-        }
-        if i >= n_loops && ty != view.ty(outputs[i - n_loops]) {
-            error(&format!(
-                "type mismatch between {i}-th output and corresponding block argument"
+    for (i, (output, result)) in outputs.iter().zip(view.result_types()).enumerate() {
+        if *output != result {
+            let (first, _) = view.operand_segment(3).unwrap_or((0, 0));
+            return Err(format!(
+                "expected type of operand #{} ({}) to match type of corresponding result ({})",
+                first + i,
+                quoted(view, *output),
+                quoted(view, result)
             ));
-            return;
         }
+    }
+    if view.results().len() != outputs.len() {
+        return Err(format!(
+            "produces {} results, but has only {} outputs",
+            view.results().len(),
+            outputs.len()
+        ));
+    }
+    let arguments = argument_types(view, block);
+    if arguments.len() != n_loops + outputs.len() {
+        return Err(format!(
+            "region expects {} arguments",
+            n_loops + outputs.len()
+        ));
+    }
+    let (variables, carried) = arguments.split_at(n_loops);
+    if let Some(i) = variables.iter().position(|ty| !ty.is_index(view.context)) {
+        return Err(format!("expects {i}-th block argument to be an index"));
+    }
+    if let Some(i) = (0..carried.len()).find(|i| carried[*i] != outputs[*i]) {
+        return Err(format!(
+            "type mismatch between {i}-th output and corresponding block argument"
+        ));
     }
     let mapping = view
         .attribute("mapping")
         .and_then(|a| a.as_array(view.context));
-    if mapping.is_some_and(|mapping| mapping.len() != n_loops) {
-        error("mapping attribute size must match op rank");
+    if mapping.is_some_and(|mapping| !mapping.is_empty() && mapping.len() != n_loops) {
+        return Err("mapping attribute size must match op rank".to_owned());
     }
+    Ok(())
 }
 
 fn parse_in_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
@@ -212,10 +239,24 @@ fn parse_in_parallel(parser: &mut Parser<'_>, state: &mut OperationState) -> Par
 fn print_in_parallel(printer: &mut Printer<'_>, view: View<'_>) {
     printer.text(" ");
     let printing = RegionPrinting {
-        entry_arguments: false,
         terminators: false,
-        empty_block: false,
+        ..PLAIN
     };
     printer.region(view, 0, printing);
     printer.attribute_dictionary(view, &[]);
+}
+
+/// Only insertions into tensors may stand here, and the dialect of tensors is not declared.
+fn verify_in_parallel(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let body = view.inner();
+    let is_insertion =
+        |op| View::new(view.context, body, op).name() == "tensor.parallel_insert_slice";
+    let block = view.entry_block(0);
+    if block.is_some_and(|block| !body.operations(block).all(is_insertion)) {
+        op_error(
+            view,
+            diagnostics,
+            "expected only tensor.parallel_insert_slice ops",
+        );
+    }
 }

@@ -159,7 +159,7 @@ fn attribute_specs(fields: &[AttributeField]) -> TokenStream {
 }
 
 fn region_spec(region: &Region) -> TokenStream {
-    let name = region.name.to_string();
+    let name = &region.text;
     let arity = arity(if region.variadic {
         Arity::Variadic
     } else {

@@ -67,6 +67,8 @@ pub(crate) enum RegionSize {
 
 pub(crate) struct Region {
     pub(crate) name: Ident,
+    /// The name in messages and documentation.
+    pub(crate) text: String,
     pub(crate) variadic: bool,
     pub(crate) size: RegionSize,
 }
@@ -186,15 +188,20 @@ fn value(input: ParseStream<'_>) -> syn::Result<Value> {
     })
 }
 
-fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
+/// `name`, or `name("text")` where the text form has another name.
+fn name_and_text(input: ParseStream<'_>) -> syn::Result<(Ident, String)> {
     let name: Ident = input.parse()?;
-    let text = if input.peek(syn::token::Paren) {
-        let content;
-        parenthesized!(content in input);
-        content.parse::<LitStr>()?.value()
-    } else {
-        name.to_string()
-    };
+    if !input.peek(syn::token::Paren) {
+        let text = name.to_string();
+        return Ok((name, text));
+    }
+    let content;
+    parenthesized!(content in input);
+    Ok((name, content.parse::<LitStr>()?.value()))
+}
+
+fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
+    let (name, text) = name_and_text(input)?;
     input.parse::<Token![:]>()?;
     if keyword(input, "optional") {
         return Ok(AttributeField {
@@ -222,7 +229,7 @@ fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
 }
 
 fn region(input: ParseStream<'_>) -> syn::Result<Region> {
-    let name = input.parse()?;
+    let (name, text) = name_and_text(input)?;
     input.parse::<Token![:]>()?;
     let variadic = keyword(input, "variadic");
     let size: Ident = input.parse()?;
@@ -247,6 +254,7 @@ fn region(input: ParseStream<'_>) -> syn::Result<Region> {
     };
     Ok(Region {
         name,
+        text,
         variadic,
         size,
     })

@@ -8,6 +8,7 @@ static INTEGER: TypeConstraint = TypeConstraint {
     summary: "integer",
     check: |context, ty| ty.integer_width_bits(context).is_some(),
     only: None,
+    class: None,
 };
 
 static FLAG: AttributeConstraint = AttributeConstraint {

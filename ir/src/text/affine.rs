@@ -326,12 +326,12 @@ impl<'a> Parser<'a> {
                 Ok(inner)
             }
             TokenKind::Percent => {
-                let Identifiers::Operands { dims, .. } = identifiers else {
+                let Identifiers::Operands { dims, symbols } = identifiers else {
                     return Err(self.wrong_token("unexpected ssa identifier"));
                 };
                 let operand = self.parse_operand()?;
-                let index = operand_index(dims, self.full_name(operand), operand);
-                Ok(AffineExpr::Dim(index))
+                let name = self.full_name(operand);
+                Ok(operand_expression(dims, symbols, name, operand, false))
             }
             TokenKind::Bare => self.affine_identifier(identifiers),
             _ if is_right => Err(self.wrong_token("missing right operand of binary op")),
@@ -358,13 +358,14 @@ impl<'a> Parser<'a> {
                     None => Err(self.wrong_token("use of undeclared identifier")),
                 }
             }
-            Identifiers::Operands { symbols, .. } if name == "symbol" => {
+            Identifiers::Operands { dims, symbols } if name == "symbol" => {
                 self.advance();
                 self.expect(TokenKind::LeftParen, "expected '(' at start of SSA symbol")?;
                 let operand = self.parse_operand()?;
-                let index = operand_index(symbols, self.full_name(operand), operand);
+                let name = self.full_name(operand);
+                let expression = operand_expression(dims, symbols, name, operand, true);
                 self.expect(TokenKind::RightParen, "expected ')' at end of SSA symbol")?;
-                Ok(AffineExpr::Symbol(index))
+                Ok(expression)
             }
             Identifiers::Operands { .. } => Err(self.wrong_token("use of undeclared identifier")),
         }
@@ -376,19 +377,34 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn operand_index<'a>(
-    known: &mut Vec<(&'a str, UnresolvedOperand)>,
+/// The dimension or symbol of an operand; one that was seen before stays what it was then.
+fn operand_expression<'a>(
+    dims: &mut Vec<(&'a str, UnresolvedOperand)>,
+    symbols: &mut Vec<(&'a str, UnresolvedOperand)>,
     name: &'a str,
     operand: UnresolvedOperand,
-) -> u32 {
-    let found = known
-        .iter()
-        .position(|(n, o)| *n == name && o.number == operand.number);
-    let index = found.unwrap_or_else(|| {
-        known.push((name, operand));
-        known.len() - 1
-    });
-    u32::try_from(index).expect("fewer than 2^32 operands")
+    as_symbol: bool,
+) -> AffineExpr {
+    let find = |known: &[(&str, UnresolvedOperand)]| {
+        let found = known
+            .iter()
+            .position(|(n, o)| *n == name && o.number == operand.number);
+        found.map(|index| u32::try_from(index).expect("fewer than 2^32 operands"))
+    };
+    if let Some(index) = find(dims) {
+        return AffineExpr::Dim(index);
+    }
+    if let Some(index) = find(symbols) {
+        return AffineExpr::Symbol(index);
+    }
+    let list = if as_symbol { symbols } else { dims };
+    let index = u32::try_from(list.len()).expect("fewer than 2^32 operands");
+    list.push((name, operand));
+    if as_symbol {
+        AffineExpr::Symbol(index)
+    } else {
+        AffineExpr::Dim(index)
+    }
 }
 
 fn map_of_operands(

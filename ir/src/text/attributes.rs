@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         };
         let TypeKind::Float(kind) = ty.kind(self.context) else {
             return Err(self.plain_error(
-                position,
+                self.position(),
                 "floating point value not valid for specified type",
             ));
         };
@@ -266,6 +266,8 @@ impl<'a> Parser<'a> {
         };
         let fits = |bits: &Bits| match signedness {
             Signedness::Signed => negative || !bits.sign_bit() || text.starts_with("0x"),
+            // An index is read as a signed number.
+            Signedness::Signless if ty.is_index(self.context) => negative || !bits.sign_bit(),
             Signedness::Signless | Signedness::Unsigned => true,
         };
         let bits = bits.filter(fits);
@@ -536,6 +538,19 @@ impl<'a> Parser<'a> {
                     .iter()
                     .map(|(keyword, _)| *keyword)
                     .collect();
+                if let EnumStorage::Dialect(attribute) = definition.storage {
+                    // Upstream reads these as parameters of an attribute, in other words.
+                    if found.is_none() {
+                        return Err(self.error_here("expected valid keyword"));
+                    }
+                    let dialect = attribute.split('.').next().unwrap_or_default();
+                    let message = format!(
+                        "expected ::mlir::{dialect}::{} to be one of: {}",
+                        definition.name,
+                        keywords.join(", ")
+                    );
+                    return Err(self.error_here(message));
+                }
                 let message = format!(
                     "expected string or keyword containing one of the following enum values for attribute '{name}' [{}]",
                     keywords.join(", ")
@@ -556,8 +571,14 @@ impl<'a> Parser<'a> {
         definition: &EnumDefinition,
         name: &str,
     ) -> ParseResult<Attribute> {
-        let bracketed =
-            matches!(definition.storage, EnumStorage::Dialect(_)) && self.accept(TokenKind::Less);
+        let in_dialect = matches!(definition.storage, EnumStorage::Dialect(_));
+        let bracketed = match in_dialect && definition.flags {
+            true => {
+                self.expect(TokenKind::Less, "expected '<'")?;
+                true
+            }
+            false => in_dialect && self.accept(TokenKind::Less),
+        };
         let value = self.enum_value(definition, name)?;
         if bracketed {
             self.expect(TokenKind::Greater, "expected '>'")?;

@@ -31,6 +31,7 @@ struct Contents<'a> {
 
 impl<'a> Parser<'a> {
     pub(crate) fn dense_elements(&mut self, ty: Option<Type>) -> ParseResult<Attribute> {
+        let start = self.position();
         self.advance();
         self.expect(TokenKind::Less, "expected '<' after 'dense'")?;
         let mut contents = Contents::default();
@@ -41,7 +42,10 @@ impl<'a> Parser<'a> {
             contents.shape = vec![0];
         }
         self.expect(TokenKind::Greater, "expected '>'")?;
-        let position = self.position();
+        let position = match ty {
+            Some(_) => start,
+            None => self.position(),
+        };
         let ty = self.elements_type(ty)?;
         self.make_dense(ty, contents, position)
     }

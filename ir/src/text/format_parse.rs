@@ -3,8 +3,8 @@
 use smallvec::SmallVec;
 
 use crate::definition::{
-    Arity, AttributeSyntax, FormatElement, OperandSpec, OperationDefinition, Site, TraitRule,
-    Traits, TypesOf,
+    Arity, AttributeSpec, AttributeSyntax, FormatElement, OperandSpec, OperationDefinition, Site,
+    TraitRule, Traits, TypesOf,
 };
 use crate::ids::{Attribute, Type};
 use crate::text::lexer::TokenKind;
@@ -23,7 +23,10 @@ struct Group {
     seen: bool,
     /// The types, once known.
     types: Option<Types>,
+    /// Where the types stand, if they were written.
     position: Option<Position>,
+    /// Where the operands stand.
+    operands_position: Option<Position>,
 }
 
 /// What was read so far.
@@ -114,7 +117,9 @@ impl<'a> Parser<'a> {
                 Arity::Optional | Arity::Variadic => self.format_successors(state),
             },
             FormatElement::Successors => self.format_successors(state),
-            FormatElement::AttrDict { keyword } => self.format_dictionary(*keyword, state),
+            FormatElement::AttrDict { keyword } => {
+                self.format_dictionary(definition, *keyword, state)
+            }
             FormatElement::PropDict => self.format_properties(definition, state),
             FormatElement::Type(of) => self.format_types(definition, *of, parsed),
             FormatElement::Operands => {
@@ -255,12 +260,29 @@ impl<'a> Parser<'a> {
         state: &mut OperationState,
     ) -> ParseResult<()> {
         let spec = &definition.attributes[index];
+        let position = self.position();
         let attribute = self.parse_with_syntax(&spec.constraint.syntax, spec.name)?;
+        if self.is_of_other_kind(spec, attribute) {
+            return Err(self.error(position, "invalid kind of attribute specified"));
+        }
         let name = self.context.operation_name_data(state.name).attribute_names[index];
         if !Self::push_attribute(state, name, attribute) {
             return Err(self.error_here(format!("attribute '{}' occurs more than once", spec.name)));
         }
         Ok(())
+    }
+
+    /// Whether an attribute is of another kind than was declared. One of the right kind with a value that does not fit
+    /// is the verifier's matter.
+    fn is_of_other_kind(&self, spec: &AttributeSpec, attribute: Attribute) -> bool {
+        if (spec.constraint.check)(self.context, attribute) {
+            return false;
+        }
+        match spec.constraint.syntax {
+            AttributeSyntax::Generic => attribute.as_array(self.context).is_none(),
+            AttributeSyntax::Untyped(_) => attribute.integer(self.context).is_none(),
+            _ => false,
+        }
     }
 
     /// Reads an attribute as a format element writes it.
@@ -294,6 +316,7 @@ impl<'a> Parser<'a> {
     ) -> ParseResult<()> {
         let group = &mut parsed.operands[index];
         group.seen = true;
+        group.operands_position = Some(self.position());
         match definition.operands[index].arity {
             Arity::Single => group.operands.push(self.parse_operand()?),
             Arity::Optional => group.operands.extend(self.parse_optional_operand()?),
@@ -331,12 +354,33 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn format_dictionary(&mut self, keyword: bool, state: &mut OperationState) -> ParseResult<()> {
+    /// A dictionary; declared attributes in it must fit their constraints here already.
+    fn format_dictionary(
+        &mut self,
+        definition: &'static OperationDefinition,
+        keyword: bool,
+        state: &mut OperationState,
+    ) -> ParseResult<()> {
+        let (position, known) = (self.position(), state.attributes.len());
         if keyword {
-            self.parse_attribute_dictionary_with_keyword(state)
+            self.parse_attribute_dictionary_with_keyword(state)?;
         } else {
-            self.parse_attribute_dictionary(state)
+            self.parse_attribute_dictionary(state)?;
         }
+        for (name, attribute) in &state.attributes[known..] {
+            let index = definition.attribute_index(self.context.text(*name));
+            let Some(spec) = index.map(|index| &definition.attributes[index]) else {
+                continue;
+            };
+            if !(spec.constraint.check)(self.context, *attribute) {
+                let message = format!(
+                    "'{}' op attribute '{}' failed to satisfy constraint: {}",
+                    definition.name, spec.name, spec.constraint.summary
+                );
+                return Err(self.error(position, message));
+            }
+        }
+        Ok(())
     }
 
     fn format_properties(
@@ -374,9 +418,20 @@ impl<'a> Parser<'a> {
             TypesOf::Result(index) => definition.results[index].arity,
             TypesOf::Operands | TypesOf::Results => Arity::Variadic,
         };
+        let class = match of {
+            TypesOf::Operand(index) => definition.operands[index].constraint.class,
+            TypesOf::Result(index) => definition.results[index].constraint.class,
+            TypesOf::Operands | TypesOf::Results => None,
+        };
         let mut types = Types::new();
         match arity {
-            Arity::Single => types.push(self.parse_type()?),
+            Arity::Single => {
+                let ty = self.parse_type()?;
+                if class.is_some_and(|class| !class(self.context, ty)) {
+                    return Err(self.error(position, "invalid kind of type specified"));
+                }
+                types.push(ty);
+            }
             Arity::Optional => types.extend(self.parse_optional_type()?),
             Arity::Variadic => {
                 if let Some(first) = self.parse_optional_type()? {
@@ -461,7 +516,7 @@ impl<'a> Parser<'a> {
             };
             types = SmallVec::from_elem(first, n_operands);
         }
-        let position = group.position.unwrap_or(state.position);
+        let position = group.operands_position.unwrap_or(state.position);
         self.resolve_operands(&group.operands, &types, position, state)
     }
 

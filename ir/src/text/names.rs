@@ -313,7 +313,7 @@ impl<'a> Parser<'a> {
     ) -> ParseResult<()> {
         if operands.len() != types.len() {
             let message = format!(
-                "number of operands and types do not match: got {} operands and {} types",
+                "{} operands present, but expected {}",
                 operands.len(),
                 types.len()
             );
@@ -529,7 +529,9 @@ impl<'a> Parser<'a> {
             let types = self.parse_colon_type_list()?;
             self.parse_punctuation(")")?;
             if operands.len() != types.len() {
-                return Err(self.error(position, "expected as many types as operands"));
+                let (n, wanted) = (operands.len(), types.len());
+                let message = format!("{n} operands present, but expected {wanted}");
+                return Err(self.error(position, message));
             }
             for (operand, ty) in operands.into_iter().zip(types) {
                 values.push(self.resolve(operand, ty)?);

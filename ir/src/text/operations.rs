@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         }
         if self.accept(TokenKind::LeftParen) {
             loop {
-                self.parse_generic_region(&mut state)?;
+                self.parse_region_as_written(&mut state)?;
                 if !self.accept(TokenKind::Comma) {
                     break;
                 }

@@ -215,6 +215,10 @@ impl<'a> Parser<'a> {
     ) -> Reported {
         let (position, message) = match self.token.kind {
             TokenKind::Error => (Position(self.lexer.error.0), self.lexer.error.1.to_owned()),
+            // What is missing at the end of the file belongs to its last character.
+            TokenKind::End if position == self.position() => {
+                (Position(position.0.saturating_sub(1)), message.into())
+            }
             _ => (position, message.into()),
         };
         let location = self.location_at(position);

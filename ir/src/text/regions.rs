@@ -1,7 +1,7 @@
 //! Regions and blocks: parsing them into the body of the operation that holds them.
 
 use crate::body::NewOperation;
-use crate::definition::{Arity, RegionSpec, Traits};
+use crate::definition::{Arity, Traits};
 use crate::ids::{BlockId, OperationId, RegionId, Type};
 use crate::text::conventions::default_dialect;
 use crate::text::lexer::TokenKind;
@@ -43,8 +43,8 @@ impl<'a> Parser<'a> {
         result
     }
 
-    /// Reads a region as it is written in the generic form: nothing is added to it.
-    pub(crate) fn parse_generic_region(&mut self, state: &mut OperationState) -> ParseResult<()> {
+    /// Reads a region as it is written, as in the generic form: nothing is added to it.
+    pub fn parse_region_as_written(&mut self, state: &mut OperationState) -> ParseResult<()> {
         self.region(&[], state, false)
     }
 
@@ -181,7 +181,11 @@ impl<'a> Parser<'a> {
         if arguments.is_empty() && self.accept(TokenKind::RightBrace) {
             return Ok(());
         }
-        if arguments.is_empty() && self.is(TokenKind::Caret) {
+        // Arguments without names may be named by the label of the first block.
+        let are_named = arguments
+            .first()
+            .is_some_and(|argument| argument.name.is_some());
+        if !are_named && self.is(TokenKind::Caret) {
             self.labelled_block(region)?;
         } else {
             if self.is(TokenKind::Caret) {
@@ -294,15 +298,10 @@ impl<'a> Parser<'a> {
             let name = context.operation_name(name);
             let op = body.create(context, NewOperation::new(name, state.location));
             body.append(block, op);
-            // A terminator with a region of its own starts with an empty one.
-            let regions = context
-                .operation_name_data(name)
-                .definition
-                .map_or(0, |definition| {
-                    let single = |spec: &&RegionSpec| spec.arity == Arity::Single;
-                    definition.regions.iter().filter(single).count()
-                });
-            for _ in 0..regions {
+            // A terminator may hold regions itself: those are empty.
+            let definition = context.operation_name_data(name).definition;
+            let regions = definition.map(|d| d.regions).unwrap_or_default();
+            for _ in regions.iter().filter(|r| r.arity == Arity::Single) {
                 let region = body.add_region(op);
                 body.append_block(region);
             }

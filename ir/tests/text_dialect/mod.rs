@@ -12,12 +12,14 @@ static ANY: TypeConstraint = TypeConstraint {
     summary: "any type",
     check: |_, _| true,
     only: None,
+    class: None,
 };
 
 static BIT: TypeConstraint = TypeConstraint {
     summary: "i1",
     check: |context, ty| ty == context.integer_type(1),
     only: Some(|context| context.integer_type(1)),
+    class: None,
 };
 
 const fn constraint(syntax: AttributeSyntax) -> AttributeConstraint {

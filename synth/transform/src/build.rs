@@ -25,8 +25,16 @@ pub(crate) fn binary(builder: &mut Builder<'_>, name: &str, a: ValueId, b: Value
     builder.body.result(op, 0)
 }
 
-/// A conversion to `ty`.
+/// A conversion to `ty`; none if the value is of that type.
 pub(crate) fn convert(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Type) -> ValueId {
+    if builder.body.ty(a) == ty {
+        return a;
+    }
+    unary(builder, name, a, ty)
+}
+
+/// An operation on one value.
+pub(crate) fn unary(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Type) -> ValueId {
     let op = builder.operation(name, &[a], &[ty], &[]);
     builder.body.result(op, 0)
 }

@@ -2,7 +2,7 @@
 
 use sluice_ir::{Body, Builder, Context, OperationId, ValueDefinition, View};
 
-use crate::build::convert;
+use crate::build::unary;
 
 /// Inserts the copies that the synthesis form asks for.
 pub fn copies(context: &Context, body: &mut Body) {
@@ -38,7 +38,7 @@ fn copy_operands(context: &Context, body: &mut Body, last: OperationId, block: s
         if !made_here {
             let ty = body.ty(operand);
             let mut builder = Builder::before(context, body, last);
-            let copy = convert(
+            let copy = unary(
                 &mut builder,
                 "builtin.unrealized_conversion_cast",
                 operand,

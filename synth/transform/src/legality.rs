@@ -16,8 +16,25 @@ pub fn check_structure(context: &Context, module: &Module, diagnostics: &mut Dia
             let message = format!("`{}` has no hardware: {advice}", view.name());
             diagnostics.error(view.location(), message);
         }
+        function_values(view, diagnostics);
     }
     recursion(context, module, diagnostics);
+}
+
+/// Functions as values: inlining follows names only, and takes away functions that nothing calls by name.
+fn function_values(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let body = view.inner();
+    if view.name() != "func.func" {
+        return;
+    }
+    for op in body.walk_all() {
+        let inner = View::new(view.context, body, op);
+        let name = inner.name();
+        if matches!(name, "func.constant" | "func.call_indirect") {
+            let message = format!("`{name}` has no hardware yet{}", advice(name));
+            diagnostics.error(inner.location(), message);
+        }
+    }
 }
 
 /// Checks the functions that are left after inlining, and the globals they use; every finding is an error.
@@ -313,6 +330,23 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
                     step.to_i64().unwrap_or(0)
                 )
             })
+        }
+        "affine.for" => {
+            let step = view.attribute("step")?.as_i64(context)?;
+            (step <= 0).then(|| format!("a step of {step} never ends: it is above 0"))
+        }
+        "affine.parallel" => {
+            let steps = view.attribute("steps")?.as_array(context)?;
+            if steps.is_empty() {
+                return Some(
+                    "`affine.parallel` without dimensions: write its body without it".to_owned(),
+                );
+            }
+            let step = steps
+                .iter()
+                .filter_map(|step| step.as_i64(context))
+                .find(|step| *step <= 0)?;
+            Some(format!("a step of {step} never ends: it is above 0"))
         }
         "func.call" => {
             let callee = view.attribute("callee")?.as_flat_symbol(context)?;

@@ -346,19 +346,20 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
     Ok(())
 }
 
-/// Operation and identity of `arith::AtomicRMWKind` numbers: addi, assign excluded, and so on.
+/// Operation and identity of the numbers of `arith::ATOMIC_KINDS`, as far as they are for integers.
 fn reduction(kind: i64, width: u32) -> Option<(&'static str, sluice_ir::bits::Bits)> {
     use sluice_ir::bits::Bits;
     let lowest = Bits::from_u64(width, 1).shl_by(width - 1);
-    Some(match kind {
-        1 => ("arith.addi", Bits::zero(width)),
-        4 => ("arith.maxsi", lowest),
-        5 => ("arith.maxui", Bits::zero(width)),
-        7 => ("arith.minsi", lowest.not()),
-        8 => ("arith.minui", Bits::ones(width)),
-        10 => ("arith.muli", Bits::from_u64(width, 1)),
-        11 => ("arith.ori", Bits::zero(width)),
-        12 => ("arith.andi", Bits::ones(width)),
+    let kind = sluice_dialects::arith::ATOMIC_KINDS.keywords(u64::try_from(kind).ok()?)?;
+    Some(match kind.as_str() {
+        "addi" => ("arith.addi", Bits::zero(width)),
+        "maxs" => ("arith.maxsi", lowest),
+        "maxu" => ("arith.maxui", Bits::zero(width)),
+        "mins" => ("arith.minsi", lowest.not()),
+        "minu" => ("arith.minui", Bits::ones(width)),
+        "muli" => ("arith.muli", Bits::from_u64(width, 1)),
+        "ori" => ("arith.ori", Bits::zero(width)),
+        "andi" => ("arith.andi", Bits::ones(width)),
         _ => return None,
     })
 }

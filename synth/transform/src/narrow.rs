@@ -12,7 +12,7 @@ use sluice_ir::{
     BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind, ValueId, View,
 };
 
-use crate::build::{compare, constant_bits, constant_of, convert};
+use crate::build::{compare, constant_bits, constant_of, convert, unary};
 use crate::demand::{Facts, address_bits, facts};
 
 /// How the upper bits of a kept value come back.

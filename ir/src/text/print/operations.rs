@@ -148,29 +148,22 @@ impl<'a> Printer<'a> {
     /// Inherent and discardable attributes, each sorted.
     #[allow(clippy::type_complexity)]
     fn split_attributes(&self, view: View<'a>) -> (Vec<(Name, Attribute)>, Vec<(Name, Attribute)>) {
-        let all = self.sorted_attributes(view.attributes(), &[]);
-        match view.definition() {
-            None => (Vec::new(), all),
-            Some(definition) => {
-                let (mut inherent, rest): (Vec<_>, Vec<_>) = all
-                    .into_iter()
-                    .partition(|(name, _)| is_inherent(definition, self.context.text(*name)));
-                let before = inherent.len();
-                for spec in definition.attributes {
-                    if let Presence::Default(default) = spec.presence {
-                        let name = self.context.name(spec.name);
-                        if inherent.iter().all(|(known, _)| *known != name) {
-                            inherent.push((name, default(self.context)));
-                        }
-                    }
-                }
-                if inherent.len() > before {
-                    let text = |entry: &(Name, Attribute)| self.context.text(entry.0);
-                    inherent.sort_by(|a, b| text(a).cmp(text(b)));
-                }
-                (inherent, rest)
+        let Some(definition) = view.definition() else {
+            let all = self.sorted_attributes(view.attributes(), &[]);
+            return (Vec::new(), all);
+        };
+        // What has its default value is there as well.
+        let mut all = view.attributes().to_vec();
+        for (index, spec) in definition.attributes.iter().enumerate() {
+            if let Presence::Default(default) = spec.presence
+                && view.inherent_attribute(index).is_none()
+            {
+                all.push((self.context.name(spec.name), default(self.context)));
             }
         }
+        self.sorted_attributes(&all, &[])
+            .into_iter()
+            .partition(|(name, _)| is_inherent(definition, self.context.text(*name)))
     }
 
     /// Prints region number `index` of the operation, from `{` to `}`.

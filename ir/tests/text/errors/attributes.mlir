@@ -14,5 +14,5 @@
 "t.a"() {a = affine_map<(d0) -> (d1)>} : () -> () //~ error: use of undeclared identifier
 "t.a"() {s = "\q"} : () -> () //~ error: unknown escape in string literal
 "t.a"() {a = distinct[0]<1>, b = distinct[0]<2>} : () -> () //~ error: referenced attribute does not match previous definition
-"t.a"() {a = #test.modes<slow>} : () -> () //~ error: expected string or keyword containing one of the following enum values
+"t.a"() {a = #test.modes<slow>} : () -> () //~ error: expected ::mlir::test::modes to be one of: none, fast, small
 "t.a"() {a = 1.0 : i32} : () -> () //~ error: floating point value not valid for specified type

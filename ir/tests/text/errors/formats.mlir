@@ -1,7 +1,7 @@
 func.func @f(%a: i8, %b: i1) {
   test.attributes @x of i32 <5> yellow //~ error: custom op 'test.attributes' expected string or keyword containing one of the following enum values for attribute 'colour' [red, green, blue]
   test.clauses fast fast //~ error: `fast` clause can appear at most once
-  test.groups [%a, %b] : i8 last %b //~ error: number of operands and types do not match: got 2 operands and 1 types
+  test.groups [%a, %b] : i8 last %b //~ error: 2 operands present, but expected 1
   test.same %a %a : i8 //~ error: expected ','
   test.same %a, %a modes<fast> {modes = 1} : i8 //~ error: 'modes' is an inferred attribute
   %0 = test.clauses //~ error: cannot name an operation with no results

@@ -15,8 +15,8 @@ use crate::output::{Done, input, print, print_bytes, read_bytes, write_file};
 #[derive(Args)]
 pub(crate) struct Opt {
     /// A module, MLIR text or bytecode; `-` is the standard input
-    #[arg(required_unless_present = "list")]
-    module: Option<PathBuf>,
+    #[arg(default_value = "-")]
+    module: PathBuf,
     /// Passes by name, in this order
     #[arg(long = "pass", value_name = "NAME")]
     passes: Vec<String>,
@@ -123,9 +123,7 @@ impl Opt {
             }
             return Ok(());
         }
-        let Some(module) = self.module else {
-            return Ok(());
-        };
+        let module = self.module;
         let passes = match &self.pass_pipeline {
             Some(text) => {
                 let names = sluice_flow::generic::pipeline_names(text);

@@ -8,6 +8,7 @@ static ANY: TypeConstraint = TypeConstraint {
     summary: "any type",
     check: |_, _| true,
     only: None,
+    class: None,
 };
 
 static ANY_ATTRIBUTE: AttributeConstraint = AttributeConstraint {

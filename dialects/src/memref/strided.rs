@@ -1,0 +1,182 @@
+//! Offsets and strides of memref types.
+
+use sluice_ir::affine::{AffineExpr, AffineMap};
+use sluice_ir::types::Dimension;
+use sluice_ir::{Attribute, AttributeKind, Context, Type, TypeKind};
+
+/// The parts of a ranked memref type.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<'c> {
+    /// Sizes.
+    pub(crate) shape: &'c [Dimension],
+    /// Element type.
+    pub(crate) element: Type,
+    /// Layout other than the identity.
+    pub(crate) layout: Option<Attribute>,
+    /// Memory space.
+    pub(crate) memory_space: Option<Attribute>,
+}
+
+/// The parts of a ranked memref type; `None` for any other type.
+pub(crate) fn parts(context: &Context, ty: Type) -> Option<Parts<'_>> {
+    match ty.kind(context) {
+        TypeKind::MemRef {
+            shape,
+            element,
+            layout,
+            memory_space,
+        } => Some(Parts {
+            shape,
+            element: *element,
+            layout: *layout,
+            memory_space: *memory_space,
+        }),
+        _ => None,
+    }
+}
+
+impl Parts<'_> {
+    /// The memref type of these parts.
+    pub(crate) fn ty(self, context: &Context) -> Type {
+        context.ty(TypeKind::MemRef {
+            shape: self.shape.into(),
+            element: self.element,
+            layout: self.layout,
+            memory_space: self.memory_space,
+        })
+    }
+
+    /// Number of dimensions.
+    pub(crate) fn rank(self) -> usize {
+        self.shape.len()
+    }
+}
+
+/// Strides and offset in elements; `None` is one that is only known at run time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Strided {
+    /// One for each dimension.
+    pub(crate) strides: Vec<Option<i64>>,
+    /// Where the first element is.
+    pub(crate) offset: Option<i64>,
+}
+
+impl Strided {
+    /// `strided<[...], offset: ...>`
+    pub(crate) fn layout(&self, context: &Context) -> Attribute {
+        context.attribute(AttributeKind::StridedLayout {
+            offset: self.offset,
+            strides: self.strides.clone().into(),
+        })
+    }
+}
+
+/// Sum, if both are known.
+pub(crate) fn plus(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    a?.checked_add(b?)
+}
+
+/// Product, if both are known or one is zero.
+pub(crate) fn times(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    match (a, b) {
+        (Some(0), _) | (_, Some(0)) => Some(0),
+        _ => a?.checked_mul(b?),
+    }
+}
+
+/// A size as a signed number.
+pub(crate) fn size(dimension: Dimension) -> Option<i64> {
+    dimension.and_then(|n| i64::try_from(n).ok())
+}
+
+/// Strides and offset of a memref type; `None` if its layout is not of that kind.
+pub(crate) fn strided(context: &Context, ty: Type) -> Option<Strided> {
+    let memref = parts(context, ty)?;
+    let Some(layout) = memref.layout else {
+        return Some(row_major(memref.shape));
+    };
+    match layout.kind(context) {
+        AttributeKind::StridedLayout { offset, strides } => Some(Strided {
+            strides: strides.to_vec(),
+            offset: *offset,
+        }),
+        AttributeKind::AffineMap(map) => linear(map),
+        _ => None,
+    }
+}
+
+/// The strides of consecutive elements, the last dimension innermost.
+pub(crate) fn row_major(shape: &[Dimension]) -> Strided {
+    let mut strides = vec![None; shape.len()];
+    let mut stride = Some(1);
+    for (i, dimension) in shape.iter().enumerate().rev() {
+        strides[i] = stride;
+        stride = times(stride, size(*dimension));
+    }
+    Strided {
+        strides,
+        offset: Some(0),
+    }
+}
+
+/// The strides of a map to one index that is a sum of multiples of the dimensions.
+fn linear(map: &AffineMap) -> Option<Strided> {
+    let [result] = map.results.as_slice() else {
+        return None;
+    };
+    let mut found = Strided {
+        strides: vec![Some(0); usize::try_from(map.n_dims).ok()?],
+        offset: Some(0),
+    };
+    add_terms(result, Some(1), &mut found)?;
+    // Two places of a memory that are one and the same have no strides.
+    (!found.strides.contains(&Some(0))).then_some(found)
+}
+
+fn add_terms(expression: &AffineExpr, factor: Option<i64>, found: &mut Strided) -> Option<()> {
+    match expression {
+        AffineExpr::Dim(dim) => {
+            let stride = found.strides.get_mut(usize::try_from(*dim).ok()?)?;
+            *stride = plus(*stride, factor);
+        }
+        AffineExpr::Add(a, b) => {
+            add_terms(a, factor, found)?;
+            add_terms(b, factor, found)?;
+        }
+        AffineExpr::Mul(a, b) if b.is_symbolic_or_constant() => {
+            add_terms(a, times(factor, b.as_constant()), found)?;
+        }
+        AffineExpr::Mul(a, b) if a.is_symbolic_or_constant() => {
+            add_terms(b, times(factor, a.as_constant()), found)?;
+        }
+        constant if constant.is_symbolic_or_constant() => {
+            let term = times(factor, constant.as_constant());
+            found.offset = plus(found.offset, term);
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The map of strides and offset to one index, unknown ones as symbols in order, the offset first.
+pub(crate) fn linear_map(strided: &Strided) -> AffineMap {
+    let mut n_symbols = 0;
+    let mut factor = |known: Option<i64>| match known {
+        Some(number) => AffineExpr::Constant(number),
+        None => {
+            n_symbols += 1;
+            AffineExpr::Symbol(n_symbols - 1)
+        }
+    };
+    let mut sum = factor(strided.offset);
+    let mut n_dims = 0;
+    for stride in &strided.strides {
+        sum = sum + AffineExpr::Dim(n_dims) * factor(*stride);
+        n_dims += 1;
+    }
+    AffineMap {
+        n_dims,
+        n_symbols,
+        results: vec![sum],
+    }
+}

@@ -1,0 +1,31 @@
+#!/bin/bash
+# Records what mlir-opt 19 answers to the files of `dialects/tests/<dialect>`, for `dialects/tests/upstream.rs` to compare.
+#
+# Each file is divided by lines `// -----`. `.out` gets what mlir-opt prints for each part, or `error at LINE:COLUMN: ...`,
+# the first message, where it refuses the part. Parts at which mlir-opt crashes must not be in a file.
+set -euo pipefail
+cd "$(dirname "$0")"
+opt=${MLIR_OPT:-mlir-opt-19}
+parts=$(mktemp -d)
+trap 'rm -r "$parts"' EXIT
+files=("$@")
+[ $# -gt 0 ] || mapfile -t files < <(find . -name '*.mlir' | LC_ALL=C sort)
+for file in "${files[@]}"; do
+    rm -f "$parts"/*
+    awk -v folder="$parts" '
+        BEGIN { part = sprintf("%s/%04d.mlir", folder, n); printf "" > part }
+        /^\/\/ -----$/ { close(part); n += 1; part = sprintf("%s/%04d.mlir", folder, n); printf "" > part; next }
+        { print > part }' "$file"
+    first=1
+    for part in "$parts"/*.mlir; do
+        [ $first = 1 ] || echo '// -----'
+        first=0
+        if "$opt" --allow-unregistered-dialect "$part" > "$parts/out" 2> "$parts/err"; then
+            cat "$parts/out"
+        else
+            message=$(grep -a -m1 ': error: ' "$parts/err" | tr -d '\0') || { echo "$file: mlir-opt crashed" >&2; exit 1; }
+            message=${message#*.mlir:}
+            echo "error at ${message/: error: /: }"
+        fi
+    done > "${file%.mlir}.out"
+done
