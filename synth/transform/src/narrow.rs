@@ -292,7 +292,7 @@ impl Narrow<'_> {
                 let (result, width, top) = self.result_width(op);
                 let a = self.fit(builder, operands[0], width);
                 let ty = builder.context.integer_type(width);
-                let value = convert(builder, name, a, ty);
+                let value = unary(builder, name, a, ty);
                 self.define(builder.body, result, value, width, top);
             }
             "arith.cmpi" => self.comparison(builder, op),
