@@ -177,6 +177,9 @@ pub enum Presence {
     Optional,
     /// When it is absent it has this value; the text form leaves the value out.
     Default(fn(&Context) -> Attribute),
+    /// It may; a declarative format leaves it out where it has this value. Source: `DefaultValuedOptionalAttr` of the
+    /// op definition specification.
+    Elided(fn(&Context) -> Attribute),
 }
 
 /// A declared (inherent) attribute.
@@ -588,6 +591,17 @@ pub struct OperationDefinition {
 }
 
 impl OperationDefinition {
+    /// The attributes that hold the sizes of groups, with the number of groups.
+    pub fn segments(&self) -> impl Iterator<Item = (&'static str, usize)> + use<> {
+        let operands = self
+            .has(Traits::ATTR_SIZED_OPERAND_SEGMENTS)
+            .then_some(("operandSegmentSizes", self.operands.len()));
+        let results = self
+            .has(Traits::ATTR_SIZED_RESULT_SEGMENTS)
+            .then_some(("resultSegmentSizes", self.results.len()));
+        operands.into_iter().chain(results)
+    }
+
     /// Whether the operation has all of `traits`.
     #[inline]
     pub fn has(&self, traits: Traits) -> bool {

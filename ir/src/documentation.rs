@@ -52,7 +52,7 @@ fn operation(text: &mut String, definition: &OperationDefinition) {
     for spec in definition.attributes {
         let presence = match spec.presence {
             Presence::Required => "",
-            Presence::Optional => ", optional",
+            Presence::Optional | Presence::Elided(_) => ", optional",
             Presence::Default(_) => ", with a default",
         };
         rows.push((

@@ -15,7 +15,7 @@ sluice_ods::dialect! {
     /// Reads a cell.
     op Load = "load" {
         operands: { memref: MEMREF, indices: variadic INDEX },
-        attributes: { nontemporal: optional BOOL },
+        attributes: { nontemporal: optional BOOL = |context| context.bool_attribute(false) },
         results: { result: ANY_TYPE },
         effects: [Read(0)],
         rules: [TypesMatchWith {
@@ -31,7 +31,7 @@ sluice_ods::dialect! {
     /// Writes a cell.
     op Store = "store" {
         operands: { value: ANY_TYPE, memref: MEMREF, indices: variadic INDEX },
-        attributes: { nontemporal: optional BOOL },
+        attributes: { nontemporal: optional BOOL = |context| context.bool_attribute(false) },
         effects: [Write(1)],
         rules: [TypesMatchWith {
             summary: "type of 'value' matches element type of 'memref'",

@@ -299,9 +299,6 @@ fn collapsed(shape: &[Dimension], from: &Strided, groups: &[Vec<usize>]) -> Opti
         for dimension in group.iter().skip(1).rev() {
             stride = times(stride, size(shape[*dimension]));
             let before = dimension - 1;
-            if shape[before] == Some(1) {
-                continue;
-            }
             if let (Some(stride), Some(found)) = (stride, from.strides[before])
                 && stride != found
             {

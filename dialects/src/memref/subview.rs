@@ -326,6 +326,10 @@ fn check_reinterpret_cast(view: View<'_>) -> Result<(), String> {
     let Some(result) = parts(context, to) else {
         return Ok(());
     };
+    let rank = result.rank();
+    if sizes.len() != rank {
+        return Err(format!("expected {rank} size values, got {}", sizes.len()));
+    }
     let space = match from.kind(context) {
         sluice_ir::TypeKind::MemRef { memory_space, .. }
         | sluice_ir::TypeKind::UnrankedMemRef { memory_space, .. } => *memory_space,

@@ -152,6 +152,7 @@ fn attribute_specs(fields: &[AttributeField]) -> TokenStream {
             Presence::Required => quote!(Presence::Required),
             Presence::Optional => quote!(Presence::Optional),
             Presence::Default(default) => quote!(Presence::Default(#default)),
+            Presence::Elided(default) => quote!(Presence::Elided(#default)),
         };
         quote!(AttributeSpec { name: #name, constraint: &#constraint, presence: #presence })
     });
@@ -394,7 +395,7 @@ fn accessors(op: &Operation) -> TokenStream {
         let name = &field.name;
         let doc = format!("Attribute `{}`.", field.text);
         match &field.presence {
-            Presence::Optional => quote! {
+            Presence::Optional | Presence::Elided(_) => quote! {
                 #[doc = #doc]
                 pub fn #name(self) -> ::core::option::Option<::sluice_ir::Attribute> { self.0.inherent_attribute(#i) }
             },
@@ -476,7 +477,7 @@ fn builder(op: &Operation) -> TokenStream {
                 parameters.push(quote!(#name: ::sluice_ir::Attribute));
                 attributes.push(quote!((#text, ::core::option::Option::Some(#name))));
             }
-            Presence::Optional | Presence::Default(_) => {
+            Presence::Optional | Presence::Default(_) | Presence::Elided(_) => {
                 parameters.push(quote!(#name: ::core::option::Option<::sluice_ir::Attribute>));
                 attributes.push(quote!((#text, #name)));
             }

@@ -49,6 +49,8 @@ pub(crate) enum Presence {
     Required,
     Optional,
     Default(Expr),
+    /// Absent means absent, but a format leaves this value out.
+    Elided(Expr),
 }
 
 pub(crate) struct AttributeField {
@@ -204,11 +206,15 @@ fn attribute(input: ParseStream<'_>) -> syn::Result<AttributeField> {
     let (name, text) = name_and_text(input)?;
     input.parse::<Token![:]>()?;
     if keyword(input, "optional") {
+        let (constraint, presence) = match input.parse()? {
+            Expr::Assign(assign) => (*assign.left, Presence::Elided(*assign.right)),
+            constraint => (constraint, Presence::Optional),
+        };
         return Ok(AttributeField {
             name,
             text,
-            presence: Presence::Optional,
-            constraint: input.parse()?,
+            presence,
+            constraint,
         });
     }
     // The constraint is a path or a call; `=` must not be swallowed as an assignment.

@@ -4,7 +4,6 @@ use smallvec::SmallVec;
 
 use super::encoding::{Cursor, Decoded};
 use super::read::Reader;
-use super::write::segment_names;
 use super::{mask, section, since};
 use crate::body::{Body, NewOperation};
 use crate::definition::{OperationDefinition, Presence};
@@ -500,7 +499,7 @@ impl<'a> Builder<'_, 'a> {
         if self.reader.version < since::SEGMENT_SIZES {
             return Ok(());
         }
-        for (name, groups) in segment_names(definition) {
+        for (name, groups) in definition.segments() {
             let sizes = sparse_array(cursor, groups)?;
             attributes.push((context.name(name), context.dense_i32_array(&sizes)));
         }

@@ -67,12 +67,12 @@ pub(super) fn property_order(
         .iter()
         .map(|spec| match spec.presence {
             Presence::Required => (spec.name, true, None),
-            Presence::Optional => (spec.name, false, None),
+            Presence::Optional | Presence::Elided(_) => (spec.name, false, None),
             Presence::Default(default) => (spec.name, false, Some(default)),
         })
         .collect();
     if with_segments {
-        all.extend(segment_names(definition).map(|(name, _)| (name, true, None)));
+        all.extend(definition.segments().map(|(name, _)| (name, true, None)));
     }
     all.sort_by_key(|(name, ..)| *name);
     all.into_iter()
@@ -82,19 +82,6 @@ pub(super) fn property_order(
             default,
         })
         .collect()
-}
-
-/// The attributes that hold the sizes of groups, with the number of groups.
-pub(super) fn segment_names(
-    definition: &OperationDefinition,
-) -> impl Iterator<Item = (&'static str, usize)> {
-    let operands = definition
-        .has(Traits::ATTR_SIZED_OPERAND_SEGMENTS)
-        .then_some(("operandSegmentSizes", definition.operands.len()));
-    let results = definition
-        .has(Traits::ATTR_SIZED_RESULT_SEGMENTS)
-        .then_some(("resultSegmentSizes", definition.results.len()));
-    operands.into_iter().chain(results)
 }
 
 /// Distinct byte strings with numbers.
@@ -232,7 +219,8 @@ impl<'a> Writer<'a> {
             },
             Some(definition) => {
                 let is_old = version < since::SEGMENT_SIZES;
-                let segments: SmallVec<[(Name, usize); 2]> = segment_names(definition)
+                let segments: SmallVec<[(Name, usize); 2]> = definition
+                    .segments()
                     .map(|(name, count)| (context.name(name), count))
                     .collect();
                 let properties = property_order(context, definition, is_old);

@@ -171,6 +171,9 @@ impl<'a> Parser<'a> {
         self.expect(TokenKind::Colon, "expected ':' followed by operation type")?;
         self.generic_types(&operands, &mut state)?;
         let properties = self.apply_properties(definition, properties, &mut state)?;
+        if let Some(definition) = definition {
+            self.add_missing_segments(definition, &mut state);
+        }
         let op = self.finish(state)?;
         if properties.is_some() {
             self.body_mut().set_unregistered_properties(op, properties);
@@ -214,6 +217,21 @@ impl<'a> Parser<'a> {
             state.operands.push(value);
         }
         Ok(())
+    }
+
+    /// The sizes of groups that are not written are zero.
+    fn add_missing_segments(
+        &mut self,
+        definition: &'static OperationDefinition,
+        state: &mut OperationState,
+    ) {
+        for (name, n_groups) in definition.segments() {
+            let name = self.context.name(name);
+            if state.attributes.iter().all(|(known, _)| *known != name) {
+                let sizes = self.context.dense_i32_array(&vec![0; n_groups]);
+                state.attributes.push((name, sizes));
+            }
+        }
     }
 
     /// Moves `<{...}>` of a registered operation to its attributes, where it wins; returns that of any other.

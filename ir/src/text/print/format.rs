@@ -377,8 +377,12 @@ impl Format<'_> {
     fn attribute(&self, index: usize) -> Option<Attribute> {
         let attribute = self.view.inherent_attribute(index)?;
         match self.definition.attributes[index].presence {
-            Presence::Default(default) if default(self.view.context) == attribute => None,
-            Presence::Required | Presence::Optional | Presence::Default(_) => Some(attribute),
+            Presence::Default(default) | Presence::Elided(default)
+                if default(self.view.context) == attribute =>
+            {
+                None
+            }
+            _ => Some(attribute),
         }
     }
 
@@ -386,7 +390,7 @@ impl Format<'_> {
         let given = self.view.inherent_attribute(index);
         given.or_else(|| match self.definition.attributes[index].presence {
             Presence::Default(default) => Some(default(self.view.context)),
-            Presence::Required | Presence::Optional => None,
+            _ => None,
         })
     }
 
