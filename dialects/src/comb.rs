@@ -5,19 +5,13 @@
 use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage, Site, TypeConstraint,
+    AttributeConstraint, AttributeSyntax, EnumDefinition, EnumStorage, Site,
 };
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
-use sluice_ir::{Type, View};
+use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
+use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, View};
 
-use crate::constraints::{I1, I32, UNIT};
-
-static BITS: TypeConstraint = TypeConstraint {
-    summary: "a signless integer bitvector",
-    check: |context, ty| ty.is_signless_integer(context),
-    only: None,
-    class: None,
-};
+use crate::constraints::{ANY_TYPE, I1, I32, UNIT};
+use crate::hw::{INTEGER_TYPE, canonical};
 
 /// Predicates of `comb.icmp`.
 pub static PREDICATES: EnumDefinition = EnumDefinition {
@@ -53,15 +47,12 @@ fn bit(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
 }
 
 fn sum_of_widths(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
-    let widths: Option<Vec<u32>> = site
+    let mut widths = site
         .operand_types
         .iter()
-        .map(|t| t.integer_width_bits(site.context))
-        .collect();
-    let width = widths
-        .ok_or("a concatenation is of integers")?
-        .into_iter()
-        .sum();
+        .map(|ty| canonical(site.context, *ty).integer_width_bits(site.context));
+    let width = widths.try_fold(0u32, |sum, width| sum.checked_add(width?));
+    let width = width.ok_or("a concatenation is of integers of at most 2^32 - 1 bits")?;
     Ok(smallvec![site.context.integer_type(width)])
 }
 
@@ -80,50 +71,50 @@ sluice_ods::dialect! {
 
     /// Sum, wrapped.
     op Add = "add" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic BITS },
+        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { inputs: variadic INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
         meaning: |site, algebra, x| fold!(algebra, x, add),
     }
 
     /// Product, wrapped.
     op Mul = "mul" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic BITS },
+        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { inputs: variadic INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
         meaning: |site, algebra, x| fold!(algebra, x, mul),
     }
 
     /// Conjunction.
     op And = "and" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic BITS },
+        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { inputs: variadic INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
         meaning: |site, algebra, x| fold!(algebra, x, and),
     }
 
     /// Disjunction.
     op Or = "or" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic BITS },
+        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { inputs: variadic INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
         meaning: |site, algebra, x| fold!(algebra, x, or),
     }
 
     /// Exclusive or.
     op Xor = "xor" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic BITS },
+        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { inputs: variadic INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
         meaning: |site, algebra, x| fold!(algebra, x, xor),
     }
@@ -131,80 +122,80 @@ sluice_ods::dialect! {
 
     /// Difference, wrapped.
     op Sub = "sub" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: BITS, rhs: BITS },
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.sub(&x[0], &x[1])]),
     }
 
     /// Shift to the left.
     op Shl = "shl" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: BITS, rhs: BITS },
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.shl(&x[0], &x[1])]),
     }
 
     /// Logical shift to the right.
     op Shru = "shru" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: BITS, rhs: BITS },
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.lshr(&x[0], &x[1])]),
     }
 
     /// Arithmetic shift to the right.
     op Shrs = "shrs" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: BITS, rhs: BITS },
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.ashr(&x[0], &x[1])]),
     }
 
     /// Unsigned quotient.
     op Divu = "divu" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: BITS, rhs: BITS },
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.udiv(&x[0], &x[1])]),
     }
 
     /// Signed quotient.
     op Divs = "divs" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: BITS, rhs: BITS },
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.sdiv(&x[0], &x[1])]),
     }
 
     /// Unsigned remainder.
     op Modu = "modu" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: BITS, rhs: BITS },
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.urem(&x[0], &x[1])]),
     }
 
     /// Signed remainder.
     op Mods = "mods" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: BITS, rhs: BITS },
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.srem(&x[0], &x[1])]),
     }
@@ -212,7 +203,7 @@ sluice_ods::dialect! {
     /// Comparison.
     op Icmp = "icmp" {
         traits: [PURE, SAME_TYPE_OPERANDS],
-        operands: { lhs: BITS, rhs: BITS },
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
         attributes: { predicate: PREDICATE, two_state("twoState"): optional UNIT },
         results: { result: I1 },
         assembly: "(`bin` $twoState^)? $predicate $lhs `,` $rhs attr-dict `:` type($lhs)",
@@ -237,7 +228,7 @@ sluice_ods::dialect! {
     /// The exclusive or of all bits.
     op Parity = "parity" {
         traits: [PURE],
-        operands: { input: BITS },
+        operands: { input: INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
         results: { result: I1 },
         assembly: "(`bin` $twoState^)? $input attr-dict `:` type($input)",
@@ -248,8 +239,8 @@ sluice_ods::dialect! {
     /// Operands side by side, the first one on top.
     op Concat = "concat" {
         traits: [PURE],
-        operands: { inputs: variadic BITS },
-        results: { result: BITS },
+        operands: { inputs: variadic INTEGER_TYPE },
+        results: { result: INTEGER_TYPE },
         assembly: "$inputs attr-dict `:` type($inputs)",
         infer: sum_of_widths,
         meaning: |site, algebra, x| fold!(algebra, x, concat),
@@ -258,9 +249,10 @@ sluice_ods::dialect! {
     /// Copies side by side.
     op Replicate = "replicate" {
         traits: [PURE],
-        operands: { input: BITS },
-        results: { result: BITS },
+        operands: { input: INTEGER_TYPE },
+        results: { result: INTEGER_TYPE },
         assembly: "$input attr-dict `:` functional-type($input, $result)",
+        verify: verify_replicate,
         meaning: |site, algebra, x| {
             let times = site.result_width_bits(0) / site.operand_width_bits(0).max(1);
             let mut result = x[0].clone();
@@ -274,10 +266,11 @@ sluice_ods::dialect! {
     /// Some bits.
     op Extract = "extract" {
         traits: [PURE],
-        operands: { input: BITS },
+        operands: { input: INTEGER_TYPE },
         attributes: { low_bit("lowBit"): I32 },
-        results: { result: BITS },
-        assembly: custom(parse_extract, print_extract),
+        results: { result: INTEGER_TYPE },
+        assembly: "$input `from` $lowBit attr-dict `:` functional-type($input, $result)",
+        verify: verify_extract,
         meaning: |site, algebra, x| {
             let low = u32::try_from(site.attribute("lowBit")?.as_i64(site.context)?).ok()?;
             Some(smallvec![algebra.extract(&x[0], low, site.result_width_bits(0))])
@@ -288,41 +281,172 @@ sluice_ods::dialect! {
     op Mux = "mux" {
         traits: [PURE],
         rules: [AllTypesMatch(&["true_value", "false_value", "result"])],
-        operands: { cond: I1, true_value: BITS, false_value: BITS },
+        operands: { cond: I1, true_value: ANY_TYPE, false_value: ANY_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
-        results: { result: BITS },
+        results: { result: ANY_TYPE },
         assembly: "(`bin` $twoState^)? $cond `,` $true_value `,` $false_value attr-dict `:` type($result)",
         meaning: |site, algebra, x| Some(smallvec![algebra.ite(&x[0], &x[1], &x[2])]),
     }
+
+    /// The bits in the other order.
+    op Reverse = "reverse" {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { input: INTEGER_TYPE },
+        results: { result: INTEGER_TYPE },
+        assembly: "$input attr-dict `:` type($input)",
+        meaning: |site, algebra, x| {
+            let width = site.operand_width_bits(0);
+            let bits: Vec<_> = (0..width).map(|i| algebra.extract(&x[0], i, 1)).collect();
+            let (first, rest) = bits.split_first()?;
+            let mut result = first.clone();
+            for bit in rest {
+                result = algebra.concat(&result, bit);
+            }
+            Some(smallvec![result])
+        },
+    }
+
+    /// A bit of a table, numbered by the operands, the first one on top.
+    op TruthTable = "truth_table" {
+        traits: [PURE],
+        operands: { inputs: variadic I1 },
+        attributes: { lookup_table("lookupTable"): BITS_ARRAY },
+        results: { result: I1 },
+        assembly: "$inputs `->` $lookupTable attr-dict",
+        verify: verify_truth_table,
+        meaning: |site, algebra, x| {
+            let table = table(site.context, site.attribute("lookupTable")?)?;
+            let n_inputs = u32::try_from(x.len()).ok().filter(|n| *n <= 16)?;
+            let wide = u32::try_from(table.len()).ok()?;
+            let mut bits = sluice_ir::bits::Bits::zero(wide);
+            for (i, bit) in table.iter().enumerate() {
+                if *bit {
+                    let one = sluice_ir::bits::Bits::from_u64(wide, 1);
+                    bits = bits.or(&one.shl_by(u32::try_from(i).ok()?));
+                }
+            }
+            let all = algebra.constant(bits);
+            if n_inputs == 0 {
+                return Some(smallvec![all]);
+            }
+            let mut index = x[0].clone();
+            for bit in &x[1..] {
+                index = algebra.concat(&index, bit);
+            }
+            let index = match wide > n_inputs {
+                true => algebra.zext(&index, wide),
+                false => index,
+            };
+            let shifted = algebra.lshr(&all, &index);
+            Some(smallvec![algebra.extract(&shifted, 0, 1)])
+        },
+    }
 }
 
-fn parse_extract(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
-    let context = parser.context();
-    let input = parser.parse_operand()?;
-    parser.parse_keyword("from")?;
-    let low = parser.parse_integer()?;
-    let ty = context.integer_type(32);
-    let low = context.integer_attribute(ty, sluice_ir::bits::Bits::from_i64(32, low));
-    state.set_attribute(context, "lowBit", low);
-    parser.parse_attribute_dictionary(state)?;
-    parser.parse_punctuation(":")?;
-    let position = parser.position();
-    let (inputs, results) = parser.parse_function_type()?;
-    parser.resolve_operands(&[input], &inputs, position, state)?;
-    state.add_results(&results);
-    Ok(())
+/// Records an error that names the operation.
+fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: &str) {
+    diagnostics.error(view.location(), format!("'{}' op {message}", view.name()));
 }
 
-fn print_extract(printer: &mut Printer<'_>, view: View<'_>) {
-    printer.text(" ");
-    printer.operand(view.operand(0));
+fn width(view: View<'_>, ty: Type) -> Option<u64> {
+    canonical(view.context, ty)
+        .width_bits(view.context)
+        .map(u64::from)
+}
+
+fn verify_replicate(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let from = width(view, view.ty(view.operand(0)));
+    let to = width(view, view.ty(view.result(0)));
+    let (Some(from), Some(to)) = (from, to) else {
+        return;
+    };
+    if from > to {
+        op_error(
+            view,
+            diagnostics,
+            "replicate cannot shrink bitwidth of operand",
+        );
+    } else if to.checked_rem(from).unwrap_or(to) != 0 {
+        let message = "replicate must produce integer multiple of operand";
+        op_error(view, diagnostics, message);
+    }
+}
+
+fn verify_extract(view: View<'_>, diagnostics: &mut Diagnostics) {
     let low = view
         .attribute("lowBit")
-        .and_then(|a| a.as_i64(view.context))
-        .unwrap_or(0);
-    printer.text(&format!(" from {low}"));
-    printer.attribute_dictionary(view, &["lowBit"]);
-    printer.text(" : ");
-    let results: Vec<_> = view.result_types().collect();
-    printer.functional_type(view.operand_types(), &results);
+        .and_then(|a| a.integer(view.context));
+    let low = low.and_then(|low| low.to_u64());
+    let from = width(view, view.ty(view.operand(0)));
+    let to = width(view, view.ty(view.result(0)));
+    let (Some(low), Some(from), Some(to)) = (low, from, to) else {
+        return;
+    };
+    if low.checked_add(to).is_none_or(|end| end > from) {
+        op_error(view, diagnostics, "from bit too large for input");
+    }
+}
+
+static BITS_ARRAY: AttributeConstraint = AttributeConstraint {
+    summary: "i1 dense array attribute",
+    check: |context, a| table(context, a).is_some(),
+    syntax: AttributeSyntax::Custom {
+        parse: parse_table,
+        print: print_table,
+    },
+};
+
+/// The bits of `array<i1: ...>`.
+fn table(context: &Context, attribute: Attribute) -> Option<Vec<bool>> {
+    match attribute.kind(context) {
+        AttributeKind::DenseArray { element, .. }
+            if element.integer_width_bits(context) == Some(1) =>
+        {
+            let values = attribute.as_dense_array_i64(context)?;
+            Some(values.into_iter().map(|bit| bit != 0).collect())
+        }
+        _ => None,
+    }
+}
+
+/// `[true, false]`
+fn parse_table(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
+    let context = parser.context();
+    let mut bits = Vec::new();
+    parser.parse_comma_separated(Delimiter::Square, |p| {
+        bits.push(p.parse_keyword_of(&["false", "true"])? == 1);
+        Ok(())
+    })?;
+    let values = bits
+        .into_iter()
+        .map(|bit| sluice_ir::bits::Bits::from_u64(1, u64::from(bit)));
+    Ok(context.attribute(AttributeKind::DenseArray {
+        element: context.integer_type(1),
+        values: values.collect(),
+    }))
+}
+
+fn print_table(printer: &mut Printer<'_>, attribute: Attribute) {
+    let bits = table(printer.context(), attribute).unwrap_or_default();
+    printer.text("[");
+    printer.comma_separated(bits.iter(), |printer, bit| {
+        printer.text(if *bit { "true" } else { "false" });
+    });
+    printer.text("]");
+}
+
+fn verify_truth_table(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let n_inputs = view.operands().len();
+    let table = view.attribute("lookupTable");
+    let table = table.and_then(|a| table_of(view, a)).unwrap_or_default();
+    if n_inputs >= 64 {
+        let message = "Truth tables support a maximum of 63 inputs on your platform";
+        op_error(view, diagnostics, message);
+    } else if table as u64 != 1 << n_inputs {
+        op_error(view, diagnostics, "Expected lookup table of 2^n length");
+    }
+}
+
+fn table_of(view: View<'_>, attribute: Attribute) -> Option<usize> {
+    table(view.context, attribute).map(|bits| bits.len())
 }

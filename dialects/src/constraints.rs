@@ -1,7 +1,7 @@
 //! Constraints on types and attributes, in the wording of upstream's messages.
 
 use sluice_ir::definition::{AttributeConstraint, AttributeSyntax, TypeConstraint};
-use sluice_ir::text::{ParseResult, Parser};
+use sluice_ir::text::{ParseResult, Parser, Printer};
 use sluice_ir::types::Signedness;
 use sluice_ir::{Attribute, AttributeKind, Context, Type, TypeKind};
 
@@ -60,6 +60,20 @@ fn dense_array(context: &Context, attribute: Attribute, width_bits: u32) -> bool
         if element.integer_width_bits(context) == Some(width_bits))
 }
 
+/// A string; a type behind it belongs to the operation.
+fn parse_string(parser: &mut Parser<'_>) -> ParseResult<Attribute> {
+    if let Some(attribute) = parser.parse_optional_string_attribute() {
+        return Ok(attribute);
+    }
+    let position = parser.position();
+    parser.parse_attribute()?;
+    Err(parser.error(position, "invalid kind of attribute specified"))
+}
+
+fn print_string(printer: &mut Printer<'_>, attribute: Attribute) {
+    printer.attribute_without_type(attribute);
+}
+
 /// `[[0, 1], [2]]`
 fn is_index_lists(context: &Context, attribute: Attribute) -> bool {
     let all = |a: Attribute, fits: &dyn Fn(Attribute) -> bool| {
@@ -76,6 +90,7 @@ macro_rules! types {
             check: $check,
             only: types!(@optional $($only)?),
             class: types!(@optional $($class)?),
+            unqualified: None,
         };)*
     };
     (@optional) => { None };
@@ -201,7 +216,8 @@ attributes! {
     /// An attribute with a type, refused where it is read if it has none.
     TYPED_VALUE = "TypedAttr instance", is_typed, AttributeSyntax::Custom { parse: parse_typed, print: |printer, a| printer.attribute(a) };
     /// A string.
-    STRING = "string attribute", |context, a| a.as_str(context).is_some(), AttributeSyntax::Generic;
+    STRING = "string attribute", |context, a| a.as_str(context).is_some(),
+        AttributeSyntax::Custom { parse: parse_string, print: print_string };
     /// A symbol name, stored as a string.
     SYMBOL_NAME = "string attribute", |context, a| a.as_str(context).is_some(), AttributeSyntax::SymbolName;
     /// `@name`

@@ -2,7 +2,8 @@
 
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{
-    Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting, print_type,
+    Delimiter, FunctionSignature, OperationState, ParseResult, Parser, Printer, RegionPrinting,
+    print_type,
 };
 use sluice_ir::{Diagnostics, Type, TypeKind, View};
 
@@ -211,6 +212,16 @@ fn verify_call(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diag
 }
 
 fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let signature = parse_function_head(parser, state, false)?;
+    parse_function_body(parser, state, &signature)
+}
+
+/// `private @name(arguments) -> (results) attributes {...}` of a function or something like one.
+pub(crate) fn parse_function_head(
+    parser: &mut Parser<'_>,
+    state: &mut OperationState,
+    variadic: bool,
+) -> ParseResult<FunctionSignature> {
     let context = parser.context();
     for visibility in ["private", "public", "nested"] {
         if parser.parse_optional_keyword(visibility) {
@@ -223,11 +234,20 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
         }
     }
     parser.parse_symbol_name_attribute("sym_name", state)?;
-    let signature = parser.parse_function_signature(false)?;
+    let signature = parser.parse_function_signature(variadic)?;
     let ty = context.type_attribute(signature.function_type(context));
     state.set_attribute(context, "function_type", ty);
     parser.set_signature_attributes(&signature, state);
     parser.parse_attribute_dictionary_with_keyword(state)?;
+    Ok(signature)
+}
+
+/// The body, if there is one.
+pub(crate) fn parse_function_body(
+    parser: &mut Parser<'_>,
+    state: &mut OperationState,
+    signature: &FunctionSignature,
+) -> ParseResult<()> {
     if !parser.peek("{") {
         parser.add_empty_region(state);
         return Ok(());
@@ -240,7 +260,12 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
     Ok(())
 }
 
-fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
+pub(crate) fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
+    print_function(printer, view, false);
+}
+
+/// Prints a function or something like one, with `...` behind its arguments if it is `variadic`.
+pub(crate) fn print_function(printer: &mut Printer<'_>, view: View<'_>, variadic: bool) {
     printer.text(" ");
     if let Some(visibility) = view
         .attribute("sym_visibility")
@@ -254,7 +279,7 @@ fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
         .attribute("function_type")
         .and_then(|a| a.as_type(view.context))
     {
-        printer.function_signature(view, ty, false);
+        printer.function_signature(view, ty, variadic);
     }
     let elided = [
         "sym_name",

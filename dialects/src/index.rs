@@ -28,6 +28,7 @@ static PREDICATE: AttributeConstraint = AttributeConstraint {
 };
 
 static PREDICATE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    typed: false,
     name: "index.cmp_predicate",
     summary: "index comparison predicate kind",
     parse: |parser| parser.parse_enum_attribute(&PREDICATES),

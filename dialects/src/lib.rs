@@ -7,7 +7,9 @@ pub mod cf;
 pub mod comb;
 pub mod constraints;
 mod defined;
+pub mod fsm;
 pub mod func;
+pub mod handshake;
 pub mod hw;
 pub mod index;
 pub mod index_lists;
@@ -30,7 +32,9 @@ static ALL: &[&Dialect] = &[
     &builtin::DIALECT,
     &cf::DIALECT,
     &comb::DIALECT,
+    &fsm::DIALECT,
     &func::DIALECT,
+    &handshake::DIALECT,
     &hw::DIALECT,
     &index::DIALECT,
     &math::DIALECT,

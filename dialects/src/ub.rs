@@ -28,6 +28,7 @@ static POISON_VALUE: AttributeConstraint = AttributeConstraint {
 /// `#ub.poison`
 static POISON_ATTRIBUTE: sluice_ir::definition::AttributeDefinition =
     sluice_ir::definition::AttributeDefinition {
+        typed: false,
         name: "ub.poison",
         summary: "poison",
         parse: |parser| Ok(poison(parser.context())),

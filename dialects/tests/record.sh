@@ -9,7 +9,8 @@ opt=${MLIR_OPT:-mlir-opt-19}
 parts=$(mktemp -d)
 trap 'rm -r "$parts"' EXIT
 files=("$@")
-[ $# -gt 0 ] || mapfile -t files < <(find . -name '*.mlir' | LC_ALL=C sort)
+# The dialects of circuits are recorded by `record_circt.py`.
+[ $# -gt 0 ] || mapfile -t files < <(find . -name '*.mlir' | grep -Ev '^./(hw|comb|seq|fsm|handshake)/' | LC_ALL=C sort)
 for file in "${files[@]}"; do
     rm -f "$parts"/*
     awk -v folder="$parts" '

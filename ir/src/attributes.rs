@@ -227,6 +227,11 @@ impl Attribute {
             | AttributeKind::SparseElements { ty, .. }
             | AttributeKind::DenseResource { ty, .. } => Some(*ty),
             AttributeKind::String { ty, .. } | AttributeKind::Opaque { ty, .. } => *ty,
+            AttributeKind::Dialect { name, parameters } => {
+                let definition = context.attribute_definition(context.text(*name))?;
+                let last = parameters.last().filter(|_| definition.typed)?;
+                last.as_type(context)
+            }
             _ => None,
         }
     }

@@ -65,6 +65,9 @@ pub struct TypeDefinition {
     pub print: fn(&mut Printer<'_>, &[Attribute]),
 }
 
+/// What the results of an operation are called in the text form: one entry for each result, `None` for a number.
+pub type NamesFunction = fn(View<'_>) -> Vec<Option<String>>;
+
 /// An attribute of a dialect.
 pub struct AttributeDefinition {
     /// Full name without `#`, such as `arith.overflow`.
@@ -75,6 +78,8 @@ pub struct AttributeDefinition {
     pub parse: fn(&mut Parser<'_>) -> ParseResult<Attribute>,
     /// Prints what follows the name.
     pub print: fn(&mut Printer<'_>, &[Attribute]),
+    /// Whether it has a type of its own, which the text form writes after it: the last parameter.
+    pub typed: bool,
 }
 
 /// How many values (or regions, or successors) a declared group holds.
@@ -99,6 +104,9 @@ pub struct TypeConstraint {
     /// Types of the right kind, if upstream has a class of its own for them: a declarative format refuses any other type
     /// while it reads it, before the constraint as a whole is checked.
     pub class: Option<fn(&Context, Type) -> bool>,
+    /// The definition of the dialect type all of them are, if it is one: a declarative format leaves out its name, unless
+    /// it says `qualified`.
+    pub unqualified: Option<&'static TypeDefinition>,
 }
 
 /// How a declared attribute is written by the format element `$attribute`.
@@ -423,6 +431,8 @@ pub enum FormatElement {
     PropDict,
     /// `type(...)`
     Type(TypesOf),
+    /// `qualified(type(...))`: with the names of dialect types.
+    QualifiedType(TypesOf),
     /// `operands`
     Operands,
     /// `regions`
@@ -439,6 +449,8 @@ pub enum FormatElement {
         parse: fn(&mut Parser<'_>, &mut OperationState) -> ParseResult<()>,
         /// Prints it.
         print: fn(&mut Printer<'_>, View<'_>),
+        /// Numbers of the declared attributes among its arguments: it writes them.
+        attributes: &'static [usize],
     },
     /// `(then)?` or `(then) : (otherwise)?`; the anchor is the element of `then` (or `otherwise`) marked with `^`.
     Optional {
@@ -582,6 +594,8 @@ pub struct OperationDefinition {
     pub verify_regions: Option<fn(View<'_>, &mut Diagnostics)>,
     /// Checks of the symbols it uses, looked up in the nearest symbol table around it.
     pub verify_symbols: Option<fn(View<'_>, &SymbolTable<'_>, &mut Diagnostics)>,
+    /// What its results are called in the text form, where they can be; unlisted ones have numbers.
+    pub names: Option<NamesFunction>,
     /// Folds beyond constant evaluation.
     pub fold: Option<FoldFunction>,
     /// Result types from operands.

@@ -149,7 +149,7 @@ fn format_text(definition: &OperationDefinition, elements: &[FormatElement]) -> 
             FormatElement::Successor(i) => format!("${}", definition.successors[*i].name),
             FormatElement::AttrDict { .. } => "attr-dict".to_owned(),
             FormatElement::PropDict => "prop-dict".to_owned(),
-            FormatElement::Type(_) => "type".to_owned(),
+            FormatElement::Type(_) | FormatElement::QualifiedType(_) => "type".to_owned(),
             FormatElement::Operands => "operands".to_owned(),
             FormatElement::Regions => "regions".to_owned(),
             FormatElement::Successors => "successors".to_owned(),

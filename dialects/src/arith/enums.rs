@@ -162,6 +162,7 @@ enumeration! {
 }
 
 pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    typed: false,
     name: "arith.overflow",
     summary: "Integer overflow flags",
     parse: |parser| parser.parse_enum_attribute(&OVERFLOW),
@@ -169,6 +170,7 @@ pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition 
 };
 
 pub(super) static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    typed: false,
     name: "arith.fastmath",
     summary: "Fast-math flags",
     parse: |parser| parser.parse_enum_attribute(&FASTMATH),

@@ -235,7 +235,12 @@ impl Formats<'_> {
                 self.expect('(')?;
                 let element = match self.next() {
                     Some(Token::Variable(name)) => self.variable(&name, true)?,
-                    Some(Token::Word(word)) if word == "type" => self.directive("type")?,
+                    Some(Token::Word(word)) if word == "type" => {
+                        self.expect('(')?;
+                        let of = self.types_of()?;
+                        self.expect(')')?;
+                        quote!(FormatElement::QualifiedType(#of))
+                    }
                     _ => {
                         return Err(
                             "expected an attribute or `type(...)` in `qualified`".to_owned()
@@ -267,13 +272,16 @@ impl Formats<'_> {
         self.expect('>')?;
         self.expect('(')?;
         // The hooks see the whole operation; the arguments only say what they write.
+        let mut attributes = Vec::new();
         let mut depth = 1;
         while depth > 0 {
             match self.next() {
                 Some(Token::Punctuation('(')) => depth += 1,
                 Some(Token::Punctuation(')')) => depth -= 1,
                 Some(Token::Variable(name)) => {
-                    self.named(&name)?;
+                    if let Named::Attribute(i) = self.named(&name)? {
+                        attributes.push(i);
+                    }
                     self.used.push(name);
                 }
                 Some(_) => {}
@@ -285,7 +293,11 @@ impl Formats<'_> {
             format_ident!("parse_{snake}"),
             format_ident!("print_{snake}"),
         );
-        Ok(quote!(FormatElement::Custom { name: #name, parse: #parse, print: #print }))
+        Ok(quote! {
+            FormatElement::Custom {
+                name: #name, parse: #parse, print: #print, attributes: &[#(#attributes),*],
+            }
+        })
     }
 
     fn clauses(&mut self) -> Result<TokenStream> {

@@ -293,6 +293,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     let verify = optional(op.verify.as_ref());
     let verify_regions = optional(op.verify_regions.as_ref());
     let verify_symbols = optional(op.verify_symbols.as_ref());
+    let names = optional(op.names.as_ref());
     let (fold, infer) = (optional(op.fold.as_ref()), optional(op.infer.as_ref()));
     let static_doc = format!("The declaration of `{full_name}`.");
     let struct_doc = format!("`{full_name}`: {summary}");
@@ -323,6 +324,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
                 verify: #verify,
                 verify_regions: #verify_regions,
                 verify_symbols: #verify_symbols,
+                names: #names,
                 fold: #fold,
                 infer: #infer,
                 meaning: #meaning,

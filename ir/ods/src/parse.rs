@@ -102,6 +102,7 @@ pub(crate) struct Operation {
     pub(crate) verify: Option<Path>,
     pub(crate) verify_regions: Option<Path>,
     pub(crate) verify_symbols: Option<Path>,
+    pub(crate) names: Option<Path>,
     pub(crate) fold: Option<Path>,
     pub(crate) infer: Option<Path>,
     pub(crate) meaning: Option<ExprClosure>,
@@ -125,6 +126,7 @@ impl Operation {
             verify: None,
             verify_regions: None,
             verify_symbols: None,
+            names: None,
             fold: None,
             infer: None,
             meaning: None,
@@ -306,7 +308,7 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 }
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
-     `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `fold`, `infer`, `meaning`";
+     `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `names`, `fold`, `infer`, `meaning`";
 
 impl Parse for Operation {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -354,6 +356,7 @@ impl Parse for Operation {
                 "verify" => operation.verify = Some(content.parse()?),
                 "verify_regions" => operation.verify_regions = Some(content.parse()?),
                 "verify_symbols" => operation.verify_symbols = Some(content.parse()?),
+                "names" => operation.names = Some(content.parse()?),
                 "fold" => operation.fold = Some(content.parse()?),
                 "infer" => operation.infer = Some(content.parse()?),
                 "meaning" => operation.meaning = Some(content.parse()?),

@@ -9,6 +9,7 @@ static INTEGER: TypeConstraint = TypeConstraint {
     check: |context, ty| ty.integer_width_bits(context).is_some(),
     only: None,
     class: None,
+    unqualified: None,
 };
 
 static FLAG: AttributeConstraint = AttributeConstraint {

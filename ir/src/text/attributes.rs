@@ -20,6 +20,20 @@ impl<'a> Parser<'a> {
         result
     }
 
+    /// Reads a string attribute without a type if one is next.
+    pub fn parse_optional_string_attribute(&mut self) -> Option<Attribute> {
+        if !self.is(TokenKind::String) {
+            return None;
+        }
+        let value = crate::text::lexer::unescape(self.spelling());
+        self.advance();
+        let kind = AttributeKind::String {
+            value: value.into(),
+            ty: None,
+        };
+        Some(self.context.attribute(kind))
+    }
+
     /// Reads an attribute without its type, which is `ty`.
     pub fn parse_attribute_with_type(&mut self, ty: Type) -> ParseResult<Attribute> {
         self.enter()?;
@@ -483,10 +497,21 @@ impl<'a> Parser<'a> {
             let (dialect, text) = (context.name(dialect), context.name(body));
             return Ok(context.attribute(AttributeKind::Opaque { dialect, text, ty }));
         }
-        let resume = self.token.start;
+        let mut resume = self.token.start;
         self.seek(position.0);
         let (definition, name) =
             self.symbol_name_in(dialect, |context, name| context.attribute_definition(name));
+        // The type of the attribute stands behind it, but says how to read what stands in it.
+        let mut own_type = ty;
+        if definition.is_some_and(|definition| definition.typed) {
+            let parameters = self.token.start;
+            self.seek(resume);
+            if own_type.is_none() && self.accept(TokenKind::Colon) {
+                own_type = Some(self.parse_type()?);
+                resume = self.token.start;
+            }
+            self.seek(parameters);
+        }
         let Some(definition) = definition else {
             let message = match dialect {
                 "builtin" => "dialect 'builtin' provides no attribute parsing hook".to_owned(),
@@ -494,9 +519,31 @@ impl<'a> Parser<'a> {
             };
             return Err(self.plain_error(position, message));
         };
-        let attribute = (definition.parse)(self)?;
+        let outer = std::mem::replace(&mut self.own_type, own_type);
+        let attribute = (definition.parse)(self);
+        self.own_type = outer;
+        let attribute = attribute?;
         self.end_of_symbol(resume, body, position)?;
-        Ok(attribute)
+        if !definition.typed {
+            return Ok(attribute);
+        }
+        let ty = own_type.unwrap_or_else(|| context.none_type());
+        let AttributeKind::Dialect { name, parameters } = attribute.kind(context) else {
+            return Ok(attribute);
+        };
+        // A hook that knows the type has given it already.
+        if parameters
+            .last()
+            .is_some_and(|last| last.as_type(context).is_some())
+        {
+            return Ok(attribute);
+        }
+        let ty = context.type_attribute(ty);
+        let parameters = parameters.iter().copied().chain([ty]).collect();
+        Ok(context.attribute(AttributeKind::Dialect {
+            name: *name,
+            parameters,
+        }))
     }
 
     // Enumerations.

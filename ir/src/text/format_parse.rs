@@ -121,7 +121,9 @@ impl<'a> Parser<'a> {
                 self.format_dictionary(definition, *keyword, state)
             }
             FormatElement::PropDict => self.format_properties(definition, state),
-            FormatElement::Type(of) => self.format_types(definition, *of, parsed),
+            FormatElement::Type(of) | FormatElement::QualifiedType(of) => {
+                self.format_types(definition, *of, parsed)
+            }
             FormatElement::Operands => {
                 parsed.all_operands =
                     Some(self.parse_operand_list(crate::text::Delimiter::NoneOrEmpty)?);
@@ -149,6 +151,14 @@ impl<'a> Parser<'a> {
                 if present {
                     self.format_elements(definition, &then[first + 1..], parsed, state)
                 } else {
+                    // Regions have places: one that is not written is there without blocks.
+                    for element in *then {
+                        if let FormatElement::Region(index) = element
+                            && definition.regions[*index].arity == Arity::Single
+                        {
+                            self.add_empty_region(state);
+                        }
+                    }
                     self.format_elements(definition, otherwise, parsed, state)
                 }
             }
@@ -196,7 +206,7 @@ impl<'a> Parser<'a> {
             FormatElement::AttrDict { keyword: false } => self.is(TokenKind::LeftBrace),
             FormatElement::PropDict => self.is(TokenKind::Less),
             FormatElement::FunctionalType(..) => self.is(TokenKind::LeftParen),
-            FormatElement::Type(_) => match self.token.kind {
+            FormatElement::Type(_) | FormatElement::QualifiedType(_) => match self.token.kind {
                 TokenKind::LeftParen | TokenKind::Exclamation => true,
                 TokenKind::Bare => crate::text::types::is_type_keyword(self.spelling()),
                 _ => false,
@@ -423,10 +433,20 @@ impl<'a> Parser<'a> {
             TypesOf::Result(index) => definition.results[index].constraint.class,
             TypesOf::Operands | TypesOf::Results => None,
         };
+        let unqualified = match of {
+            TypesOf::Operand(index) => definition.operands[index].constraint.unqualified,
+            TypesOf::Result(index) => definition.results[index].constraint.unqualified,
+            TypesOf::Operands | TypesOf::Results => None,
+        };
         let mut types = Types::new();
         match arity {
             Arity::Single => {
-                let ty = self.parse_type()?;
+                let ty = match unqualified {
+                    Some(unqualified) if !self.is(TokenKind::Exclamation) => {
+                        (unqualified.parse)(self)?
+                    }
+                    _ => self.parse_type()?,
+                };
                 if class.is_some_and(|class| !class(self.context, ty)) {
                     return Err(self.error(position, "invalid kind of type specified"));
                 }
@@ -454,6 +474,7 @@ impl<'a> Parser<'a> {
         mut parsed: Parsed,
         state: &mut OperationState,
     ) -> ParseResult<()> {
+        parsed.divide_operand_types();
         self.infer_types(definition, &mut parsed, state);
         // Custom directives resolve their operands themselves: they belong to the groups no element has read.
         let custom = std::mem::take(&mut state.operands);
@@ -684,6 +705,23 @@ impl Group {
 }
 
 impl Parsed {
+    /// `type(operands)` where each group was written by itself: each gets as many types as it has operands.
+    fn divide_operand_types(&mut self) {
+        let total = self.operands.iter().map(|group| group.operands.len());
+        let fits = self.all_operands.is_none()
+            && (self.all_operand_types.as_ref()).is_some_and(|types| types.len() == total.sum());
+        if !fits {
+            return;
+        }
+        let mut types = self.all_operand_types.take().into_iter().flatten();
+        for group in &mut self.operands {
+            let n_operands = group.operands.len();
+            if group.seen {
+                group.types = Some(types.by_ref().take(n_operands).collect());
+            }
+        }
+    }
+
     fn set_types(&mut self, of: TypesOf, types: Types, position: Position) {
         let group = match of {
             TypesOf::Operand(index) => &mut self.operands[index],

@@ -22,6 +22,9 @@ impl<'a> Parser<'a> {
         if self.is(TokenKind::Percent) {
             self.result_names(&mut names)?;
         }
+        self.result_name = names.first().map_or((0, 0), |(position, length, _)| {
+            (position.0 as usize, *length as usize)
+        });
         let outer = self.operation;
         let result = match self.token.kind {
             TokenKind::String => self.generic_operation(),

@@ -80,6 +80,10 @@ pub struct Parser<'a> {
     line: (u32, u32),
     pub(crate) depth: u32,
     pub(crate) operation: Option<CurrentOperation>,
+    /// Where the first name of the results of the current operation stands, and its length; 0 if there is none.
+    pub(crate) result_name: (usize, usize),
+    /// The type of the dialect attribute that is being parsed.
+    pub(crate) own_type: Option<Type>,
     /// The bodies of the isolated operations around the current place, innermost last.
     pub(crate) frames: Vec<Frame>,
     pub(crate) n_frames: u32,
@@ -115,6 +119,8 @@ impl<'a> Parser<'a> {
             line: (0, 1),
             depth: 0,
             operation: None,
+            result_name: (0, 0),
+            own_type: None,
             frames: vec![Frame::new(Body::new(), 0)],
             n_frames: 1,
             names: Names::default(),
@@ -186,6 +192,19 @@ impl<'a> Parser<'a> {
         }
         self.line = (start, line);
         (line, offset - start + 1)
+    }
+
+    /// The type of the typed dialect attribute whose parameters are being parsed, if it is known.
+    pub fn attribute_type(&self) -> Option<Type> {
+        self.own_type
+    }
+
+    /// The name of the first result of the operation that is being parsed, without the `%`; empty if it has none. Only
+    /// until a region of the operation is parsed.
+    pub fn result_name(&self) -> &'a str {
+        let (start, length) = self.result_name;
+        let name = self.source.get(start..start + length);
+        name.unwrap_or_default().trim_start_matches('%')
     }
 
     /// Records an error; in a custom format the message names the operation.
@@ -502,6 +521,13 @@ impl<'a> Parser<'a> {
             Some(value) => Ok(Some(value)),
             None => Err(self.error(position, "integer value too large")),
         }
+    }
+
+    /// Reads the digits of an integer without sign, of any size, as they are written.
+    pub fn parse_integer_digits(&mut self) -> ParseResult<&'a str> {
+        let digits = self.spelling();
+        self.expect(TokenKind::Integer, "expected integer value")?;
+        Ok(digits)
     }
 
     /// Reads an integer without sign.

@@ -424,6 +424,24 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Reads one size.
+    pub fn parse_dimension(&mut self) -> ParseResult<u64> {
+        self.dimension_size()
+    }
+
+    /// Reads one size if an integer is next.
+    pub fn parse_optional_dimension(&mut self) -> ParseResult<Option<u64>> {
+        match self.is(TokenKind::Integer) {
+            true => self.dimension_size().map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// Reads the `x` between sizes and types.
+    pub fn parse_dimension_separator(&mut self) -> ParseResult<()> {
+        self.dimension_separator()
+    }
+
     /// Reads `4x?x8` without a final `x`.
     pub fn parse_bare_dimension_list(&mut self) -> ParseResult<Vec<Dimension>> {
         let mut shape = Vec::new();

@@ -231,8 +231,11 @@ fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
     if definition.has(Traits::SAME_TYPE_OPERANDS) && !all_equal(view.operand_types()) {
         return broken("requires all operands to have the same type");
     }
-    if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
-        && !(same_element(context, all()) && same_shape(context, all()))
+    let of_operands = Traits::SAME_OPERANDS_AND_RESULT_TYPE;
+    if definition.has(of_operands) && view.operands().len() == 0 {
+        return broken("expected 1 or more operands, but found 0");
+    }
+    if definition.has(of_operands) && !(same_element(context, all()) && same_shape(context, all()))
     {
         return broken("requires the same type for all operands and results");
     }

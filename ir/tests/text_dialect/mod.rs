@@ -13,6 +13,7 @@ static ANY: TypeConstraint = TypeConstraint {
     check: |_, _| true,
     only: None,
     class: None,
+    unqualified: None,
 };
 
 static BIT: TypeConstraint = TypeConstraint {
@@ -20,6 +21,7 @@ static BIT: TypeConstraint = TypeConstraint {
     check: |context, ty| ty == context.integer_type(1),
     only: Some(|context| context.integer_type(1)),
     class: None,
+    unqualified: None,
 };
 
 const fn constraint(syntax: AttributeSyntax) -> AttributeConstraint {
@@ -76,6 +78,7 @@ static BOX_TYPE: TypeDefinition = TypeDefinition {
 };
 
 static MODES_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    typed: false,
     name: "test.modes",
     summary: "Modes",
     parse: |parser| parser.parse_enum_attribute(&MODE_FLAGS),

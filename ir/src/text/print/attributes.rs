@@ -180,11 +180,16 @@ impl<'a> Printer<'a> {
                 if let Some(definition) = context.attribute_definition(context.text(*name)) {
                     let start = self.out.len();
                     (definition.print)(self, parameters);
+                    if definition.typed {
+                        let ty = parameters.last().and_then(|ty| ty.as_type(context));
+                        ty_after = ty.filter(|ty| *ty != context.none_type());
+                    }
                     // A body without brackets of its own gets those of the dialect.
-                    if let Some(body) = self.out[start..].strip_prefix(' ') {
+                    let body = &self.out[start..];
+                    if !body.is_empty() && !body.starts_with('<') {
                         let full = context.text(*name);
                         let (dialect, mnemonic) = full.split_once('.').unwrap_or((full, ""));
-                        let wrapped = format!("{dialect}<{mnemonic} {body}>");
+                        let wrapped = format!("{dialect}<{mnemonic}{body}>");
                         self.out.truncate(start - full.len());
                         self.out.push_str(&wrapped);
                     }

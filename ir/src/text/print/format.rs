@@ -8,6 +8,7 @@ use crate::definition::{
 use crate::ids::{Attribute, Name, Type};
 use crate::text::RegionPrinting;
 use crate::text::printer::Printer;
+use crate::types::TypeKind;
 use crate::view::View;
 
 /// Where spaces go: a state that depends on the elements alone, not on whether they are printed.
@@ -149,6 +150,7 @@ impl<'a> Printer<'a> {
             | FormatElement::Region(_)
             | FormatElement::Successor(_)
             | FormatElement::Type(_)
+            | FormatElement::QualifiedType(_)
             | FormatElement::Operands
             | FormatElement::Regions
             | FormatElement::Successors
@@ -198,7 +200,8 @@ impl<'a> Printer<'a> {
                     printer.successor(*block)
                 });
             }
-            FormatElement::Type(of) => self.types(format.types(*of)),
+            FormatElement::Type(of) => self.format_types(format, *of),
+            FormatElement::QualifiedType(of) => self.types(format.types(*of)),
             FormatElement::FunctionalType(inputs, results) => {
                 self.functional_type(format.types(*inputs), &format.types(*results));
             }
@@ -209,6 +212,26 @@ impl<'a> Printer<'a> {
             | FormatElement::PropDict
             | FormatElement::Optional { .. }
             | FormatElement::Clauses(_) => {}
+        }
+    }
+
+    /// Types, without the name of a dialect type where the constraint allows no other.
+    fn format_types(&mut self, format: &Format<'a>, of: TypesOf) {
+        let types = format.types(of);
+        let constraint = match of {
+            TypesOf::Operand(index) => Some(&format.definition.operands[index]),
+            TypesOf::Result(index) => Some(&format.definition.results[index]),
+            TypesOf::Operands | TypesOf::Results => None,
+        };
+        let unqualified = constraint
+            .filter(|spec| spec.arity == Arity::Single)
+            .and_then(|spec| spec.constraint.unqualified);
+        match (unqualified, &types[..]) {
+            (Some(definition), [ty]) => match ty.kind(self.context) {
+                TypeKind::Dialect { parameters, .. } => (definition.print)(self, parameters),
+                _ => self.ty(*ty),
+            },
+            _ => self.types(types),
         }
     }
 
@@ -293,7 +316,9 @@ impl<'a> Printer<'a> {
             FormatElement::Regions => !view.regions().is_empty(),
             FormatElement::Successor(index) => view.successors().len() > *index,
             FormatElement::Successors => !view.successors().is_empty(),
-            FormatElement::Type(of) => !format.types(*of).is_empty(),
+            FormatElement::Type(of) | FormatElement::QualifiedType(of) => {
+                !format.types(*of).is_empty()
+            }
             FormatElement::FunctionalType(inputs, results) => {
                 !format.types(*inputs).is_empty() || !format.types(*results).is_empty()
             }
@@ -429,6 +454,12 @@ impl Format<'_> {
             match element {
                 FormatElement::Attribute { index, .. } => {
                     used.push(self.definition.attributes[*index].name)
+                }
+                FormatElement::Custom { attributes, .. } => {
+                    let names = attributes
+                        .iter()
+                        .map(|i| self.definition.attributes[*i].name);
+                    used.extend(names);
                 }
                 FormatElement::Optional {
                     then, otherwise, ..

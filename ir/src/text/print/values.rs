@@ -197,6 +197,9 @@ impl<'a> Printer<'a> {
         if self.options.generic || body.definition(context, op).is_none() {
             return Vec::new();
         }
+        if let Some(names) = body.definition(context, op).and_then(|d| d.names) {
+            return names(View::new(context, body, op));
+        }
         match result_names(context.operation_text(body.name(op))) {
             None => Vec::new(),
             Some(ResultNames::Fixed(names)) => fixed_names(View::new(context, body, op), names),
@@ -312,6 +315,20 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The name of an argument of a region's entry block as it is printed, without the `%`.
+    pub fn region_argument_text(
+        &mut self,
+        view: View<'_>,
+        index: usize,
+        argument: usize,
+    ) -> String {
+        let start = self.out.len();
+        self.region_argument_name(view, index, argument);
+        let name = self.out[start..].trim_start_matches('%').to_owned();
+        self.out.truncate(start);
+        name
+    }
+
     /// Prints a value; `number` adds the result number where its operation has several.
     pub(crate) fn value(&mut self, value: ValueId, number: bool) {
         let body = self.body();
@@ -348,6 +365,15 @@ impl<'a> Printer<'a> {
             self.out.push('#');
             self.number(group.0);
         }
+    }
+
+    /// The name of a value as it is printed, without the `%`.
+    pub fn value_name(&mut self, value: ValueId) -> String {
+        let start = self.out.len();
+        self.value(value, false);
+        let name = self.out[start..].trim_start_matches('%').to_owned();
+        self.out.truncate(start);
+        name
     }
 
     /// `%0, %1:2 = `

@@ -9,6 +9,7 @@ static ANY: TypeConstraint = TypeConstraint {
     check: |_, _| true,
     only: None,
     class: None,
+    unqualified: None,
 };
 
 static ANY_ATTRIBUTE: AttributeConstraint = AttributeConstraint {

@@ -1,0 +1,486 @@
+//! Registers and memories with the behaviour FIRRTL gives them.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::definition::{
+    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
+    TypeConstraint, TypeDefinition,
+};
+use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
+use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, TypeKind, View};
+
+use super::{CLOCK, is_dialect_type, op_error};
+use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE, I1, I32, INTEGER, STRING, UNIT};
+use crate::hw::{
+    INNER_SYMBOL, parse_implicit_ssa_name, parse_inner_symbol, print_implicit_ssa_name,
+    print_inner_symbol, set_name, width_bits,
+};
+
+static MEMORY: TypeConstraint = TypeConstraint {
+    summary: "A FIRRTL-flavored memory",
+    check: |context, ty| is_dialect_type(context, ty, "seq.firmem"),
+    only: None,
+    class: None,
+    unqualified: Some(&FIRMEM_TYPE),
+};
+
+/// `!seq.firmem<12 x 42, mask 7>`: depth, width, bits of the mask.
+pub(super) static FIRMEM_TYPE: TypeDefinition = TypeDefinition {
+    name: "seq.firmem",
+    summary: "A memory by depth, width and bits of its mask",
+    parse: |parser| {
+        let context = parser.context();
+        parser.parse_punctuation("<")?;
+        let depth = parser.parse_dimension()?;
+        parser.parse_dimension_separator()?;
+        let width = parser.parse_dimension()?;
+        let number = |n: u64| context.i64_attribute(i64::try_from(n).unwrap_or(i64::MAX));
+        let mut parts = vec![number(depth), number(width)];
+        if parser.parse_optional_punctuation(",") {
+            parser.parse_keyword("mask")?;
+            parts.push(number(parser.parse_dimension()?));
+        }
+        parser.parse_punctuation(">")?;
+        Ok(context.dialect_type("seq.firmem", &parts))
+    },
+    print: |printer, parameters| {
+        let context = printer.context();
+        let number = |i: usize| parameters.get(i).and_then(|a| a.as_i64(context));
+        let (depth, width) = (number(0).unwrap_or(0), number(1).unwrap_or(0));
+        printer.text(&format!("<{depth} x {width}"));
+        if let Some(mask) = number(2) {
+            printer.text(&format!(", mask {mask}"));
+        }
+        printer.text(">");
+    },
+};
+
+static SIGNLESS_INTEGER: TypeConstraint = TypeConstraint {
+    summary: "signless integer",
+    check: |context, ty| ty.is_signless_integer(context),
+    only: None,
+    class: None,
+    unqualified: None,
+};
+
+fn part(context: &Context, ty: Type, index: usize) -> Option<u64> {
+    match ty.kind(context) {
+        TypeKind::Dialect { parameters, .. } => {
+            u64::try_from(parameters.get(index)?.as_i64(context)?).ok()
+        }
+        _ => None,
+    }
+}
+
+fn address_type(context: &Context, ty: Type) -> Option<Type> {
+    let depth = part(context, ty, 0)?;
+    let width = depth.checked_next_power_of_two()?.trailing_zeros();
+    Some(context.integer_type(width.max(1)))
+}
+
+fn data_type(context: &Context, ty: Type) -> Option<Type> {
+    let width = u32::try_from(part(context, ty, 1)?).ok()?;
+    Some(context.integer_type(width.max(1)))
+}
+
+static READ_UNDER_WRITE: EnumDefinition = EnumDefinition {
+    name: "RUW",
+    storage: EnumStorage::Integer(32),
+    cases: &[("undefined", 0), ("old", 1), ("new", 2)],
+    flags: false,
+};
+
+static RUW: AttributeConstraint = AttributeConstraint {
+    summary: "Read-Under-Write Behavior",
+    check: |context, a| READ_UNDER_WRITE.value(context, a).is_some(),
+    syntax: AttributeSyntax::Enumeration(&READ_UNDER_WRITE),
+};
+
+static WRITE_UNDER_WRITE: EnumDefinition = EnumDefinition {
+    name: "WUW",
+    storage: EnumStorage::Integer(32),
+    cases: &[("undefined", 0), ("port_order", 1)],
+    flags: false,
+};
+
+static WUW: AttributeConstraint = AttributeConstraint {
+    summary: "Write-Under-Write Behavior",
+    check: |context, a| WRITE_UNDER_WRITE.value(context, a).is_some(),
+    syntax: AttributeSyntax::Enumeration(&WRITE_UNDER_WRITE),
+};
+
+static INIT: AttributeConstraint = AttributeConstraint {
+    summary: "Memory initialization information",
+    check: |context, a| {
+        matches!(a.kind(context), AttributeKind::Dialect { name, .. }
+            if context.text(*name) == "seq.firmem.init")
+    },
+    syntax: AttributeSyntax::Generic,
+};
+
+/// `<"file", is binary, is inline>`
+pub(super) static INIT_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
+    name: "seq.firmem.init",
+    summary: "The file with the first contents of a memory",
+    parse: |parser| {
+        let context = parser.context();
+        parser.parse_punctuation("<")?;
+        let file = parser.parse_string()?;
+        let mut parts = vec![context.string_attribute(&file)];
+        for _ in 0..2 {
+            parser.parse_punctuation(",")?;
+            let value = parser.parse_keyword_of(&["false", "true"])?;
+            parts.push(context.bool_attribute(value == 1));
+        }
+        parser.parse_punctuation(">")?;
+        Ok(context.attribute(AttributeKind::Dialect {
+            name: context.name("seq.firmem.init"),
+            parameters: parts.into(),
+        }))
+    },
+    print: |printer, parameters| {
+        printer.text("<");
+        printer.comma_separated(parameters.iter(), |printer, part| printer.attribute(*part));
+        printer.text(">");
+    },
+    typed: false,
+};
+
+sluice_ods::dialect! {
+    group "seq";
+
+    /// A register with synchronous or asynchronous reset and a preset.
+    op Firreg = "firreg" {
+        traits: [SAME_VARIADIC_OPERAND_SIZE],
+        rules: [AllTypesMatch(&["next", "data"])],
+        operands: { next: ANY_TYPE, clk: CLOCK, reset: optional I1, reset_value: optional ANY_TYPE },
+        attributes: {
+            name: STRING, inner_sym: optional INNER_SYMBOL, preset: optional INTEGER, is_async("isAsync"): optional UNIT,
+        },
+        results: { data: ANY_TYPE },
+        assembly: custom(parse_firreg, print_firreg),
+        names: name_of,
+        verify: verify_firreg,
+    }
+
+    /// A memory with latencies and what it does when a cell is used twice at once.
+    op Firmem = "firmem" {
+        attributes: {
+            read_latency("readLatency"): I32, write_latency("writeLatency"): I32, ruw: RUW, wuw: WUW,
+            name: optional STRING, inner_sym: optional INNER_SYMBOL, init: optional INIT, prefix: optional STRING,
+            output_file: optional ANY_ATTRIBUTE,
+        },
+        results: { memory: MEMORY },
+        effects: [Unknown],
+        assembly: custom(parse_firmem, print_firmem),
+        names: name_of,
+    }
+
+    /// Reads a cell at a clock edge.
+    op FirmemReadPort = "firmem.read_port" {
+        operands: { memory: MEMORY, address: SIGNLESS_INTEGER, clk: CLOCK, enable: optional I1 },
+        results: { data: SIGNLESS_INTEGER },
+        effects: [Unknown],
+        rules: [
+            TypesMatchWith {
+                summary: "address type should match clog2 of memory depth",
+                from: "memory",
+                to: "address",
+                transform: address_type,
+            },
+            TypesMatchWith {
+                summary: "data type should match memory width",
+                from: "memory",
+                to: "data",
+                transform: data_type,
+            }
+        ],
+        assembly: "$memory `[` $address `]` `,` `clock` $clk (`enable` $enable^)? attr-dict `:` type($memory)",
+    }
+
+    /// Writes a cell at a clock edge.
+    op FirmemWritePort = "firmem.write_port" {
+        traits: [ATTR_SIZED_OPERAND_SEGMENTS],
+        operands: {
+            memory: MEMORY, address: SIGNLESS_INTEGER, clk: CLOCK, enable: optional I1, data: SIGNLESS_INTEGER,
+            mask: optional SIGNLESS_INTEGER,
+        },
+        effects: [Unknown],
+        rules: [
+            TypesMatchWith {
+                summary: "address type should match clog2 of memory depth",
+                from: "memory",
+                to: "address",
+                transform: address_type,
+            },
+            TypesMatchWith {
+                summary: "data type should match memory width",
+                from: "memory",
+                to: "data",
+                transform: data_type,
+            }
+        ],
+        assembly: "$memory `[` $address `]` `=` $data `,` `clock` $clk (`enable` $enable^)? (`mask` $mask^)? attr-dict `:` type($memory) (`,` type($mask)^)?",
+        verify: verify_mask,
+    }
+
+    /// Reads or writes a cell at a clock edge.
+    op FirmemReadWritePort = "firmem.read_write_port" {
+        traits: [ATTR_SIZED_OPERAND_SEGMENTS],
+        operands: {
+            memory: MEMORY, address: SIGNLESS_INTEGER, clk: CLOCK, enable: optional I1, write_data: SIGNLESS_INTEGER,
+            mode: I1, mask: optional SIGNLESS_INTEGER,
+        },
+        results: { read_data: SIGNLESS_INTEGER },
+        effects: [Unknown],
+        rules: [
+            TypesMatchWith {
+                summary: "address type should match clog2 of memory depth",
+                from: "memory",
+                to: "address",
+                transform: address_type,
+            },
+            TypesMatchWith {
+                summary: "data type should match memory width",
+                from: "memory",
+                to: "write_data",
+                transform: data_type,
+            },
+            TypesMatchWith {
+                summary: "data type should match memory width",
+                from: "memory",
+                to: "read_data",
+                transform: data_type,
+            }
+        ],
+        assembly: "$memory `[` $address `]` `=` $write_data `if` $mode `,` `clock` $clk (`enable` $enable^)? (`mask` $mask^)? attr-dict `:` type($memory) (`,` type($mask)^)?",
+        verify: verify_mask,
+    }
+}
+
+fn name_of(view: View<'_>) -> Vec<Option<String>> {
+    let name = view.attribute("name").and_then(|a| a.as_str(view.context));
+    vec![name.filter(|name| !name.is_empty()).map(str::to_owned)]
+}
+
+fn parse_firreg(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    let position = parser.position();
+    let result_name = parser.result_name();
+    let next = parser.parse_operand()?;
+    parser.parse_keyword("clock")?;
+    let clock = parser.parse_operand()?;
+    if parser.parse_optional_keyword("sym") {
+        let symbol = parse_inner_symbol(parser)?;
+        state.set_attribute(context, "inner_sym", symbol);
+    }
+    let mut reset = None;
+    if parser.parse_optional_keyword("reset") {
+        let is_async = parser.parse_optional_keyword("async");
+        if !is_async && !parser.parse_optional_keyword("sync") {
+            let message = "invalid reset, expected 'sync' or 'async'";
+            return Err(parser.error(position, message));
+        }
+        if is_async {
+            state.set_attribute(context, "isAsync", context.unit_attribute());
+        }
+        let condition = parser.parse_operand()?;
+        parser.parse_punctuation(",")?;
+        reset = Some((condition, parser.parse_operand()?));
+    }
+    let mut preset = None;
+    let preset_position;
+    if parser.parse_optional_keyword("preset") {
+        preset_position = parser.position();
+        let is_number = !parser.peek("-") && !parser.peek("{") && !parser.peek(":");
+        if !is_number {
+            let message = match parser.peek("-") {
+                true => "preset value must not be negative",
+                false => "expected integer value",
+            };
+            return Err(parser.error(preset_position, message));
+        }
+        preset = Some(parser.parse_integer_digits()?.to_owned());
+    } else {
+        preset_position = position;
+    }
+    parser.parse_attribute_dictionary(state)?;
+    let ty = parser.parse_colon_type()?;
+    if let Some(digits) = preset {
+        let width = width_bits(context, ty).and_then(|width| u32::try_from(width).ok());
+        let Some(width) = width else {
+            let message = "cannot preset register of unknown width";
+            return Err(parser.error(preset_position, message));
+        };
+        let value = match digits.strip_prefix("0x") {
+            Some(digits) => Bits::parse_hex(digits, width),
+            None => Bits::parse_decimal(&digits, false, width),
+        };
+        let Some(value) = value else {
+            return Err(parser.error(preset_position, "preset value too large"));
+        };
+        let value = context.integer_attribute(context.integer_type(width), value);
+        state.set_attribute(context, "preset", value);
+    }
+    if state.attribute(context, "name").is_none() {
+        let is_number = result_name.starts_with(|c: char| c.is_ascii_digit());
+        let name = if is_number { "" } else { result_name };
+        state.set_attribute(context, "name", context.string_attribute(name));
+    }
+    parser.resolve_operand(next, ty, state)?;
+    parser.resolve_operand(clock, context.dialect_type("seq.clock", &[]), state)?;
+    if let Some((condition, value)) = reset {
+        parser.resolve_operand(condition, context.integer_type(1), state)?;
+        parser.resolve_operand(value, ty, state)?;
+    }
+    state.add_results(&[ty]);
+    Ok(())
+}
+
+fn print_firreg(printer: &mut Printer<'_>, view: View<'_>) {
+    let context = view.context;
+    let operands: Vec<_> = view.operands().collect();
+    let text = |name: &str| view.attribute(name).and_then(|a| a.as_str(context));
+    printer.text(" ");
+    printer.operand(operands[0]);
+    printer.text(" clock ");
+    printer.operand(operands[1]);
+    if let Some(symbol) = view.attribute("inner_sym") {
+        printer.text(" sym ");
+        print_inner_symbol(printer, symbol);
+    }
+    if let [_, _, reset, value] = operands[..] {
+        let is_async = view.attribute("isAsync").is_some();
+        printer.text(if is_async {
+            " reset async "
+        } else {
+            " reset sync "
+        });
+        printer.operands([reset, value]);
+    }
+    if let Some(preset) = view.attribute("preset").and_then(|a| a.integer(context)) {
+        printer.text(&format!(" preset {}", preset.to_unsigned_string()));
+    }
+    let mut elided = vec!["inner_sym", "isAsync", "preset"];
+    let name = text("name").unwrap_or_default();
+    let written = printer.value_name(view.result(0));
+    let is_number = written.starts_with(|c: char| c.is_ascii_digit());
+    if written == name || name.is_empty() && is_number {
+        elided.push("name");
+    }
+    printer.attribute_dictionary(view, &elided);
+    printer.text(" : ");
+    printer.ty(view.ty(operands[0]));
+}
+
+fn verify_firreg(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let has_reset = view.operands().len() > 2;
+    if !has_reset && view.attribute("isAsync").is_some() {
+        let message = "must specify reset and reset value";
+        return op_error(view, diagnostics, message);
+    }
+    let preset = view.attribute("preset").and_then(|a| a.ty(context));
+    let ty = view.ty(view.result(0));
+    if preset.is_some_and(|preset| width_bits(context, preset) != width_bits(context, ty)) {
+        op_error(
+            view,
+            diagnostics,
+            "preset type width must match register type",
+        );
+    }
+}
+
+fn parse_firmem(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+    let context = parser.context();
+    if parser.parse_optional_keyword("sym") {
+        let symbol = parse_inner_symbol(parser)?;
+        state.set_attribute(context, "inner_sym", symbol);
+    }
+    let name = parse_implicit_ssa_name(parser)?;
+    let number = context.integer_type(32);
+    let read = parser.parse_attribute_with_type(number)?;
+    parser.parse_punctuation(",")?;
+    let write = parser.parse_attribute_with_type(number)?;
+    parser.parse_punctuation(",")?;
+    let ruw = parser.parse_enum_attribute(&READ_UNDER_WRITE)?;
+    parser.parse_punctuation(",")?;
+    let wuw = parser.parse_enum_attribute(&WRITE_UNDER_WRITE)?;
+    for (name, value) in [
+        ("readLatency", read),
+        ("writeLatency", write),
+        ("ruw", ruw),
+        ("wuw", wuw),
+    ] {
+        state.set_attribute(context, name, value);
+    }
+    parser.parse_attribute_dictionary(state)?;
+    set_name(context, state, name);
+    parser.parse_punctuation(":")?;
+    let ty = match parser.peek("<") {
+        true => (FIRMEM_TYPE.parse)(parser)?,
+        false => parser.parse_type()?,
+    };
+    state.add_results(&[ty]);
+    Ok(())
+}
+
+fn print_firmem(printer: &mut Printer<'_>, view: View<'_>) {
+    if let Some(symbol) = view.attribute("inner_sym") {
+        printer.text(" sym ");
+        print_inner_symbol(printer, symbol);
+    }
+    print_implicit_ssa_name(printer, view);
+    printer.text(" ");
+    let attribute = |name: &str| -> Option<Attribute> { view.attribute(name) };
+    for name in ["readLatency", "writeLatency"] {
+        if let Some(latency) = attribute(name) {
+            printer.attribute_without_type(latency);
+        }
+        printer.text(", ");
+    }
+    if let Some(ruw) = attribute("ruw") {
+        printer.enum_attribute(&READ_UNDER_WRITE, ruw);
+    }
+    printer.text(", ");
+    if let Some(wuw) = attribute("wuw") {
+        printer.enum_attribute(&WRITE_UNDER_WRITE, wuw);
+    }
+    let elided = [
+        "readLatency",
+        "writeLatency",
+        "ruw",
+        "wuw",
+        "name",
+        "inner_sym",
+    ];
+    printer.attribute_dictionary(view, &elided);
+    printer.text(" : ");
+    if let TypeKind::Dialect { parameters, .. } = view.ty(view.result(0)).kind(view.context) {
+        (FIRMEM_TYPE.print)(printer, parameters);
+    }
+}
+
+/// The mask of a port has as many bits as the type of the memory says.
+fn verify_mask(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let context = view.context;
+    let groups = view.definition().map_or(0, |d| d.operands.len());
+    let [mask] = view.operand_group(groups.saturating_sub(1))[..] else {
+        return;
+    };
+    let ty = view.ty(view.operand(0));
+    let text = |ty| format!("'{}'", sluice_ir::text::print_type(context, ty));
+    let found = view.ty(mask);
+    let message = match part(context, ty, 2).and_then(|width| u32::try_from(width).ok()) {
+        None => {
+            let ty = text(ty);
+            format!("has mask operand but memory type {ty} has no mask")
+        }
+        Some(width) if context.integer_type(width) != found => format!(
+            "has mask operand of type {}, but memory type requires {}",
+            text(found),
+            text(context.integer_type(width))
+        ),
+        Some(_) => return,
+    };
+    op_error(view, diagnostics, message);
+}
