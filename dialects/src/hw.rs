@@ -45,7 +45,7 @@ pub fn array_parts(context: &Context, ty: Type) -> Option<(u64, Type)> {
 static ARRAY_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.array",
     summary: "An array of a fixed size",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let position = parser.position();
@@ -58,7 +58,7 @@ static ARRAY_TYPE: TypeDefinition = TypeDefinition {
         let size = context.i64_attribute(i64::try_from(size).unwrap_or(i64::MAX));
         Ok(context.dialect_type("hw.array", &[size, context.type_attribute(element)]))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         let size = parameters[0].as_i64(context).unwrap_or(0);
         printer.text(&format!("<{size}x"));
@@ -73,7 +73,7 @@ static ARRAY_TYPE: TypeDefinition = TypeDefinition {
 static MODULE_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.modty",
     summary: "Ports of a module",
-    parse: |parser| {
+    parse: &|parser| {
         let mut ports = Vec::new();
         parser.parse_comma_separated(Delimiter::Angle, |p| {
             let direction = match p.parse_keyword_of(&["input", "output", "inout"])? {
@@ -92,7 +92,7 @@ static MODULE_TYPE: TypeDefinition = TypeDefinition {
         })?;
         Ok(module_type(parser.context(), &ports))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         printer.text("<");
         for (i, port) in parameters

@@ -12,6 +12,7 @@ pub mod hw;
 pub mod index;
 pub mod index_lists;
 pub mod interface;
+pub mod irdl;
 pub mod math;
 pub mod memref;
 pub mod names;
@@ -33,6 +34,7 @@ static ALL: &[&Dialect] = &[
     &func::DIALECT,
     &hw::DIALECT,
     &index::DIALECT,
+    &irdl::DIALECT,
     &math::DIALECT,
     &memref::DIALECT,
     &scf::DIALECT,

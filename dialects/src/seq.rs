@@ -27,15 +27,15 @@ static HLMEM_VALUE: TypeConstraint = TypeConstraint {
 static CLOCK_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.clock",
     summary: "A clock",
-    parse: |parser| Ok(parser.context().dialect_type("seq.clock", &[])),
-    print: |_, _| {},
+    parse: &|parser| Ok(parser.context().dialect_type("seq.clock", &[])),
+    print: &|_, _| {},
 };
 
 /// `!seq.hlmem<4xi32>`: the shape as `array<i64: ...>` and the element type.
 static HLMEM_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.hlmem",
     summary: "A memory",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let position = parser.position();
@@ -57,7 +57,7 @@ static HLMEM_TYPE: TypeDefinition = TypeDefinition {
             ],
         ))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         printer.text("<");
         for size in parameters[0]

@@ -164,15 +164,15 @@ enumeration! {
 pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "arith.overflow",
     summary: "Integer overflow flags",
-    parse: |parser| parser.parse_enum_attribute(&OVERFLOW),
-    print: |printer, parameters| print_flags(printer, &OVERFLOW, parameters),
+    parse: &|parser| parser.parse_enum_attribute(&OVERFLOW),
+    print: &|printer, parameters| print_flags(printer, &OVERFLOW, parameters),
 };
 
 pub(super) static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "arith.fastmath",
     summary: "Fast-math flags",
-    parse: |parser| parser.parse_enum_attribute(&FASTMATH),
-    print: |printer, parameters| print_flags(printer, &FASTMATH, parameters),
+    parse: &|parser| parser.parse_enum_attribute(&FASTMATH),
+    print: &|printer, parameters| print_flags(printer, &FASTMATH, parameters),
 };
 
 fn print_flags(

@@ -80,6 +80,8 @@ pub struct Parser<'a> {
     line: (u32, u32),
     pub(crate) depth: u32,
     pub(crate) operation: Option<CurrentOperation>,
+    /// Start of the name of the dialect type or attribute that was begun last.
+    pub(crate) symbol: Position,
     /// The bodies of the isolated operations around the current place, innermost last.
     pub(crate) frames: Vec<Frame>,
     pub(crate) n_frames: u32,
@@ -115,6 +117,7 @@ impl<'a> Parser<'a> {
             line: (0, 1),
             depth: 0,
             operation: None,
+            symbol: Position(0),
             frames: vec![Frame::new(Body::new(), 0)],
             n_frames: 1,
             names: Names::default(),
@@ -159,6 +162,11 @@ impl<'a> Parser<'a> {
     #[inline]
     pub fn position(&self) -> Position {
         Position(self.token.start)
+    }
+
+    /// Where the name of the dialect type or attribute starts that is being read.
+    pub fn symbol_position(&self) -> Position {
+        self.symbol
     }
 
     /// The location of a position.
@@ -208,11 +216,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Records an error whose message does not name the operation; a bad token speaks first.
-    pub(crate) fn plain_error(
-        &mut self,
-        position: Position,
-        message: impl Into<String>,
-    ) -> Reported {
+    pub fn plain_error(&mut self, position: Position, message: impl Into<String>) -> Reported {
         let (position, message) = match self.token.kind {
             TokenKind::Error => (Position(self.lexer.error.0), self.lexer.error.1.to_owned()),
             // What is missing at the end of the file belongs to its last character.

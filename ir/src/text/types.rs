@@ -485,7 +485,8 @@ impl<'a> Parser<'a> {
             }
             Symbol::Extended(extended) => extended,
         };
-        if context.dialect(dialect).is_none() {
+        let registered = context.dialect(dialect);
+        if registered.is_none() {
             if !context.allow_unregistered {
                 return Err(self.unregistered_symbol(
                     &format!("!{dialect}"),
@@ -507,10 +508,14 @@ impl<'a> Parser<'a> {
         let Some(definition) = definition else {
             let message = match (dialect, name) {
                 ("builtin", _) => "dialect 'builtin' provides no type parsing hook".to_owned(),
+                _ if registered.is_some_and(|dialect| dialect.loaded) => {
+                    "expected dynamic type".to_owned()
+                }
                 (_, name) => format!("unknown  type `{name}` in dialect `{dialect}`"),
             };
             return Err(self.plain_error(position, message));
         };
+        self.symbol = position;
         let ty = (definition.parse)(self)?;
         self.end_of_symbol(resume, body, position)?;
         Ok(ty)
@@ -527,6 +532,8 @@ impl<'a> Parser<'a> {
         }
         let written = self.spelling();
         let mut name = written;
+        // A dialect made at run time has no other names than whole ones.
+        let exact = (self.context.dialect(dialect)).is_some_and(|dialect| dialect.loaded);
         loop {
             if let Some(definition) = find(self.context, &format!("{dialect}.{name}")) {
                 let end = self.token.start + crate::text::lexer::offset(name.len());
@@ -534,8 +541,8 @@ impl<'a> Parser<'a> {
                 return (Some(definition), name);
             }
             match name.rsplit_once('.') {
-                Some((shorter, _)) => name = shorter,
-                None => return (None, written),
+                Some((shorter, _)) if !exact => name = shorter,
+                _ => return (None, written),
             }
         }
     }

@@ -231,6 +231,9 @@ fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
     if definition.has(Traits::SAME_TYPE_OPERANDS) && !all_equal(view.operand_types()) {
         return broken("requires all operands to have the same type");
     }
+    if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE) && view.operands().len() == 0 {
+        return broken("expected 1 or more operands, but found 0");
+    }
     if definition.has(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
         && !(same_element(context, all()) && same_shape(context, all()))
     {

@@ -181,10 +181,11 @@ impl<'a> Printer<'a> {
                     let start = self.out.len();
                     (definition.print)(self, parameters);
                     // A body without brackets of its own gets those of the dialect.
-                    if let Some(body) = self.out[start..].strip_prefix(' ') {
+                    let body = &self.out[start..];
+                    if !body.is_empty() && !body.starts_with('<') {
                         let full = context.text(*name);
                         let (dialect, mnemonic) = full.split_once('.').unwrap_or((full, ""));
-                        let wrapped = format!("{dialect}<{mnemonic} {body}>");
+                        let wrapped = format!("{dialect}<{mnemonic}{body}>");
                         self.out.truncate(start - full.len());
                         self.out.push_str(&wrapped);
                     }
