@@ -67,7 +67,7 @@ sluice_ods::dialect! {
     ///
     /// It is kept as text: a dialect whose definition holds one cannot be loaded.
     op CPred = "c_pred" {
-        attributes: { pred: STRING },
+        attributes: { pred: PREDICATE },
         results: { output: CONSTRAINT },
         assembly: "$pred ` ` attr-dict",
     }
@@ -78,6 +78,13 @@ static SYMBOL_REFERENCE: AttributeConstraint = AttributeConstraint {
     summary: "symbol reference attribute",
     check: |context, attribute| matches!(attribute.kind(context), AttributeKind::SymbolRef { .. }),
     syntax: AttributeSyntax::Generic,
+};
+
+/// A string, read as one that cannot have a type.
+static PREDICATE: AttributeConstraint = AttributeConstraint {
+    summary: "string attribute",
+    check: |context, attribute| attribute.as_str(context).is_some(),
+    syntax: AttributeSyntax::Untyped(sluice_ir::Context::none_type),
 };
 
 fn verify_base(view: View<'_>, diagnostics: &mut Diagnostics) {

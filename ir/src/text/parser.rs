@@ -391,10 +391,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether `text` (keyword or punctuation) is next.
+    /// Whether `text` (keyword or punctuation) is next; `@` is for any symbol.
     pub fn peek(&self, text: &str) -> bool {
         match (TokenKind::of_punctuation(text), text) {
             (Some(kind), _) => self.is(kind),
+            (None, "@") => self.is(TokenKind::At),
             (None, "::") => {
                 self.is(TokenKind::Colon) && self.source[self.token.end as usize..].starts_with(':')
             }
