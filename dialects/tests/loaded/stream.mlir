@@ -268,3 +268,34 @@ func.func @f(%c: !stream.channel<f32, 2 : i8>) {
 // -----
 %0 = "test.makes"() : () -> i32
 "user.take"(%0) : (i32) -> ()
+// -----
+"test.holds"() {a = #stream.mark : i32, b = [#stream.rate<1 : i8> : f32, 4]} : () -> ()
+// -----
+%0 = "test.makes"() : () -> tensor<2x!stream.token>
+%1 = "test.makes"() : () -> memref<2xi32, #stream.mark>
+%2 = "test.makes"() : () -> tensor<2xi32, #stream.rate<2 : i8>>
+%3:2 = "test.makes"() : () -> (tuple<!stream.token>, (!stream.token) -> !stream.token)
+// -----
+%0 = "test.makes"() : () -> memref<2x!stream.token>
+// -----
+%0 = "test.makes"() : () -> vector<2x!stream.token>
+// -----
+!channel = !stream.channel<i32, 5 : i8>
+#rate = #stream.rate<1 : i8>
+func.func @aliases(%a: !channel) -> !channel attributes {test.rate = #rate} {
+  return %a : !channel
+}
+// -----
+%0 = "test.makes"() : () -> !stream<channel<i32, 5 : i8>>
+%1 = "test.makes"() : () -> !stream<token>
+%2 = "test.makes"() : () -> !stream.channel< i32 , 5:i8 >
+%3 = "test.makes"() : () -> !stream.channel<!stream.channel<{a, b = [1]}, true>, 0x10 : i8>
+// -----
+%0 = "test.makes"() : () -> !stream<token i32>
+// -----
+%0 = "test.makes"() : () -> !stream.token<
+// -----
+func.func @f() {
+  stream.unknown
+  return
+}

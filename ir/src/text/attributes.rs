@@ -484,6 +484,10 @@ impl<'a> Parser<'a> {
             let (dialect, text) = (context.name(dialect), context.name(body));
             return Ok(context.attribute(AttributeKind::Opaque { dialect, text, ty }));
         }
+        // A type may be written behind any of them; what is declared has none.
+        if self.accept(TokenKind::Colon) {
+            self.parse_type()?;
+        }
         let resume = self.token.start;
         self.seek(position.0);
         let (definition, name) =

@@ -347,8 +347,13 @@ impl<'a> Parser<'a> {
             | TypeKind::Vector { .. }
             | TypeKind::MemRef { .. }
             | TypeKind::UnrankedMemRef { .. }
-            | TypeKind::Dialect { .. }
             | TypeKind::Opaque { .. } => true,
+            // A type made at run time has no way to say that it can be stored.
+            TypeKind::Dialect { name, .. } => {
+                let name = self.context.text(*name);
+                let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
+                (self.context.dialect(dialect)).is_none_or(|dialect| !dialect.loaded)
+            }
             TypeKind::None
             | TypeKind::Function { .. }
             | TypeKind::Tuple(_)
