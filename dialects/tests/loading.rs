@@ -1,7 +1,7 @@
-//! Loading of dialects: what cannot be loaded, and that nothing that is written ends in anything but a result or an error.
+//! Loading of dialects: what cannot be loaded, and that whatever is written ends in a result or an error.
 
 use sluice_ir::text::{PrintOptions, parse_module, print_module};
-use sluice_ir::{Context, Diagnostics, verifier};
+use sluice_ir::{Context, Diagnostics, bytecode, verifier};
 
 /// Loads what `source` defines; the text says what is wrong with it.
 fn load(context: &mut Context, source: &str) -> Result<(), String> {
@@ -80,6 +80,24 @@ fn values_that_are_no_constraints_are_refused() {
         wrong.starts_with("d.irdl:3:9: error: expected operands"),
         "{wrong}"
     );
+}
+
+#[test]
+fn operations_of_a_loaded_dialect_have_no_properties_in_bytecode() {
+    let mut context = sluice_dialects::context();
+    context.allow_unregistered = true;
+    let mut diagnostics = Diagnostics::new();
+    let source = "\"d.o\"() <{a = 1}> : () -> ()";
+    let module = parse_module(&context, source, "m.mlir", &mut diagnostics);
+    let module = module.expect("the operation is not known yet");
+    let bytes = bytecode::write(&context, &module, &bytecode::WriteOptions::default());
+    let bytes = bytes.expect("the version is known");
+    let definition = "irdl.dialect @d { irdl.operation @o }";
+    assert_eq!(load(&mut context, definition), Ok(()));
+    assert!(bytecode::read(&context, &bytes, "m.mlirbc", &mut diagnostics).is_none());
+    let wrong = diagnostics.to_text(&context);
+    let wanted = "has properties but missing BytecodeOpInterface for d.o";
+    assert!(wrong.contains(wanted), "{wrong}");
 }
 
 /// Constraints that use the one before twice: twice as many ways to fail at each level.

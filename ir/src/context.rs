@@ -127,6 +127,11 @@ impl Context {
         self.dialects.get(name).copied()
     }
 
+    /// Whether the dialect called `name` was made at run time.
+    pub fn is_loaded(&self, name: &str) -> bool {
+        self.dialect(name).is_some_and(|dialect| dialect.loaded)
+    }
+
     /// Every registered dialect, by name.
     pub fn dialects(&self) -> impl Iterator<Item = &'static Dialect> + '_ {
         self.dialects.values().copied()

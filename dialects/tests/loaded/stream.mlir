@@ -282,7 +282,8 @@ func.func @f(%c: !stream.channel<f32, 2 : i8>) {
 // -----
 !channel = !stream.channel<i32, 5 : i8>
 #rate = #stream.rate<1 : i8>
-func.func @aliases(%a: !channel) -> !channel attributes {test.rate = #rate} {
+#map = affine_map<(d0, d1) -> (d1, d0)>
+func.func @aliases(%a: !channel, %b: !stream.pair<#map, #map>) -> !channel attributes {test.map = #map, test.rate = #rate} {
   return %a : !channel
 }
 // -----

@@ -467,8 +467,7 @@ impl<'a> Parser<'a> {
             }
             Symbol::Extended(extended) => extended,
         };
-        let registered = context.dialect(dialect);
-        if registered.is_none() {
+        if context.dialect(dialect).is_none() {
             let ty = match ty {
                 None if self.accept(TokenKind::Colon) => Some(self.parse_type()?),
                 ty => ty,
@@ -495,9 +494,7 @@ impl<'a> Parser<'a> {
         let Some(definition) = definition else {
             let message = match dialect {
                 "builtin" => "dialect 'builtin' provides no attribute parsing hook".to_owned(),
-                _ if registered.is_some_and(|dialect| dialect.loaded) => {
-                    "expected dynamic attribute".to_owned()
-                }
+                _ if context.is_loaded(dialect) => "expected dynamic attribute".to_owned(),
                 _ => format!("unknown attribute `{name}` in dialect `{dialect}`"),
             };
             return Err(self.plain_error(position, message));

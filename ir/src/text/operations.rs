@@ -248,10 +248,7 @@ impl<'a> Parser<'a> {
         let AttributeKind::Dictionary(entries) = properties.kind(context) else {
             return Ok(None);
         };
-        if context
-            .dialect(definition.dialect())
-            .is_some_and(|dialect| dialect.loaded)
-        {
+        if context.is_loaded(definition.dialect()) {
             let message = format!(
                 "invalid properties {} for op {}: extensible Dialects don't support properties",
                 crate::text::print_attribute(context, properties),

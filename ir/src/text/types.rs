@@ -352,7 +352,7 @@ impl<'a> Parser<'a> {
             TypeKind::Dialect { name, .. } => {
                 let name = self.context.text(*name);
                 let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
-                (self.context.dialect(dialect)).is_none_or(|dialect| !dialect.loaded)
+                !self.context.is_loaded(dialect)
             }
             TypeKind::None
             | TypeKind::Function { .. }
@@ -490,8 +490,7 @@ impl<'a> Parser<'a> {
             }
             Symbol::Extended(extended) => extended,
         };
-        let registered = context.dialect(dialect);
-        if registered.is_none() {
+        if context.dialect(dialect).is_none() {
             if !context.allow_unregistered {
                 return Err(self.unregistered_symbol(
                     &format!("!{dialect}"),
@@ -513,9 +512,7 @@ impl<'a> Parser<'a> {
         let Some(definition) = definition else {
             let message = match (dialect, name) {
                 ("builtin", _) => "dialect 'builtin' provides no type parsing hook".to_owned(),
-                _ if registered.is_some_and(|dialect| dialect.loaded) => {
-                    "expected dynamic type".to_owned()
-                }
+                _ if context.is_loaded(dialect) => "expected dynamic type".to_owned(),
                 (_, name) => format!("unknown  type `{name}` in dialect `{dialect}`"),
             };
             return Err(self.plain_error(position, message));
@@ -538,7 +535,7 @@ impl<'a> Parser<'a> {
         let written = self.spelling();
         let mut name = written;
         // A dialect made at run time has no other names than whole ones.
-        let exact = (self.context.dialect(dialect)).is_some_and(|dialect| dialect.loaded);
+        let exact = self.context.is_loaded(dialect);
         loop {
             if let Some(definition) = find(self.context, &format!("{dialect}.{name}")) {
                 let end = self.token.start + crate::text::lexer::offset(name.len());

@@ -1,7 +1,7 @@
 //! From definitions to a dialect of the context.
 //!
-//! What is made lives until the process ends, like a dialect that is declared in the source: definitions are leaked, once
-//! per load. The constraints hold types and attributes of the context they were loaded into and belong to it alone.
+//! What is made lives until the process ends, like a dialect that is declared in the source: definitions are leaked,
+//! once per load. The constraints hold types and attributes of the context they were loaded into and belong to it alone.
 
 mod kinds;
 mod operations;
@@ -14,7 +14,7 @@ use sluice_ir::definition::{
     Arity, Assembly, AttributeDefinition, Dialect, OperandSpec, OperationDefinition, ParseHook,
     PrintHook, RegionConstraint, RegionSpec, Traits, TypeDefinition,
 };
-use sluice_ir::text::{ParseResult, Parser, Printer};
+use sluice_ir::text::{ParseResult, Parser, Printer, print_attribute};
 use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Module};
 
 use crate::constraints::ANY_TYPE;
@@ -149,13 +149,16 @@ fn leak_operation(name: &'static str, checks: Checks) -> &'static OperationDefin
     }))
 }
 
-/// `<param, param>`, or nothing.
+/// `<param, param>`, or nothing. As upstream, without aliases for what is inside.
 static PRINT: &PrintHook = &|printer: &mut Printer<'_>, parameters: &[Attribute]| {
     if parameters.is_empty() {
         return;
     }
     printer.text("<");
-    printer.comma_separated(parameters, |printer, one| printer.attribute(*one));
+    printer.comma_separated(parameters, |printer, one| {
+        let text = print_attribute(printer.context(), *one);
+        printer.text(&text);
+    });
     printer.text(">");
 };
 
