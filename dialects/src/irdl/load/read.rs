@@ -76,8 +76,8 @@ impl Definitions {
         table: &SymbolTable<'_>,
         diagnostics: &mut Diagnostics,
     ) {
-        let full_name = |symbol: Option<&str>| format!("{dialect}.{}", symbol.unwrap_or_default());
-        let name = full_name(definition.symbol_name());
+        let name = format!("{dialect}.{}", definition.symbol_name().unwrap_or_default());
+        let message = format!("'{name}' is defined already");
         let before = diagnostics.all.len();
         let is_new = match definition.name() {
             "irdl.type" => {
@@ -95,8 +95,6 @@ impl Definitions {
             _ => return,
         };
         if !is_new && diagnostics.all.len() == before {
-            let name = full_name(definition.symbol_name());
-            let message = format!("'{name}' is defined already");
             diagnostics.error(definition.location(), message);
         }
     }
