@@ -1,6 +1,6 @@
 //! Definitions read from the operations of a module.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::definition::Traits;
 use sluice_ir::symbols::SymbolTable;
@@ -104,7 +104,7 @@ impl Definitions {
 #[derive(Default)]
 struct Variables {
     constraints: Vec<Constraint>,
-    by_value: HashMap<ValueId, usize>,
+    by_value: BTreeMap<ValueId, usize>,
     /// For each constraint, how deep others are used in it.
     depths: Vec<usize>,
     /// For each constraint, what can fulfil it.
