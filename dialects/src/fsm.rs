@@ -15,8 +15,8 @@ use crate::seq::CLOCK;
 static INSTANCE_TYPE: TypeDefinition = TypeDefinition {
     name: "fsm.instance",
     summary: "A copy of a machine",
-    parse: |parser| Ok(parser.context().dialect_type("fsm.instance", &[])),
-    print: |_, _| {},
+    parse: &|parser| Ok(parser.context().dialect_type("fsm.instance", &[])),
+    print: &|_, _| {},
 };
 
 static INSTANCE_VALUE: TypeConstraint = TypeConstraint {

@@ -31,8 +31,8 @@ static PREDICATE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     typed: false,
     name: "index.cmp_predicate",
     summary: "index comparison predicate kind",
-    parse: |parser| parser.parse_enum_attribute(&PREDICATES),
-    print: |printer, parameters| {
+    parse: &|parser| parser.parse_enum_attribute(&PREDICATES),
+    print: &|printer, parameters| {
         let value = parameters.first().and_then(|p| p.as_i64(printer.context()));
         let value = value.and_then(|v| u64::try_from(v).ok()).unwrap_or(0);
         let keyword = PREDICATES.keywords(value).unwrap_or_default();

@@ -14,6 +14,7 @@ pub mod hw;
 pub mod index;
 pub mod index_lists;
 pub mod interface;
+pub mod irdl;
 pub mod math;
 pub mod memref;
 pub mod names;
@@ -37,6 +38,7 @@ static ALL: &[&Dialect] = &[
     &handshake::DIALECT,
     &hw::DIALECT,
     &index::DIALECT,
+    &irdl::DIALECT,
     &math::DIALECT,
     &memref::DIALECT,
     &scf::DIALECT,

@@ -31,8 +31,8 @@ static POISON_ATTRIBUTE: sluice_ir::definition::AttributeDefinition =
         typed: false,
         name: "ub.poison",
         summary: "poison",
-        parse: |parser| Ok(poison(parser.context())),
-        print: |_, _| {},
+        parse: &|parser| Ok(poison(parser.context())),
+        print: &|_, _| {},
     };
 
 fn poison(context: &sluice_ir::Context) -> sluice_ir::Attribute {

@@ -2,7 +2,8 @@
 # Records what mlir-opt 19 answers to the files of `dialects/tests/<dialect>`, for `dialects/tests/upstream.rs` to compare.
 #
 # Each file is divided by lines `// -----`. `.out` gets what mlir-opt prints for each part, or `error at LINE:COLUMN: ...`,
-# the first message, where it refuses the part. Parts at which mlir-opt crashes must not be in a file.
+# the first message, where it refuses the part. Parts at which mlir-opt crashes must not be in a file. What stands in an
+# `.irdl` beside the file is loaded before; the parts in `definitions` are such definitions themselves.
 set -euo pipefail
 cd "$(dirname "$0")"
 opt=${MLIR_OPT:-mlir-opt-19}
@@ -21,7 +22,13 @@ for file in "${files[@]}"; do
     for part in "$parts"/*.mlir; do
         [ $first = 1 ] || echo '// -----'
         first=0
-        if "$opt" --allow-unregistered-dialect "$part" > "$parts/out" 2> "$parts/err"; then
+        arguments=("$part")
+        if [ -f "${file%.mlir}.irdl" ]; then
+            arguments+=("--irdl-file=${file%.mlir}.irdl")
+        elif [ "$(basename "$(dirname "$file")")" = definitions ]; then
+            arguments=(/dev/null "--irdl-file=$part")
+        fi
+        if "$opt" --allow-unregistered-dialect "${arguments[@]}" > "$parts/out" 2> "$parts/err"; then
             cat "$parts/out"
         else
             message=$(grep -a -m1 ': error: ' "$parts/err" | tr -d '\0') || { echo "$file: mlir-opt crashed" >&2; exit 1; }

@@ -3,13 +3,15 @@
 //! `<dialect>/<name>.mlir` holds parts divided by `// -----`, and the `.out` beside it what mlir-opt answers to
 //! each: the module it prints, or `error at LINE:COLUMN: message`. `record.sh` writes those; this test needs no mlir-opt.
 //! For the dialects of circuits CIRCT is asked instead, by `record_circt.py`.
-//! `differences.txt` lists the parts in which we differ on purpose or not yet: file, number of the part, reason.
+//! The parts of a file with an `.irdl` beside it are of the dialects which that defines; those in `definitions` are such
+//! definitions themselves, which are loaded. `differences.txt` lists the parts in which we differ on purpose or not yet: file, number of the part, reason.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use sluice_ir::Diagnostics;
+use sluice_ir::bytecode;
 use sluice_ir::text::{PrintOptions, parse_module, print_module};
+use sluice_ir::{Context, Diagnostics, Module};
 
 const MARKER: &str = "// -----\n";
 
@@ -42,14 +44,42 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// What we answer to one part.
-fn answer(source: &str) -> String {
+/// Loads the dialects that `source` defines.
+fn load(context: &mut Context, source: &str, diagnostics: &mut Diagnostics) {
+    if let Some(module) = parse_module(context, source, "part.mlir", diagnostics) {
+        sluice_ir::verifier::verify(context, &module, diagnostics);
+        if !diagnostics.has_errors() {
+            sluice_dialects::irdl::load(context, &module, diagnostics);
+        }
+    }
+}
+
+/// What we answer to one part of the file at `path`.
+fn answer(path: &Path, source: &str) -> String {
     let mut context = sluice_dialects::context();
-    context.allow_unregistered = true;
     let mut diagnostics = Diagnostics::new();
+    let mut source = source;
+    let definitions = path.with_extension("irdl");
+    if definitions.exists() {
+        load(&mut context, &read(&definitions), &mut diagnostics);
+        assert!(
+            !diagnostics.has_errors(),
+            "{}",
+            diagnostics.to_text(&context)
+        );
+    }
+    if path
+        .parent()
+        .is_some_and(|folder| folder.ends_with("definitions"))
+    {
+        load(&mut context, source, &mut diagnostics);
+        source = "";
+    }
+    context.allow_unregistered = true;
     let module = parse_module(&context, source, "part.mlir", &mut diagnostics);
     if let Some(module) = &module {
         sluice_ir::verifier::verify(&context, module, &mut diagnostics);
+        returns_from_bytecode(&context, module, &diagnostics);
     }
     if diagnostics.has_errors() {
         let text = diagnostics.to_text(&context);
@@ -61,6 +91,20 @@ fn answer(source: &str) -> String {
         Some(module) => print_module(&context, &module, &PrintOptions::default()),
         None => String::new(),
     }
+}
+
+/// What is right comes back from bytecode as it was.
+fn returns_from_bytecode(context: &Context, module: &Module, diagnostics: &Diagnostics) {
+    if diagnostics.has_errors() {
+        return;
+    }
+    let bytes = bytecode::write(context, module, &bytecode::WriteOptions::default());
+    let bytes = bytes.expect("the version is known");
+    let mut diagnostics = Diagnostics::new();
+    let back = bytecode::read(context, &bytes, "part.mlirbc", &mut diagnostics);
+    let back = back.unwrap_or_else(|| panic!("{}", diagnostics.to_text(context)));
+    let text = |module| print_module(context, module, &PrintOptions::default());
+    assert_eq!(text(&back), text(module));
 }
 
 #[test]
@@ -85,7 +129,7 @@ fn we_answer_as_mlir_opt_does() {
         );
         assert_eq!(sources.len(), answers.len(), "{file}: run record.sh");
         for (number, (source, theirs)) in sources.iter().zip(answers).enumerate() {
-            let ours = answer(source);
+            let ours = answer(&path, source);
             let agrees = ours.trim_end() == theirs.trim_end();
             match (agrees, known.remove(&(file.clone(), number))) {
                 (true, None) | (false, Some(_)) => {}
@@ -128,6 +172,7 @@ fn every_operation_stands_in_a_file() {
         "handshake",
         "hw",
         "index",
+        "irdl",
         "math",
         "memref",
         "scf",

@@ -85,27 +85,51 @@ impl Context {
             "the unknown location is interned first"
         );
         for dialect in dialects {
-            context.dialects.insert(dialect.name, dialect);
-            context.definitions.extend(
-                dialect
-                    .operations
-                    .iter()
-                    .flat_map(|group| group.iter())
-                    .map(|op| (op.name, *op)),
-            );
-            context
-                .type_definitions
-                .extend(dialect.types.iter().map(|ty| (ty.name, *ty)));
-            context
-                .attribute_definitions
-                .extend(dialect.attributes.iter().map(|attr| (attr.name, *attr)));
+            context.insert(dialect);
         }
         context
+    }
+
+    /// Adds a dialect that was made at run time; one whose name is known already is refused with `false`.
+    pub fn add_dialect(&mut self, dialect: &'static Dialect) -> bool {
+        if self.dialects.contains_key(dialect.name) {
+            return false;
+        }
+        self.insert(dialect);
+        // Names that were read before nobody declared them stand for the declarations from now on.
+        for definition in dialect.operations.iter().flat_map(|group| group.iter()) {
+            let attribute_names = (definition.attributes.iter())
+                .map(|spec| self.name(spec.name))
+                .collect();
+            let known = self.find_name(definition.name);
+            let index = known.and_then(|name| self.operation_names.find(&name));
+            if let Some(index) = index {
+                let data = self.operation_names.get_mut(index as usize);
+                data.definition = Some(definition);
+                data.attribute_names = attribute_names;
+            }
+        }
+        true
+    }
+
+    fn insert(&mut self, dialect: &'static Dialect) {
+        self.dialects.insert(dialect.name, dialect);
+        let operations = dialect.operations.iter().flat_map(|group| group.iter());
+        self.definitions.extend(operations.map(|op| (op.name, *op)));
+        self.type_definitions
+            .extend(dialect.types.iter().map(|ty| (ty.name, *ty)));
+        self.attribute_definitions
+            .extend(dialect.attributes.iter().map(|attr| (attr.name, *attr)));
     }
 
     /// The registered dialect called `name`.
     pub fn dialect(&self, name: &str) -> Option<&'static Dialect> {
         self.dialects.get(name).copied()
+    }
+
+    /// Whether the dialect called `name` was made at run time.
+    pub fn is_loaded(&self, name: &str) -> bool {
+        self.dialect(name).is_some_and(|dialect| dialect.loaded)
     }
 
     /// Every registered dialect, by name.

@@ -37,6 +37,8 @@ pub struct Dialect {
     pub materialize_constant: Option<MaterializeFunction>,
     /// Its version in bytecode, if it has one.
     pub version: Option<&'static DialectVersion>,
+    /// Whether it was made at run time: its operations keep all attributes in one dictionary and have no properties.
+    pub loaded: bool,
 }
 
 /// The version that a dialect writes into bytecode, and how what an older one wrote is brought up to it.
@@ -53,6 +55,15 @@ pub struct DialectVersion {
 /// Makes the operation that holds a constant of a type.
 pub type MaterializeFunction = fn(&Context, Attribute, Type, Location) -> Option<NewOperation>;
 
+/// Parses what follows the name of a type or an attribute. A function or, for a dialect made at run time, a closure.
+pub type ParseHook<T> = dyn Fn(&mut Parser<'_>) -> ParseResult<T> + Send + Sync;
+
+/// Prints what follows the name of a type or an attribute: its parameters.
+pub type PrintHook = dyn Fn(&mut Printer<'_>, &[Attribute]) + Send + Sync;
+
+/// Checks one operation. A function or, for a dialect made at run time, a closure.
+pub type VerifyHook = dyn Fn(View<'_>, &mut Diagnostics) + Send + Sync;
+
 /// A type of a dialect.
 pub struct TypeDefinition {
     /// Full name without `!`, such as `hw.array`.
@@ -60,9 +71,9 @@ pub struct TypeDefinition {
     /// One line.
     pub summary: &'static str,
     /// Parses what follows the name (the parser stands right after it); checks the parameters.
-    pub parse: fn(&mut Parser<'_>) -> ParseResult<Type>,
+    pub parse: &'static ParseHook<Type>,
     /// Prints what follows the name.
-    pub print: fn(&mut Printer<'_>, &[Attribute]),
+    pub print: &'static PrintHook,
 }
 
 /// What the results of an operation are called in the text form: one entry for each result, `None` for a number.
@@ -75,9 +86,9 @@ pub struct AttributeDefinition {
     /// One line.
     pub summary: &'static str,
     /// Parses what follows the name (the parser stands right after it); checks the parameters.
-    pub parse: fn(&mut Parser<'_>) -> ParseResult<Attribute>,
+    pub parse: &'static ParseHook<Attribute>,
     /// Prints what follows the name.
-    pub print: fn(&mut Printer<'_>, &[Attribute]),
+    pub print: &'static PrintHook,
     /// Whether it has a type of its own, which the text form writes after it: the last parameter.
     pub typed: bool,
 }
@@ -589,7 +600,7 @@ pub struct OperationDefinition {
     /// Text form.
     pub assembly: Assembly,
     /// Checks beyond constraints and traits, before nested operations are verified.
-    pub verify: Option<fn(View<'_>, &mut Diagnostics)>,
+    pub verify: Option<&'static VerifyHook>,
     /// Checks after nested operations are verified.
     pub verify_regions: Option<fn(View<'_>, &mut Diagnostics)>,
     /// Checks of the symbols it uses, looked up in the nearest symbol table around it.

@@ -33,6 +33,13 @@ impl<T: Hash + Eq> Interner<T> {
             .expect("the index came from this interner")
     }
 
+    /// The value at `index`, to change what its hash and equality do not look at.
+    pub(crate) fn get_mut(&mut self, index: usize) -> &mut T {
+        self.values
+            .get_mut(index)
+            .expect("the index came from this interner")
+    }
+
     /// The index of `value`, which is added when it is new.
     pub(crate) fn intern<Q>(&self, value: &Q, make: impl FnOnce() -> T) -> u32
     where

@@ -165,16 +165,16 @@ pub(super) static OVERFLOW_ATTRIBUTE: AttributeDefinition = AttributeDefinition 
     typed: false,
     name: "arith.overflow",
     summary: "Integer overflow flags",
-    parse: |parser| parser.parse_enum_attribute(&OVERFLOW),
-    print: |printer, parameters| print_flags(printer, &OVERFLOW, parameters),
+    parse: &|parser| parser.parse_enum_attribute(&OVERFLOW),
+    print: &|printer, parameters| print_flags(printer, &OVERFLOW, parameters),
 };
 
 pub(super) static FASTMATH_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     typed: false,
     name: "arith.fastmath",
     summary: "Fast-math flags",
-    parse: |parser| parser.parse_enum_attribute(&FASTMATH),
-    print: |printer, parameters| print_flags(printer, &FASTMATH, parameters),
+    parse: &|parser| parser.parse_enum_attribute(&FASTMATH),
+    print: &|printer, parameters| print_flags(printer, &FASTMATH, parameters),
 };
 
 fn print_flags(

@@ -28,8 +28,8 @@ static BUFFER_KIND: AttributeConstraint = AttributeConstraint {
 pub(super) static BUFFER_KIND_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "handshake.buffer_type_enum",
     summary: "Whether a buffer is a chain of registers or a queue",
-    parse: |parser| parser.parse_enum_attribute(&BUFFER_KINDS),
-    print: |printer, parameters| {
+    parse: &|parser| parser.parse_enum_attribute(&BUFFER_KINDS),
+    print: &|printer, parameters| {
         printer.text(" ");
         let value = parameters[0].as_i64(printer.context()).unwrap_or(0);
         printer.enum_value(&BUFFER_KINDS, u64::try_from(value).unwrap_or(0));

@@ -115,15 +115,15 @@ pub(crate) fn print_inner_symbol(printer: &mut Printer<'_>, attribute: Attribute
 pub(super) static INNER_SYMBOL_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "hw.innerSym",
     summary: "Symbols inside a module: of an operation or of fields of its result",
-    parse: parse_inner_symbol,
-    print: print_inner_symbols,
+    parse: &parse_inner_symbol,
+    print: &print_inner_symbols,
     typed: false,
 };
 
 pub(super) static INNER_REFERENCE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "hw.innerNameRef",
     summary: "A module and an inner symbol in it",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let position = parser.position();
@@ -141,7 +141,7 @@ pub(super) static INNER_REFERENCE_ATTRIBUTE: AttributeDefinition = AttributeDefi
             context.text(inner),
         ))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         printer.text("<");
         for (i, part) in parameters.iter().enumerate() {
@@ -243,7 +243,7 @@ fn print_declaration(printer: &mut Printer<'_>, parameter: &Parameter) {
 pub(super) static PARAMETER_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "hw.param.decl",
     summary: "A parameter of a module with its type, and perhaps a value",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let name = parser.parse_string()?;
@@ -255,7 +255,7 @@ pub(super) static PARAMETER_ATTRIBUTE: AttributeDefinition = AttributeDefinition
         parser.parse_punctuation(">")?;
         Ok(parameter_attribute(context, &name, ty, value))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         let name = context.name("hw.param.decl");
         let kind = AttributeKind::Dialect {
@@ -294,16 +294,16 @@ fn print_quoted(printer: &mut Printer<'_>, parameters: &[Attribute]) {
 pub(super) static PARAMETER_REFERENCE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "hw.param.decl.ref",
     summary: "The value of a parameter of the module around",
-    parse: |parser| parse_quoted(parser, "hw.param.decl.ref"),
-    print: print_quoted,
+    parse: &|parser| parse_quoted(parser, "hw.param.decl.ref"),
+    print: &print_quoted,
     typed: true,
 };
 
 pub(super) static VERBATIM_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "hw.param.verbatim",
     summary: "SystemVerilog text that is the value of a parameter",
-    parse: |parser| parse_quoted(parser, "hw.param.verbatim"),
-    print: print_quoted,
+    parse: &|parser| parse_quoted(parser, "hw.param.verbatim"),
+    print: &print_quoted,
     typed: true,
 };
 
@@ -337,8 +337,8 @@ macro_rules! expressions {
             pub(super) static $name: AttributeDefinition = AttributeDefinition {
                 name: concat!("hw.param.expr.", $text),
                 summary: "An operation on values of parameters",
-                parse: |parser| parse_expression(parser, concat!("hw.param.expr.", $text)),
-                print: print_expression,
+                parse: &|parser| parse_expression(parser, concat!("hw.param.expr.", $text)),
+                print: &print_expression,
                 typed: true,
             };
         )*
@@ -417,7 +417,7 @@ pub(super) fn enum_field(context: &Context, case: &str, ty: Type) -> Result<Attr
 pub(super) static ENUM_FIELD_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "hw.enum.field",
     summary: "A case of an enumeration",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let position = parser.position();
@@ -427,7 +427,7 @@ pub(super) static ENUM_FIELD_ATTRIBUTE: AttributeDefinition = AttributeDefinitio
         parser.parse_punctuation(">")?;
         enum_field(context, case, ty).map_err(|message| parser.error(position, message))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         printer.text("<");
         printer.text(parameters[0].as_str(context).unwrap_or_default());
@@ -441,7 +441,7 @@ pub(super) static ENUM_FIELD_ATTRIBUTE: AttributeDefinition = AttributeDefinitio
 pub(super) static OUTPUT_FILE_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "hw.output_file",
     summary: "The file that something is written to",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let file = parser.parse_string()?;
@@ -460,7 +460,7 @@ pub(super) static OUTPUT_FILE_ATTRIBUTE: AttributeDefinition = AttributeDefiniti
         ];
         Ok(dialect_attribute(context, "hw.output_file", &parts))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         printer.text("<");
         printer.quoted(parameters[0].as_str(context).unwrap_or_default().as_bytes());

@@ -72,7 +72,7 @@ pub struct Port {
 pub(super) static MODULE_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.modty",
     summary: "Ports of a module",
-    parse: |parser| {
+    parse: &|parser| {
         let mut ports = Vec::new();
         parser.parse_comma_separated(Delimiter::Angle, |p| {
             let direction = p.parse_keyword_of(&["input", "output", "inout"])?;
@@ -87,7 +87,7 @@ pub(super) static MODULE_TYPE: TypeDefinition = TypeDefinition {
         })?;
         Ok(module_type(parser.context(), &ports))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         printer.text("<");
         let ports = parameters.iter().filter_map(|p| port_of(context, *p));

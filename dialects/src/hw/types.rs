@@ -261,21 +261,21 @@ fn print_sized(printer: &mut Printer<'_>, parameters: &[Attribute]) {
 pub(super) static ARRAY_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.array",
     summary: "An array of a fixed size",
-    parse: |parser| parse_sized(parser, "hw.array"),
-    print: print_sized,
+    parse: &|parser| parse_sized(parser, "hw.array"),
+    print: &print_sized,
 };
 
 pub(super) static UNPACKED_ARRAY_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.uarray",
     summary: "An unpacked array of a fixed size",
-    parse: |parser| parse_sized(parser, "hw.uarray"),
-    print: print_sized,
+    parse: &|parser| parse_sized(parser, "hw.uarray"),
+    print: &print_sized,
 };
 
 pub(super) static INOUT_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.inout",
     summary: "Something that is driven as well as read",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let position = parser.position();
@@ -286,7 +286,7 @@ pub(super) static INOUT_TYPE: TypeDefinition = TypeDefinition {
         }
         Ok(inout_type(context, element))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         printer.text("<");
         print_element(printer, parameters[0]);
         printer.text(">");
@@ -355,21 +355,21 @@ fn print_fields(printer: &mut Printer<'_>, parameters: &[Attribute]) {
 pub(super) static STRUCT_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.struct",
     summary: "Fields side by side, the first one on top",
-    parse: |parser| parse_fields(parser, "hw.struct"),
-    print: print_fields,
+    parse: &|parser| parse_fields(parser, "hw.struct"),
+    print: &print_fields,
 };
 
 pub(super) static UNION_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.union",
     summary: "Fields over the same bits",
-    parse: |parser| parse_fields(parser, "hw.union"),
-    print: print_fields,
+    parse: &|parser| parse_fields(parser, "hw.union"),
+    print: &print_fields,
 };
 
 pub(super) static ENUM_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.enum",
     summary: "One of some named values, whose encoding is left to synthesis",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         let mut cases = Vec::new();
         parser.parse_comma_separated(Delimiter::Angle, |p| {
@@ -378,7 +378,7 @@ pub(super) static ENUM_TYPE: TypeDefinition = TypeDefinition {
         })?;
         Ok(context.dialect_type("hw.enum", &cases))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         printer.text("<");
         printer.comma_separated(parameters.iter(), |printer, case| {
@@ -391,7 +391,7 @@ pub(super) static ENUM_TYPE: TypeDefinition = TypeDefinition {
 pub(super) static ALIAS_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.typealias",
     summary: "A name that `hw.typedecl` gives a type",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let name = parser.parse_attribute()?;
@@ -400,7 +400,7 @@ pub(super) static ALIAS_TYPE: TypeDefinition = TypeDefinition {
         parser.parse_punctuation(">")?;
         Ok(context.dialect_type("hw.typealias", &[name, context.type_attribute(ty)]))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         printer.text("<");
         printer.comma_separated(parameters.iter(), |printer, part| printer.attribute(*part));
         printer.text(">");
@@ -410,7 +410,7 @@ pub(super) static ALIAS_TYPE: TypeDefinition = TypeDefinition {
 pub(super) static INT_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.int",
     summary: "An integer whose width is a parameter",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let position = parser.position();
@@ -423,7 +423,7 @@ pub(super) static INT_TYPE: TypeDefinition = TypeDefinition {
             None => Ok(context.dialect_type("hw.int", &[width])),
         }
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         printer.text("<");
         printer.attribute_without_type(parameters[0]);
         printer.text(">");
@@ -433,6 +433,6 @@ pub(super) static INT_TYPE: TypeDefinition = TypeDefinition {
 pub(super) static STRING_TYPE: TypeDefinition = TypeDefinition {
     name: "hw.string",
     summary: "Text",
-    parse: |parser| Ok(parser.context().dialect_type("hw.string", &[])),
-    print: |_, _| {},
+    parse: &|parser| Ok(parser.context().dialect_type("hw.string", &[])),
+    print: &|_, _| {},
 };

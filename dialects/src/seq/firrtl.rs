@@ -27,7 +27,7 @@ static MEMORY: TypeConstraint = TypeConstraint {
 pub(super) static FIRMEM_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.firmem",
     summary: "A memory by depth, width and bits of its mask",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let depth = parser.parse_dimension()?;
@@ -42,7 +42,7 @@ pub(super) static FIRMEM_TYPE: TypeDefinition = TypeDefinition {
         parser.parse_punctuation(">")?;
         Ok(context.dialect_type("seq.firmem", &parts))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         let number = |i: usize| parameters.get(i).and_then(|a| a.as_i64(context));
         let (depth, width) = (number(0).unwrap_or(0), number(1).unwrap_or(0));
@@ -121,7 +121,7 @@ static INIT: AttributeConstraint = AttributeConstraint {
 pub(super) static INIT_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "seq.firmem.init",
     summary: "The file with the first contents of a memory",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let file = parser.parse_string()?;
@@ -137,7 +137,7 @@ pub(super) static INIT_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
             parameters: parts.into(),
         }))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         printer.text("<");
         printer.comma_separated(parameters.iter(), |printer, part| printer.attribute(*part));
         printer.text(">");

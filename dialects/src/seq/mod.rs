@@ -39,15 +39,15 @@ static HLMEM_VALUE: TypeConstraint = TypeConstraint {
 static CLOCK_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.clock",
     summary: "A clock",
-    parse: |parser| Ok(parser.context().dialect_type("seq.clock", &[])),
-    print: |_, _| {},
+    parse: &|parser| Ok(parser.context().dialect_type("seq.clock", &[])),
+    print: &|_, _| {},
 };
 
 /// `!seq.hlmem<4xi32>`: the shape as `array<i64: ...>` and the element type.
 static HLMEM_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.hlmem",
     summary: "A memory",
-    parse: |parser| {
+    parse: &|parser| {
         let context = parser.context();
         parser.parse_punctuation("<")?;
         let position = parser.position();
@@ -69,7 +69,7 @@ static HLMEM_TYPE: TypeDefinition = TypeDefinition {
             ],
         ))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         let context = printer.context();
         printer.text("<");
         for size in parameters[0]
@@ -108,13 +108,13 @@ static IMMUTABLE: TypeConstraint = TypeConstraint {
 static IMMUTABLE_TYPE: TypeDefinition = TypeDefinition {
     name: "seq.immutable",
     summary: "A value that does not change after initialisation",
-    parse: |parser| {
+    parse: &|parser| {
         parser.parse_punctuation("<")?;
         let inner = parser.parse_type()?;
         parser.parse_punctuation(">")?;
         Ok(immutable_type(parser.context(), inner))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         printer.text("<");
         printer.attribute(parameters[0]);
         printer.text(">");
@@ -151,8 +151,8 @@ static CLOCK_CONSTANT: AttributeConstraint = AttributeConstraint {
 static CLOCK_CONSTANT_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     name: "seq.clock_constant",
     summary: "A clock that stands still",
-    parse: |parser| parser.parse_enum_attribute(&CLOCK_CONSTANTS),
-    print: |printer, parameters| {
+    parse: &|parser| parser.parse_enum_attribute(&CLOCK_CONSTANTS),
+    print: &|printer, parameters| {
         printer.text(" ");
         let value = parameters[0].as_i64(printer.context()).unwrap_or(0);
         printer.enum_value(&CLOCK_CONSTANTS, u64::try_from(value).unwrap_or(0));

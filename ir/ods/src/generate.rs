@@ -106,6 +106,7 @@ fn expand_dialect(dialect: &Dialect) -> TokenStream {
             attributes: &[#(&#attributes),*],
             materialize_constant: #materialize,
             version: #version,
+            loaded: false,
         };
     }
 }
@@ -290,7 +291,7 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
         quote!(SuccessorSpec { name: #name, arity: #arity })
     });
     let (rules, effects) = (&op.rules, &op.effects);
-    let verify = optional(op.verify.as_ref());
+    let verify = optional(op.verify.as_ref().map(|verify| quote!(&#verify)).as_ref());
     let verify_regions = optional(op.verify_regions.as_ref());
     let verify_symbols = optional(op.verify_symbols.as_ref());
     let names = optional(op.names.as_ref());

@@ -409,6 +409,14 @@ impl<'a> Builder<'_, 'a> {
             let index = cursor.index(self.reader.properties.len(), "properties")?;
             let (start, end) = self.reader.properties[index];
             let mut inner = Cursor::new(self.reader.data, start, end, section::PROPERTIES);
+            let loaded = data.definition.filter(|d| context.is_loaded(d.dialect()));
+            if let Some(definition) = loaded {
+                let message = format!(
+                    "has properties but missing BytecodeOpInterface for {}",
+                    definition.name
+                );
+                return Err(inner.fault(message));
+            }
             match data.definition.filter(|_| is_registered) {
                 Some(definition) => {
                     self.properties(index_of_name, definition, &mut inner, &mut new.attributes)?;

@@ -497,29 +497,25 @@ impl<'a> Parser<'a> {
             let (dialect, text) = (context.name(dialect), context.name(body));
             return Ok(context.attribute(AttributeKind::Opaque { dialect, text, ty }));
         }
-        let mut resume = self.token.start;
+        // A type may be written behind any of them. It says how to read what stands in a typed one.
+        let own_type = match self.accept(TokenKind::Colon) {
+            true => Some(self.parse_type()?),
+            false => ty,
+        };
+        let resume = self.token.start;
         self.seek(position.0);
         let (definition, name) =
             self.symbol_name_in(dialect, |context, name| context.attribute_definition(name));
-        // The type of the attribute stands behind it, but says how to read what stands in it.
-        let mut own_type = ty;
-        if definition.is_some_and(|definition| definition.typed) {
-            let parameters = self.token.start;
-            self.seek(resume);
-            if own_type.is_none() && self.accept(TokenKind::Colon) {
-                own_type = Some(self.parse_type()?);
-                resume = self.token.start;
-            }
-            self.seek(parameters);
-        }
         let Some(definition) = definition else {
             let message = match dialect {
                 "builtin" => "dialect 'builtin' provides no attribute parsing hook".to_owned(),
+                _ if context.is_loaded(dialect) => "expected dynamic attribute".to_owned(),
                 _ => format!("unknown attribute `{name}` in dialect `{dialect}`"),
             };
             return Err(self.plain_error(position, message));
         };
         let outer = std::mem::replace(&mut self.own_type, own_type);
+        self.symbol = position;
         let attribute = (definition.parse)(self);
         self.own_type = outer;
         let attribute = attribute?;

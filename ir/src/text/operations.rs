@@ -251,6 +251,14 @@ impl<'a> Parser<'a> {
         let AttributeKind::Dictionary(entries) = properties.kind(context) else {
             return Ok(None);
         };
+        if context.is_loaded(definition.dialect()) {
+            let message = format!(
+                "invalid properties {} for op {}: extensible Dialects don't support properties",
+                crate::text::print_attribute(context, properties),
+                definition.name
+            );
+            return Err(self.plain_error(state.position, message));
+        }
         for (name, attribute) in entries.iter() {
             let name = context.text(*name);
             let spec = definition.attributes.iter().find(|spec| spec.name == name);

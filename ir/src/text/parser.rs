@@ -84,6 +84,8 @@ pub struct Parser<'a> {
     pub(crate) result_name: (usize, usize),
     /// The type of the dialect attribute that is being parsed.
     pub(crate) own_type: Option<Type>,
+    /// Start of the name of the dialect type or attribute that was begun last.
+    pub(crate) symbol: Position,
     /// The bodies of the isolated operations around the current place, innermost last.
     pub(crate) frames: Vec<Frame>,
     pub(crate) n_frames: u32,
@@ -121,6 +123,7 @@ impl<'a> Parser<'a> {
             operation: None,
             result_name: (0, 0),
             own_type: None,
+            symbol: Position(0),
             frames: vec![Frame::new(Body::new(), 0)],
             n_frames: 1,
             names: Names::default(),
@@ -165,6 +168,11 @@ impl<'a> Parser<'a> {
     #[inline]
     pub fn position(&self) -> Position {
         Position(self.token.start)
+    }
+
+    /// Where the name of the dialect type or attribute starts that is being read.
+    pub fn symbol_position(&self) -> Position {
+        self.symbol
     }
 
     /// The location of a position.
@@ -227,11 +235,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Records an error whose message does not name the operation; a bad token speaks first.
-    pub(crate) fn plain_error(
-        &mut self,
-        position: Position,
-        message: impl Into<String>,
-    ) -> Reported {
+    pub fn plain_error(&mut self, position: Position, message: impl Into<String>) -> Reported {
         let (position, message) = match self.token.kind {
             TokenKind::Error => (Position(self.lexer.error.0), self.lexer.error.1.to_owned()),
             // What is missing at the end of the file belongs to its last character.
@@ -406,10 +410,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether `text` (keyword or punctuation) is next.
+    /// Whether `text` (keyword or punctuation) is next; `@` is for any symbol.
     pub fn peek(&self, text: &str) -> bool {
         match (TokenKind::of_punctuation(text), text) {
             (Some(kind), _) => self.is(kind),
+            (None, "@") => self.is(TokenKind::At),
             (None, "::") => {
                 self.is(TokenKind::Colon) && self.source[self.token.end as usize..].starts_with(':')
             }

@@ -347,8 +347,13 @@ impl<'a> Parser<'a> {
             | TypeKind::Vector { .. }
             | TypeKind::MemRef { .. }
             | TypeKind::UnrankedMemRef { .. }
-            | TypeKind::Dialect { .. }
             | TypeKind::Opaque { .. } => true,
+            // A type made at run time has no way to say that it can be stored.
+            TypeKind::Dialect { name, .. } => {
+                let name = self.context.text(*name);
+                let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
+                !self.context.is_loaded(dialect)
+            }
             TypeKind::None
             | TypeKind::Function { .. }
             | TypeKind::Tuple(_)
@@ -525,10 +530,12 @@ impl<'a> Parser<'a> {
         let Some(definition) = definition else {
             let message = match (dialect, name) {
                 ("builtin", _) => "dialect 'builtin' provides no type parsing hook".to_owned(),
+                _ if context.is_loaded(dialect) => "expected dynamic type".to_owned(),
                 (_, name) => format!("unknown  type `{name}` in dialect `{dialect}`"),
             };
             return Err(self.plain_error(position, message));
         };
+        self.symbol = position;
         let ty = (definition.parse)(self)?;
         self.end_of_symbol(resume, body, position)?;
         Ok(ty)
@@ -545,6 +552,8 @@ impl<'a> Parser<'a> {
         }
         let written = self.spelling();
         let mut name = written;
+        // A dialect made at run time has no other names than whole ones.
+        let exact = self.context.is_loaded(dialect);
         loop {
             if let Some(definition) = find(self.context, &format!("{dialect}.{name}")) {
                 let end = self.token.start + crate::text::lexer::offset(name.len());
@@ -552,8 +561,8 @@ impl<'a> Parser<'a> {
                 return (Some(definition), name);
             }
             match name.rsplit_once('.') {
-                Some((shorter, _)) => name = shorter,
-                None => return (None, written),
+                Some((shorter, _)) if !exact => name = shorter,
+                _ => return (None, written),
             }
         }
     }

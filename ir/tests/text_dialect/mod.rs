@@ -58,14 +58,14 @@ static MODE_FLAGS: EnumDefinition = EnumDefinition {
 static BOX_TYPE: TypeDefinition = TypeDefinition {
     name: "test.box",
     summary: "A box around a type",
-    parse: |parser| {
+    parse: &|parser| {
         parser.parse_punctuation("<")?;
         let element = parser.parse_type()?;
         parser.parse_punctuation(">")?;
         let context = parser.context();
         Ok(context.dialect_type("test.box", &[context.type_attribute(element)]))
     },
-    print: |printer, parameters| {
+    print: &|printer, parameters| {
         printer.text("<");
         if let Some(ty) = parameters
             .first()
@@ -81,8 +81,8 @@ static MODES_ATTRIBUTE: AttributeDefinition = AttributeDefinition {
     typed: false,
     name: "test.modes",
     summary: "Modes",
-    parse: |parser| parser.parse_enum_attribute(&MODE_FLAGS),
-    print: |printer, parameters| {
+    parse: &|parser| parser.parse_enum_attribute(&MODE_FLAGS),
+    print: &|printer, parameters| {
         let context = printer.context();
         let name = context.name("test.modes");
         let attribute = context.attribute(AttributeKind::Dialect {

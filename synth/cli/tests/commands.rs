@@ -16,6 +16,27 @@ const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {
 }
 ";
 
+/// A dialect with a type and an operation.
+const DIALECT: &str = "irdl.dialect @boxes {
+  irdl.type @box {
+    %content = irdl.any
+    irdl.parameters(%content)
+  }
+  irdl.operation @open {
+    %content = irdl.any
+    %box = irdl.parametric @boxes::@box<%content>
+    irdl.operands(%box)
+    irdl.results(%content)
+  }
+}
+";
+
+const OPENED: &str = "func.func @f(%a: !boxes.box<i8>) -> i8 {
+  %b = \"boxes.open\"(%a) : (!boxes.box<i8>) -> i8
+  return %b : i8
+}
+";
+
 /// Runs `sluice` in `folder`; what it answered, as text.
 fn answer(folder: &Path, arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
@@ -55,7 +76,12 @@ fn help_of_every_command() {
 #[test]
 fn answers() {
     let data = "cases:\n  - inputs: {a: [1, 2, 3, 4, 5, 6, 7, 8]}\n    outputs: {result0: 36}\n";
-    let folder = folder_with(&[("sum.mlir", SUM), ("data.yaml", data)]);
+    let folder = folder_with(&[
+        ("sum.mlir", SUM),
+        ("data.yaml", data),
+        ("boxes.irdl", DIALECT),
+        ("opened.mlir", OPENED),
+    ]);
     for (name, arguments) in [
         ("compile", &["compile", "sum.mlir", "--verify"][..]),
         ("sim", &["sim", "sum.mlir", "--random", "3"]),
@@ -71,6 +97,10 @@ fn answers() {
             ],
         ),
         ("opt_list", &["opt", "--list"]),
+        (
+            "opt_irdl",
+            &["opt", "opened.mlir", "--irdl-file", "boxes.irdl"],
+        ),
     ] {
         insta::assert_snapshot!(name, answer(folder.path(), arguments));
     }
@@ -90,6 +120,12 @@ fn errors() {
         ("bad_data.yaml", bad_data),
         ("bad_config.yaml", bad_config),
         ("empty.mlir", ""),
+        ("boxes.irdl", DIALECT),
+        ("bad.irdl", &DIALECT.replace("@boxes::@box", "@boxes::@bag")),
+        (
+            "opened.mlir",
+            &OPENED.replace("-> i8", "-> i1").replace(" : i8", " : i1"),
+        ),
     ]);
     for (name, arguments) in [
         ("no_file", &["compile", "nothing.mlir"][..]),
@@ -103,6 +139,18 @@ fn errors() {
         ("bad_flag", &["compile", "sum.mlir", "--verfy"]),
         ("unknown_pass", &["opt", "sum.mlir", "--pass", "flatten"]),
         ("pass_too_early", &["opt", "sum.mlir", "--pass", "narrow"]),
+        (
+            "bad_operation_of_irdl",
+            &["opt", "opened.mlir", "--irdl-file", "boxes.irdl"],
+        ),
+        (
+            "bad_irdl",
+            &["opt", "opened.mlir", "--irdl-file", "bad.irdl"],
+        ),
+        (
+            "no_irdl",
+            &["opt", "opened.mlir", "--irdl-file", "none.irdl"],
+        ),
     ] {
         insta::assert_snapshot!(name, answer(folder.path(), arguments));
     }

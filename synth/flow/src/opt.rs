@@ -1,7 +1,7 @@
 //! `sluice opt`: what mlir-opt does, with the same options where both have them.
 
 use sluice_ir::definition::Dialect;
-use sluice_ir::text::{ParseOptions, PrintOptions, parse_module_with, print_module};
+use sluice_ir::text::{ParseOptions, PrintOptions, parse_module, parse_module_with, print_module};
 use sluice_ir::{Context, Diagnostics, verifier};
 
 use sluice_ir::bytecode;
@@ -18,6 +18,8 @@ pub const SPLIT_MARKER: &str = "// -----";
 pub struct Options {
     /// Dialects beside Sluice's own.
     pub dialects: Vec<&'static Dialect>,
+    /// A file that defines more dialects with operations of irdl.
+    pub irdl: Option<DefinitionFile>,
     /// Accepts operations, types and attributes of dialects that nobody registered.
     pub allow_unregistered: bool,
     /// How to parse.
@@ -38,6 +40,15 @@ pub struct Options {
     pub bytecode: Option<bytecode::WriteOptions>,
 }
 
+/// A module of irdl, text or bytecode.
+#[derive(Clone)]
+pub struct DefinitionFile {
+    /// Name for messages.
+    pub name: String,
+    /// Its contents.
+    pub source: Vec<u8>,
+}
+
 /// What came out.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
@@ -54,8 +65,17 @@ pub struct Answer {
 /// `source` is text, or bytecode; it is given up so that its memory can be used again.
 pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
     let mut context = sluice_dialects::context_with(&options.dialects);
-    context.allow_unregistered = options.allow_unregistered;
     let mut answer = Answer::default();
+    if let Some(definitions) = &options.irdl {
+        answer.messages = load_definitions(&mut context, definitions).unwrap_or_else(|why| {
+            answer.failed = true;
+            why
+        });
+        if answer.failed {
+            return answer;
+        }
+    }
+    context.allow_unregistered = options.allow_unregistered;
     if is_bytecode(&source) {
         part(
             &context,
@@ -66,12 +86,10 @@ pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
         );
         return answer;
     }
-    let source = match String::from_utf8(source) {
+    let source = match text_of(source, file) {
         Ok(source) => source,
         Err(why) => {
-            let at = why.utf8_error().valid_up_to();
-            answer.messages =
-                format!("{file}: error: expected UTF-8 text or bytecode, byte {at} is neither\n");
+            answer.messages = why;
             answer.failed = true;
             return answer;
         }
@@ -96,6 +114,41 @@ pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
 }
 
 pub use bytecode::is_bytecode;
+
+fn text_of(source: Vec<u8>, file: &str) -> Result<String, String> {
+    String::from_utf8(source).map_err(|why| {
+        let at = why.utf8_error().valid_up_to();
+        format!("{file}: error: expected UTF-8 text or bytecode, byte {at} is neither\n")
+    })
+}
+
+/// Adds the dialects that a file defines to the context; returns the warnings, rendered.
+///
+/// # Errors
+/// What is wrong with the file, rendered.
+fn load_definitions(context: &mut Context, file: &DefinitionFile) -> Result<String, String> {
+    let mut diagnostics = Diagnostics::new();
+    let (name, source) = (file.name.as_str(), file.source.clone());
+    let (module, text) = if is_bytecode(&source) {
+        let module = bytecode::read(context, &source, name, &mut diagnostics);
+        (module, String::new())
+    } else {
+        let text = text_of(source, name)?;
+        let module = parse_module(context, &text, name, &mut diagnostics);
+        (module, text)
+    };
+    if let Some(module) = &module {
+        verifier::verify(context, module, &mut diagnostics);
+        if !diagnostics.has_errors() {
+            sluice_dialects::irdl::load(context, module, &mut diagnostics);
+        }
+    }
+    let messages = diagnostics.render(context, &[(name, &text)]);
+    match diagnostics.has_errors() {
+        true => Err(messages),
+        false => Ok(messages),
+    }
+}
 
 /// The text, with locations, of a module in bytecode.
 ///

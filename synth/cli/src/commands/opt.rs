@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use sluice_flow::opt::{Options, SPLIT_MARKER, run};
+use sluice_flow::opt::{DefinitionFile, Options, SPLIT_MARKER, run};
 use sluice_flow::pipeline;
 use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
@@ -32,6 +32,9 @@ pub(crate) struct Opt {
     /// Accept operations of dialects nobody registered
     #[arg(long)]
     allow_unregistered_dialect: bool,
+    /// Load the dialects that this file defines with operations of irdl
+    #[arg(long, value_name = "FILE")]
+    irdl_file: Option<PathBuf>,
     /// Treat the parts of the file between markers as files of their own
     #[arg(long, value_name = "MARKER", num_args = 0..=1, require_equals = true, default_missing_value = SPLIT_MARKER)]
     split_input_file: Option<String>,
@@ -139,8 +142,16 @@ impl Opt {
                 elide_resources: self.elide_resource_data_from_bytecode,
             }
         });
+        let irdl = match &self.irdl_file {
+            Some(path) => Some(DefinitionFile {
+                name: path.display().to_string(),
+                source: read_bytes(path)?,
+            }),
+            None => None,
+        };
         let options = Options {
             dialects: Vec::new(),
+            irdl,
             allow_unregistered: self.allow_unregistered_dialect,
             parse: ParseOptions {
                 implicit_module: !self.no_implicit_module,

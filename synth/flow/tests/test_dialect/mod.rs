@@ -22,8 +22,8 @@ static ANY_ATTRIBUTE: AttributeConstraint = AttributeConstraint {
 static RECURSIVE: TypeDefinition = TypeDefinition {
     name: "test.test_rec",
     summary: "A recursive type",
-    parse: parse_recursive,
-    print: print_recursive,
+    parse: &parse_recursive,
+    print: &print_recursive,
 };
 
 fn parse_recursive(parser: &mut Parser<'_>) -> ParseResult<Type> {
