@@ -19,6 +19,8 @@ pub enum Signedness {
 pub enum FloatKind {
     /// `f8E5M2`
     F8E5M2,
+    /// `f8E4M3`
+    F8E4M3,
     /// `f8E4M3FN`
     F8E4M3FN,
     /// `f8E5M2FNUZ`
@@ -45,8 +47,9 @@ pub enum FloatKind {
 
 impl FloatKind {
     /// Every format, in the order of the declaration.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::F8E5M2,
+        Self::F8E4M3,
         Self::F8E4M3FN,
         Self::F8E5M2FNUZ,
         Self::F8E4M3FNUZ,
@@ -64,6 +67,7 @@ impl FloatKind {
     pub fn keyword(self) -> &'static str {
         match self {
             Self::F8E5M2 => "f8E5M2",
+            Self::F8E4M3 => "f8E4M3",
             Self::F8E4M3FN => "f8E4M3FN",
             Self::F8E5M2FNUZ => "f8E5M2FNUZ",
             Self::F8E4M3FNUZ => "f8E4M3FNUZ",
@@ -82,6 +86,7 @@ impl FloatKind {
     pub fn width_bits(self) -> u32 {
         match self {
             Self::F8E5M2
+            | Self::F8E4M3
             | Self::F8E4M3FN
             | Self::F8E5M2FNUZ
             | Self::F8E4M3FNUZ

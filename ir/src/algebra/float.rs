@@ -165,7 +165,7 @@ macro_rules! with_format {
             FloatKind::F128 => $f::<Quad>($($arg),*),
             FloatKind::F8E5M2 => $f::<Float8E5M2>($($arg),*),
             FloatKind::F8E4M3FN => $f::<Float8E4M3FN>($($arg),*),
-            FloatKind::F8E5M2FNUZ | FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ | FloatKind::TF32 => None,
+            FloatKind::F8E5M2FNUZ | FloatKind::F8E4M3FNUZ | FloatKind::F8E4M3B11FNUZ | FloatKind::F8E4M3 | FloatKind::TF32 => None,
         }
     };
 }
@@ -265,6 +265,7 @@ where
         FloatKind::F8E5M2FNUZ
         | FloatKind::F8E4M3FNUZ
         | FloatKind::F8E4M3B11FNUZ
+        | FloatKind::F8E4M3
         | FloatKind::TF32 => return None,
     };
     Some(Bits::from_u128(to.width_bits(), pattern))

@@ -21,10 +21,21 @@ impl Semantics for Tf32Semantics {
 
 type Tf32 = IeeeFloat<Tf32Semantics>;
 
+/// The format with four exponent bits that has infinities.
+struct Float8E4M3Semantics;
+
+impl Semantics for Float8E4M3Semantics {
+    const BITS: usize = 8;
+    const EXP_BITS: usize = 4;
+}
+
+type Float8E4M3 = IeeeFloat<Float8E4M3Semantics>;
+
 /// The value of the decimal literal `text` (`[-]digits.digits[e[+-]digits]`), rounded to nearest, ties to even.
 pub(crate) fn parse_float(kind: FloatKind, text: &str) -> Option<Bits> {
     match kind {
         FloatKind::F8E5M2 => parse::<Float8E5M2>(kind, text),
+        FloatKind::F8E4M3 => parse::<Float8E4M3>(kind, text),
         FloatKind::F8E4M3FN => parse::<Float8E4M3FN>(kind, text),
         FloatKind::BF16 => parse::<BFloat>(kind, text),
         FloatKind::F16 => parse::<Half>(kind, text),
@@ -55,6 +66,7 @@ fn parse<F: Float>(kind: FloatKind, text: &str) -> Option<Bits> {
 pub(crate) fn print_float(out: &mut String, kind: FloatKind, bits: &Bits) {
     let done = match kind {
         FloatKind::F8E5M2 => print::<Float8E5M2>(out, bits),
+        FloatKind::F8E4M3 => print::<Float8E4M3>(out, bits),
         FloatKind::F8E4M3FN => print::<Float8E4M3FN>(out, bits),
         FloatKind::BF16 => print::<BFloat>(out, bits),
         FloatKind::F16 => print::<Half>(out, bits),

@@ -67,6 +67,7 @@ pub(super) fn type_kind(context: &Context, ty: Type) -> &str {
         TypeKind::Integer { .. } => "builtin.integer",
         TypeKind::Index => "builtin.index",
         TypeKind::Float(FloatKind::F8E5M2) => "builtin.f8E5M2",
+        TypeKind::Float(FloatKind::F8E4M3) => "builtin.f8E4M3",
         TypeKind::Float(FloatKind::F8E4M3FN) => "builtin.f8E4M3FN",
         TypeKind::Float(FloatKind::F8E5M2FNUZ) => "builtin.f8E5M2FNUZ",
         TypeKind::Float(FloatKind::F8E4M3FNUZ) => "builtin.f8E4M3FNUZ",
