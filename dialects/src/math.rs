@@ -13,7 +13,7 @@ fn is_scalar(site: Site<'_>) -> bool {
 }
 
 sluice_ods::dialect! {
-    dialect "math" { summary: "Mathematical functions" }
+    dialect "math" { summary: "Mathematical functions", materialize_constant: crate::arith::materialize }
 
     /// Absolute value of a signed integer; the lowest value stays as it is.
     op Absi = "absi" {

@@ -43,18 +43,26 @@ fn constant_attribute(context: &Context, ty: Type, bits: Bits) -> Option<Attribu
 ///
 /// An operation whose meaning is undefined for its constants is left as it is.
 pub fn fold(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
-    let definition = view.definition()?;
-    if definition.has(Traits::CONSTANT_LIKE) {
-        return None;
-    }
     let constants: SmallVec<[Option<Attribute>; 4]> = view
         .operands()
         .map(|v| constant_of(view.context, view.body, v))
         .collect();
-    if let Some(results) = evaluate(view, &constants) {
+    fold_with(view, &constants)
+}
+
+/// As [`fold`], where the operands are these constants.
+pub fn fold_with(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    let definition = view.definition()?;
+    if definition.has(Traits::CONSTANT_LIKE) {
+        return None;
+    }
+    if let Some(results) = evaluate(view, constants) {
         return Some(results);
     }
-    let results = (definition.fold?)(view, &constants)?;
+    let results = (definition.fold?)(view, constants)?;
     // A fold to the operation's own result is no progress.
     let own = |r: &FoldResult| matches!(r, FoldResult::Value(v) if view.results().contains(v));
     (!results.iter().any(own)).then_some(results)

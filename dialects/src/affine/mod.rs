@@ -24,6 +24,7 @@ pub use parallel::Parallel;
 sluice_ods::dialect! {
     dialect "affine" {
         summary: "Affine loops and accesses",
+        materialize_constant: crate::arith::materialize,
         groups: [
             access::OPERATIONS, conditional::OPERATIONS, dma::OPERATIONS, loops::OPERATIONS, maps::OPERATIONS,
             parallel::OPERATIONS

@@ -294,6 +294,8 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     let verify_regions = optional(op.verify_regions.as_ref());
     let verify_symbols = optional(op.verify_symbols.as_ref());
     let (fold, infer) = (optional(op.fold.as_ref()), optional(op.infer.as_ref()));
+    let region_flow = optional(op.region_flow.as_ref());
+    let successor = optional(op.successor.as_ref());
     let static_doc = format!("The declaration of `{full_name}`.");
     let struct_doc = format!("`{full_name}`: {summary}");
     let accessors = accessors(op);
@@ -325,6 +327,8 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
                 verify_symbols: #verify_symbols,
                 fold: #fold,
                 infer: #infer,
+                region_flow: #region_flow,
+                successor: #successor,
                 meaning: #meaning,
             }
         };

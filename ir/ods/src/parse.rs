@@ -104,6 +104,8 @@ pub(crate) struct Operation {
     pub(crate) verify_symbols: Option<Path>,
     pub(crate) fold: Option<Path>,
     pub(crate) infer: Option<Path>,
+    pub(crate) region_flow: Option<Path>,
+    pub(crate) successor: Option<Path>,
     pub(crate) meaning: Option<ExprClosure>,
 }
 
@@ -127,6 +129,8 @@ impl Operation {
             verify_symbols: None,
             fold: None,
             infer: None,
+            region_flow: None,
+            successor: None,
             meaning: None,
         }
     }
@@ -306,7 +310,8 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 }
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
-     `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `fold`, `infer`, `meaning`";
+     `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `fold`, `infer`, \
+     `region_flow`, `successor`, `meaning`";
 
 impl Parse for Operation {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -356,6 +361,8 @@ impl Parse for Operation {
                 "verify_symbols" => operation.verify_symbols = Some(content.parse()?),
                 "fold" => operation.fold = Some(content.parse()?),
                 "infer" => operation.infer = Some(content.parse()?),
+                "region_flow" => operation.region_flow = Some(content.parse()?),
+                "successor" => operation.successor = Some(content.parse()?),
                 "meaning" => operation.meaning = Some(content.parse()?),
                 _ => return Err(syn::Error::new(key.span(), OPERATION_KEYS)),
             }
