@@ -1,5 +1,8 @@
 //! Passes that any module may go through, under the names that mlir-opt gives them.
 
+mod sccp;
+mod symbols;
+
 use std::collections::BTreeSet;
 
 use sluice_ir::definition::Traits;
@@ -25,6 +28,16 @@ pub const GENERIC: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
     },
     Step {
+        name: "sccp",
+        reason: "for any module: values that are always the same constant, through branches, regions and calls",
+        run: Run::Module(|_, context, module, _| sccp::module(context, module)),
+    },
+    Step {
+        name: "func.func(sccp)",
+        reason: "for any module: the same, each function for itself",
+        run: Run::Module(|_, context, module, _| sccp::functions(context, module)),
+    },
+    Step {
         name: "symbol-dce",
         reason: "for any module: private symbols that nothing refers to",
         run: Run::Module(|_, context, module, _| symbol_dce(context, module)),
@@ -37,7 +50,7 @@ pub const GENERIC: &[Step] = &[
 /// What cannot be understood, with its column.
 pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
-    let mut depth = 0usize;
+    let mut groups: Vec<&str> = Vec::new();
     let mut start = 0;
     let mut after_group = false;
     for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
@@ -45,18 +58,15 @@ pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
         let fault = |what: &str| Err(format!("pass pipeline, column {}: {what}", at + 1));
         match c {
             '(' if word.is_empty() => return fault("expected the name of an operation before `(`"),
-            '(' => depth += 1,
+            '(' => groups.push(word),
             ',' | ')' => {
                 if !word.is_empty() {
-                    names.push(word.to_owned());
+                    names.push(name_within(groups.last().copied(), word));
                 } else if !after_group && !text.is_empty() && c != ')' {
                     return fault("expected the name of a pass");
                 }
-                if c == ')' {
-                    if depth == 0 {
-                        return fault("`)` without `(`");
-                    }
-                    depth -= 1;
+                if c == ')' && groups.pop().is_none() {
+                    return fault("`)` without `(`");
                 }
             }
             '{' | '}' => return fault("options of passes are not supported"),
@@ -65,13 +75,20 @@ pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
         after_group = c == ')';
         start = at + c.len_utf8();
     }
-    match depth {
-        0 => Ok(names),
-        _ => Err(format!(
+    match groups.is_empty() {
+        true => Ok(names),
+        false => Err(format!(
             "pass pipeline, column {}: expected `)`",
             text.len() + 1
         )),
     }
+}
+
+/// The name of a pass in a group, which is another where the pass does something else there.
+fn name_within(group: Option<&str>, word: &str) -> String {
+    let full = group.map(|group| format!("{group}({word})"));
+    let known = full.filter(|full| GENERIC.iter().any(|step| step.name == full));
+    known.unwrap_or_else(|| word.to_owned())
 }
 
 /// Erases private symbols at the top level that nothing refers to, until there are none.
