@@ -1,5 +1,6 @@
 //! Passes that any module may go through, under the names that mlir-opt gives them.
 
+mod inline;
 mod sccp;
 mod symbols;
 
@@ -28,6 +29,18 @@ pub const GENERIC: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
     },
     Step {
+        name: "inline",
+        reason: "for any module: calls become bodies, callees first; private functions that are used up go",
+        run: Run::Module(|_, context, module, _| {
+            inline::module(context, module, Some(sluice_transform::canonicalise));
+        }),
+    },
+    Step {
+        name: "inline{default-pipeline=}",
+        reason: "for any module: the same, nothing is simplified on the way",
+        run: Run::Module(|_, context, module, _| inline::module(context, module, None)),
+    },
+    Step {
         name: "sccp",
         reason: "for any module: values that are always the same constant, through branches, regions and calls",
         run: Run::Module(|_, context, module, _| sccp::module(context, module)),
@@ -53,6 +66,7 @@ pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
     let mut groups: Vec<&str> = Vec::new();
     let mut start = 0;
     let mut after_group = false;
+    let mut in_options = false;
     for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
         let word = text[start..at].trim();
         let fault = |what: &str| Err(format!("pass pipeline, column {}: {what}", at + 1));
@@ -61,7 +75,8 @@ pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
             '(' => groups.push(word),
             ',' | ')' => {
                 if !word.is_empty() {
-                    names.push(name_within(groups.last().copied(), word));
+                    let word: String = word.split_whitespace().collect();
+                    names.push(name_within(groups.last().copied(), &word));
                 } else if !after_group && !text.is_empty() && c != ')' {
                     return fault("expected the name of a pass");
                 }
@@ -69,7 +84,17 @@ pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
                     return fault("`)` without `(`");
                 }
             }
-            '{' | '}' => return fault("options of passes are not supported"),
+            '{' => {
+                in_options = true;
+                continue;
+            }
+            '}' => {
+                let full: String = format!("{word}}}").split_whitespace().collect();
+                if !std::mem::take(&mut in_options) || !GENERIC.iter().any(|s| s.name == full) {
+                    return fault("options of passes are not supported");
+                }
+                continue;
+            }
             _ => continue,
         }
         after_group = c == ')';
