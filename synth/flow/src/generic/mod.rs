@@ -1,5 +1,6 @@
 //! Passes that any module may go through, under the names that mlir-opt gives them.
 
+mod canonicalize;
 mod inline;
 mod sccp;
 mod symbols;
@@ -16,7 +17,7 @@ pub const GENERIC: &[Step] = &[
     Step {
         name: "canonicalize",
         reason: "for any module: folds, patterns, dead code, as mlir-opt names it",
-        run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
+        run: Run::Bodies(|_, context, body, _| canonicalize::canonicalize(context, body)),
     },
     Step {
         name: "cse",
@@ -32,7 +33,7 @@ pub const GENERIC: &[Step] = &[
         name: "inline",
         reason: "for any module: calls become bodies, callees first; private functions that are used up go",
         run: Run::Module(|_, context, module, _| {
-            inline::module(context, module, Some(sluice_transform::canonicalise));
+            inline::module(context, module, Some(canonicalize::canonicalize));
         }),
     },
     Step {

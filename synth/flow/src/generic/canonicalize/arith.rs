@@ -1,0 +1,3 @@
+//! Patterns.
+use sluice_ir::patterns::Pattern;
+pub(super) const PATTERNS: &[&Pattern] = &[];
