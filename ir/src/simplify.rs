@@ -7,7 +7,7 @@ use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::body::Body;
 use crate::context::Context;
-use crate::definition::{FoldResult, Traits};
+use crate::definition::{FoldResult, Site, Traits};
 use crate::ids::{Attribute, BlockId, Name, OperationId, OperationName, Type, ValueId};
 use crate::patterns::{self, Pattern};
 use crate::types::TypeKind;
@@ -59,7 +59,8 @@ pub fn fold_with(
     if definition.has(Traits::CONSTANT_LIKE) {
         return None;
     }
-    if let Some(results) = evaluate(view, constants) {
+    if let Some(results) = evaluate(view, constants).or_else(|| evaluate_elements(view, constants))
+    {
         return Some(results);
     }
     let results = (definition.fold?)(view, constants)?;
@@ -84,6 +85,65 @@ fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<
     folded
         .map(|(word, ty)| constant_attribute(view.context, ty, word).map(FoldResult::Constant))
         .collect()
+}
+
+/// The elements of a constant vector or tensor; just one, and true, if they are all the same.
+fn elements_of(context: &Context, constant: Attribute) -> Option<(&[Bits], bool)> {
+    match constant.kind(context) {
+        AttributeKind::DenseElements { values, splat, .. } => Some((values, *splat)),
+        _ => None,
+    }
+}
+
+/// An elementwise operation on constant vectors or tensors, by its meaning for one element.
+fn evaluate_elements(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    let definition = view.definition()?;
+    let meaning = definition.meaning.as_ref()?;
+    let ([result], true) = (view.results(), definition.has(Traits::ELEMENTWISE)) else {
+        return None;
+    };
+    let (context, ty) = (view.context, view.ty(*result));
+    let element = ty.element_type(context)?;
+    let n: u64 = ty.static_shape(context)?.iter().product();
+    let operand_types: Option<SmallVec<[Type; 4]>> = view
+        .operand_types()
+        .map(|ty| ty.element_type(context))
+        .collect();
+    let (operand_types, result_types) = (operand_types?, [element]);
+    let operands: Option<Vec<(&[Bits], bool)>> = constants
+        .iter()
+        .map(|constant| elements_of(context, (*constant)?))
+        .collect();
+    let operands = operands?;
+    let splat = operands.iter().all(|(_, splat)| *splat);
+    let site = Site {
+        context,
+        operand_types: &operand_types,
+        result_types: &result_types,
+        attributes: view.attributes(),
+    };
+    let n_values = if splat { 1 } else { usize::try_from(n).ok()? };
+    let mut values = Vec::with_capacity(n_values);
+    for i in 0..n_values {
+        let words: Option<Vec<Bits>> = operands
+            .iter()
+            .map(|(values, splat)| values.get(if *splat { 0 } else { i }).cloned())
+            .collect();
+        let mut concrete = Concrete::new();
+        let found = (meaning.evaluate)(site, &mut concrete, &words?)?;
+        if concrete.undefined().is_some() {
+            return None;
+        }
+        values.push(found.into_iter().next()?);
+    }
+    let values = values.into_boxed_slice();
+    let elements = AttributeKind::DenseElements { ty, values, splat };
+    Some(SmallVec::from_iter([FoldResult::Constant(
+        context.attribute(elements),
+    )]))
 }
 
 /// Simplifies until nothing changes: folds, merges equal operations, erases dead ones; deterministic.

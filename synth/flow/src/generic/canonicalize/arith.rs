@@ -1,3 +1,657 @@
-//! Patterns.
-use sluice_ir::patterns::Pattern;
-pub(super) const PATTERNS: &[&Pattern] = &[];
+//! Arithmetic: sums with two constants, operations undone, extensions and selections passed by.
+//!
+//! Source: the folds and canonicalisations of MLIR's arith dialect.
+
+use sluice_dialects::arith::OVERFLOW;
+use sluice_ir::bits::Bits;
+use sluice_ir::patterns::{Pattern, Rewriter};
+use sluice_ir::types::FloatKind;
+use sluice_ir::{Attribute, OperationId, Type, TypeKind, ValueId, View};
+
+use super::tools::{become_op, become_value, constant, made_by, make, splat, width_of};
+
+macro_rules! patterns {
+    ($($name:literal $roots:tt $rewrite:ident)*) => {
+        &[$(&Pattern { name: $name, roots: &$roots, benefit: 1, rewrite: $rewrite },)*]
+    };
+}
+
+pub(super) const PATTERNS: &[&Pattern] = patterns! {
+    "sum-of-sums" ["arith.addi", "arith.subi"] sum_of_sums
+    "sum-undone" ["arith.addi", "arith.subi"] sum_undone
+    "product-of-products" ["arith.muli"] product_of_products
+    "bits-undone" ["arith.andi", "arith.ori", "arith.xori"] bits_undone
+    "bits-of-extensions" ["arith.andi", "arith.ori", "arith.xori"] bits_of_extensions
+    "comparison-negated" ["arith.xori"] comparison_negated
+    "extremum-of-end" ["arith.maxsi", "arith.maxui", "arith.minsi", "arith.minui"] extremum_of_end
+    "float-identity" [
+        "arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.negf", "arith.minimumf", "arith.maximumf",
+        "arith.minnumf", "arith.maxnumf"
+    ] float_identity
+    "comparison-with-nan" ["arith.cmpf"] comparison_with_nan
+    "comparison-with-constant-on-the-left" ["arith.cmpi"] constant_on_the_left
+    "comparison-of-extensions" ["arith.cmpi"] comparison_of_extensions
+    "comparison-of-truth" ["arith.cmpi"] comparison_of_truth
+    "selection-of-truth" ["arith.select"] selection_of_truth
+    "selection-of-equal" ["arith.select"] selection_of_equal
+    "selection-of-selection" ["arith.select"] selection_of_selection
+    "selection-of-elements" ["arith.select"] selection_of_elements
+    "extension-of-extension" ["arith.extui", "arith.extsi"] extension_of_extension
+    "truncation" ["arith.trunci"] truncation
+    "cast-of-extension" ["arith.index_cast", "arith.index_castui"] cast_of_extension
+    "bitcast-of-bitcast" ["arith.bitcast"] bitcast_of_bitcast
+    "remainder-by-one" ["arith.remsi", "arith.remui"] remainder_by_one
+};
+
+fn number(view: View<'_>, value: ValueId) -> Option<Bits> {
+    splat(view.context, view.body, value)
+}
+
+fn result_type(view: View<'_>) -> Type {
+    view.ty(view.result(0))
+}
+
+/// What both of two operations promise about overflow.
+fn common_overflow(view: View<'_>, inner: View<'_>) -> Attribute {
+    let flags = |view: View<'_>| {
+        let attribute = view.attribute("overflowFlags");
+        attribute
+            .and_then(|a| OVERFLOW.value(view.context, a))
+            .unwrap_or(0)
+    };
+    OVERFLOW.attribute(view.context, flags(view) & flags(inner))
+}
+
+/// A value as `sign * x + constant`, where it is a sum or difference with a constant.
+fn linear(view: View<'_>, value: ValueId) -> Option<(View<'_>, bool, ValueId, Bits)> {
+    if let Some(sum) = made_by(view, value, "arith.addi") {
+        let constant = number(sum, sum.operand(1))?;
+        return Some((sum, true, sum.operand(0), constant));
+    }
+    let difference = made_by(view, value, "arith.subi")?;
+    if let Some(constant) = number(difference, difference.operand(1)) {
+        return Some((difference, true, difference.operand(0), constant.neg()));
+    }
+    let constant = number(difference, difference.operand(0))?;
+    Some((difference, false, difference.operand(1), constant))
+}
+
+/// `(x + a) + b`, `(a - x) + b` and their like have one constant.
+fn sum_of_sums(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let is_sum = view.name() == "arith.addi";
+    let (left, right) = (view.operand(0), view.operand(1));
+    // The sum is `s * x + k`; whether it prints as a sum or a difference follows upstream.
+    let found = if let Some(b) = number(view, right) {
+        linear(view, left).map(|(inner, positive, x, a)| {
+            let k = if is_sum { a.add(&b) } else { a.sub(&b) };
+            (inner, positive, x, k)
+        })
+    } else if let Some(b) = number(view, left).filter(|_| !is_sum) {
+        linear(view, right).map(|(inner, positive, x, a)| (inner, !positive, x, b.sub(&a)))
+    } else {
+        None
+    };
+    let Some((inner, positive, x, k)) = found else {
+        return false;
+    };
+    let (ty, flags) = (result_type(view), common_overflow(view, inner));
+    let from_difference = inner.name() == "arith.subi";
+    let inner_right = from_difference && number(inner, inner.operand(1)).is_some();
+    // `(x - a) - b` stays a difference.
+    let minus = positive && inner_right && !is_sum && number(view, right).is_some();
+    let k = if minus { k.neg() } else { k };
+    let k = constant(r, op, ty, k);
+    let flags = [("overflowFlags", flags)];
+    match (positive, minus) {
+        (true, true) => become_op(r, op, "arith.subi", &[x, k], &flags),
+        (true, false) => become_op(r, op, "arith.addi", &[x, k], &flags),
+        (false, _) => become_op(r, op, "arith.subi", &[k, x], &flags),
+    }
+}
+
+/// `(a - b) + b`, `(a + b) - b`, `x + y * -1`, `(a - b) - a`.
+fn sum_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let (a, b) = (view.operand(0), view.operand(1));
+    if view.name() == "arith.addi" {
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(inner) = made_by(view, one, "arith.subi")
+                && inner.operand(1) == other
+            {
+                let value = inner.operand(0);
+                return become_value(r, op, value);
+            }
+        }
+        for (one, other) in [(b, a), (a, b)] {
+            if let Some(inner) = made_by(view, one, "arith.muli")
+                && number(inner, inner.operand(1)).is_some_and(|bits| bits.is_all_ones())
+            {
+                let value = inner.operand(0);
+                return become_op(r, op, "arith.subi", &[other, value], &[]);
+            }
+        }
+        return false;
+    }
+    if let Some(inner) = made_by(view, a, "arith.addi") {
+        let (x, y) = (inner.operand(0), inner.operand(1));
+        if y == b {
+            return become_value(r, op, x);
+        }
+        if x == b {
+            return become_value(r, op, y);
+        }
+    }
+    if let Some(inner) = made_by(view, a, "arith.subi").filter(|inner| inner.operand(0) == b)
+        && let Some(width) = width_of(view.context, result_type(view))
+    {
+        let (y, ty) = (inner.operand(1), result_type(view));
+        let zero = constant(r, op, ty, Bits::zero(width));
+        return become_op(r, op, "arith.subi", &[zero, y], &[]);
+    }
+    false
+}
+
+fn product_of_products(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let inner = made_by(view, view.operand(0), "arith.muli");
+    let Some((inner, b)) = inner.zip(number(view, view.operand(1))) else {
+        return false;
+    };
+    let Some(a) = number(inner, inner.operand(1)) else {
+        return false;
+    };
+    let (x, ty) = (inner.operand(0), result_type(view));
+    let flags = [("overflowFlags", common_overflow(view, inner))];
+    let k = constant(r, op, ty, a.mul(&b));
+    become_op(r, op, "arith.muli", &[x, k], &flags)
+}
+
+/// `x & ~x`, `x | ~x`, `(x ^ y) ^ y`, `x & (x & y)`, `(x & a) & b`.
+fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let name = view.name();
+    let (a, b) = (view.operand(0), view.operand(1));
+    let (ty, context) = (result_type(view), view.context);
+    for (one, other) in [(a, b), (b, a)] {
+        if name == "arith.xori" {
+            let Some(inner) = made_by(view, one, name) else {
+                continue;
+            };
+            let (x, y) = (inner.operand(0), inner.operand(1));
+            if x == other || y == other {
+                return become_value(r, op, if x == other { y } else { x });
+            }
+            continue;
+        }
+        let inverted = made_by(view, one, "arith.xori").filter(|inner| {
+            inner.operand(0) == other
+                && number(*inner, inner.operand(1)).is_some_and(|bits| bits.is_all_ones())
+        });
+        if let Some(width) = inverted.and_then(|_| width_of(context, ty)) {
+            let bits = match name {
+                "arith.andi" => Bits::zero(width),
+                _ => Bits::ones(width),
+            };
+            let value = constant(r, op, ty, bits);
+            return become_value(r, op, value);
+        }
+        if name == "arith.andi"
+            && let Some(inner) = made_by(view, one, name)
+        {
+            if inner.operand(0) == other || inner.operand(1) == other {
+                return become_value(r, op, one);
+            }
+            let known = number(inner, inner.operand(1)).zip(number(view, other));
+            if let Some((p, q)) = known {
+                let x = inner.operand(0);
+                let k = constant(r, op, ty, p.and(&q));
+                return become_op(r, op, "arith.andi", &[x, k], &[]);
+            }
+        }
+    }
+    false
+}
+
+/// Bitwise operations go in front of extensions of both operands.
+fn bits_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    for extension in ["arith.extui", "arith.extsi"] {
+        let a = made_by(view, view.operand(0), extension);
+        let b = made_by(view, view.operand(1), extension);
+        let Some((a, b)) = a.zip(b) else { continue };
+        let (x, y) = (a.operand(0), b.operand(0));
+        let ty = view.ty(x);
+        if view.ty(y) != ty {
+            continue;
+        }
+        let name = view.name().to_owned();
+        let inner = make(r, op, &name, &[x, y], ty, &[]);
+        return become_op(r, op, extension, &[inner], &[]);
+    }
+    false
+}
+
+/// The negation of a comparison is the opposite comparison.
+fn comparison_negated(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let is_true = number(view, view.operand(1)).is_some_and(|bits| bits.is_all_ones());
+    let Some(inner) = made_by(view, view.operand(0), "arith.cmpi").filter(|_| is_true) else {
+        return false;
+    };
+    let Some(predicate) = predicate(inner) else {
+        return false;
+    };
+    let opposite = match predicate {
+        0 => 1,
+        1 => 0,
+        2 => 5,
+        3 => 4,
+        4 => 3,
+        5 => 2,
+        6 => 9,
+        7 => 8,
+        8 => 7,
+        _ => 6,
+    };
+    let operands: Vec<ValueId> = inner.operands().collect();
+    let opposite = [("predicate", r.context.i64_attribute(opposite))];
+    become_op(r, op, "arith.cmpi", &operands, &opposite)
+}
+
+fn predicate(view: View<'_>) -> Option<i64> {
+    view.attribute("predicate")?.as_i64(view.context)
+}
+
+/// The largest with the end of the range is that end or the other operand.
+fn extremum_of_end(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let Some(bits) = number(view, view.operand(1)) else {
+        return false;
+    };
+    let width = bits.width();
+    let (low, high) = match view.name().ends_with("si") {
+        true => (Bits::signed_min(width), Bits::signed_max(width)),
+        false => (Bits::zero(width), Bits::ones(width)),
+    };
+    let is_max = view.name().contains("max");
+    let (absorbing, neutral) = if is_max { (high, low) } else { (low, high) };
+    let value = match bits {
+        bits if bits == absorbing => view.operand(1),
+        bits if bits == neutral => view.operand(0),
+        _ => return false,
+    };
+    become_value(r, op, value)
+}
+
+/// The widths of exponent and mantissa of the IEEE formats.
+fn layout(kind: FloatKind) -> Option<(u32, u32)> {
+    match kind {
+        FloatKind::F16 => Some((5, 10)),
+        FloatKind::BF16 => Some((8, 7)),
+        FloatKind::F32 => Some((8, 23)),
+        FloatKind::F64 => Some((11, 52)),
+        _ => None,
+    }
+}
+
+fn is_not_a_number(kind: FloatKind, bits: &Bits) -> bool {
+    layout(kind).is_some_and(|(exponent, mantissa)| {
+        let infinity = ((1u64 << exponent) - 1) << mantissa;
+        let magnitude = bits.low_u64() & !(1u64 << (exponent + mantissa));
+        magnitude > infinity
+    })
+}
+
+/// `x + -0.0`, `x - 0.0`, `x * 1.0`, `x / 1.0`, `--x`, extrema with an infinity or of equal operands.
+fn float_identity(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let (name, first) = (view.name(), view.operand(0));
+    if name == "arith.negf" {
+        let Some(inner) = made_by(view, first, name) else {
+            return false;
+        };
+        let value = inner.operand(0);
+        return become_value(r, op, value);
+    }
+    let is_extremum = name.contains("min") || name.contains("max");
+    let ty = result_type(view);
+    let element = ty.element_type(view.context).unwrap_or(ty);
+    let TypeKind::Float(kind) = element.kind(view.context) else {
+        return false;
+    };
+    let bits = number(view, view.operand(1));
+    let Some((exponent, mantissa)) = layout(*kind) else {
+        return false;
+    };
+    let bits = bits.and_then(|bits| bits.to_u64());
+    let sign = 1u64 << (exponent + mantissa);
+    let infinity = ((1u64 << exponent) - 1) << mantissa;
+    let one = ((1u64 << (exponent - 1)) - 1) << mantissa;
+    let neutral = match name {
+        "arith.addf" => bits == Some(sign),
+        "arith.subf" => bits == Some(0),
+        "arith.mulf" | "arith.divf" => bits == Some(one),
+        "arith.minimumf" => bits == Some(infinity),
+        "arith.maximumf" => bits == Some(infinity | sign),
+        _ => false,
+    };
+    let same = is_extremum && first == view.operand(1);
+    (neutral || same) && become_value(r, op, first)
+}
+
+/// Ordered comparisons with what is not a number are false, unordered ones true.
+fn comparison_with_nan(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let is_nan = |value: ValueId| {
+        number(view, value).is_some_and(|bits| {
+            let ty = view.ty(value);
+            let element = ty.element_type(view.context).unwrap_or(ty);
+            match element.kind(view.context) {
+                TypeKind::Float(kind) => is_not_a_number(*kind, &bits),
+                _ => false,
+            }
+        })
+    };
+    if !is_nan(view.operand(0)) && !is_nan(view.operand(1)) {
+        return false;
+    }
+    let Some(predicate) = predicate(view) else {
+        return false;
+    };
+    let ty = result_type(view);
+    let value = constant(r, op, ty, Bits::from_u64(1, u64::from(predicate >= 8)));
+    become_value(r, op, value)
+}
+
+fn constant_on_the_left(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let known = |value| sluice_ir::simplify::constant_of(view.context, view.body, value).is_some();
+    let (a, b) = (view.operand(0), view.operand(1));
+    let Some(old) = predicate(view).filter(|_| known(a) && !known(b)) else {
+        return false;
+    };
+    let swapped = match old {
+        2..=5 => 2 + ((old - 2) ^ 2),
+        6..=9 => 6 + ((old - 6) ^ 2),
+        _ => old,
+    };
+    let name = r.context.name("predicate");
+    let swapped = r.context.i64_attribute(swapped);
+    r.update(op, |body| {
+        body.set_operands(op, &[b, a]);
+        body.set_attribute(op, name, swapped);
+    });
+    true
+}
+
+/// Equality of two extensions is equality of what was extended.
+fn comparison_of_extensions(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let Some(predicate) = predicate(view).filter(|p| *p < 2) else {
+        return false;
+    };
+    for extension in ["arith.extsi", "arith.extui"] {
+        let a = made_by(view, view.operand(0), extension);
+        let b = made_by(view, view.operand(1), extension);
+        let Some((a, b)) = a.zip(b) else { continue };
+        let (x, y) = (a.operand(0), b.operand(0));
+        if view.ty(x) != view.ty(y) {
+            continue;
+        }
+        let predicate = [("predicate", r.context.i64_attribute(predicate))];
+        return become_op(r, op, "arith.cmpi", &[x, y], &predicate);
+    }
+    false
+}
+
+/// `x != false`, `x == true`, and whether an extended bit is not zero.
+fn comparison_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let Some((predicate, bits)) = predicate(view).zip(number(view, view.operand(1))) else {
+        return false;
+    };
+    let is_bit = |value: ValueId| width_of(view.context, view.ty(value)) == Some(1);
+    let first = view.operand(0);
+    if is_bit(first) {
+        let same = match predicate {
+            1 => bits.is_zero(),
+            0 => bits.is_one(),
+            _ => false,
+        };
+        return same && become_value(r, op, first);
+    }
+    if predicate != 1 || !bits.is_zero() {
+        return false;
+    }
+    for extension in ["arith.extsi", "arith.extui"] {
+        if let Some(inner) = made_by(view, first, extension)
+            && is_bit(inner.operand(0))
+        {
+            let value = inner.operand(0);
+            return become_value(r, op, value);
+        }
+    }
+    false
+}
+
+/// Selections between constants that are the condition itself, its negation or its extension.
+fn selection_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let condition = view.operand(0);
+    let ty = result_type(view);
+    let known = number(view, view.operand(1)).zip(number(view, view.operand(2)));
+    let is_float = matches!(
+        ty.element_type(view.context)
+            .unwrap_or(ty)
+            .kind(view.context),
+        TypeKind::Float(_)
+    );
+    let Some((yes, no)) = known.filter(|_| !is_float) else {
+        return false;
+    };
+    // A scalar condition does not become a vector.
+    let shapes = ty.element_type(view.context).is_some()
+        == view.ty(condition).element_type(view.context).is_some();
+    let is_index = ty
+        .element_type(view.context)
+        .unwrap_or(ty)
+        .is_index(view.context);
+    if !shapes || is_index || !(yes.is_one() && no.is_zero() || yes.is_zero() && no.is_one()) {
+        return false;
+    }
+    match (yes.width() == 1, yes.is_one()) {
+        (true, true) => become_value(r, op, condition),
+        (true, false) => {
+            let one = constant(r, op, ty, Bits::from_u64(1, 1));
+            become_op(r, op, "arith.xori", &[condition, one], &[])
+        }
+        (false, true) => become_op(r, op, "arith.extui", &[condition], &[]),
+        (false, false) => false,
+    }
+}
+
+/// `a == b ? a : b` is `b`, `a != b ? a : b` is `a`.
+fn selection_of_equal(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let Some(compared) = made_by(view, view.operand(0), "arith.cmpi") else {
+        return false;
+    };
+    let (yes, no) = (view.operand(1), view.operand(2));
+    let operands = (compared.operand(0), compared.operand(1));
+    if operands != (yes, no) && operands != (no, yes) {
+        return false;
+    }
+    match predicate(compared) {
+        Some(0) => become_value(r, op, no),
+        Some(1) => become_value(r, op, yes),
+        _ => false,
+    }
+}
+
+/// Selections by a negation, or of a selection by the same condition.
+fn selection_of_selection(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let name = "arith.select";
+    let (condition, yes, no) = (view.operand(0), view.operand(1), view.operand(2));
+    if let Some(inner) = made_by(view, no, name).filter(|inner| inner.operand(0) == condition) {
+        let no = inner.operand(2);
+        return become_op(r, op, name, &[condition, yes, no], &[]);
+    }
+    if let Some(inner) = made_by(view, yes, name).filter(|inner| inner.operand(0) == condition) {
+        let yes = inner.operand(1);
+        return become_op(r, op, name, &[condition, yes, no], &[]);
+    }
+    let negated = made_by(view, condition, "arith.xori")
+        .filter(|inner| number(*inner, inner.operand(1)).is_some_and(|bits| bits.is_all_ones()));
+    if let Some(inner) = negated {
+        let condition = inner.operand(0);
+        return become_op(r, op, name, &[condition, no, yes], &[]);
+    }
+    let is_bit = view.ty(condition).integer_width_bits(view.context) == Some(1);
+    // Two conditions, of which either decides.
+    if let Some(inner) = made_by(view, yes, name).filter(|inner| is_bit && inner.operand(2) == no) {
+        let (other, x, ty) = (inner.operand(0), inner.operand(1), view.ty(condition));
+        let both = make(r, op, "arith.andi", &[condition, other], ty, &[]);
+        return become_op(r, op, name, &[both, x, no], &[]);
+    }
+    if let Some(inner) = made_by(view, no, name).filter(|inner| is_bit && inner.operand(1) == yes) {
+        let (other, y, ty) = (inner.operand(0), inner.operand(2), view.ty(condition));
+        let either = make(r, op, "arith.ori", &[condition, other], ty, &[]);
+        return become_op(r, op, name, &[either, yes, y], &[]);
+    }
+    false
+}
+
+/// A selection by a constant vector, from constant vectors or from one.
+fn selection_of_elements(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    use sluice_ir::AttributeKind;
+    let view = r.view(op);
+    let context = view.context;
+    let elements = |value: ValueId| -> Option<(Vec<Bits>, bool)> {
+        let constant = sluice_ir::simplify::constant_of(context, view.body, value)?;
+        match constant.kind(context) {
+            AttributeKind::DenseElements { values, splat, .. } => Some((values.to_vec(), *splat)),
+            _ => None,
+        }
+    };
+    let Some((condition, splat)) = elements(view.operand(0)) else {
+        return false;
+    };
+    if splat {
+        let taken = view.operand(if condition[0].is_zero() { 2 } else { 1 });
+        return become_value(r, op, taken);
+    }
+    let Some((yes, no)) = elements(view.operand(1)).zip(elements(view.operand(2))) else {
+        return false;
+    };
+    let element =
+        |(values, splat): &(Vec<Bits>, bool), i: usize| values[if *splat { 0 } else { i }].clone();
+    let values = condition.iter().enumerate().map(|(i, condition)| {
+        let from = if condition.is_zero() { &no } else { &yes };
+        element(from, i)
+    });
+    let values: Box<[Bits]> = values.collect();
+    let (ty, splat) = (result_type(view), false);
+    let value = context.attribute(AttributeKind::DenseElements { ty, values, splat });
+    become_op(r, op, "arith.constant", &[], &[("value", value)])
+}
+
+fn extension_of_extension(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let from_unsigned = made_by(view, view.operand(0), "arith.extui");
+    let name = match (view.name(), from_unsigned) {
+        (_, Some(_)) => "arith.extui",
+        ("arith.extsi", None) => "arith.extsi",
+        _ => return false,
+    };
+    let Some(inner) = made_by(view, view.operand(0), name) else {
+        return false;
+    };
+    let value = inner.operand(0);
+    become_op(r, op, name, &[value], &[])
+}
+
+/// A truncation of an extension or of a truncation, and of a shift whose new bits it drops.
+fn truncation(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let (from, context) = (view.operand(0), view.context);
+    let ty = result_type(view);
+    let Some(inner) = view
+        .body
+        .defining_operation(from)
+        .map(|inner| view.at(inner))
+    else {
+        return false;
+    };
+    let name = inner.name();
+    if name == "arith.trunci" {
+        let value = inner.operand(0);
+        return become_op(r, op, "arith.trunci", &[value], &[]);
+    }
+    let Some(width) = width_of(context, ty) else {
+        return false;
+    };
+    if matches!(name, "arith.extsi" | "arith.extui") {
+        let value = inner.operand(0);
+        return match width_of(context, view.ty(value)).map(|from| from.cmp(&width)) {
+            Some(std::cmp::Ordering::Equal) => become_value(r, op, value),
+            Some(std::cmp::Ordering::Less) => {
+                let name = name.to_owned();
+                become_op(r, op, &name, &[value], &[])
+            }
+            Some(std::cmp::Ordering::Greater) => become_op(r, op, "arith.trunci", &[value], &[]),
+            None => false,
+        };
+    }
+    let amount = (name == "arith.shrsi")
+        .then(|| number(inner, inner.operand(1)))
+        .flatten();
+    let (Some(amount), Some(wide)) = (amount, width_of(context, view.ty(from))) else {
+        return false;
+    };
+    if amount
+        .to_u64()
+        .is_none_or(|amount| amount > u64::from(wide - width))
+    {
+        return false;
+    }
+    let (x, by, wide) = (inner.operand(0), inner.operand(1), view.ty(from));
+    let shifted = make(r, op, "arith.shrui", &[x, by], wide, &[]);
+    become_op(r, op, "arith.trunci", &[shifted], &[])
+}
+
+fn cast_of_extension(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let extension = match view.name() {
+        "arith.index_cast" => "arith.extsi",
+        _ => "arith.extui",
+    };
+    let Some(inner) = made_by(view, view.operand(0), extension) else {
+        return false;
+    };
+    let (value, name) = (inner.operand(0), view.name().to_owned());
+    become_op(r, op, &name, &[value], &[])
+}
+
+fn bitcast_of_bitcast(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let Some(inner) = made_by(view, view.operand(0), "arith.bitcast") else {
+        return false;
+    };
+    let value = inner.operand(0);
+    if view.ty(value) == result_type(view) {
+        return become_value(r, op, value);
+    }
+    become_op(r, op, "arith.bitcast", &[value], &[])
+}
+
+fn remainder_by_one(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let Some(bits) = number(view, view.operand(1)).filter(|bits| bits.is_one()) else {
+        return false;
+    };
+    let ty = result_type(view);
+    let zero = constant(r, op, ty, Bits::zero(bits.width()));
+    become_value(r, op, zero)
+}

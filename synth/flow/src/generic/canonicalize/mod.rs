@@ -7,6 +7,7 @@ mod blocks;
 mod branches;
 mod constants;
 mod loops;
+mod tools;
 
 use sluice_ir::patterns::{Pattern, apply};
 use sluice_ir::{Body, Context};
