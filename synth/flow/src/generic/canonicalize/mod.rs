@@ -5,6 +5,7 @@
 mod arith;
 mod blocks;
 mod branches;
+mod conditionals;
 mod constants;
 mod loops;
 mod tools;
@@ -23,6 +24,7 @@ pub(crate) fn canonicalize(context: &Context, body: &mut Body) {
     let patterns: Vec<&Pattern> = [
         arith::PATTERNS,
         branches::PATTERNS,
+        conditionals::PATTERNS,
         loops::PATTERNS,
         sluice_transform::STRUCTURED_PATTERNS,
     ]

@@ -95,3 +95,32 @@ pub(super) fn become_op(
     let value = make(r, op, name, operands, ty, attributes);
     become_value(r, op, value)
 }
+
+/// Puts an operation with these operands and the results `kept` in the place of `op`, whose other results nothing uses.
+/// The regions move to it; their terminators are right already.
+pub(super) fn rebuild(r: &mut Rewriter<'_>, op: OperationId, operands: &[ValueId], kept: &[usize]) {
+    let view = r.view(op);
+    let results = view.results().to_vec();
+    let mut new = NewOperation::new(view.body.name(op), view.location());
+    new.operands = operands.into();
+    new.result_types = kept.iter().map(|i| view.ty(results[*i])).collect();
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = view.regions().len();
+    let made = r.create(op, new);
+    r.update(made, |body| {
+        let pairs: Vec<_> = body
+            .regions(op)
+            .iter()
+            .copied()
+            .zip(body.regions(made).to_vec())
+            .collect();
+        for (from, to) in pairs {
+            body.move_blocks(from, to);
+        }
+    });
+    for (new, i) in kept.iter().enumerate() {
+        let value = r.body().result(made, new);
+        r.replace_value(results[*i], value);
+    }
+    r.erase(op);
+}
