@@ -26,7 +26,6 @@ sluice_ods::dialect! {
 
     /// A region that is run once.
     op ExecuteRegion = "execute_region" {
-        traits: [RECURSIVE_MEMORY_EFFECTS],
         results: { results: variadic ANY_TYPE },
         regions: { region: any },
         assembly: custom(parse_execute_region, print_execute_region),

@@ -167,7 +167,7 @@ fn product_of_products(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     become_op(r, op, "arith.muli", &[x, k], &flags)
 }
 
-/// `x & ~x`, `x | ~x`, `(x ^ y) ^ y`, `x & (x & y)`, `(x & a) & b`.
+/// `x & ~x`, `x | ~x`, `(x ^ y) ^ y`, `x & (x & y)`.
 fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
     let name = view.name();
@@ -188,25 +188,17 @@ fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
             inner.operand(0) == other
                 && number(*inner, inner.operand(1)).is_some_and(|bits| bits.is_all_ones())
         });
-        if let Some(width) = inverted.and_then(|_| width_of(context, ty)) {
-            let bits = match name {
-                "arith.andi" => Bits::zero(width),
-                _ => Bits::ones(width),
-            };
-            let value = constant(r, op, ty, bits);
-            return become_value(r, op, value);
+        if let Some(inner) = inverted {
+            let ones = inner.operand(1);
+            let width = width_of(context, ty).filter(|_| name == "arith.andi");
+            let value = width.map(|width| constant(r, op, ty, Bits::zero(width)));
+            return become_value(r, op, value.unwrap_or(ones));
         }
         if name == "arith.andi"
             && let Some(inner) = made_by(view, one, name)
         {
             if inner.operand(0) == other || inner.operand(1) == other {
                 return become_value(r, op, one);
-            }
-            let known = number(inner, inner.operand(1)).zip(number(view, other));
-            if let Some((p, q)) = known {
-                let x = inner.operand(0);
-                let k = constant(r, op, ty, p.and(&q));
-                return become_op(r, op, "arith.andi", &[x, k], &[]);
             }
         }
     }
@@ -329,6 +321,8 @@ fn float_identity(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let infinity = ((1u64 << exponent) - 1) << mantissa;
     let one = ((1u64 << (exponent - 1)) - 1) << mantissa;
     let neutral = match name {
+        "arith.minnumf" => bits == Some(infinity),
+        "arith.maxnumf" => bits == Some(infinity | sign),
         "arith.addf" => bits == Some(sign),
         "arith.subf" => bits == Some(0),
         "arith.mulf" | "arith.divf" => bits == Some(one),
@@ -467,7 +461,12 @@ fn selection_of_truth(r: &mut Rewriter<'_>, op: OperationId) -> bool {
             become_op(r, op, "arith.xori", &[condition, one], &[])
         }
         (false, true) => become_op(r, op, "arith.extui", &[condition], &[]),
-        (false, false) => false,
+        (false, false) => {
+            let bit = r.body().ty(condition);
+            let one = constant(r, op, bit, Bits::from_u64(1, 1));
+            let not = make(r, op, "arith.xori", &[condition, one], bit, &[]);
+            become_op(r, op, "arith.extui", &[not], &[])
+        }
     }
 }
 
@@ -507,18 +506,6 @@ fn selection_of_selection(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     if let Some(inner) = negated {
         let condition = inner.operand(0);
         return become_op(r, op, name, &[condition, no, yes], &[]);
-    }
-    let is_bit = view.ty(condition).integer_width_bits(view.context) == Some(1);
-    // Two conditions, of which either decides.
-    if let Some(inner) = made_by(view, yes, name).filter(|inner| is_bit && inner.operand(2) == no) {
-        let (other, x, ty) = (inner.operand(0), inner.operand(1), view.ty(condition));
-        let both = make(r, op, "arith.andi", &[condition, other], ty, &[]);
-        return become_op(r, op, name, &[both, x, no], &[]);
-    }
-    if let Some(inner) = made_by(view, no, name).filter(|inner| is_bit && inner.operand(1) == yes) {
-        let (other, y, ty) = (inner.operand(0), inner.operand(2), view.ty(condition));
-        let either = make(r, op, "arith.ori", &[condition, other], ty, &[]);
-        return become_op(r, op, name, &[either, yes, y], &[]);
     }
     false
 }
@@ -612,7 +599,7 @@ fn truncation(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     };
     if amount
         .to_u64()
-        .is_none_or(|amount| amount > u64::from(wide - width))
+        .is_none_or(|amount| amount != u64::from(wide - width))
     {
         return false;
     }

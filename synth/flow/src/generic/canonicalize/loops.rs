@@ -44,7 +44,7 @@ pub(super) fn passed_on(
     Some((last, body.operands(last).collect()))
 }
 
-/// A carried value that stays what it was at first, that nothing uses, or that is carried twice.
+/// A carried value that stays what it was at first, or that nothing uses.
 fn carries_nothing_new(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let body = r.body();
     let Some((last, passed)) = passed_on(body, op, 0) else {
@@ -66,15 +66,10 @@ fn carries_nothing_new(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         else {
             return false;
         };
-        let twin = kept
-            .iter()
-            .find(|k| initial[**k] == *first && passed[**k] == *value);
         if value == argument || value == first {
             replaced.push((i, *first, *first));
         } else if body.is_unused(results[i]) && body.is_unused(*argument) {
             replaced.push((i, *first, *first));
-        } else if let Some(twin) = twin {
-            replaced.push((i, arguments[twin + 1], results[*twin]));
         } else {
             kept.push(i);
         }

@@ -387,7 +387,8 @@ impl<'a> Analysis<'a> {
             None
         };
         for (i, block) in view.successors().iter().enumerate() {
-            if taken.is_some_and(|taken| taken != i) {
+            // As upstream, all ways between two blocks are taken together.
+            if taken.is_some_and(|taken| view.successors()[taken] != *block) {
                 continue;
             }
             self.enter(unit, *block);
