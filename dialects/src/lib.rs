@@ -13,6 +13,7 @@ pub mod index;
 pub mod index_lists;
 pub mod interface;
 pub mod math;
+mod math_fold;
 pub mod memref;
 pub mod names;
 mod region_flow;

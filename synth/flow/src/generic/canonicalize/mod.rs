@@ -8,6 +8,7 @@ mod branches;
 mod conditionals;
 mod constants;
 mod loops;
+mod memory;
 mod tools;
 
 use sluice_ir::patterns::{Pattern, apply};
@@ -26,6 +27,7 @@ pub(crate) fn canonicalize(context: &Context, body: &mut Body) {
         branches::PATTERNS,
         conditionals::PATTERNS,
         loops::PATTERNS,
+        memory::PATTERNS,
         sluice_transform::STRUCTURED_PATTERNS,
     ]
     .into_iter()
