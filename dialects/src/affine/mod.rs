@@ -20,6 +20,7 @@ pub use dma::{DmaStart, DmaWait};
 pub use loops::For;
 pub use maps::{Apply, DelinearizeIndex, Max, Min};
 pub use parallel::Parallel;
+pub use scope::is_symbol;
 
 sluice_ods::dialect! {
     dialect "affine" {

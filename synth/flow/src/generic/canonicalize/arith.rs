@@ -196,10 +196,9 @@ fn bits_undone(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         }
         if name == "arith.andi"
             && let Some(inner) = made_by(view, one, name)
+            && (inner.operand(0) == other || inner.operand(1) == other)
         {
-            if inner.operand(0) == other || inner.operand(1) == other {
-                return become_value(r, op, one);
-            }
+            return become_value(r, op, one);
         }
     }
     false

@@ -60,15 +60,14 @@ fn carries_nothing_new(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let mut kept: Vec<usize> = Vec::new();
     // Values that take the place of an argument and a result.
     let mut replaced: Vec<(usize, ValueId, ValueId)> = Vec::new();
-    for i in 0..results.len() {
+    for (i, result) in results.iter().enumerate() {
         let (Some(argument), Some(value), Some(first)) =
             (arguments.get(i + 1), passed.get(i), initial.get(i))
         else {
             return false;
         };
-        if value == argument || value == first {
-            replaced.push((i, *first, *first));
-        } else if body.is_unused(results[i]) && body.is_unused(*argument) {
+        let unused = body.is_unused(*result) && body.is_unused(*argument);
+        if value == argument || value == first || unused {
             replaced.push((i, *first, *first));
         } else {
             kept.push(i);

@@ -2,6 +2,7 @@
 //!
 //! Source: MLIR's greedy driver, whose order of constants and blocks this keeps.
 
+mod affine;
 mod arith;
 mod blocks;
 mod branches;
@@ -23,6 +24,7 @@ pub(crate) fn canonicalize(context: &Context, body: &mut Body) {
         canonicalize(context, inner);
     }
     let patterns: Vec<&Pattern> = [
+        affine::PATTERNS,
         arith::PATTERNS,
         branches::PATTERNS,
         conditionals::PATTERNS,
