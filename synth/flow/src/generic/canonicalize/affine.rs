@@ -3,11 +3,12 @@
 //! Source: MLIR's `composeAffineMapAndOperands` and `canonicalizeMapAndOperands`.
 
 use sluice_dialects::affine::is_symbol;
-use sluice_ir::affine::{AffineExpr, AffineMap};
+use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::{OperationId, ValueId, View};
 
-use super::tools::{become_value, made_by, splat};
+use super::loops::passed_on;
+use super::tools::{become_op, become_value, made_by, splat};
 
 pub(super) const PATTERNS: &[&Pattern] = &[
     &Pattern {
@@ -23,6 +24,30 @@ pub(super) const PATTERNS: &[&Pattern] = &[
         ],
         benefit: 1,
         rewrite: map_and_operands,
+    },
+    &Pattern {
+        name: "affine-set-and-operands",
+        roots: &["affine.if"],
+        benefit: 1,
+        rewrite: set_and_operands,
+    },
+    &Pattern {
+        name: "affine-bounds",
+        roots: &["affine.for"],
+        benefit: 2,
+        rewrite: bounds,
+    },
+    &Pattern {
+        name: "affine-loop-that-only-passes-on",
+        roots: &["affine.for"],
+        benefit: 2,
+        rewrite: only_passes_on,
+    },
+    &Pattern {
+        name: "affine-extremum-of-one",
+        roots: &["affine.min", "affine.max"],
+        benefit: 1,
+        rewrite: extremum_of_one,
     },
     &Pattern {
         name: "affine-apply-of-nothing",
@@ -341,4 +366,181 @@ fn apply_of_nothing(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     };
     let value = view.operands().nth(position as usize);
     value.is_some_and(|value| become_value(r, op, value))
+}
+
+/// The condition of a conditional, as the maps of other operations.
+fn set_and_operands(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let operands: Vec<ValueId> = view.operands().collect();
+    let set = view
+        .attribute("condition")
+        .and_then(|a| a.as_integer_set(r.context));
+    let Some(set) = set else { return false };
+    let map = AffineMap {
+        n_dims: set.n_dims,
+        n_symbols: set.n_symbols,
+        results: set.constraints.iter().map(|(e, _)| e.clone()).collect(),
+    };
+    let Some(mut composed) = Composed::new(&map, &operands) else {
+        return false;
+    };
+    composed.compose(view);
+    composed.canonicalise(view);
+    composed.simplify();
+    let kinds = set.constraints.iter().map(|(_, kind)| *kind);
+    let map = composed.map();
+    let new = IntegerSet {
+        n_dims: map.n_dims,
+        n_symbols: map.n_symbols,
+        constraints: map.results.into_iter().zip(kinds).collect(),
+    };
+    let new_operands = composed.operands();
+    if new == *set && new_operands == operands {
+        return false;
+    }
+    let attribute = r.context.integer_set_attribute(new);
+    let name = r.context.name("condition");
+    r.update(op, |body| {
+        body.set_operands(op, &new_operands);
+        body.set_attribute(op, name, attribute);
+    });
+    true
+}
+
+/// Bounds that are the same twice, or the largest or smallest of constants.
+fn bounds(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    for (group, (name, start, end)) in maps(r.view(op)).into_iter().enumerate() {
+        let view = r.view(op);
+        let Some(map) = view
+            .attribute(name)
+            .and_then(|a| a.as_affine_map(r.context))
+        else {
+            continue;
+        };
+        let mut results: Vec<AffineExpr> = Vec::new();
+        for result in &map.results {
+            if !results.contains(result) {
+                results.push(result.clone());
+            }
+        }
+        let constants: Option<Vec<i64>> = results.iter().map(AffineExpr::as_constant).collect();
+        let folded = constants.and_then(|all| match group {
+            0 => all.into_iter().max(),
+            _ => all.into_iter().min(),
+        });
+        let mut operands: Vec<ValueId> = view.operands().collect();
+        let new = match folded {
+            Some(value) => AffineMap::constant(value),
+            None => AffineMap {
+                results,
+                ..map.clone()
+            },
+        };
+        if new == *map {
+            continue;
+        }
+        let mut sizes = None;
+        if folded.is_some() {
+            operands.drain(start..end);
+            sizes = segment_sizes(view, group, 0);
+        }
+        let sizes = sizes.map(|sizes| r.context.dense_i32_array(&sizes));
+        let attribute = r.context.affine_map_attribute(new);
+        let (name, segments) = (r.context.name(name), r.context.name("operandSegmentSizes"));
+        r.update(op, |body| {
+            body.set_operands(op, &operands);
+            body.set_attribute(op, name, attribute);
+            if let Some(sizes) = sizes {
+                body.set_attribute(op, segments, sizes);
+            }
+        });
+        return true;
+    }
+    false
+}
+
+/// How often a loop with constant bounds runs.
+fn trip_count(view: View<'_>) -> Option<i64> {
+    let constant = |name: &str| {
+        view.attribute(name)?
+            .as_affine_map(view.context)?
+            .single_constant()
+    };
+    let (lower, upper) = (constant("lowerBoundMap")?, constant("upperBoundMap")?);
+    let step = view.attribute("step")?.as_i64(view.context)?.max(1);
+    let span = upper.checked_sub(lower)?;
+    Some(if span <= 0 { 0 } else { (span - 1) / step + 1 })
+}
+
+/// A loop that does not run, or whose body only passes values on whose last ones are known.
+fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let body = view.body;
+    let (Some(entry), Some((_, passed))) = (view.entry_block(0), passed_on(body, op, 0)) else {
+        return false;
+    };
+    let initial = view.operand_group(2);
+    let trip_count = trip_count(view);
+    if trip_count == Some(0) {
+        if initial.is_empty() || initial.len() != view.results().len() {
+            return false;
+        }
+        r.replace(op, &initial);
+        return true;
+    }
+    if body.first_operation(entry) != body.last_operation(entry) {
+        return false;
+    }
+    // Without values it does nothing at all.
+    let arguments = body.arguments(entry);
+    let mut values = Vec::new();
+    let mut in_order = true;
+    let mut same = true;
+    for (i, value) in passed.iter().enumerate() {
+        let carried = arguments
+            .iter()
+            .skip(1)
+            .position(|argument| argument == value);
+        if arguments.first() == Some(value) {
+            return false;
+        }
+        match carried {
+            Some(position) => {
+                in_order &= position == i;
+                let Some(first) = initial.get(position) else {
+                    return false;
+                };
+                values.push(*first);
+            }
+            None => {
+                same = false;
+                values.push(*value);
+            }
+        }
+    }
+    // Values that change places end where the number of iterations says; values from outside need one iteration.
+    let known = match trip_count {
+        Some(1) => true,
+        Some(_) => in_order,
+        None => in_order && same,
+    };
+    if !known || values.len() != view.results().len() {
+        return false;
+    }
+    r.replace(op, &values);
+    true
+}
+
+/// The extremum of one expression is that expression.
+fn extremum_of_one(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let map = view.attribute("map");
+    let is_one = map
+        .and_then(|a| a.as_affine_map(r.context))
+        .is_some_and(|m| m.results.len() == 1);
+    let Some(map) = map.filter(|_| is_one) else {
+        return false;
+    };
+    let operands: Vec<ValueId> = view.operands().collect();
+    become_op(r, op, "affine.apply", &operands, &[("map", map)])
 }
