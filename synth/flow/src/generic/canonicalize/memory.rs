@@ -5,7 +5,7 @@
 use sluice_ir::bits::Bits;
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::types::Dimension;
-use sluice_ir::{NewOperation, OperationId, TypeKind, ValueId, View};
+use sluice_ir::{AttributeKind, NewOperation, OperationId, TypeKind, ValueId, View};
 
 use super::tools::{become_value, constant, made_by, make, splat};
 
@@ -30,7 +30,7 @@ pub(super) const PATTERNS: &[&Pattern] = &[
     },
     &Pattern {
         name: "allocation-nobody-reads",
-        roots: &["memref.alloc"],
+        roots: &["memref.alloc", "memref.realloc"],
         benefit: 1,
         rewrite: nobody_reads,
     },
@@ -55,6 +55,30 @@ pub(super) const PATTERNS: &[&Pattern] = &[
         roots: &["memref.cast"],
         benefit: 1,
         rewrite: cast_of_cast,
+    },
+    &Pattern {
+        name: "view-of-the-same-type",
+        roots: &[
+            "memref.collapse_shape",
+            "memref.expand_shape",
+            "memref.subview",
+            "memref.reinterpret_cast",
+            "memref.memory_space_cast",
+        ],
+        benefit: 2,
+        rewrite: same_view,
+    },
+    &Pattern {
+        name: "space-cast-of-space-cast",
+        roots: &["memref.memory_space_cast"],
+        benefit: 1,
+        rewrite: cast_of_space_cast,
+    },
+    &Pattern {
+        name: "scope-without-allocations",
+        roots: &["memref.alloca_scope"],
+        benefit: 1,
+        rewrite: scope_without_allocations,
     },
     &Pattern {
         name: "copy-to-itself",
@@ -249,6 +273,65 @@ fn cast_of_cast(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     };
     r.update(op, |body| body.set_operand(op, 0, inner));
+    true
+}
+
+/// A view that has the type of what it is a view of, where the type says all there is to say.
+fn same_view(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let (source, ty) = (view.operand(0), view.ty(view.result(0)));
+    if view.ty(source) != ty {
+        return false;
+    }
+    let is_static = match ty.kind(r.context) {
+        TypeKind::MemRef { shape, layout, .. } => {
+            let layout = layout.map(|layout| layout.kind(r.context));
+            let known = match layout {
+                None => true,
+                Some(AttributeKind::StridedLayout { offset, strides }) => {
+                    offset.is_some() && strides.iter().all(Option::is_some)
+                }
+                Some(_) => false,
+            };
+            known && shape.iter().all(Option::is_some)
+        }
+        _ => false,
+    };
+    let changes_nothing = view.name() == "memref.memory_space_cast";
+    if !changes_nothing && (!is_static || view.operands().len() != 1) {
+        return false;
+    }
+    become_value(r, op, source)
+}
+
+fn cast_of_space_cast(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let Some(inner) = made_by(view, view.operand(0), view.name()) else {
+        return false;
+    };
+    let source = inner.operand(0);
+    r.update(op, |body| body.set_operand(op, 0, source));
+    true
+}
+
+/// A scope in which nothing is allocated for its duration.
+fn scope_without_allocations(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let body = r.body();
+    let allocates = |inner: &OperationId| {
+        let view = r.view(*inner);
+        let known = view.definition();
+        *inner != op
+            && (view.name() == "memref.alloca"
+                || known.is_none_or(|d| !view.regions().is_empty() && d.effects.is_empty()))
+    };
+    let Some(block) = body.entry_block(op, 0) else {
+        return false;
+    };
+    if body.walk(op).iter().any(allocates) {
+        return false;
+    }
+    let values = r.inline_block(block, op, &[]);
+    r.replace(op, &values);
     true
 }
 
