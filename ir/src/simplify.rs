@@ -216,9 +216,13 @@ impl Merger {
             } else if pure && body.regions(op).is_empty() {
                 changed |= self.merge_one(body, op);
             } else if !body.is_isolated(op) {
+                // As upstream: what nobody declared may be isolated from what is around it.
+                let mut apart = Self::default();
+                let is_declared = body.definition(context, op).is_some();
                 for region in body.regions(op).to_vec() {
                     for inner in body.blocks(region).to_vec() {
-                        changed |= self.merge_in(context, body, inner);
+                        let merger = if is_declared { &mut *self } else { &mut apart };
+                        changed |= merger.merge_in(context, body, inner);
                     }
                 }
             }

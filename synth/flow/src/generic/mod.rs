@@ -7,6 +7,7 @@ mod symbols;
 
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
 use sluice_ir::definition::Traits;
 use sluice_ir::{Attribute, AttributeKind, Body, Context, Module, OperationId, View};
 
@@ -17,23 +18,51 @@ pub const GENERIC: &[Step] = &[
     Step {
         name: "canonicalize",
         reason: "for any module: folds, patterns, dead code, as mlir-opt names it",
-        run: Run::Bodies(|_, context, body, _| canonicalize::canonicalize(context, body)),
+        run: Run::Module(|_, context, module, _| {
+            everywhere(context, module.inner_mut(), canonicalize::canonicalize);
+        }),
+    },
+    Step {
+        name: "func.func(canonicalize)",
+        reason: "for any module: the same, in functions alone",
+        run: Run::Bodies(|_, context, body, _| {
+            everywhere(context, body, canonicalize::canonicalize);
+        }),
     },
     Step {
         name: "cse",
         reason: "for any module: equal operations once, dead ones not at all",
-        run: Run::Bodies(|_, context, body, _| sluice_ir::simplify::cse(context, body)),
+        run: Run::Module(|_, context, module, _| {
+            everywhere(context, module.inner_mut(), sluice_ir::simplify::cse);
+        }),
+    },
+    Step {
+        name: "func.func(cse)",
+        reason: "for any module: the same, in functions alone",
+        run: Run::Bodies(|_, context, body, _| {
+            everywhere(context, body, sluice_ir::simplify::cse);
+        }),
     },
     Step {
         name: "loop-invariant-code-motion",
         reason: "for any module: what does not change in a loop goes in front of it",
-        run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
+        run: Run::Module(|_, context, module, _| {
+            everywhere(context, module.inner_mut(), sluice_transform::licm);
+        }),
+    },
+    Step {
+        name: "func.func(loop-invariant-code-motion)",
+        reason: "for any module: the same, in functions alone",
+        run: Run::Bodies(|_, context, body, _| everywhere(context, body, sluice_transform::licm)),
     },
     Step {
         name: "inline",
         reason: "for any module: calls become bodies, callees first; private functions that are used up go",
         run: Run::Module(|_, context, module, _| {
-            inline::module(context, module, Some(canonicalize::canonicalize));
+            let simplify = |context: &Context, body: &mut Body| {
+                everywhere(context, body, canonicalize::canonicalize);
+            };
+            inline::module(context, module, Some(simplify));
         }),
     },
     Step {
@@ -57,6 +86,15 @@ pub const GENERIC: &[Step] = &[
         run: Run::Module(|_, context, module, _| symbol_dce(context, module)),
     },
 ];
+
+/// Runs on the bodies of the isolated operations in `body`, in parallel, and then on `body` itself.
+fn everywhere(context: &Context, body: &mut Body, run: fn(&Context, &mut Body)) {
+    let isolated = body.isolated_bodies_mut();
+    isolated
+        .into_par_iter()
+        .for_each(|(_, inner)| everywhere(context, inner, run));
+    run(context, body);
+}
 
 /// Names of passes in a pipeline as mlir-opt writes it: `builtin.module(func.func(canonicalize,cse),symbol-dce)`.
 ///
@@ -191,7 +229,7 @@ mod tests {
         let names = |text: &str| pipeline_names(text).map(|names| names.join(" "));
         assert_eq!(
             names("builtin.module(func.func(canonicalize, cse),symbol-dce)"),
-            Ok("canonicalize cse symbol-dce".to_owned())
+            Ok("func.func(canonicalize) func.func(cse) symbol-dce".to_owned())
         );
         assert_eq!(names("cse"), Ok("cse".to_owned()));
         assert_eq!(names("builtin.module()"), Ok(String::new()));

@@ -18,11 +18,8 @@ use sluice_ir::{Body, Context};
 /// Rounds after which whatever is left stays.
 const MAX_ROUNDS: usize = 10;
 
-/// Simplifies a body and the isolated bodies in it.
+/// Simplifies a body, but not the isolated bodies in it.
 pub(crate) fn canonicalize(context: &Context, body: &mut Body) {
-    for (_, inner) in body.isolated_bodies_mut() {
-        canonicalize(context, inner);
-    }
     let patterns: Vec<&Pattern> = [
         affine::PATTERNS,
         arith::PATTERNS,
