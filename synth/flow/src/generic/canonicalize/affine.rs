@@ -407,7 +407,7 @@ fn set_and_operands(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     true
 }
 
-/// Bounds that are the same twice, or the largest or smallest of constants.
+/// Bounds that stand twice, and those of constants that do not decide.
 fn bounds(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     for (group, (name, start, end)) in maps(r.view(op)).into_iter().enumerate() {
         let view = r.view(op);
@@ -417,12 +417,21 @@ fn bounds(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         else {
             continue;
         };
-        let mut results: Vec<AffineExpr> = Vec::new();
-        for result in &map.results {
-            if !results.contains(result) {
-                results.push(result.clone());
-            }
-        }
+        // As upstream: neighbours once, and of constants the one that decides.
+        let mut results = map.results.clone();
+        results.dedup();
+        let numbers = results.iter().filter_map(AffineExpr::as_constant);
+        let decides = match group {
+            0 => numbers.max(),
+            _ => numbers.min(),
+        };
+        let mut is_there = false;
+        results.retain(|result| {
+            let is_number = result.as_constant().is_some();
+            let kept = !is_number || (result.as_constant() == decides && !is_there);
+            is_there |= is_number && kept;
+            kept
+        });
         let constants: Option<Vec<i64>> = results.iter().map(AffineExpr::as_constant).collect();
         let folded = constants.and_then(|all| match group {
             0 => all.into_iter().max(),
