@@ -50,6 +50,18 @@ pub(super) const PATTERNS: &[&Pattern] = &[
         rewrite: extremum_of_one,
     },
     &Pattern {
+        name: "affine-extremum-of-extrema",
+        roots: &["affine.min", "affine.max"],
+        benefit: 0,
+        rewrite: extremum_of_extrema,
+    },
+    &Pattern {
+        name: "affine-extremum-in-order",
+        roots: &["affine.min", "affine.max"],
+        benefit: 0,
+        rewrite: extremum_in_order,
+    },
+    &Pattern {
         name: "affine-apply-of-nothing",
         roots: &["affine.apply"],
         benefit: 2,
@@ -552,4 +564,90 @@ fn extremum_of_one(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     };
     let operands: Vec<ValueId> = view.operands().collect();
     become_op(r, op, "affine.apply", &operands, &[("map", map)])
+}
+
+/// Results that are extrema of the same kind themselves are replaced by what those are of.
+fn extremum_of_extrema(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let operands: Vec<ValueId> = view.operands().collect();
+    let map = view
+        .attribute("map")
+        .and_then(|a| a.as_affine_map(r.context));
+    let composed = map.and_then(|map| Composed::new(map, &operands));
+    let Some(mut all) = composed else {
+        return false;
+    };
+    let mut inner_ones = Vec::new();
+    let mut results = Vec::new();
+    for result in std::mem::take(&mut all.results) {
+        let value = match &result {
+            AffineExpr::Dim(i) => all.dims.get(*i as usize),
+            AffineExpr::Symbol(i) => all.symbols.get(*i as usize),
+            _ => None,
+        };
+        let made = value.copied().flatten();
+        match made.and_then(|value| made_by(view, value, view.name())) {
+            Some(inner) => inner_ones.push(inner),
+            None => results.push(result),
+        }
+    }
+    if inner_ones.is_empty() {
+        return false;
+    }
+    for inner in inner_ones {
+        let operands: Vec<ValueId> = inner.operands().collect();
+        let map = inner
+            .attribute("map")
+            .and_then(|a| a.as_affine_map(r.context));
+        let Some(one) = map.and_then(|map| Composed::new(map, &operands)) else {
+            return false;
+        };
+        let (n_dims, n_symbols) = (all.dims.len(), all.symbols.len());
+        let shifted_dims = dims(n_dims, n_dims + one.dims.len());
+        let shifted_symbols = symbols(n_symbols, n_symbols + one.symbols.len());
+        let shifted = one.results.iter();
+        results.extend(shifted.map(|e| e.substitute(&shifted_dims, &shifted_symbols)));
+        all.dims.extend(one.dims);
+        all.symbols.extend(one.symbols);
+    }
+    all.results = results;
+    let (name, operands) = (view.name().to_owned(), all.operands());
+    let map = r.context.affine_map_attribute(all.map());
+    become_op(r, op, &name, &operands, &[("map", map)])
+}
+
+/// Each result once, and linear results in the order of their coefficients.
+fn extremum_in_order(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let view = r.view(op);
+    let Some(map) = view
+        .attribute("map")
+        .and_then(|a| a.as_affine_map(r.context))
+    else {
+        return false;
+    };
+    let mut results: Vec<AffineExpr> = Vec::new();
+    for result in &map.results {
+        if !results.contains(result) {
+            results.push(result.clone());
+        }
+    }
+    let n_dims = map.n_dims as usize;
+    let flat: Option<Vec<(Vec<i64>, AffineExpr)>> = results
+        .iter()
+        .map(|e| Some((coefficients(e, n_dims, map.n_inputs())?, e.clone())))
+        .collect();
+    if let Some(mut flat) = flat {
+        flat.sort_by(|a, b| a.0.cmp(&b.0));
+        results = flat.into_iter().map(|(_, e)| e).collect();
+    }
+    let new = AffineMap {
+        results,
+        ..map.clone()
+    };
+    if new == *map {
+        return false;
+    }
+    let (new, name) = (r.context.affine_map_attribute(new), r.context.name("map"));
+    r.update(op, |body| body.set_attribute(op, name, new));
+    true
 }
