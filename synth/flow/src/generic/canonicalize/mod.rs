@@ -9,7 +9,9 @@ mod branches;
 mod conditionals;
 mod constants;
 mod loops;
+mod maps;
 mod memory;
+mod selections;
 mod tools;
 
 use sluice_ir::patterns::{Pattern, apply};
@@ -27,6 +29,7 @@ pub(crate) fn canonicalize(context: &Context, body: &mut Body) {
         conditionals::PATTERNS,
         loops::PATTERNS,
         memory::PATTERNS,
+        selections::PATTERNS,
         sluice_transform::STRUCTURED_PATTERNS,
     ]
     .into_iter()

@@ -7,6 +7,15 @@ use sluice_ir::{
     Attribute, AttributeKind, Body, Context, NewOperation, OperationId, Type, ValueId, View,
 };
 
+/// Patterns of one benefit: a name, the operations it starts from, the rewrite.
+macro_rules! patterns {
+    ($($name:literal $roots:tt $rewrite:ident)*) => {
+        &[$(&Pattern { name: $name, roots: &$roots, benefit: 1, rewrite: $rewrite },)*]
+    };
+}
+
+pub(super) use patterns;
+
 /// The bits of a constant scalar, or of every element of a constant vector or tensor.
 pub(super) fn splat(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {
     match constant_of(context, body, value)?.kind(context) {
