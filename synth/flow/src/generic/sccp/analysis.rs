@@ -3,7 +3,7 @@
 //! Source: M. Wegman, F. Zadeck, "Constant Propagation with Conditional Branches"; MLIR's `DeadCodeAnalysis` and
 //! `SparseConstantPropagation`, whose treatment of calls and of regions this follows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -59,7 +59,7 @@ struct Unit<'a> {
     /// Operations that fold to a value which is not their operand.
     followers: FxHashMap<ValueId, Vec<OperationId>>,
     /// Calls that reach the owner.
-    calls: Vec<(usize, OperationId)>,
+    calls: BTreeSet<(usize, OperationId)>,
     /// Whether there may be calls beside those.
     unknown_calls: bool,
     /// What the owner returns; empty until something returns.
@@ -144,7 +144,7 @@ impl<'a> Analysis<'a> {
             live: vec![false; body.block_capacity()],
             queued: vec![false; body.operation_capacity()],
             followers: FxHashMap::default(),
-            calls: Vec::new(),
+            calls: BTreeSet::new(),
             unknown_calls: false,
             returned: Vec::new(),
             unknown_return: false,
@@ -424,10 +424,14 @@ impl<'a> Analysis<'a> {
             unknown_return,
             ..
         } = &mut self.units[unit];
+        let before = (returned.clone(), *unknown_return);
         *unknown_return |= !view.has(Traits::RETURN_LIKE);
         returned.resize(returned.len().max(known.len()), Known::Nothing);
         for (returned, known) in returned.iter_mut().zip(known) {
             *returned = returned.join(known);
+        }
+        if before == (returned.clone(), *unknown_return) {
+            return;
         }
         for (unit, op) in self.units[unit].calls.clone() {
             self.again(unit, op);
@@ -458,9 +462,7 @@ impl<'a> Analysis<'a> {
             return self.results_are_anything(unit, view.id);
         };
         let call = (unit, view.id);
-        if !self.units[function].calls.contains(&call) {
-            self.units[function].calls.push(call);
-        }
+        self.units[function].calls.insert(call);
         if let Some(entry) = self.units[function].owner.entry_block(0) {
             self.enter(function, entry);
             let arguments = self.units[function].body.arguments(entry);
