@@ -52,3 +52,17 @@ func.func @top(%x: i32) -> i32 {
   %b = call @leaf(%a) : (i32) -> i32
   return %b : i32
 }
+// -----
+func.func private @seven() -> i32 {
+  %r = arith.constant 7 : i32
+  return %r : i32
+}
+func.func private @get() -> (() -> i32) {
+  %f = constant @seven : () -> i32
+  return %f : () -> i32
+}
+func.func @through_value() -> i32 {
+  %f = call @get() : () -> (() -> i32)
+  %r = call_indirect %f() : () -> i32
+  return %r : i32
+}

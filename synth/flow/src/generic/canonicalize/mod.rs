@@ -6,6 +6,7 @@ mod affine;
 mod arith;
 mod blocks;
 mod branches;
+mod calls;
 mod conditionals;
 mod constants;
 mod loops;
@@ -26,6 +27,7 @@ pub(crate) fn canonicalize(context: &Context, body: &mut Body) {
         affine::PATTERNS,
         arith::PATTERNS,
         branches::PATTERNS,
+        calls::PATTERNS,
         conditionals::PATTERNS,
         loops::PATTERNS,
         memory::PATTERNS,
