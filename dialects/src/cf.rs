@@ -2,7 +2,7 @@
 
 use sluice_ir::bits::Bits;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_type};
-use sluice_ir::{AttributeKind, BlockId, Diagnostics, TypeKind, ValueId, View};
+use sluice_ir::{Attribute, AttributeKind, BlockId, Diagnostics, TypeKind, ValueId, View};
 
 use crate::constraints::{ANY_INTEGER, ANY_TYPE, I1, I32_ARRAY, INTEGER_ELEMENTS, STRING};
 
@@ -15,6 +15,7 @@ sluice_ods::dialect! {
         operands: { dest_operands: variadic ANY_TYPE },
         successors: { dest },
         assembly: custom(parse_br, print_br),
+        successor: br_successor,
     }
 
     /// Goes to one of two blocks.
@@ -23,6 +24,7 @@ sluice_ods::dialect! {
         operands: { condition: I1, true_operands: variadic ANY_TYPE, false_operands: variadic ANY_TYPE },
         successors: { true_dest, false_dest },
         assembly: custom(parse_cond_br, print_cond_br),
+        successor: cond_br_successor,
     }
 
     /// Goes to the block of the case the flag is, or to the default one.
@@ -40,6 +42,7 @@ sluice_ods::dialect! {
         successors: { default_destination, case_destinations: variadic },
         assembly: custom(parse_switch, print_switch),
         verify: verify_switch,
+        successor: switch_successor,
     }
 
     /// Stops the program unless the condition holds.
@@ -49,6 +52,25 @@ sluice_ods::dialect! {
         effects: [Unknown],
         assembly: "$arg `,` $msg attr-dict",
     }
+}
+
+fn br_successor(_: View<'_>, _: &[Option<Attribute>]) -> Option<usize> {
+    Some(0)
+}
+
+fn cond_br_successor(view: View<'_>, operands: &[Option<Attribute>]) -> Option<usize> {
+    let condition = operands.first().copied().flatten()?;
+    Some(usize::from(!condition.as_bool(view.context)?))
+}
+
+fn switch_successor(view: View<'_>, operands: &[Option<Attribute>]) -> Option<usize> {
+    let flag = operands.first().copied().flatten()?;
+    let flag = flag.integer(view.context)?;
+    let cases = switch_cases(view);
+    let taken = cases
+        .iter()
+        .position(|case| case.value.as_ref() == Some(flag));
+    Some(taken.unwrap_or(0))
 }
 
 fn parse_br(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {

@@ -5,12 +5,12 @@ use sluice_ir::text::{
     Delimiter, FunctionSignature, OperationState, ParseResult, Parser, Printer, RegionPrinting,
     print_type,
 };
-use sluice_ir::{Diagnostics, Type, TypeKind, View};
+use sluice_ir::{Attribute, Context, Diagnostics, Location, NewOperation, Type, TypeKind, View};
 
 use crate::constraints::{ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION, FUNCTION_TYPE, STRING};
 
 sluice_ods::dialect! {
-    dialect "func" { summary: "Functions and calls" }
+    dialect "func" { summary: "Functions and calls", materialize_constant: materialize }
 
     /// A function with a body, or a declaration without one.
     op Func = "func" {
@@ -67,6 +67,20 @@ sluice_ods::dialect! {
         operands: { operands: variadic ANY_TYPE },
         assembly: "attr-dict ($operands^ `:` type($operands))?",
     }
+}
+
+/// The operation that holds a function as a value.
+fn materialize(
+    context: &Context,
+    value: Attribute,
+    ty: Type,
+    location: Location,
+) -> Option<NewOperation> {
+    value.as_flat_symbol(context)?;
+    let mut new = NewOperation::new(context.operation_name("func.constant"), location);
+    new.result_types.push(ty);
+    new.attributes.push((context.name("value"), value));
+    Some(new)
 }
 
 /// Inputs and results of the type of the callee of an indirect call.

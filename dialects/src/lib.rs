@@ -16,6 +16,7 @@ pub mod index_lists;
 pub mod interface;
 pub mod irdl;
 pub mod math;
+mod math_fold;
 pub mod memref;
 pub mod names;
 mod region_flow;

@@ -13,7 +13,7 @@ fn is_scalar(site: Site<'_>) -> bool {
 }
 
 sluice_ods::dialect! {
-    dialect "math" { summary: "Mathematical functions" }
+    dialect "math" { summary: "Mathematical functions", materialize_constant: crate::arith::materialize }
 
     /// Absolute value of a signed integer; the lowest value stays as it is.
     op Absi = "absi" {
@@ -109,6 +109,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `copysign`.
@@ -118,6 +119,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `powf`.
@@ -127,6 +129,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `absf`.
@@ -136,6 +139,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `acos`.
@@ -181,6 +185,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `atanh`.
@@ -208,6 +213,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `cos`.
@@ -217,6 +223,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `cosh`.
@@ -244,6 +251,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `exp2`.
@@ -253,6 +261,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `expm1`.
@@ -262,6 +271,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `floor`.
@@ -271,6 +281,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `log`.
@@ -280,6 +291,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `log10`.
@@ -289,6 +301,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `log1p`.
@@ -298,6 +311,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `log2`.
@@ -307,6 +321,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `round`.
@@ -316,6 +331,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `roundeven`.
@@ -325,6 +341,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `rsqrt`.
@@ -343,6 +360,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `sinh`.
@@ -361,6 +379,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `tan`.
@@ -370,6 +389,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `tanh`.
@@ -379,6 +399,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 
     /// Float function `trunc`.
@@ -388,5 +409,6 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+        fold: crate::math_fold::fold,
     }
 }

@@ -1,7 +1,95 @@
 //! What regions and terminators hand to each other, checked as upstream checks all operations with such regions.
 
+use smallvec::{SmallVec, smallvec};
+
+use sluice_ir::definition::{RegionEdge, RegionPoint};
 use sluice_ir::text::print_type;
-use sluice_ir::{BlockId, Diagnostics, Type, View};
+use sluice_ir::{Attribute, BlockId, Diagnostics, Type, View};
+
+/// The ways that control may take.
+pub(crate) type Edges = SmallVec<[RegionEdge; 2]>;
+
+/// A way that passes all operands on from number `first` on, to the inputs from `first_input` on.
+pub(crate) fn edge(
+    source: View<'_>,
+    to: RegionPoint,
+    first: usize,
+    first_input: usize,
+) -> RegionEdge {
+    RegionEdge {
+        to,
+        first_operand: first,
+        n_operands: source.operands().len().saturating_sub(first),
+        first_input,
+    }
+}
+
+/// A way that passes nothing on.
+pub(crate) fn bare_edge(to: RegionPoint) -> RegionEdge {
+    RegionEdge {
+        to,
+        first_operand: 0,
+        n_operands: 0,
+        first_input: 0,
+    }
+}
+
+/// From a terminator to the results.
+pub(crate) fn leave(terminator: Option<View<'_>>) -> Edges {
+    terminator
+        .into_iter()
+        .map(|last| edge(last, RegionPoint::Parent, 0, 0))
+        .collect()
+}
+
+/// The only region runs once; its terminator gives the results.
+pub(crate) fn once(
+    _: View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    _: &[Option<Attribute>],
+) -> Edges {
+    match from {
+        RegionPoint::Parent => smallvec![bare_edge(RegionPoint::Region(0))],
+        RegionPoint::Region(_) => leave(terminator),
+    }
+}
+
+/// The only region runs any number of times, and nothing is known of what it is given.
+pub(crate) fn any_times(
+    _: View<'_>,
+    _: RegionPoint,
+    _: Option<View<'_>>,
+    _: &[Option<Attribute>],
+) -> Edges {
+    smallvec![
+        bare_edge(RegionPoint::Region(0)),
+        bare_edge(RegionPoint::Parent)
+    ]
+}
+
+/// The then or the else region, or neither if the taken one is empty; `condition` says which, if it is known.
+pub(crate) fn one_of_two(
+    view: View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    condition: Option<bool>,
+) -> Edges {
+    if from != RegionPoint::Parent {
+        return leave(terminator);
+    }
+    let mut edges = Edges::new();
+    if condition != Some(false) {
+        edges.push(bare_edge(RegionPoint::Region(0)));
+    }
+    if condition != Some(true) {
+        edges.push(bare_edge(match view.entry_block(1) {
+            Some(_) => RegionPoint::Region(1),
+            None => RegionPoint::Parent,
+        }));
+    }
+    edges
+}
 
 /// Types of the arguments of a block of the regions of `view`.
 pub(crate) fn argument_types(view: View<'_>, block: BlockId) -> Vec<Type> {

@@ -570,6 +570,40 @@ pub enum FoldResult {
 pub type FoldFunction =
     fn(View<'_>, operands: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>>;
 
+/// A place between which control goes around the regions of an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegionPoint {
+    /// The operation itself: before its regions, and after them with its results.
+    Parent,
+    /// The region of this number.
+    Region(usize),
+}
+
+/// A way that control may take from one place of an operation with regions to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RegionEdge {
+    /// Where it leads.
+    pub to: RegionPoint,
+    /// The first of the operands that are passed on; of the operation or of the terminator.
+    pub first_operand: usize,
+    /// The number of operands that are passed on.
+    pub n_operands: usize,
+    /// The first argument of the entry block, or the first result, that receives them.
+    pub first_input: usize,
+}
+
+/// The ways that control may take from `from` on. `operands` holds what is known of the operands of the operation, or of
+/// the terminator of the region.
+pub type RegionFlowFunction = fn(
+    View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    operands: &[Option<Attribute>],
+) -> SmallVec<[RegionEdge; 2]>;
+
+/// The number of the successor that a branch takes, if what is known of its operands decides it.
+pub type SuccessorFunction = fn(View<'_>, operands: &[Option<Attribute>]) -> Option<usize>;
+
 /// Computes result types from operand types and attributes; the text says what does not fit.
 pub type InferFunction = fn(Site<'_>) -> Result<SmallVec<[Type; 2]>, String>;
 
@@ -611,6 +645,10 @@ pub struct OperationDefinition {
     pub fold: Option<FoldFunction>,
     /// Result types from operands.
     pub infer: Option<InferFunction>,
+    /// How control goes between its regions.
+    pub region_flow: Option<RegionFlowFunction>,
+    /// Which successor it takes.
+    pub successor: Option<SuccessorFunction>,
     /// Meaning.
     pub meaning: Option<Meaning>,
 }

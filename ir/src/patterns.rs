@@ -96,6 +96,39 @@ pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> 
         || (!definition.effects.is_empty() && definition.effects.iter().all(harmless))
 }
 
+/// Whether `op` and all that its regions do only read and allocate, so that nobody misses it once its results are unused.
+///
+/// Source: MLIR, `wouldOpBeTriviallyDead`.
+pub fn trivially_dead_when_unused(context: &Context, body: &Body, op: OperationId) -> bool {
+    let is_terminator = body
+        .definition(context, op)
+        .is_none_or(|d| d.has(Traits::TERMINATOR) || d.has(Traits::SYMBOL));
+    !is_terminator && only_reads_and_allocates(context, body, op)
+}
+
+fn only_reads_and_allocates(context: &Context, body: &Body, op: OperationId) -> bool {
+    let Some(definition) = body.definition(context, op) else {
+        return false;
+    };
+    if definition.has(Traits::PURE) {
+        return true;
+    }
+    let harmless = |effect: &Effect| matches!(effect, Effect::Read(_) | Effect::Allocate(_));
+    if !definition.effects.is_empty() {
+        return definition.effects.iter().all(harmless);
+    }
+    let inner = body.inner(op);
+    let blocks = || body.regions(op).iter().flat_map(|r| inner.blocks(*r));
+    let harmless_inside = || {
+        blocks().all(|block| {
+            let mut ops = inner.operations(*block);
+            ops.all(|op| only_reads_and_allocates(context, inner, op))
+        })
+    };
+    body.regions(op).is_empty()
+        || (definition.has(Traits::RECURSIVE_MEMORY_EFFECTS) && harmless_inside())
+}
+
 impl Rewriter<'_> {
     /// The body, to be read.
     pub fn body(&self) -> &Body {

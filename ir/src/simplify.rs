@@ -7,7 +7,7 @@ use crate::attributes::AttributeKind;
 use crate::bits::Bits;
 use crate::body::Body;
 use crate::context::Context;
-use crate::definition::{FoldResult, Traits};
+use crate::definition::{FoldResult, Site, Traits};
 use crate::ids::{Attribute, BlockId, Name, OperationId, OperationName, Type, ValueId};
 use crate::patterns::{self, Pattern};
 use crate::types::TypeKind;
@@ -43,18 +43,27 @@ fn constant_attribute(context: &Context, ty: Type, bits: Bits) -> Option<Attribu
 ///
 /// An operation whose meaning is undefined for its constants is left as it is.
 pub fn fold(view: View<'_>) -> Option<SmallVec<[FoldResult; 1]>> {
-    let definition = view.definition()?;
-    if definition.has(Traits::CONSTANT_LIKE) {
-        return None;
-    }
     let constants: SmallVec<[Option<Attribute>; 4]> = view
         .operands()
         .map(|v| constant_of(view.context, view.body, v))
         .collect();
-    if let Some(results) = evaluate(view, &constants) {
+    fold_with(view, &constants)
+}
+
+/// As [`fold`], where the operands are these constants.
+pub fn fold_with(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    let definition = view.definition()?;
+    if definition.has(Traits::CONSTANT_LIKE) {
+        return None;
+    }
+    if let Some(results) = evaluate(view, constants).or_else(|| evaluate_elements(view, constants))
+    {
         return Some(results);
     }
-    let results = (definition.fold?)(view, &constants)?;
+    let results = (definition.fold?)(view, constants)?;
     // A fold to the operation's own result is no progress.
     let own = |r: &FoldResult| matches!(r, FoldResult::Value(v) if view.results().contains(v));
     (!results.iter().any(own)).then_some(results)
@@ -76,6 +85,65 @@ fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<
     folded
         .map(|(word, ty)| constant_attribute(view.context, ty, word).map(FoldResult::Constant))
         .collect()
+}
+
+/// The elements of a constant vector or tensor; just one, and true, if they are all the same.
+fn elements_of(context: &Context, constant: Attribute) -> Option<(&[Bits], bool)> {
+    match constant.kind(context) {
+        AttributeKind::DenseElements { values, splat, .. } => Some((values, *splat)),
+        _ => None,
+    }
+}
+
+/// An elementwise operation on constant vectors or tensors, by its meaning for one element.
+fn evaluate_elements(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    let definition = view.definition()?;
+    let meaning = definition.meaning.as_ref()?;
+    let ([result], true) = (view.results(), definition.has(Traits::ELEMENTWISE)) else {
+        return None;
+    };
+    let (context, ty) = (view.context, view.ty(*result));
+    let element = ty.element_type(context)?;
+    let n: u64 = ty.static_shape(context)?.iter().product();
+    let operand_types: Option<SmallVec<[Type; 4]>> = view
+        .operand_types()
+        .map(|ty| ty.element_type(context))
+        .collect();
+    let (operand_types, result_types) = (operand_types?, [element]);
+    let operands: Option<Vec<(&[Bits], bool)>> = constants
+        .iter()
+        .map(|constant| elements_of(context, (*constant)?))
+        .collect();
+    let operands = operands?;
+    let splat = operands.iter().all(|(_, splat)| *splat);
+    let site = Site {
+        context,
+        operand_types: &operand_types,
+        result_types: &result_types,
+        attributes: view.attributes(),
+    };
+    let n_values = if splat { 1 } else { usize::try_from(n).ok()? };
+    let mut values = Vec::with_capacity(n_values);
+    for i in 0..n_values {
+        let words: Option<Vec<Bits>> = operands
+            .iter()
+            .map(|(values, splat)| values.get(if *splat { 0 } else { i }).cloned())
+            .collect();
+        let mut concrete = Concrete::new();
+        let found = (meaning.evaluate)(site, &mut concrete, &words?)?;
+        if concrete.undefined().is_some() {
+            return None;
+        }
+        values.push(found.into_iter().next()?);
+    }
+    let values = values.into_boxed_slice();
+    let elements = AttributeKind::DenseElements { ty, values, splat };
+    Some(SmallVec::from_iter([FoldResult::Constant(
+        context.attribute(elements),
+    )]))
 }
 
 /// Simplifies until nothing changes: folds, merges equal operations, erases dead ones; deterministic.
@@ -148,9 +216,13 @@ impl Merger {
             } else if pure && body.regions(op).is_empty() {
                 changed |= self.merge_one(body, op);
             } else if !body.is_isolated(op) {
+                // As upstream: what nobody declared may be isolated from what is around it.
+                let mut apart = Self::default();
+                let is_declared = body.definition(context, op).is_some();
                 for region in body.regions(op).to_vec() {
                     for inner in body.blocks(region).to_vec() {
-                        changed |= self.merge_in(context, body, inner);
+                        let merger = if is_declared { &mut *self } else { &mut apart };
+                        changed |= merger.merge_in(context, body, inner);
                     }
                 }
             }

@@ -1,12 +1,13 @@
 //! Conditionals with affine conditions.
 
+use sluice_ir::definition::RegionPoint;
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
-use sluice_ir::{Diagnostics, View};
+use sluice_ir::{Attribute, Diagnostics, View};
 
 use super::scope::check_operands;
 use super::{op_error, printing, resolve_indices};
 use crate::constraints::ANY_TYPE;
-use crate::region_flow::{check_edge, passed_types};
+use crate::region_flow::{Edges, check_edge, one_of_two, passed_types};
 
 sluice_ods::dialect! {
     group "affine";
@@ -21,7 +22,17 @@ sluice_ods::dialect! {
         assembly: custom(parse_if, print_if),
         verify: verify_if,
         verify_regions: verify_if_flow,
+        region_flow: if_flow,
     }
+}
+
+fn if_flow(
+    view: View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    _: &[Option<Attribute>],
+) -> Edges {
+    one_of_two(view, from, terminator, None)
 }
 
 fn parse_if(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {

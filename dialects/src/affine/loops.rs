@@ -1,13 +1,14 @@
 //! Loops with affine bounds.
 
 use sluice_ir::affine::{AffineExpr, AffineMap};
+use sluice_ir::definition::RegionPoint;
 use sluice_ir::text::{Argument, OperationState, ParseResult, Parser, Printer};
-use sluice_ir::{AttributeKind, Diagnostics, ValueId, View};
+use sluice_ir::{Attribute, AttributeKind, Diagnostics, ValueId, View};
 
 use super::{map_of, op_error, printing, resolve_indices};
 use crate::affine::scope::check_bound;
 use crate::constraints::{AFFINE_MAP, ANY_TYPE, INDEX, INDEX_ATTRIBUTE};
-use crate::region_flow::{argument_types, check_edge, passed_types};
+use crate::region_flow::{Edges, argument_types, check_edge, edge, passed_types};
 use crate::scf::check_carried;
 
 sluice_ods::dialect! {
@@ -27,7 +28,49 @@ sluice_ods::dialect! {
         regions: { region: sized(1) },
         assembly: custom(parse_for, print_for),
         verify_regions: verify_for,
+        region_flow: for_flow,
     }
+}
+
+/// How often a loop with constant bounds runs.
+fn constant_trip_count(view: View<'_>) -> Option<i64> {
+    let number = |name: &str| -> Option<i64> {
+        let map = view.attribute(name)?.as_affine_map(view.context)?;
+        match map.results.as_slice() {
+            [AffineExpr::Constant(value)] => Some(*value),
+            _ => None,
+        }
+    };
+    let (lower, upper) = (number("lowerBoundMap")?, number("upperBoundMap")?);
+    let step = view.attribute("step")?.as_i64(view.context)?.max(1);
+    let span = upper.checked_sub(lower)?;
+    Some(if span <= 0 { 0 } else { (span - 1) / step + 1 })
+}
+
+/// A loop with a known number of iterations is entered or not, and one that runs once is left after its body.
+fn for_flow(
+    view: View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    _: &[Option<Attribute>],
+) -> Edges {
+    let trip_count = constant_trip_count(view);
+    let (source, first, repeats, leaves) = match (from, terminator) {
+        (RegionPoint::Region(_), Some(last)) => (last, 0, trip_count != Some(1), true),
+        _ => {
+            let first = view.operand_segment(2).map_or(0, |(first, _)| first);
+            let known = trip_count.map(|n| n > 0);
+            (view, first, known != Some(false), known != Some(true))
+        }
+    };
+    let mut edges = Edges::new();
+    if repeats {
+        edges.push(edge(source, RegionPoint::Region(0), first, 1));
+    }
+    if leaves {
+        edges.push(edge(source, RegionPoint::Parent, first, 0));
+    }
+    edges
 }
 
 /// A bound: a constant, an SSA name, or `max`/`min` of a map of operands.

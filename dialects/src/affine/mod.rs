@@ -20,10 +20,12 @@ pub use dma::{DmaStart, DmaWait};
 pub use loops::For;
 pub use maps::{Apply, DelinearizeIndex, Max, Min};
 pub use parallel::Parallel;
+pub use scope::is_symbol;
 
 sluice_ods::dialect! {
     dialect "affine" {
         summary: "Affine loops and accesses",
+        materialize_constant: crate::arith::materialize,
         groups: [
             access::OPERATIONS, conditional::OPERATIONS, dma::OPERATIONS, loops::OPERATIONS, maps::OPERATIONS,
             parallel::OPERATIONS

@@ -29,7 +29,7 @@ pub(super) fn is_dimension(view: View<'_>, value: ValueId) -> bool {
 }
 
 /// Whether a value may stand for a symbol: it does not change while the scope around `view` runs.
-pub(super) fn is_symbol(view: View<'_>, value: ValueId) -> bool {
+pub fn is_symbol(view: View<'_>, value: ValueId) -> bool {
     if !view.ty(value).is_index(view.context) {
         return false;
     }

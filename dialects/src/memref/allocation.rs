@@ -70,6 +70,7 @@ sluice_ods::dialect! {
         regions: { body("bodyRegion"): sized(1) },
         assembly: custom(parse_alloca_scope, print_alloca_scope),
         verify_regions: verify_alloca_scope,
+        region_flow: crate::region_flow::once,
     }
 
     /// Ends an allocation scope with its results.

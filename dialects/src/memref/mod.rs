@@ -29,6 +29,7 @@ pub use views::{ExtractAlignedPointerAsIndex, ExtractStridedMetadata, Reshape, T
 sluice_ods::dialect! {
     dialect "memref" {
         summary: "Memories",
+        materialize_constant: crate::arith::materialize,
         groups: [
             access::OPERATIONS, allocation::OPERATIONS, atomic::OPERATIONS, dma::OPERATIONS, global::OPERATIONS,
             reassociation::OPERATIONS, subview::OPERATIONS, views::OPERATIONS

@@ -1,11 +1,12 @@
 //! Regions that run once or not at all.
 
+use sluice_ir::definition::RegionPoint;
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting};
-use sluice_ir::{Diagnostics, View};
+use sluice_ir::{Attribute, Diagnostics, View};
 
 use super::{PLAIN, op_error, quoted, region_printing};
 use crate::constraints::{ANY_TYPE, I1, I64_ARRAY, INDEX};
-use crate::region_flow::{check_edge, passed_types};
+use crate::region_flow::{Edges, bare_edge, check_edge, leave, once, one_of_two, passed_types};
 
 sluice_ods::dialect! {
     group "scf";
@@ -20,16 +21,17 @@ sluice_ods::dialect! {
         assembly: custom(parse_if, print_if),
         verify: verify_if,
         verify_regions: verify_if_flow,
+        region_flow: if_flow,
     }
 
     /// A region that is run once.
     op ExecuteRegion = "execute_region" {
-        traits: [RECURSIVE_MEMORY_EFFECTS],
         results: { results: variadic ANY_TYPE },
         regions: { region: any },
         assembly: custom(parse_execute_region, print_execute_region),
         verify: verify_execute_region,
         verify_regions: verify_execute_region_flow,
+        region_flow: once,
     }
 
     /// The region of the case the argument is, or the default one.
@@ -42,7 +44,41 @@ sluice_ods::dialect! {
         regions: { default_region("defaultRegion"): sized(1), case_regions("caseRegions"): variadic sized(1) },
         assembly: custom(parse_index_switch, print_index_switch),
         verify: verify_index_switch,
+        region_flow: index_switch_flow,
     }
+}
+
+fn if_flow(
+    view: View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    operands: &[Option<Attribute>],
+) -> Edges {
+    let condition = operands.first().copied().flatten();
+    let condition = condition.and_then(|a| a.as_bool(view.context));
+    one_of_two(view, from, terminator, condition)
+}
+
+fn index_switch_flow(
+    view: View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    operands: &[Option<Attribute>],
+) -> Edges {
+    if from != RegionPoint::Parent {
+        return leave(terminator);
+    }
+    let argument = operands.first().copied().flatten();
+    let argument = argument.and_then(|a| a.as_i64(view.context));
+    let taken = argument.map(|value| {
+        let cases = index_switch_cases(view);
+        let case = cases.iter().position(|case| *case == value);
+        case.map_or(0, |case| case + 1)
+    });
+    (0..view.regions().len())
+        .filter(|region| taken.is_none_or(|taken| taken == *region))
+        .map(|region| bare_edge(RegionPoint::Region(region)))
+        .collect()
 }
 
 fn parse_if(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {

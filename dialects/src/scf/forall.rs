@@ -9,7 +9,7 @@ use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, View};
 use super::{PLAIN, op_error, quoted};
 use crate::constraints::{I64_ARRAY, INDEX, RANKED_TENSOR};
 use crate::index_lists::{IndexList, n_dynamic, numbers, parse_index_list, print_index_list};
-use crate::region_flow::argument_types;
+use crate::region_flow::{any_times, argument_types};
 
 sluice_ods::dialect! {
     group "scf";
@@ -36,6 +36,7 @@ sluice_ods::dialect! {
         regions: { region: sized(1) },
         assembly: custom(parse_forall, print_forall),
         verify: verify_forall,
+        region_flow: any_times,
     }
 
     /// Ends an iteration: what it adds to the tensors that all iterations make.

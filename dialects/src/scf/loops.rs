@@ -1,11 +1,14 @@
 //! Loops that run one iteration after the other.
 
+use smallvec::smallvec;
+
+use sluice_ir::definition::RegionPoint;
 use sluice_ir::text::{Argument, OperationState, ParseResult, Parser, Printer, RegionPrinting};
-use sluice_ir::{Diagnostics, Type, ValueId, View};
+use sluice_ir::{Attribute, Diagnostics, Type, ValueId, View};
 
 use super::{PLAIN, op_error, quoted, region_printing, terminator};
 use crate::constraints::{ANY_TYPE, I1, SIGNLESS_INTEGER_OR_INDEX};
-use crate::region_flow::{argument_types, check_edge, passed_types};
+use crate::region_flow::{Edges, argument_types, check_edge, edge, passed_types};
 
 sluice_ods::dialect! {
     group "scf";
@@ -28,6 +31,7 @@ sluice_ods::dialect! {
         assembly: custom(parse_for, print_for),
         verify: verify_for,
         verify_regions: verify_for_body,
+        region_flow: for_flow,
     }
 
     /// A loop that runs as long as the condition of its first region holds.
@@ -39,6 +43,7 @@ sluice_ods::dialect! {
         assembly: custom(parse_while, print_while),
         verify: verify_while,
         verify_regions: verify_while_flow,
+        region_flow: while_flow,
     }
 
     /// Decides whether a while loop goes on.
@@ -48,6 +53,44 @@ sluice_ods::dialect! {
         operands: { condition: I1, args: variadic ANY_TYPE },
         assembly: "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
     }
+}
+
+fn for_flow(
+    view: View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    _: &[Option<Attribute>],
+) -> Edges {
+    let (source, first) = match (from, terminator) {
+        (RegionPoint::Region(_), Some(last)) => (last, 0),
+        _ => (view, 3),
+    };
+    smallvec![
+        edge(source, RegionPoint::Region(0), first, 1),
+        edge(source, RegionPoint::Parent, first, 0)
+    ]
+}
+
+fn while_flow(
+    view: View<'_>,
+    from: RegionPoint,
+    terminator: Option<View<'_>>,
+    operands: &[Option<Attribute>],
+) -> Edges {
+    let source = terminator.unwrap_or(view);
+    if from != RegionPoint::Region(0) {
+        return smallvec![edge(source, RegionPoint::Region(0), 0, 0)];
+    }
+    let condition = operands.first().copied().flatten();
+    let condition = condition.and_then(|a| a.as_bool(view.context));
+    let mut edges = Edges::new();
+    if condition != Some(false) {
+        edges.push(edge(source, RegionPoint::Region(1), 1, 0));
+    }
+    if condition != Some(true) {
+        edges.push(edge(source, RegionPoint::Parent, 1, 0));
+    }
+    edges
 }
 
 fn bounds_fit(view: View<'_>) -> bool {

@@ -7,7 +7,7 @@ use sluice_ir::{AttributeKind, Diagnostics, ValueId, View};
 
 use super::{PLAIN, op_error, quoted, terminator};
 use crate::constraints::{ANY_TYPE, INDEX};
-use crate::region_flow::argument_types;
+use crate::region_flow::{any_times, argument_types};
 
 sluice_ods::dialect! {
     group "scf";
@@ -28,6 +28,7 @@ sluice_ods::dialect! {
         regions: { region: sized(1) },
         assembly: custom(parse_parallel, print_parallel),
         verify: verify_parallel,
+        region_flow: any_times,
     }
 
     /// Ends an iteration of a parallel loop; each region combines a value with the reduction so far.

@@ -296,6 +296,8 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
     let verify_symbols = optional(op.verify_symbols.as_ref());
     let names = optional(op.names.as_ref());
     let (fold, infer) = (optional(op.fold.as_ref()), optional(op.infer.as_ref()));
+    let region_flow = optional(op.region_flow.as_ref());
+    let successor = optional(op.successor.as_ref());
     let static_doc = format!("The declaration of `{full_name}`.");
     let struct_doc = format!("`{full_name}`: {summary}");
     let accessors = accessors(op);
@@ -328,6 +330,8 @@ fn operation(dialect: &str, op: &Operation) -> TokenStream {
                 names: #names,
                 fold: #fold,
                 infer: #infer,
+                region_flow: #region_flow,
+                successor: #successor,
                 meaning: #meaning,
             }
         };

@@ -105,6 +105,8 @@ pub(crate) struct Operation {
     pub(crate) names: Option<Path>,
     pub(crate) fold: Option<Path>,
     pub(crate) infer: Option<Path>,
+    pub(crate) region_flow: Option<Path>,
+    pub(crate) successor: Option<Path>,
     pub(crate) meaning: Option<ExprClosure>,
 }
 
@@ -129,6 +131,8 @@ impl Operation {
             names: None,
             fold: None,
             infer: None,
+            region_flow: None,
+            successor: None,
             meaning: None,
         }
     }
@@ -308,7 +312,8 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 }
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
-     `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `names`, `fold`, `infer`, `meaning`";
+     `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `names`, `fold`, `infer`, \
+     `region_flow`, `successor`, `meaning`";
 
 impl Parse for Operation {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -359,6 +364,8 @@ impl Parse for Operation {
                 "names" => operation.names = Some(content.parse()?),
                 "fold" => operation.fold = Some(content.parse()?),
                 "infer" => operation.infer = Some(content.parse()?),
+                "region_flow" => operation.region_flow = Some(content.parse()?),
+                "successor" => operation.successor = Some(content.parse()?),
                 "meaning" => operation.meaning = Some(content.parse()?),
                 _ => return Err(syn::Error::new(key.span(), OPERATION_KEYS)),
             }

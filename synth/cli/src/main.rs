@@ -29,7 +29,8 @@ struct Arguments {
 pub(crate) const STACK_BYTES: usize = 1 << 30;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = commands::from_mlir_spelling(std::env::args_os());
+    let arguments = Arguments::parse_from(arguments);
     // Passes run in threads of this pool; one that cannot be had leaves the default.
     let _ = rayon::ThreadPoolBuilder::new()
         .stack_size(STACK_BYTES)

@@ -69,7 +69,7 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
-        name: "inline",
+        name: "inline-callees",
         reason: "everything later sees one function, unless the user keeps callees apart",
         run: Run::Module(|setting, context, module, _| {
             sluice_transform::inline(context, module, setting.top)

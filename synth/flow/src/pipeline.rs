@@ -301,11 +301,11 @@ pub fn place(module: &Module) -> Location {
     module.body.location(module.operation)
 }
 
-/// Names and reasons of all passes, in order.
+/// Names and reasons of all passes, in order; not those of a pass with options or in a group, as `inline{...}`.
 pub fn pass_names() -> impl Iterator<Item = (&'static str, &'static str)> {
     let mut seen = BTreeSet::new();
     all_steps()
-        .filter(move |step| seen.insert(step.name))
+        .filter(move |step| !step.name.contains(['(', '{']) && seen.insert(step.name))
         .map(|step| (step.name, step.reason))
 }
 

@@ -8,8 +8,8 @@ use sluice_ir::{Body, Context, NewOperation, OperationId, ValueId};
 use crate::build::{constant_of, is_pure, yielded};
 use crate::linear::loop_of;
 
-/// The patterns of structured control flow and branches.
-pub const PATTERNS: &[&Pattern] = &[
+/// The patterns of structured control flow.
+pub const STRUCTURED_PATTERNS: &[&Pattern] = &[
     &Pattern {
         name: "if-of-constant",
         roots: &["scf.if"],
@@ -46,17 +46,20 @@ pub const PATTERNS: &[&Pattern] = &[
         benefit: 1,
         rewrite: while_that_never_repeats,
     },
-    &Pattern {
-        name: "branch-of-constant",
-        roots: &["cf.cond_br"],
-        benefit: 1,
-        rewrite: branch_of_constant,
-    },
 ];
+
+static BRANCH_OF_CONSTANT: Pattern = Pattern {
+    name: "branch-of-constant",
+    roots: &["cf.cond_br"],
+    benefit: 1,
+    rewrite: branch_of_constant,
+};
 
 /// Simplifies a body with all patterns.
 pub fn canonicalise(context: &Context, body: &mut Body) {
-    simplify_with(context, body, PATTERNS);
+    let mut patterns = STRUCTURED_PATTERNS.to_vec();
+    patterns.push(&BRANCH_OF_CONSTANT);
+    simplify_with(context, body, &patterns);
     crate::blocks::tidy_blocks(context, body);
 }
 

@@ -33,7 +33,7 @@ mod unroll;
 
 pub use annotate::annotate;
 pub use build::erase_dead;
-pub use canonicalise::{PATTERNS, canonicalise};
+pub use canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use check_bounds::check_bounds;
 pub use copies::copies;
 pub use expand::expand;

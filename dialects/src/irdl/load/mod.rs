@@ -130,6 +130,8 @@ fn leak_operation(name: &'static str, checks: Checks) -> &'static OperationDefin
     };
     Box::leak(Box::new(OperationDefinition {
         names: None,
+        region_flow: None,
+        successor: None,
         name,
         summary: "",
         description: "",

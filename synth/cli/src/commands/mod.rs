@@ -11,6 +11,8 @@ mod sim;
 
 use clap::Subcommand;
 
+pub(crate) use opt::from_mlir_spelling;
+
 use crate::output::Done;
 
 /// What to do.

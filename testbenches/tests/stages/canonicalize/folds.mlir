@@ -16,6 +16,10 @@ func.func @merge(%x: i8, %y: i8) -> i8 {
 //> module {
 //>   func.func @merge(%arg0: i8, %arg1: i8) -> i8 {
 //>     %c5_i8 = arith.constant 5 : i8
-//>     return %c5_i8 : i8
+//>     %0 = arith.addi %arg0, %arg1 : i8
+//>     %1 = arith.addi %arg0, %arg1 : i8
+//>     %2 = arith.xori %0, %1 : i8
+//>     %3 = arith.addi %2, %c5_i8 : i8
+//>     return %3 : i8
 //>   }
 //> }

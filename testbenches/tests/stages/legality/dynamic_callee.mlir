@@ -1,4 +1,4 @@
-// passes: inline, normalise, legality
+// passes: inline-callees, normalise, legality
 
 // A callee for any size is compiled for the size it is called with.
 func.func private @last(%a: memref<?xi8>) -> i8 {

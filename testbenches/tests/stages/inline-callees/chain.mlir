@@ -1,4 +1,4 @@
-// passes: inline
+// passes: inline-callees
 
 // The callee's body stands where the call stood; private functions nobody calls are gone.
 func.func private @double(%x: i8) -> i8 {

@@ -1,7 +1,13 @@
 //! Passes that any module may go through, under the names that mlir-opt gives them.
 
+mod canonicalize;
+mod inline;
+mod sccp;
+mod symbols;
+
 use std::collections::BTreeSet;
 
+use rayon::prelude::*;
 use sluice_ir::definition::Traits;
 use sluice_ir::{Attribute, AttributeKind, Body, Context, Module, OperationId, View};
 
@@ -12,17 +18,67 @@ pub const GENERIC: &[Step] = &[
     Step {
         name: "canonicalize",
         reason: "for any module: folds, patterns, dead code, as mlir-opt names it",
-        run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
+        run: Run::Module(|_, context, module, _| {
+            everywhere(context, module.inner_mut(), canonicalize::canonicalize);
+        }),
+    },
+    Step {
+        name: "func.func(canonicalize)",
+        reason: "for any module: the same, in functions alone",
+        run: Run::Bodies(|_, context, body, _| {
+            everywhere(context, body, canonicalize::canonicalize);
+        }),
     },
     Step {
         name: "cse",
         reason: "for any module: equal operations once, dead ones not at all",
-        run: Run::Bodies(|_, context, body, _| sluice_ir::simplify::cse(context, body)),
+        run: Run::Module(|_, context, module, _| {
+            everywhere(context, module.inner_mut(), sluice_ir::simplify::cse);
+        }),
+    },
+    Step {
+        name: "func.func(cse)",
+        reason: "for any module: the same, in functions alone",
+        run: Run::Bodies(|_, context, body, _| {
+            everywhere(context, body, sluice_ir::simplify::cse);
+        }),
     },
     Step {
         name: "loop-invariant-code-motion",
         reason: "for any module: what does not change in a loop goes in front of it",
-        run: Run::Bodies(|_, context, body, _| sluice_transform::licm(context, body)),
+        run: Run::Module(|_, context, module, _| {
+            everywhere(context, module.inner_mut(), sluice_transform::licm);
+        }),
+    },
+    Step {
+        name: "func.func(loop-invariant-code-motion)",
+        reason: "for any module: the same, in functions alone",
+        run: Run::Bodies(|_, context, body, _| everywhere(context, body, sluice_transform::licm)),
+    },
+    Step {
+        name: "inline",
+        reason: "for any module: calls become bodies, callees first; private functions that are used up go",
+        run: Run::Module(|_, context, module, _| {
+            let simplify = |context: &Context, body: &mut Body| {
+                everywhere(context, body, canonicalize::canonicalize);
+            };
+            inline::module(context, module, Some(simplify));
+        }),
+    },
+    Step {
+        name: "inline{default-pipeline=}",
+        reason: "for any module: the same, nothing is simplified on the way",
+        run: Run::Module(|_, context, module, _| inline::module(context, module, None)),
+    },
+    Step {
+        name: "sccp",
+        reason: "for any module: values that are always the same constant, through branches, regions and calls",
+        run: Run::Module(|_, context, module, _| sccp::module(context, module)),
+    },
+    Step {
+        name: "func.func(sccp)",
+        reason: "for any module: the same, each function for itself",
+        run: Run::Module(|_, context, module, _| sccp::functions(context, module)),
     },
     Step {
         name: "symbol-dce",
@@ -31,47 +87,72 @@ pub const GENERIC: &[Step] = &[
     },
 ];
 
+/// Runs on the bodies of the isolated operations in `body`, in parallel, and then on `body` itself.
+fn everywhere(context: &Context, body: &mut Body, run: fn(&Context, &mut Body)) {
+    let isolated = body.isolated_bodies_mut();
+    isolated
+        .into_par_iter()
+        .for_each(|(_, inner)| everywhere(context, inner, run));
+    run(context, body);
+}
+
 /// Names of passes in a pipeline as mlir-opt writes it: `builtin.module(func.func(canonicalize,cse),symbol-dce)`.
 ///
 /// # Errors
 /// What cannot be understood, with its column.
 pub fn pipeline_names(text: &str) -> Result<Vec<String>, String> {
     let mut names = Vec::new();
-    let mut depth = 0usize;
+    let mut groups: Vec<&str> = Vec::new();
     let mut start = 0;
     let mut after_group = false;
+    let mut in_options = false;
     for (at, c) in text.char_indices().chain([(text.len(), ',')]) {
         let word = text[start..at].trim();
         let fault = |what: &str| Err(format!("pass pipeline, column {}: {what}", at + 1));
         match c {
             '(' if word.is_empty() => return fault("expected the name of an operation before `(`"),
-            '(' => depth += 1,
+            '(' => groups.push(word),
             ',' | ')' => {
                 if !word.is_empty() {
-                    names.push(word.to_owned());
+                    let word: String = word.split_whitespace().collect();
+                    names.push(name_within(groups.last().copied(), &word));
                 } else if !after_group && !text.is_empty() && c != ')' {
                     return fault("expected the name of a pass");
                 }
-                if c == ')' {
-                    if depth == 0 {
-                        return fault("`)` without `(`");
-                    }
-                    depth -= 1;
+                if c == ')' && groups.pop().is_none() {
+                    return fault("`)` without `(`");
                 }
             }
-            '{' | '}' => return fault("options of passes are not supported"),
+            '{' => {
+                in_options = true;
+                continue;
+            }
+            '}' => {
+                let full: String = format!("{word}}}").split_whitespace().collect();
+                if !std::mem::take(&mut in_options) || !GENERIC.iter().any(|s| s.name == full) {
+                    return fault("options of passes are not supported");
+                }
+                continue;
+            }
             _ => continue,
         }
         after_group = c == ')';
         start = at + c.len_utf8();
     }
-    match depth {
-        0 => Ok(names),
-        _ => Err(format!(
+    match groups.is_empty() {
+        true => Ok(names),
+        false => Err(format!(
             "pass pipeline, column {}: expected `)`",
             text.len() + 1
         )),
     }
+}
+
+/// The name of a pass in a group, which is another where the pass does something else there.
+fn name_within(group: Option<&str>, word: &str) -> String {
+    let full = group.map(|group| format!("{group}({word})"));
+    let known = full.filter(|full| GENERIC.iter().any(|step| step.name == full));
+    known.unwrap_or_else(|| word.to_owned())
 }
 
 /// Erases private symbols at the top level that nothing refers to, until there are none.
@@ -148,7 +229,7 @@ mod tests {
         let names = |text: &str| pipeline_names(text).map(|names| names.join(" "));
         assert_eq!(
             names("builtin.module(func.func(canonicalize, cse),symbol-dce)"),
-            Ok("canonicalize cse symbol-dce".to_owned())
+            Ok("func.func(canonicalize) func.func(cse) symbol-dce".to_owned())
         );
         assert_eq!(names("cse"), Ok("cse".to_owned()));
         assert_eq!(names("builtin.module()"), Ok(String::new()));

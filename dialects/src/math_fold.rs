@@ -1,0 +1,120 @@
+//! Float functions of constants, computed with the functions of the platform, as upstream does.
+
+use smallvec::{SmallVec, smallvec};
+
+use sluice_ir::bits::Bits;
+use sluice_ir::definition::FoldResult;
+use sluice_ir::types::FloatKind;
+use sluice_ir::{Attribute, AttributeKind, TypeKind, View};
+
+/// A function in both precisions.
+enum Function {
+    Unary(fn(f32) -> f32, fn(f64) -> f64),
+    Binary(fn(f32, f32) -> f32, fn(f64, f64) -> f64),
+}
+
+fn function(name: &str) -> Option<Function> {
+    use Function::{Binary, Unary};
+    Some(match name {
+        "math.absf" => Unary(f32::abs, f64::abs),
+        "math.atan" => Unary(f32::atan, f64::atan),
+        "math.ceil" => Unary(f32::ceil, f64::ceil),
+        "math.cos" => Unary(f32::cos, f64::cos),
+        "math.exp" => Unary(f32::exp, f64::exp),
+        "math.exp2" => Unary(f32::exp2, f64::exp2),
+        "math.expm1" => Unary(f32::exp_m1, f64::exp_m1),
+        "math.floor" => Unary(f32::floor, f64::floor),
+        "math.log" => Unary(f32::ln, f64::ln),
+        "math.log10" => Unary(f32::log10, f64::log10),
+        "math.log1p" => Unary(f32::ln_1p, f64::ln_1p),
+        "math.log2" => Unary(f32::log2, f64::log2),
+        "math.round" => Unary(f32::round, f64::round),
+        "math.roundeven" => Unary(f32::round_ties_even, f64::round_ties_even),
+        "math.sin" => Unary(f32::sin, f64::sin),
+        "math.sqrt" => Unary(f32::sqrt, f64::sqrt),
+        "math.tan" => Unary(f32::tan, f64::tan),
+        "math.tanh" => Unary(f32::tanh, f64::tanh),
+        "math.trunc" => Unary(f32::trunc, f64::trunc),
+        "math.atan2" => Binary(f32::atan2, f64::atan2),
+        "math.copysign" => Binary(f32::copysign, f64::copysign),
+        "math.powf" => Binary(f32::powf, f64::powf),
+        _ => return None,
+    })
+}
+
+/// Whether upstream computes the function there.
+fn is_defined(name: &str, x: f64) -> bool {
+    match name {
+        "math.log" | "math.log2" | "math.log10" | "math.sqrt" => !x.is_sign_negative(),
+        "math.log1p" => !(x + 1.0).is_sign_negative(),
+        _ => true,
+    }
+}
+
+fn compute(name: &str, function: &Function, kind: FloatKind, x: &[&Bits]) -> Option<Bits> {
+    let single = |bits: &Bits| Some(f32::from_bits(u32::try_from(bits.low_u64()).ok()?));
+    let double = |bits: &Bits| f64::from_bits(bits.low_u64());
+    match kind {
+        FloatKind::F32 => {
+            let a = single(x.first()?)?;
+            let value = match function {
+                _ if !is_defined(name, f64::from(a)) => return None,
+                Function::Unary(f, _) => f(a),
+                Function::Binary(f, _) => f(a, single(x.get(1)?)?),
+            };
+            Some(Bits::from_u64(32, u64::from(value.to_bits())))
+        }
+        FloatKind::F64 => {
+            let a = double(x.first()?);
+            let value = match function {
+                _ if !is_defined(name, a) => return None,
+                Function::Unary(_, f) => f(a),
+                Function::Binary(_, f) => f(a, double(x.get(1)?)),
+            };
+            Some(Bits::from_u64(64, value.to_bits()))
+        }
+        _ => None,
+    }
+}
+
+/// The value or the elements of a constant, and whether it has one for all.
+fn values(view: View<'_>, constant: Attribute) -> Option<(&[Bits], bool)> {
+    match constant.kind(view.context) {
+        AttributeKind::Float { bits, .. } => Some((std::slice::from_ref(bits), true)),
+        AttributeKind::DenseElements { values, splat, .. } => Some((values, *splat)),
+        _ => None,
+    }
+}
+
+/// Functions of constant floats, and of constant vectors and tensors of them.
+pub(crate) fn fold(
+    view: View<'_>,
+    constants: &[Option<Attribute>],
+) -> Option<SmallVec<[FoldResult; 1]>> {
+    let (context, ty) = (view.context, view.ty(view.result(0)));
+    let function = function(view.name())?;
+    let element = ty.element_type(context).unwrap_or(ty);
+    let TypeKind::Float(kind) = element.kind(context) else {
+        return None;
+    };
+    let operands: Option<Vec<_>> = constants.iter().map(|c| values(view, (*c)?)).collect();
+    let operands = operands?;
+    let splat = operands.iter().all(|(_, splat)| *splat);
+    let n = operands.iter().map(|(values, _)| values.len()).max()?;
+    let mut found = Vec::with_capacity(n);
+    for i in 0..n {
+        let x: Option<Vec<&Bits>> = operands
+            .iter()
+            .map(|(values, splat)| values.get(if *splat { 0 } else { i }))
+            .collect();
+        found.push(compute(view.name(), &function, *kind, &x?)?);
+    }
+    let constant = if ty.element_type(context).is_some() {
+        let values = found.into_boxed_slice();
+        context.attribute(AttributeKind::DenseElements { ty, values, splat })
+    } else {
+        let bits = found.pop()?;
+        context.attribute(AttributeKind::Float { ty, bits })
+    };
+    Some(smallvec![FoldResult::Constant(constant)])
+}

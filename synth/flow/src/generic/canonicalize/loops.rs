@@ -1,0 +1,171 @@
+//! Loops: carried values that need not be carried, bodies that only pass values on.
+//!
+//! Source: the canonicalisations of MLIR's scf dialect.
+
+use sluice_ir::patterns::{Pattern, Rewriter};
+use sluice_ir::{Body, OperationId, ValueId};
+
+use super::tools::{constant, rebuild, splat};
+
+pub(super) const PATTERNS: &[&Pattern] = &[
+    &Pattern {
+        name: "for-carries-nothing-new",
+        roots: &["scf.for"],
+        benefit: 4,
+        rewrite: carries_nothing_new,
+    },
+    &Pattern {
+        name: "for-that-only-passes-on",
+        roots: &["scf.for"],
+        benefit: 1,
+        rewrite: only_passes_on,
+    },
+    &Pattern {
+        name: "while-condition-in-body",
+        roots: &["scf.while"],
+        benefit: 1,
+        rewrite: condition_in_body,
+    },
+    &Pattern {
+        name: "while-unused-result",
+        roots: &["scf.while"],
+        benefit: 1,
+        rewrite: unused_result,
+    },
+];
+
+/// The terminator of region `index` of `op` and what it passes on.
+pub(super) fn passed_on(
+    body: &Body,
+    op: OperationId,
+    index: usize,
+) -> Option<(OperationId, Vec<ValueId>)> {
+    let last = body.last_operation(body.entry_block(op, index)?)?;
+    Some((last, body.operands(last).collect()))
+}
+
+/// A carried value that stays what it was at first, or that nothing uses.
+fn carries_nothing_new(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let body = r.body();
+    let Some((last, passed)) = passed_on(body, op, 0) else {
+        return false;
+    };
+    let Some(entry) = body.entry_block(op, 0) else {
+        return false;
+    };
+    let operands: Vec<ValueId> = body.operands(op).collect();
+    let (bounds, initial) = operands.split_at(3.min(operands.len()));
+    let arguments = body.arguments(entry).to_vec();
+    let results = body.results(op).to_vec();
+    let mut kept: Vec<usize> = Vec::new();
+    // Values that take the place of an argument and a result.
+    let mut replaced: Vec<(usize, ValueId, ValueId)> = Vec::new();
+    for (i, result) in results.iter().enumerate() {
+        let (Some(argument), Some(value), Some(first)) =
+            (arguments.get(i + 1), passed.get(i), initial.get(i))
+        else {
+            return false;
+        };
+        let unused = body.is_unused(*result) && body.is_unused(*argument);
+        if value == argument || value == first || unused {
+            replaced.push((i, *first, *first));
+        } else {
+            kept.push(i);
+        }
+    }
+    if replaced.is_empty() {
+        return false;
+    }
+    for (i, argument, result) in &replaced {
+        r.replace_value(results[*i], *result);
+        r.replace_value(arguments[*i + 1], *argument);
+    }
+    let passed: Vec<ValueId> = r.body().operands(last).collect();
+    let still: Vec<ValueId> = kept.iter().map(|i| passed[*i]).collect();
+    r.update(last, |body| {
+        body.set_operands(last, &still);
+        for (i, _, _) in replaced.iter().rev() {
+            body.remove_argument(entry, i + 1);
+        }
+    });
+    let carried = kept.iter().map(|i| initial[*i]);
+    let operands: Vec<ValueId> = bounds.iter().copied().chain(carried).collect();
+    rebuild(r, op, &operands, &kept);
+    true
+}
+
+/// A body that does nothing but pass on values from outside: they are the results, if it runs at all.
+fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let body = r.body();
+    let Some(entry) = body.entry_block(op, 0) else {
+        return false;
+    };
+    if body.first_operation(entry) != body.last_operation(entry) || body.results(op).is_empty() {
+        return false;
+    }
+    let Some((_, passed)) = passed_on(body, op, 0) else {
+        return false;
+    };
+    let number = |i: usize| splat(r.context, body, body.operand(op, i));
+    let (Some(lower), Some(upper)) = (number(0), number(1)) else {
+        return false;
+    };
+    let from_inside = |value: &ValueId| body.defining_block(*value) == Some(entry);
+    if !lower.slt(&upper) || number(2).is_none() || passed.iter().any(from_inside) {
+        return false;
+    }
+    r.replace(op, &passed);
+    true
+}
+
+/// The body only runs while the condition holds.
+fn condition_in_body(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let body = r.body();
+    let (Some((_, passed)), Some(after)) = (passed_on(body, op, 0), body.entry_block(op, 1)) else {
+        return false;
+    };
+    let Some((condition, values)) = passed.split_first() else {
+        return false;
+    };
+    let arguments = body.arguments(after).iter().zip(values);
+    let known: Vec<ValueId> = arguments
+        .filter(|(argument, value)| *value == condition && !body.is_unused(**argument))
+        .map(|(argument, _)| *argument)
+        .collect();
+    let Some(first) = known.first() else {
+        return false;
+    };
+    let ty = body.ty(*first);
+    let held = constant(r, op, ty, sluice_ir::bits::Bits::from_u64(1, 1));
+    for argument in known {
+        r.replace_value(argument, held);
+    }
+    true
+}
+
+/// A result that neither the body nor anything outside uses is not passed on.
+fn unused_result(r: &mut Rewriter<'_>, op: OperationId) -> bool {
+    let body = r.body();
+    let (Some((last, passed)), Some(after)) = (passed_on(body, op, 0), body.entry_block(op, 1))
+    else {
+        return false;
+    };
+    let arguments = body.arguments(after).to_vec();
+    let results = body.results(op).to_vec();
+    let is_used = |i: &usize| !body.is_unused(results[*i]) || !body.is_unused(arguments[*i]);
+    let kept: Vec<usize> = (0..results.len()).filter(is_used).collect();
+    if kept.len() == results.len() || passed.len() != results.len() + 1 {
+        return false;
+    }
+    let still = kept.iter().map(|i| passed[i + 1]);
+    let still: Vec<ValueId> = passed[..1].iter().copied().chain(still).collect();
+    let operands: Vec<ValueId> = body.operands(op).collect();
+    r.update(last, |body| {
+        body.set_operands(last, &still);
+        for i in (0..arguments.len()).rev().filter(|i| !kept.contains(i)) {
+            body.remove_argument(after, i);
+        }
+    });
+    rebuild(r, op, &operands, &kept);
+    true
+}

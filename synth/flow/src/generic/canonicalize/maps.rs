@@ -1,0 +1,231 @@
+//! Affine maps with what they are applied to: composed, without constants and repetitions.
+//!
+//! Source: MLIR's `composeAffineMapAndOperands` and `canonicalizeMapAndOperands`.
+
+use sluice_dialects::affine::is_symbol;
+use sluice_ir::affine::{AffineExpr, AffineMap};
+use sluice_ir::{ValueId, View};
+
+use super::tools::{made_by, splat};
+
+/// A map whose operands may have gone because they were composed.
+pub(super) struct Composed {
+    pub(super) results: Vec<AffineExpr>,
+    pub(super) dims: Vec<Option<ValueId>>,
+    pub(super) symbols: Vec<Option<ValueId>>,
+}
+
+pub(super) fn number(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+pub(super) fn dims(from: usize, to: usize) -> Vec<AffineExpr> {
+    (from..to).map(|i| AffineExpr::Dim(number(i))).collect()
+}
+
+pub(super) fn symbols(from: usize, to: usize) -> Vec<AffineExpr> {
+    (from..to).map(|i| AffineExpr::Symbol(number(i))).collect()
+}
+
+impl Composed {
+    pub(super) fn new(map: &AffineMap, operands: &[ValueId]) -> Option<Self> {
+        let n_dims = usize::try_from(map.n_dims).ok()?;
+        let n = n_dims + usize::try_from(map.n_symbols).ok()?;
+        (operands.len() == n).then(|| Self {
+            results: map.results.clone(),
+            dims: operands[..n_dims].iter().copied().map(Some).collect(),
+            symbols: operands[n_dims..].iter().copied().map(Some).collect(),
+        })
+    }
+
+    fn substitute(&mut self, dims: &[AffineExpr], symbols: &[AffineExpr]) {
+        for result in &mut self.results {
+            *result = result.substitute(dims, symbols);
+        }
+    }
+
+    /// Replaces operands made by `affine.apply` by what that is applied to, until there are none.
+    pub(super) fn compose(&mut self, view: View<'_>) {
+        let mut position = 0;
+        while position < self.dims.len() + self.symbols.len() {
+            let n_dims = self.dims.len();
+            let is_dim = position < n_dims;
+            let value = match is_dim {
+                true => self.dims[position],
+                false => self.symbols[position - n_dims],
+            };
+            let apply = value.and_then(|value| made_by(view, value, "affine.apply"));
+            let Some(inner) = apply.and_then(canonical_apply) else {
+                position += 1;
+                continue;
+            };
+            let (n_dims, n_symbols) = (self.dims.len(), self.symbols.len());
+            let shifted = inner.results[0].substitute(
+                &dims(n_dims, n_dims + inner.dims.len()),
+                &symbols(n_symbols, n_symbols + inner.symbols.len()),
+            );
+            let (mut all_dims, mut all_symbols) = (dims(0, n_dims), symbols(0, n_symbols));
+            if is_dim {
+                self.dims[position] = None;
+                all_dims[position] = shifted;
+            } else {
+                self.symbols[position - n_dims] = None;
+                all_symbols[position - n_dims] = shifted;
+            }
+            self.substitute(&all_dims, &all_symbols);
+            self.dims.extend(inner.dims);
+            self.symbols.extend(inner.symbols);
+            position = 0;
+        }
+    }
+
+    /// Dimensions that are symbols become symbols, constants go into the map, each operand stands once if it is used.
+    pub(super) fn canonicalise(&mut self, view: View<'_>) {
+        let n_symbols = self.symbols.len();
+        let mut new_dims = Vec::new();
+        let mut promoted = Vec::new();
+        for (i, value) in self.dims.iter_mut().enumerate() {
+            let symbol = value.filter(|value| is_symbol(view, *value));
+            if let Some(symbol) = symbol {
+                new_dims.push(AffineExpr::Symbol(number(n_symbols + promoted.len())));
+                promoted.push(Some(symbol));
+                *value = None;
+            } else {
+                new_dims.push(AffineExpr::Dim(number(i)));
+            }
+        }
+        self.symbols.extend(promoted);
+        self.substitute(&new_dims, &[]);
+        let mut kept_dims: Vec<ValueId> = Vec::new();
+        let mut kept_symbols: Vec<ValueId> = Vec::new();
+        let place = |kept: &mut Vec<ValueId>, value: ValueId| {
+            let known = kept.iter().position(|other| *other == value);
+            let place = known.unwrap_or_else(|| {
+                kept.push(value);
+                kept.len() - 1
+            });
+            number(place)
+        };
+        let gone = AffineExpr::Constant(0);
+        let mut new_dims = Vec::new();
+        for (i, value) in self.dims.iter().enumerate() {
+            let used = self
+                .results
+                .iter()
+                .any(|e| uses(e, &AffineExpr::Dim(number(i))));
+            new_dims.push(match value.filter(|_| used) {
+                Some(value) => AffineExpr::Dim(place(&mut kept_dims, value)),
+                None => gone.clone(),
+            });
+        }
+        let mut new_symbols = Vec::new();
+        for (i, value) in self.symbols.iter().enumerate() {
+            let symbol = AffineExpr::Symbol(number(i));
+            let used = self.results.iter().any(|e| uses(e, &symbol));
+            let Some(value) = value.filter(|_| used) else {
+                new_symbols.push(gone.clone());
+                continue;
+            };
+            let known = splat(view.context, view.body, value).and_then(|bits| bits.to_i64());
+            new_symbols.push(match known {
+                Some(known) => AffineExpr::Constant(known),
+                None => AffineExpr::Symbol(place(&mut kept_symbols, value)),
+            });
+        }
+        self.substitute(&new_dims, &new_symbols);
+        self.dims = kept_dims.into_iter().map(Some).collect();
+        self.symbols = kept_symbols.into_iter().map(Some).collect();
+    }
+
+    pub(super) fn simplify(&mut self) {
+        for result in &mut self.results {
+            if let Some(simple) = linear_form(result, self.dims.len(), self.symbols.len()) {
+                *result = simple;
+            }
+        }
+    }
+
+    pub(super) fn map(&self) -> AffineMap {
+        AffineMap {
+            n_dims: number(self.dims.len()),
+            n_symbols: number(self.symbols.len()),
+            results: self.results.clone(),
+        }
+    }
+
+    pub(super) fn operands(&self) -> Vec<ValueId> {
+        self.dims
+            .iter()
+            .chain(&self.symbols)
+            .copied()
+            .flatten()
+            .collect()
+    }
+}
+
+/// The map of an `affine.apply` on operands that stand where they may.
+fn canonical_apply(apply: View<'_>) -> Option<Composed> {
+    let map = apply.attribute("map")?.as_affine_map(apply.context)?;
+    let operands: Vec<ValueId> = apply.operands().collect();
+    let mut composed = Composed::new(map, &operands).filter(|c| c.results.len() == 1)?;
+    composed.canonicalise(apply);
+    Some(composed)
+}
+
+/// Whether `part` is in an expression.
+fn uses(expression: &AffineExpr, part: &AffineExpr) -> bool {
+    use AffineExpr as E;
+    expression == part
+        || match expression {
+            E::Dim(_) | E::Symbol(_) | E::Constant(_) => false,
+            E::Add(a, b) | E::Mul(a, b) | E::Mod(a, b) | E::FloorDiv(a, b) | E::CeilDiv(a, b) => {
+                uses(a, part) || uses(b, part)
+            }
+        }
+}
+
+/// Coefficients of the dimensions, the symbols and one, if the expression is linear.
+pub(super) fn coefficients(expression: &AffineExpr, n_dims: usize, n: usize) -> Option<Vec<i64>> {
+    use AffineExpr as E;
+    let mut found = vec![0i64; n + 1];
+    match expression {
+        E::Dim(i) => *found.get_mut(*i as usize)? = 1,
+        E::Symbol(i) => *found.get_mut(n_dims + *i as usize)? = 1,
+        E::Constant(value) => found[n] = *value,
+        E::Add(a, b) => {
+            let (a, b) = (coefficients(a, n_dims, n)?, coefficients(b, n_dims, n)?);
+            for (i, found) in found.iter_mut().enumerate() {
+                *found = a[i].checked_add(b[i])?;
+            }
+        }
+        E::Mul(a, b) => {
+            let (value, other) = match (a.as_constant(), b.as_constant()) {
+                (_, Some(value)) => (value, a),
+                (Some(value), _) => (value, b),
+                _ => return None,
+            };
+            for (found, c) in found.iter_mut().zip(coefficients(other, n_dims, n)?) {
+                *found = c.checked_mul(value)?;
+            }
+        }
+        E::Mod(..) | E::FloorDiv(..) | E::CeilDiv(..) => return None,
+    }
+    Some(found)
+}
+
+/// A linear expression with its dimensions first, then its symbols, then the constant.
+fn linear_form(expression: &AffineExpr, n_dims: usize, n_symbols: usize) -> Option<AffineExpr> {
+    let n = n_dims + n_symbols;
+    let found = coefficients(expression, n_dims, n)?;
+    let mut sum = AffineExpr::Constant(0);
+    for (i, c) in found.iter().enumerate() {
+        let part = match i {
+            _ if *c == 0 => continue,
+            i if i < n_dims => AffineExpr::Dim(number(i)),
+            i if i < n => AffineExpr::Symbol(number(i - n_dims)),
+            _ => AffineExpr::Constant(1),
+        };
+        sum = sum + part * AffineExpr::Constant(*c);
+    }
+    Some(sum)
+}
