@@ -18,60 +18,60 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //> module {
 //>   hw.module @dot(in %clock : !seq.clock, in %reset : i1, in %start : i1, in %a_rdata : i16, in %b_rdata : i16, out ready : i1, out done : i1, out result0 : i32, out a_raddr : i4, out a_ren : i1, out b_raddr : i4, out b_ren : i1) attributes {sluice.interface = [{depth = 16 : i64, kind = "memory", name = "a", read = true, shape = array<i64: 16>, source = "a", width = 16 : i64, write = false}, {depth = 16 : i64, kind = "memory", name = "b", read = true, shape = array<i64: 16>, source = "b", width = 16 : i64, write = false}, {kind = "result", name = "result0", width = 32 : i64}]} {
 //>     %true = hw.constant true
-//>     %0 = comb.xor %40, %true : i1
+//>     %0 = comb.xor %busy, %true : i1
 //>     %1 = comb.and %start, %0 : i1
 //>     %false = hw.constant false
-//>     %2 = seq.compreg %1, %clock reset %reset, %false {name = "run_t0"} : i1
+//>     %run_t0 = seq.compreg %1, %clock reset %reset, %false : i1
 //>     %c0_i6 = hw.constant 0 : i6
 //>     %c1_i6 = hw.constant 1 : i6
-//>     %3 = seq.compreg %11, %clock reset %reset, %false {name = "i_loop_t0"} : i1
-//>     %4 = comb.add %8, %c1_i6 : i6
+//>     %i_loop_t0 = seq.compreg %8, %clock reset %reset, %false : i1
+//>     %2 = comb.add %i, %c1_i6 : i6
 //>     %c15_i6 = hw.constant 15 : i6
-//>     %5 = comb.icmp eq %8, %c15_i6 : i6
-//>     %6 = comb.mux %2, %c0_i6, %4 : i6
-//>     %7 = comb.or %2, %3 : i1
-//>     %8 = seq.compreg.ce %6, %clock, %7 {name = "i"} : i6
-//>     %9 = comb.xor %5, %true : i1
-//>     %10 = comb.and %3, %9 : i1
-//>     %11 = comb.or %2, %10 : i1
-//>     %12 = comb.and %3, %5 : i1
-//>     %13 = comb.extract %8 from 0 : (i6) -> i4
-//>     %14 = comb.extract %a_rdata from 15 : (i16) -> i1
+//>     %3 = comb.icmp eq %i, %c15_i6 : i6
+//>     %4 = comb.mux %run_t0, %c0_i6, %2 : i6
+//>     %5 = comb.or %run_t0, %i_loop_t0 : i1
+//>     %i = seq.compreg.ce %4, %clock, %5 : i6
+//>     %6 = comb.xor %3, %true : i1
+//>     %7 = comb.and %i_loop_t0, %6 : i1
+//>     %8 = comb.or %run_t0, %7 : i1
+//>     %9 = comb.and %i_loop_t0, %3 : i1
+//>     %10 = comb.extract %i from 0 : (i6) -> i4
+//>     %11 = comb.extract %a_rdata from 15 : (i16) -> i1
+//>     %12 = comb.replicate %11 : (i1) -> i16
+//>     %13 = comb.concat %12, %a_rdata : i16, i16
+//>     %14 = comb.extract %b_rdata from 15 : (i16) -> i1
 //>     %15 = comb.replicate %14 : (i1) -> i16
-//>     %16 = comb.concat %15, %a_rdata : i16, i16
-//>     %17 = comb.extract %b_rdata from 15 : (i16) -> i1
-//>     %18 = comb.replicate %17 : (i1) -> i16
-//>     %19 = comb.concat %18, %b_rdata : i16, i16
-//>     %20 = seq.compreg %3, %clock reset %reset, %false {name = "i_loop_t1"} : i1
+//>     %16 = comb.concat %15, %b_rdata : i16, i16
+//>     %i_loop_t1 = seq.compreg %i_loop_t0, %clock reset %reset, %false : i1
 //>     %c0_i32 = hw.constant 0 : i32
-//>     %21 = seq.compreg %28, %clock {name = "next_r0"} : i32
-//>     %22 = seq.compreg %2, %clock reset %reset, %false {name = "i_loop_first0"} : i1
-//>     %23 = seq.compreg %22, %clock reset %reset, %false {name = "i_loop_first1"} : i1
-//>     %24 = seq.compreg %23, %clock reset %reset, %false {name = "i_loop_first2"} : i1
-//>     %25 = seq.compreg %24, %clock reset %reset, %false {name = "i_loop_first3"} : i1
-//>     %26 = comb.mux %25, %c0_i32, %21 : i32
-//>     %27 = seq.compreg %42, %clock {name = "p_r0"} : i32
-//>     %28 = comb.add %26, %27 : i32
-//>     %29 = seq.compreg %20, %clock reset %reset, %false {name = "i_loop_t2"} : i1
-//>     %30 = seq.compreg %29, %clock reset %reset, %false {name = "i_loop_t3"} : i1
-//>     %31 = seq.compreg.ce %28, %clock, %30 {name = "next_r"} : i32
-//>     %32 = seq.compreg %12, %clock reset %reset, %false {name = "i_leave"} : i1
-//>     %33 = seq.compreg %32, %clock reset %reset, %false {name = "i_leave_1"} : i1
-//>     %34 = seq.compreg %33, %clock reset %reset, %false {name = "i_leave_2"} : i1
-//>     %35 = seq.compreg %34, %clock reset %reset, %false {name = "run_t1"} : i1
-//>     %36 = seq.compreg.ce %31, %clock, %35 {name = "result0_r"} : i32
-//>     %37 = comb.xor %35, %true : i1
-//>     %38 = comb.and %40, %37 : i1
-//>     %39 = comb.or %1, %38 : i1
-//>     %40 = seq.compreg %39, %clock reset %reset, %false {name = "busy"} : i1
-//>     %41 = seq.compreg %35, %clock reset %reset, %false {name = "done_r"} : i1
-//>     %42 = hw.instance "mul_32_l1" @sluice_mul_32_l1(clock: %clock: !seq.clock, reset: %reset: i1, left: %16: i32, right: %19: i32) -> (result: i32)
-//>     %43 = comb.xor %40, %true : i1
-//>     hw.output %43, %41, %36, %13, %3, %13, %3 : i1, i1, i32, i4, i1, i4, i1
+//>     %next_r0 = seq.compreg %18, %clock : i32
+//>     %i_loop_first0 = seq.compreg %run_t0, %clock reset %reset, %false : i1
+//>     %i_loop_first1 = seq.compreg %i_loop_first0, %clock reset %reset, %false : i1
+//>     %i_loop_first2 = seq.compreg %i_loop_first1, %clock reset %reset, %false : i1
+//>     %i_loop_first3 = seq.compreg %i_loop_first2, %clock reset %reset, %false : i1
+//>     %17 = comb.mux %i_loop_first3, %c0_i32, %next_r0 : i32
+//>     %p_r0 = seq.compreg %mul_32_l1.result, %clock : i32
+//>     %18 = comb.add %17, %p_r0 : i32
+//>     %i_loop_t2 = seq.compreg %i_loop_t1, %clock reset %reset, %false : i1
+//>     %i_loop_t3 = seq.compreg %i_loop_t2, %clock reset %reset, %false : i1
+//>     %next_r = seq.compreg.ce %18, %clock, %i_loop_t3 : i32
+//>     %i_leave = seq.compreg %9, %clock reset %reset, %false : i1
+//>     %i_leave_1 = seq.compreg %i_leave, %clock reset %reset, %false : i1
+//>     %i_leave_2 = seq.compreg %i_leave_1, %clock reset %reset, %false : i1
+//>     %run_t1 = seq.compreg %i_leave_2, %clock reset %reset, %false : i1
+//>     %result0_r = seq.compreg.ce %next_r, %clock, %run_t1 : i32
+//>     %19 = comb.xor %run_t1, %true : i1
+//>     %20 = comb.and %busy, %19 : i1
+//>     %21 = comb.or %1, %20 : i1
+//>     %busy = seq.compreg %21, %clock reset %reset, %false : i1
+//>     %done_r = seq.compreg %run_t1, %clock reset %reset, %false : i1
+//>     %mul_32_l1.result = hw.instance "mul_32_l1" @sluice_mul_32_l1(clock: %clock: !seq.clock, reset: %reset: i1, left: %13: i32, right: %16: i32) -> (result: i32)
+//>     %22 = comb.xor %busy, %true : i1
+//>     hw.output %22, %done_r, %result0_r, %10, %i_loop_t0, %10, %i_loop_t0 : i1, i1, i32, i4, i1, i4, i1
 //>   }
 //>   hw.module @sluice_mul_32_l1(in %clock : !seq.clock, in %reset : i1, in %left : i32, in %right : i32, out result : i32) attributes {sluice.class = "multiply", sluice.latency = 1 : i64, sluice.width = 32 : i64} {
 //>     %0 = comb.mul %left, %right : i32
-//>     %1 = seq.compreg %0, %clock {name = "product_r"} : i32
-//>     hw.output %1 : i32
+//>     %product_r = seq.compreg %0, %clock : i32
+//>     hw.output %product_r : i32
 //>   }
 //> }

@@ -11,7 +11,7 @@ hw.module @unused(in %clock: !seq.clock, in %x: i8, out y: i8) {
 
 //> module {
 //>   hw.module @unused(in %clock : !seq.clock, in %x : i8, out y : i8) {
-//>     %0 = seq.compreg %x, %clock : i8
-//>     hw.output %0 : i8
+//>     %kept = seq.compreg %x, %clock : i8
+//>     hw.output %kept : i8
 //>   }
 //> }
