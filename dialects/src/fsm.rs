@@ -80,7 +80,7 @@ sluice_ods::dialect! {
     op State = "state" {
         traits: [SYMBOL, NO_TERMINATOR],
         rules: [HasParent(&["fsm.machine"])],
-        attributes: { sym_name: SYMBOL_NAME },
+        attributes: { sym_name: SYMBOL_NAME, sym_visibility: optional STRING },
         regions: { output: any, transitions: any },
         assembly: "$sym_name attr-dict (`output` $output^)? (`transitions` $transitions^)?",
         verify: verify_state,

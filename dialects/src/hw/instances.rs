@@ -26,7 +26,7 @@ sluice_ods::dialect! {
             module_name("moduleName"): FLAT_SYMBOL,
             arg_names("argNames"): ARRAY,
             result_names("resultNames"): ARRAY,
-            parameters: optional ARRAY,
+            parameters: ARRAY,
             inner_sym: optional INNER_SYMBOL,
             do_not_print("doNotPrint"): optional UNIT,
         },
@@ -39,7 +39,7 @@ sluice_ods::dialect! {
     /// A path through instances to something inside.
     op Hierpath = "hierpath" {
         traits: [SYMBOL],
-        attributes: { sym_name: SYMBOL_NAME, namepath: ARRAY },
+        attributes: { sym_name: SYMBOL_NAME, namepath: ARRAY, sym_visibility: optional STRING },
         assembly: custom(parse_path, print_path),
     }
 }

@@ -100,7 +100,7 @@ sluice_ods::dialect! {
     /// A scope of names of types.
     op TypeScope = "type_scope" {
         traits: [SYMBOL, SYMBOL_TABLE, SINGLE_BLOCK, NO_TERMINATOR, NO_REGION_ARGUMENTS],
-        attributes: { sym_name: SYMBOL_NAME },
+        attributes: { sym_name: SYMBOL_NAME, sym_visibility: optional STRING },
         regions: { body: sized(1) },
         assembly: "$sym_name $body attr-dict",
     }
@@ -109,7 +109,7 @@ sluice_ods::dialect! {
     op Typedecl = "typedecl" {
         traits: [SYMBOL],
         rules: [HasParent(&["hw.type_scope"])],
-        attributes: { sym_name: SYMBOL_NAME, ty("type"): TYPE, verilog_name("verilogName"): optional STRING },
+        attributes: { sym_name: SYMBOL_NAME, ty("type"): TYPE, verilog_name("verilogName"): optional STRING, sym_visibility: optional STRING },
         assembly: "$sym_name (`,` $verilogName^)? `:` $type attr-dict",
     }
 }

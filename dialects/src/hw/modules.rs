@@ -204,7 +204,7 @@ sluice_ods::dialect! {
         rules: [HasParent(&["builtin.module"]), ImplicitTerminator("hw.output")],
         attributes: {
             sym_name: SYMBOL_NAME, module_type: TYPE, per_port_attrs: optional ARRAY, result_locs: optional ARRAY,
-            parameters: optional ARRAY, comment: optional STRING,
+            parameters: ARRAY, comment: optional STRING, sym_visibility: optional STRING,
         },
         regions: { body: sized(1) },
         assembly: custom(parse_with_body, print_module),
@@ -218,7 +218,7 @@ sluice_ods::dialect! {
         rules: [HasParent(&["builtin.module"])],
         attributes: {
             sym_name: SYMBOL_NAME, module_type: TYPE, per_port_attrs: optional ARRAY, port_locs: optional ARRAY,
-            parameters: optional ARRAY, verilog_name("verilogName"): optional STRING,
+            parameters: ARRAY, verilog_name("verilogName"): optional STRING, sym_visibility: optional STRING,
         },
         regions: { body: any },
         assembly: custom(parse_extern, print_module),
@@ -231,8 +231,8 @@ sluice_ods::dialect! {
         rules: [HasParent(&["builtin.module"])],
         attributes: {
             sym_name: SYMBOL_NAME, generator_kind("generatorKind"): FLAT_SYMBOL, module_type: TYPE,
-            per_port_attrs: optional ARRAY, port_locs: optional ARRAY, parameters: optional ARRAY,
-            verilog_name("verilogName"): optional STRING,
+            per_port_attrs: optional ARRAY, port_locs: optional ARRAY, parameters: ARRAY,
+            verilog_name("verilogName"): optional STRING, sym_visibility: optional STRING,
         },
         regions: { body: any },
         assembly: custom(parse_generated, print_module),
@@ -244,7 +244,7 @@ sluice_ods::dialect! {
     op GeneratorSchema = "generator.schema" {
         traits: [SYMBOL],
         rules: [HasParent(&["builtin.module"])],
-        attributes: { sym_name: SYMBOL_NAME, descriptor: STRING, required_attrs("requiredAttrs"): ARRAY },
+        attributes: { sym_name: SYMBOL_NAME, descriptor: STRING, required_attrs("requiredAttrs"): ARRAY, sym_visibility: optional STRING },
         assembly: "$sym_name `,` $descriptor `,` $requiredAttrs attr-dict",
     }
 
