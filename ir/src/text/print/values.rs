@@ -36,6 +36,8 @@ struct Counters {
 #[derive(Default)]
 pub(crate) struct ValueNaming<'a> {
     tables: Vec<(&'a Body, Names)>,
+    /// The table that was asked for last.
+    current: usize,
     strings: Vec<String>,
     used: Map<String, ()>,
     counters: Counters,
@@ -55,10 +57,11 @@ const NO_BLOCK: u32 = u32::MAX;
 
 impl<'a> ValueNaming<'a> {
     fn table(&mut self, body: &'a Body) -> &mut Names {
-        let known = self
-            .tables
-            .iter()
-            .rposition(|(known, _)| std::ptr::eq(*known, body));
+        let is_there = |(known, _): &(&Body, Names)| std::ptr::eq(*known, body);
+        if self.tables.get(self.current).is_some_and(is_there) {
+            return &mut self.tables[self.current].1;
+        }
+        let known = self.tables.iter().rposition(is_there);
         let index = known.unwrap_or_else(|| {
             let names = Names {
                 values: vec![ValueName::None; body.value_capacity()],
@@ -69,6 +72,7 @@ impl<'a> ValueNaming<'a> {
             self.tables.push((body, names));
             self.tables.len() - 1
         });
+        self.current = index;
         &mut self.tables[index].1
     }
 
@@ -263,7 +267,44 @@ impl<'a> Printer<'a> {
             return;
         }
         self.number_results(body, op);
-        self.values.counters = Counters::default();
+        if self.has_unique_names() {
+            self.number_everything(body, op);
+        } else {
+            self.values.counters = Counters::default();
+        }
+    }
+
+    /// Whether no two values have one name, wherever they are: always so in the generic form.
+    fn has_unique_names(&self) -> bool {
+        self.options.unique_names || self.options.generic
+    }
+
+    /// Names all values in the regions of an operation, region after region, the last one first, as upstream does.
+    fn number_everything(&mut self, body: &'a Body, op: OperationId) {
+        let push = |todo: &mut Vec<_>, body: &'a Body, op, depth| {
+            let inner = body.inner(op);
+            todo.extend(
+                body.regions(op)
+                    .iter()
+                    .map(|region| (inner, *region, depth)),
+            );
+        };
+        let mut todo = Vec::new();
+        // The names of the regions around, outermost first: only those are taken.
+        let mut around: Vec<(&'a Body, RegionId)> = Vec::new();
+        push(&mut todo, body, op, 0);
+        while let Some((body, region, depth)) = todo.pop() {
+            for (body, region) in around.drain(depth..) {
+                self.values.close_region(body, region);
+            }
+            self.number_region(body, region, &[]);
+            around.push((body, region));
+            for block in body.blocks(region) {
+                for op in body.operations(*block) {
+                    push(&mut todo, body, op, around.len());
+                }
+            }
+        }
     }
 
     /// Gives names to the arguments of the entry block of region `index`, as ports have them; to be called before
@@ -289,12 +330,7 @@ impl<'a> Printer<'a> {
         self.number_region(body, region, &[]);
         work(self);
         self.values.close_region(body, region);
-        if self.options.unique_names {
-            self.values.counters.value = self.values.counters.value.max(outer.value);
-            self.values.counters.argument = self.values.counters.argument.max(outer.argument);
-        } else {
-            self.values.counters = outer;
-        }
+        self.values.counters = outer;
     }
 
     /// Prints the name of argument number `argument` of the entry block of region `index`.
