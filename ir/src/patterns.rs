@@ -3,12 +3,14 @@
 //! Deterministic: operations are visited in the order of the text, patterns by falling benefit and then by their place in
 //! the set; what a rewrite touches is visited again at once.
 
+use hashbrown::HashMap;
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
 use crate::body::{Body, NewOperation};
 use crate::context::Context;
 use crate::definition::{Effect, FoldResult, Traits};
-use crate::ids::{Attribute, BlockId, OperationId, Type, ValueId};
+use crate::ids::{Attribute, BlockId, OperationId, OperationName, Type, ValueId};
 use crate::simplify::{constant_of, fold};
 use crate::view::View;
 
@@ -42,6 +44,9 @@ pub struct Rewriter<'a> {
     queued: Vec<bool>,
 }
 
+/// The patterns that start from operations of a name, in the order in which they are tried.
+type ByName<'p> = HashMap<OperationName, SmallVec<[&'p Pattern; 8]>, FxBuildHasher>;
+
 /// Applies folds and `patterns` until nothing changes.
 ///
 /// Complexity: linear in the number of operations and rewrites; the number of rewrites is bounded by 64 for each
@@ -60,13 +65,21 @@ pub fn apply(context: &Context, body: &mut Body, patterns: &[&Pattern]) -> Outco
     while let Some(op) = all.pop() {
         rewriter.visit_again(op);
     }
+    let mut by_name = ByName::default();
     let mut changed = false;
     while let Some(op) = rewriter.stack.pop() {
         rewriter.queued[op.index()] = false;
         if rewriter.body.is_erased(op) {
             continue;
         }
-        if rewriter.step(op, &sorted) {
+        let patterns = by_name
+            .entry(rewriter.body.name(op))
+            .or_insert_with_key(|name| {
+                let name = context.operation_text(*name);
+                let starts = |pattern: &&&Pattern| pattern.roots.contains(&name);
+                sorted.iter().filter(starts).copied().collect()
+            });
+        if rewriter.step(op, patterns) {
             changed = true;
             budget -= 1;
             if budget == 0 {
@@ -271,14 +284,8 @@ impl Rewriter<'_> {
         if self.fold_one(op) {
             return true;
         }
-        let name = self.body.name(op);
-        for pattern in patterns {
-            let name = self.context.operation_text(name);
-            if pattern.roots.contains(&name) && (pattern.rewrite)(self, op) {
-                return true;
-            }
-        }
-        swapped
+        let rewrites = |pattern: &&Pattern| (pattern.rewrite)(self, op);
+        patterns.iter().any(rewrites) || swapped
     }
 
     fn constants_to_the_right(&mut self, op: OperationId) -> bool {
