@@ -55,7 +55,12 @@ impl<'a> Cursor<'a> {
         self.end - self.at
     }
 
+    #[inline]
     pub(super) fn byte(&mut self) -> Decoded<u8> {
+        if self.at < self.end {
+            self.at += 1;
+            return Ok(self.data[self.at - 1]);
+        }
         let byte = self.bytes(1)?;
         Ok(byte[0])
     }
@@ -80,6 +85,10 @@ impl<'a> Cursor<'a> {
         if first & 1 == 1 {
             return Ok(u64::from(first >> 1));
         }
+        self.long_number(first)
+    }
+
+    fn long_number(&mut self, first: u8) -> Decoded<u64> {
         let more = first.trailing_zeros() as usize;
         let mut all = [0; 8];
         if more == 8 {

@@ -122,6 +122,23 @@ impl<'a> Printer<'a> {
         write!(self.out, "{number}").expect("strings accept text");
     }
 
+    /// The digits of an index: what is printed most often.
+    pub(crate) fn index(&mut self, index: u32) {
+        let mut digits = [0; 10];
+        let mut start = digits.len();
+        let mut rest = index;
+        loop {
+            start -= 1;
+            digits[start] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
+            rest /= 10;
+            if rest == 0 {
+                break;
+            }
+        }
+        let digits = std::str::from_utf8(&digits[start..]).expect("digits are ASCII");
+        self.out.push_str(digits);
+    }
+
     /// Calls `print` for each item, with commas between them.
     pub fn comma_separated<T>(
         &mut self,

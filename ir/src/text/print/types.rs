@@ -29,7 +29,7 @@ impl<'a> Printer<'a> {
                     Signedness::Signed => "si",
                     Signedness::Unsigned => "ui",
                 });
-                self.number(width_bits);
+                self.index(*width_bits);
             }
             TypeKind::Index => self.text("index"),
             TypeKind::Float(kind) => self.text(kind.keyword()),

@@ -390,7 +390,7 @@ impl<'a> Printer<'a> {
         }
         self.out.push('%');
         match self.values.table(body).values[first.index()] {
-            ValueName::Number(n) => self.number(n),
+            ValueName::Number(n) => self.index(n),
             ValueName::Named(index) => {
                 let name = &self.values.strings[index as usize];
                 self.out.push_str(name);
