@@ -12,6 +12,7 @@ use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, View};
 
 use crate::constraints::{ANY_TYPE, I1, I32, UNIT};
 use crate::hw::{INTEGER_TYPE, canonical};
+use crate::messages::op_error;
 
 /// Predicates of `comb.icmp`.
 pub static PREDICATES: EnumDefinition = EnumDefinition {
@@ -341,11 +342,6 @@ sluice_ods::dialect! {
             Some(smallvec![algebra.extract(&shifted, 0, 1)])
         },
     }
-}
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: &str) {
-    diagnostics.error(view.location(), format!("'{}' op {message}", view.name()));
 }
 
 fn width(view: View<'_>, ty: Type) -> Option<u64> {

@@ -10,6 +10,7 @@ use crate::constraints::{
     SYMBOL_NAME,
 };
 use crate::func::{parse_function_body, parse_function_head, print_func};
+use crate::messages::{name_of, op_error};
 use crate::seq::CLOCK;
 
 static INSTANCE_TYPE: TypeDefinition = TypeDefinition {
@@ -132,17 +133,6 @@ sluice_ods::dialect! {
         assembly: "attr-dict $variable `,` $value `:` type($value)",
         verify: verify_update,
     }
-}
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    let message = format!("'{}' op {}", view.name(), message.as_ref());
-    diagnostics.error(view.location(), message);
-}
-
-fn name_of(view: View<'_>) -> Vec<Option<String>> {
-    let name = view.attribute("name").and_then(|a| a.as_str(view.context));
-    vec![name.map(str::to_owned)]
 }
 
 fn parse_machine(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {

@@ -230,6 +230,17 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
     parse_function_body(parser, state, &signature)
 }
 
+/// `private`, `public` or `nested`, if one of them is next.
+pub(crate) fn parse_visibility(parser: &mut Parser<'_>, state: &mut OperationState) {
+    let context = parser.context();
+    for visibility in ["private", "public", "nested"] {
+        if parser.parse_optional_keyword(visibility) {
+            let visibility = context.string_attribute(visibility);
+            return state.set_attribute(context, "sym_visibility", visibility);
+        }
+    }
+}
+
 /// `private @name(arguments) -> (results) attributes {...}` of a function or something like one.
 pub(crate) fn parse_function_head(
     parser: &mut Parser<'_>,
@@ -237,16 +248,7 @@ pub(crate) fn parse_function_head(
     variadic: bool,
 ) -> ParseResult<FunctionSignature> {
     let context = parser.context();
-    for visibility in ["private", "public", "nested"] {
-        if parser.parse_optional_keyword(visibility) {
-            state.set_attribute(
-                context,
-                "sym_visibility",
-                context.string_attribute(visibility),
-            );
-            break;
-        }
-    }
+    parse_visibility(parser, state);
     parser.parse_symbol_name_attribute("sym_name", state)?;
     let signature = parser.parse_function_signature(variadic)?;
     let ty = context.type_attribute(signature.function_type(context));

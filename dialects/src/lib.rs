@@ -18,6 +18,7 @@ pub mod irdl;
 pub mod math;
 mod math_fold;
 pub mod memref;
+mod messages;
 pub mod names;
 mod region_flow;
 pub mod scf;

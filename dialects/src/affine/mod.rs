@@ -13,6 +13,7 @@ use sluice_ir::text::{OperationState, ParseResult, Parser, RegionPrinting, Unres
 use sluice_ir::{Diagnostics, View};
 
 use crate::constraints::ANY_TYPE;
+use crate::messages::op_error;
 
 pub use access::{Load, Prefetch, Store, VectorLoad, VectorStore};
 pub use conditional::If;
@@ -39,12 +40,6 @@ sluice_ods::dialect! {
         assembly: "attr-dict ($operands^ `:` type($operands))?",
         verify: verify_yield,
     }
-}
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    let message = format!("'{}' op {}", view.name(), message.as_ref());
-    diagnostics.error(view.location(), message);
 }
 
 fn resolve_indices(

@@ -1,12 +1,13 @@
 //! Functions as dataflow graphs, their results, and instances of them.
 
 use sluice_ir::symbols::SymbolTable;
-use sluice_ir::text::{OperationState, ParseResult, Parser, Printer, print_type};
+use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, Context, Diagnostics, Type, TypeKind, View};
 
 use super::op_error;
 use crate::constraints::{ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, STRING};
 use crate::func::{parse_function_body, parse_function_head, print_function, result_types};
+use crate::messages::quoted;
 
 sluice_ods::dialect! {
     group "handshake";
@@ -78,10 +79,6 @@ fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
 /// Upstream's functions all end their arguments with `...`.
 fn print_func(printer: &mut Printer<'_>, view: View<'_>) {
     print_function(printer, view, true);
-}
-
-fn quoted(view: View<'_>, ty: Type) -> String {
-    format!("'{}'", print_type(view.context, ty))
 }
 
 fn function_type(view: View<'_>) -> Option<(&[Type], &[Type])> {

@@ -7,8 +7,9 @@ mod flow;
 mod function;
 mod memory;
 
+use crate::messages::op_error;
+use sluice_ir::TypeKind;
 use sluice_ir::definition::TypeConstraint;
-use sluice_ir::{Diagnostics, TypeKind, View};
 
 pub use flow::{
     Branch, Buffer, ConditionalBranch, Constant, ControlMerge, Fork, Join, LazyFork, Merge, Mux,
@@ -40,9 +41,3 @@ static TUPLE: TypeConstraint = TypeConstraint {
     class: None,
     unqualified: None,
 };
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    let message = format!("'{}' op {}", view.name(), message.as_ref());
-    diagnostics.error(view.location(), message);
-}

@@ -14,6 +14,7 @@ use super::modules::{Direction, Port, is_module, module_ports};
 use super::types::inout_type;
 use super::{op_error, quoted};
 use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, STRING, SYMBOL_NAME, UNIT};
+use crate::func::parse_visibility;
 
 sluice_ods::dialect! {
     group "hw";
@@ -470,13 +471,7 @@ pub(super) fn check_parameters(
 
 fn parse_path(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
-    for visibility in ["public", "private", "nested"] {
-        if parser.parse_optional_keyword(visibility) {
-            let visibility = context.string_attribute(visibility);
-            state.set_attribute(context, "sym_visibility", visibility);
-            break;
-        }
-    }
+    parse_visibility(parser, state);
     parser.parse_symbol_name_attribute("sym_name", state)?;
     let mut path = Vec::new();
     parser.parse_comma_separated(Delimiter::Square, |p| {

@@ -13,6 +13,7 @@ use super::attributes::{
 use super::types::{ENUM_VALUE, INTEGER_TYPE, OF_KNOWN_WIDTH, VALUE, canonical, width_bits};
 use super::{op_error, quoted};
 use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE, I1, INTEGER, STRING, SYMBOL_NAME, TYPE};
+use crate::messages::name_of;
 
 static EVENTS: EnumDefinition = EnumDefinition {
     name: "EventControl",
@@ -206,12 +207,6 @@ pub(crate) fn print_implicit_ssa_name(printer: &mut Printer<'_>, view: View<'_>)
         printer.text(" name ");
         printer.quoted(name.as_bytes());
     }
-}
-
-/// The attribute `name`.
-fn name_of(view: View<'_>) -> Vec<Option<String>> {
-    let name = view.attribute("name").and_then(|a| a.as_str(view.context));
-    vec![name.filter(|name| !name.is_empty()).map(str::to_owned)]
 }
 
 fn verify_bitcast(view: View<'_>, diagnostics: &mut Diagnostics) {

@@ -7,7 +7,8 @@ mod misc;
 mod modules;
 mod types;
 
-use sluice_ir::{Context, Diagnostics, Type, View};
+use crate::messages::op_error;
+use sluice_ir::{Context, Type};
 
 pub use aggregates::{
     AggregateConstant, ArrayConcat, ArrayCreate, ArrayGet, ArrayInject, ArraySlice, StructCreate,
@@ -42,12 +43,6 @@ sluice_ods::dialect! {
         ],
         groups: [modules::OPERATIONS, instances::OPERATIONS, aggregates::OPERATIONS, misc::OPERATIONS],
     }
-}
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    let message = format!("'{}' op {}", view.name(), message.as_ref());
-    diagnostics.error(view.location(), message);
 }
 
 /// A type in quotes, as messages have it.

@@ -1,6 +1,6 @@
 //! Modules with their ports: with a body, external, and made by a generator.
 
-use sluice_ir::definition::{Traits, TypeDefinition};
+use sluice_ir::definition::TypeDefinition;
 use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{
     Argument, Delimiter, OperationState, ParseResult, Parser, Printer, RegionPrinting,
@@ -15,6 +15,7 @@ use super::attributes::{parameter, parameter_references, parse_parameters, print
 use super::types::inout_type;
 use super::{op_error, quoted};
 use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, STRING, SYMBOL_NAME, TYPE};
+use crate::func::parse_visibility;
 
 /// Direction of a port.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -326,13 +327,7 @@ fn parse_module(
     kind: &str,
 ) -> ParseResult<()> {
     let context = parser.context();
-    for visibility in ["public", "private", "nested"] {
-        if parser.parse_optional_keyword(visibility) {
-            let visibility = context.string_attribute(visibility);
-            state.set_attribute(context, "sym_visibility", visibility);
-            break;
-        }
-    }
+    parse_visibility(parser, state);
     let position = parser.position();
     parser.parse_symbol_name_attribute("sym_name", state)?;
     if kind == "hw.module.generated" {
@@ -599,9 +594,8 @@ fn verify_generated(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut
 
 /// Whether an operation declares a module.
 pub(super) fn is_module(view: View<'_>) -> bool {
-    view.has(Traits::SYMBOL)
-        && matches!(
-            view.name(),
-            "hw.module" | "hw.module.extern" | "hw.module.generated"
-        )
+    matches!(
+        view.name(),
+        "hw.module" | "hw.module.extern" | "hw.module.generated"
+    )
 }

@@ -8,7 +8,7 @@ mod syntax;
 mod variadicity;
 
 use sluice_ir::definition::{TypeConstraint, TypeDefinition};
-use sluice_ir::{Context, Diagnostics, Type, TypeKind, View};
+use sluice_ir::{Context, Type, TypeKind, View};
 
 pub use constraints::{AllOf, Any, AnyOf, Base, CPred, Is, Parametric};
 pub use definitions::{
@@ -17,6 +17,7 @@ pub use definitions::{
 };
 pub use load::load;
 
+use crate::messages::op_error;
 use variadicity::{VARIADICITY_ARRAY_ATTRIBUTE, VARIADICITY_ATTRIBUTE};
 
 sluice_ods::dialect! {
@@ -71,12 +72,6 @@ fn attribute_type(context: &Context) -> Type {
 
 fn region_type(context: &Context) -> Type {
     context.dialect_type("irdl.region", &[])
-}
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    let message = format!("'{}' op {}", view.name(), message.as_ref());
-    diagnostics.error(view.location(), message);
 }
 
 /// The operations directly in the first region of `view`.

@@ -11,7 +11,7 @@ mod views;
 
 pub(crate) mod strided;
 
-use sluice_ir::{Diagnostics, View};
+use crate::messages::{op_error, quoted};
 
 pub use access::{Cast, Copy, Dim, Load, MemorySpaceCast, Prefetch, Rank, Store};
 pub(crate) use access::{parse_hints, print_hints};
@@ -35,15 +35,4 @@ sluice_ods::dialect! {
             reassociation::OPERATIONS, subview::OPERATIONS, views::OPERATIONS
         ],
     }
-}
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    let message = format!("'{}' op {}", view.name(), message.as_ref());
-    diagnostics.error(view.location(), message);
-}
-
-/// A type in quotes, as messages have it.
-fn quoted(view: View<'_>, ty: sluice_ir::Type) -> String {
-    format!("'{}'", sluice_ir::text::print_type(view.context, ty))
 }

@@ -5,10 +5,11 @@ mod forall;
 mod loops;
 mod parallel;
 
+use sluice_ir::View;
 use sluice_ir::text::RegionPrinting;
-use sluice_ir::{Diagnostics, View};
 
 use crate::constraints::ANY_TYPE;
+use crate::messages::{op_error, quoted};
 
 pub(crate) use loops::check_carried;
 
@@ -45,17 +46,6 @@ fn region_printing(view: View<'_>) -> RegionPrinting {
         terminators: !view.results().is_empty(),
         ..PLAIN
     }
-}
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    let message = format!("'{}' op {}", view.name(), message.as_ref());
-    diagnostics.error(view.location(), message);
-}
-
-/// A type in quotes, as messages have it.
-fn quoted(view: View<'_>, ty: sluice_ir::Type) -> String {
-    format!("'{}'", sluice_ir::text::print_type(view.context, ty))
 }
 
 /// The last operation of the entry block of a region.

@@ -14,6 +14,7 @@ use crate::hw::{
     INNER_SYMBOL, parse_implicit_ssa_name, parse_inner_symbol, print_implicit_ssa_name,
     print_inner_symbol, set_name, width_bits,
 };
+use crate::messages::name_of;
 
 static MEMORY: TypeConstraint = TypeConstraint {
     summary: "A FIRRTL-flavored memory",
@@ -255,11 +256,6 @@ sluice_ods::dialect! {
         assembly: "$memory `[` $address `]` `=` $write_data `if` $mode `,` `clock` $clk (`enable` $enable^)? (`mask` $mask^)? attr-dict `:` type($memory) (`,` type($mask)^)?",
         verify: verify_mask,
     }
-}
-
-fn name_of(view: View<'_>) -> Vec<Option<String>> {
-    let name = view.attribute("name").and_then(|a| a.as_str(view.context));
-    vec![name.filter(|name| !name.is_empty()).map(str::to_owned)]
 }
 
 fn parse_firreg(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {

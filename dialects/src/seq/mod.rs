@@ -12,6 +12,7 @@ use sluice_ir::{Attribute, Context, Diagnostics, Type, TypeKind, View};
 
 use crate::constraints::{ANY_TYPE, I1, I64, SYMBOL_NAME};
 use crate::hw::{INNER_SYMBOL, INTEGER_TYPE};
+use crate::messages::{name_of, op_error};
 
 pub use firrtl::{Firmem, FirmemReadPort, FirmemReadWritePort, FirmemWritePort, Firreg};
 pub use registers::{Compreg, CompregCe, Shiftreg};
@@ -190,7 +191,7 @@ sluice_ods::dialect! {
         attributes: { name: SYMBOL_NAME },
         results: { handle: HLMEM_VALUE },
         assembly: "$name $clk `,` $rst attr-dict `:` type($handle)",
-        names: memory_name,
+        names: name_of,
     }
 
     /// A read port.
@@ -318,17 +319,6 @@ sluice_ods::dialect! {
         results: { output: ANY_TYPE },
         assembly: "$input attr-dict `:` functional-type(operands, results)",
     }
-}
-
-/// Records an error that names the operation.
-fn op_error(view: View<'_>, diagnostics: &mut Diagnostics, message: impl AsRef<str>) {
-    let message = format!("'{}' op {}", view.name(), message.as_ref());
-    diagnostics.error(view.location(), message);
-}
-
-fn memory_name(view: View<'_>) -> Vec<Option<String>> {
-    let name = view.attribute("name").and_then(|a| a.as_str(view.context));
-    vec![name.map(str::to_owned)]
 }
 
 fn read_name(view: View<'_>) -> Vec<Option<String>> {

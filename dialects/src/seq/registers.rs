@@ -9,6 +9,7 @@ use crate::hw::{
     INNER_SYMBOL, parse_implicit_ssa_name, parse_inner_symbol, print_implicit_ssa_name,
     print_inner_symbol, set_name,
 };
+use crate::messages::name_of;
 
 sluice_ods::dialect! {
     group "seq";
@@ -59,11 +60,6 @@ sluice_ods::dialect! {
         names: name_of,
         verify: verify_resets,
     }
-}
-
-fn name_of(view: View<'_>) -> Vec<Option<String>> {
-    let name = view.attribute("name").and_then(|a| a.as_str(view.context));
-    vec![name.filter(|name| !name.is_empty()).map(str::to_owned)]
 }
 
 fn parse_compreg(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
