@@ -11,7 +11,7 @@ use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, View};
 
 use crate::constraints::{ANY_TYPE, I1, I32, UNIT};
-use crate::hw::{INTEGER_TYPE, canonical};
+use crate::hw::{INTEGER_TYPE, canonical, integer_type};
 use crate::messages::op_error;
 
 /// Predicates of `comb.icmp`.
@@ -53,8 +53,9 @@ fn sum_of_widths(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
         .iter()
         .map(|ty| canonical(site.context, *ty).integer_width_bits(site.context));
     let width = widths.try_fold(0u32, |sum, width| sum.checked_add(width?));
-    let width = width.ok_or("a concatenation is of integers of at most 2^32 - 1 bits")?;
-    Ok(smallvec![site.context.integer_type(width)])
+    let ty = width.and_then(|width| integer_type(site.context, i64::from(width)));
+    let ty = ty.ok_or("a concatenation is of integers, and has at most 2^24 - 1 bits")?;
+    Ok(smallvec![ty])
 }
 
 macro_rules! fold {

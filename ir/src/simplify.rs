@@ -107,7 +107,7 @@ fn evaluate_elements(
     };
     let (context, ty) = (view.context, view.ty(*result));
     let element = ty.element_type(context)?;
-    let n: u64 = ty.static_shape(context)?.iter().product();
+    ty.static_shape(context)?;
     let operand_types: Option<SmallVec<[Type; 4]>> = view
         .operand_types()
         .map(|ty| ty.element_type(context))
@@ -125,7 +125,8 @@ fn evaluate_elements(
         result_types: &result_types,
         attributes: view.attributes(),
     };
-    let n_values = if splat { 1 } else { usize::try_from(n).ok()? };
+    let listed = operands.iter().find(|(_, splat)| !splat);
+    let n_values = listed.map_or(1, |(values, _)| values.len());
     let mut values = Vec::with_capacity(n_values);
     for i in 0..n_values {
         let words: Option<Vec<Bits>> = operands

@@ -4,7 +4,8 @@ use smallvec::{SmallVec, smallvec};
 
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::{
-    AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage, Site,
+    Arity, AttributeConstraint, AttributeDefinition, AttributeSyntax, EnumDefinition, EnumStorage,
+    Site,
 };
 use sluice_ir::text::{Delimiter, OperationState, ParseResult, Parser, Printer, print_type};
 use sluice_ir::{Diagnostics, Type, TypeKind, View};
@@ -239,8 +240,8 @@ fn parse_operands(
     parser.parse_attribute_dictionary(state)?;
     let ty = parser.parse_colon_type()?;
     let definition = parser.context().operation_name_data(state.name).definition;
-    let single = definition.is_some_and(|d| d.operands.len() == 1)
-        && definition.is_some_and(|d| d.operands[0].arity == sluice_ir::definition::Arity::Single);
+    let first = definition.and_then(|definition| definition.operands.first());
+    let single = first.is_some_and(|spec| spec.arity == Arity::Single);
     if single && operands.len() != 1 {
         let message = format!("{} operands present, but expected 1", operands.len());
         return Err(parser.error(position, message));

@@ -11,7 +11,7 @@ use super::attributes::{
     parse_inner_symbol, parse_parameters, print_inner_symbol, print_parameters,
 };
 use super::modules::{Direction, Port, is_module, module_ports};
-use super::types::inout_type;
+use super::types::{inout_type, integer_type};
 use super::{op_error, quoted};
 use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, STRING, SYMBOL_NAME, UNIT};
 use crate::func::parse_visibility;
@@ -394,9 +394,7 @@ impl Values {
             ("hw.array" | "hw.uarray", Some(size)) => {
                 context.dialect_type(kind, &[context.i64_attribute(size), parts[1]])
             }
-            ("hw.int", Some(width)) => {
-                u32::try_from(width).map_or(ty, |width| context.integer_type(width))
-            }
+            ("hw.int", Some(width)) => integer_type(context, width).unwrap_or(ty),
             _ => context.dialect_type(kind, &parts),
         }
     }

@@ -24,8 +24,8 @@ pub use modules::{
     Direction, GeneratorSchema, Module, ModuleExtern, ModuleGenerated, Output, Port, build_module,
     empty_module, module_ports, module_type,
 };
-pub(crate) use types::INTEGER_TYPE;
 pub use types::{Field, array_parts, array_type, canonical, fields, inout_type, width_bits};
+pub(crate) use types::{INTEGER_TYPE, integer_type};
 
 sluice_ods::dialect! {
     dialect "hw" {

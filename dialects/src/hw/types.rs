@@ -2,6 +2,7 @@
 
 use sluice_ir::definition::{TypeConstraint, TypeDefinition};
 use sluice_ir::text::{Delimiter, ParseResult, Parser, Printer};
+use sluice_ir::types::MAX_INTEGER_WIDTH_BITS;
 use sluice_ir::{Attribute, AttributeKind, Context, Type, TypeKind};
 
 /// The parameters of the dialect type called `wanted`.
@@ -56,6 +57,12 @@ pub(crate) fn element(context: &Context, ty: Type) -> Option<Type> {
 pub fn array_type(context: &Context, size: u64, element: Type) -> Type {
     let size = context.i64_attribute(i64::try_from(size).unwrap_or(i64::MAX));
     context.dialect_type("hw.array", &[size, context.type_attribute(element)])
+}
+
+/// The integer type of so many bits; `None` if there is no such type.
+pub(crate) fn integer_type(context: &Context, width_bits: i64) -> Option<Type> {
+    let width = u32::try_from(width_bits).ok()?;
+    (width <= MAX_INTEGER_WIDTH_BITS).then(|| context.integer_type(width))
 }
 
 /// A field of a structure or a union.
@@ -417,10 +424,15 @@ pub(super) static INT_TYPE: TypeDefinition = TypeDefinition {
         let width = parser.parse_attribute_with_type(context.integer_type(32))?;
         parser.parse_punctuation(">")?;
         // A width that is known makes an integer like any other.
-        match width.as_i64(context).map(u32::try_from) {
-            Some(Ok(width)) => Ok(context.integer_type(width)),
-            Some(Err(_)) => Err(parser.error(position, "expected a width of 0 to 2^32 - 1 bits")),
-            None => Ok(context.dialect_type("hw.int", &[width])),
+        let Some(known) = width.as_i64(context) else {
+            return Ok(context.dialect_type("hw.int", &[width]));
+        };
+        match integer_type(context, known) {
+            Some(ty) => Ok(ty),
+            None => {
+                let message = format!("expected a width of 0 to {MAX_INTEGER_WIDTH_BITS} bits");
+                Err(parser.error(position, message))
+            }
         }
     },
     print: &|printer, parameters| {

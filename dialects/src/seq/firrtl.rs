@@ -11,8 +11,8 @@ use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, TypeKind, 
 use super::{CLOCK, is_dialect_type, op_error};
 use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE, I1, I32, INTEGER, STRING, UNIT};
 use crate::hw::{
-    INNER_SYMBOL, parse_implicit_ssa_name, parse_inner_symbol, print_implicit_ssa_name,
-    print_inner_symbol, set_name, width_bits,
+    INNER_SYMBOL, integer_type, parse_implicit_ssa_name, parse_inner_symbol,
+    print_implicit_ssa_name, print_inner_symbol, set_name, width_bits,
 };
 use crate::messages::name_of;
 
@@ -79,8 +79,8 @@ fn address_type(context: &Context, ty: Type) -> Option<Type> {
 }
 
 fn data_type(context: &Context, ty: Type) -> Option<Type> {
-    let width = u32::try_from(part(context, ty, 1)?).ok()?;
-    Some(context.integer_type(width.max(1)))
+    let width = i64::try_from(part(context, ty, 1)?).ok()?;
+    integer_type(context, width.max(1))
 }
 
 static READ_UNDER_WRITE: EnumDefinition = EnumDefinition {
