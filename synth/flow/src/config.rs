@@ -16,6 +16,8 @@ pub struct LoopDirectives {
     pub ii: Option<u32>,
     /// Copies of the body.
     pub unroll: Option<u32>,
+    /// `false` keeps a loop and the loops in it apart.
+    pub flatten: Option<bool>,
 }
 
 /// The configuration of one kernel.
@@ -37,6 +39,8 @@ pub struct Config {
     pub keep: Vec<String>,
     /// Whether data paths are rewritten.
     pub rewrite: bool,
+    /// Whether nests of loops become one pipelined loop.
+    pub flatten: bool,
 }
 
 impl Default for Config {
@@ -50,6 +54,7 @@ impl Default for Config {
             solver_time_limit_s: None,
             keep: Vec::new(),
             rewrite: true,
+            flatten: true,
         }
     }
 }
@@ -223,6 +228,7 @@ const KEYS: &[&str] = &[
     "solver",
     "keep",
     "rewrite",
+    "flatten",
 ];
 
 impl Config {
@@ -255,6 +261,10 @@ impl Config {
                 }
             }
             "clock_period_ns" => self.clock_period_ns = reader.number(key, value),
+            "flatten" => match value.as_bool() {
+                Some(flatten) => self.flatten = flatten,
+                None => reader.error(key, "`flatten` is true or false"),
+            },
             "rewrite" => match value.as_bool() {
                 Some(rewrite) => self.rewrite = rewrite,
                 None => reader.error(key, "`rewrite` is true or false"),
@@ -335,12 +345,12 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
         reader.error(
             name,
             format!(
-                "the directives of loop `{name}` are a mapping with `pipeline`, `ii`, `unroll`"
+                "the directives of loop `{name}` are a mapping with `pipeline`, `ii`, `unroll`, `flatten`"
             ),
         );
         return directives;
     };
-    reader.unknown_keys(mapping, &["pipeline", "ii", "unroll"]);
+    reader.unknown_keys(mapping, &["pipeline", "ii", "unroll", "flatten"]);
     for (key, value) in mapping {
         match key.as_str().unwrap_or_default() {
             "pipeline" => match value.as_bool() {
@@ -353,6 +363,10 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
                     reader.error("ii", format!("`ii` is at most {LARGEST_II} cycles"));
                 }
             }
+            "flatten" => match value.as_bool() {
+                Some(flatten) => directives.flatten = Some(flatten),
+                None => reader.error("flatten", "`flatten` is true or false"),
+            },
             "unroll" => directives.unroll = reader.count("unroll", value),
             _ => {}
         }

@@ -52,6 +52,9 @@ pub(crate) fn attach(
             if let Some(pipeline) = directives.pipeline {
                 set("sluice.pipeline", context.bool_attribute(pipeline));
             }
+            if let Some(flatten) = directives.flatten {
+                set("sluice.flatten", context.bool_attribute(flatten));
+            }
             if let Some(ii) = directives.ii {
                 set("sluice.fixed_ii", context.i64_attribute(i64::from(ii)));
             }

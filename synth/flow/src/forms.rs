@@ -26,6 +26,7 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ("merge-branches", &[Form::WithoutAffine, Form::Flat]),
     ("promote", &[Form::WithoutAffine]),
     ("if-convert", &[Form::WithoutAffine]),
+    ("coalesce", &[Form::WithoutAffine, Form::Flat]),
     ("annotate", &[Form::WithoutAffine, Form::Flat]),
     ("narrow", &[Form::WithoutAffine, Form::Flat]),
     ("rewrite", &[Form::WithoutAffine]),

@@ -166,6 +166,15 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
     },
     Step {
+        name: "coalesce",
+        reason: "bodies are final, and addresses are linear in counters for the last time",
+        run: Run::Bodies(|setting, context, body, _| {
+            if setting.config.flatten {
+                sluice_transform::coalesce(context, body, &setting.config.limits);
+            }
+        }),
+    },
+    Step {
         name: "annotate",
         reason: "dependences need addresses as `index` arithmetic, which narrowing takes away",
         run: Run::Module(|_, context, module, _| {

@@ -21,6 +21,11 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
             )
         })
         .collect();
+    // Loops that were flattened know their dependences by the numbers their accesses have so far.
+    let known: Vec<_> = ops
+        .iter()
+        .filter_map(|op| Some((*op, steps_of(context, body, *op)?)))
+        .collect();
     for (number, op) in numbered.into_iter().enumerate() {
         let number =
             context.i64_attribute(i64::try_from(number).expect("fewer than 2^63 accesses"));
@@ -28,6 +33,23 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
     }
     for op in &ops {
         annotate_operation(context, body, *op);
+    }
+    for (op, dependences) in known {
+        let number = |op: OperationId| {
+            let attribute = body.attribute(op, access);
+            attribute
+                .and_then(|a| a.as_i64(context))
+                .expect("every access was numbered")
+        };
+        let all: Vec<_> = dependences
+            .into_iter()
+            .map(|(from, to, distance)| {
+                context.dense_i64_array(&[number(from), number(to), distance])
+            })
+            .collect();
+        let all = context.array_attribute(&all);
+        body.set_attribute(op, context.name("sluice.dependences"), all);
+        body.remove_attribute(op, context.name("sluice.steps"));
     }
     crate::nest_counts::count_nests(context, body);
     let mut all = Vec::new();
@@ -43,6 +65,30 @@ pub fn annotate(context: &Context, body: &mut Body) -> Attribute {
         }
     }
     context.array_attribute(&all)
+}
+
+/// The dependences that flattening left on a loop.
+fn steps_of(
+    context: &Context,
+    body: &Body,
+    op: OperationId,
+) -> Option<Vec<(OperationId, OperationId, i64)>> {
+    let listed = body
+        .attribute_named(context, op, "sluice.steps")?
+        .as_array(context)?;
+    let mut of_number = std::collections::BTreeMap::new();
+    for inner in body.walk(op) {
+        if let Some(number) = body.attribute_named(context, inner, "sluice.access") {
+            of_number.insert(number.as_i64(context)?, inner);
+        }
+    }
+    let triples = listed.iter().map(|entry| {
+        let [from, to, distance] = entry.as_dense_array_i64(context)?[..] else {
+            return None;
+        };
+        Some((*of_number.get(&from)?, *of_number.get(&to)?, distance))
+    });
+    triples.collect()
 }
 
 fn encode(

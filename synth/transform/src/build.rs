@@ -157,3 +157,72 @@ pub fn erase_dead(context: &Context, body: &mut Body) {
         }
     }
 }
+
+/// The operations in the body of `loop_op` that `op`, directly in it too, reads from, guards and nested blocks included.
+pub(crate) fn operations_before(
+    body: &Body,
+    loop_op: OperationId,
+    op: OperationId,
+) -> Vec<OperationId> {
+    let mut found = Vec::new();
+    let inside = body.walk(op);
+    for reader in inside.into_iter().chain([op]) {
+        for operand in body.operands(reader) {
+            if let Some(definition) = body.defining_operation(operand)
+                && body.parent_operation(definition) == Some(loop_op)
+                && definition != op
+            {
+                found.push(definition);
+            }
+        }
+    }
+    found
+}
+
+/// Puts the operations of the only block of a loop in an order in which values are made before they are read, and one access before
+/// another where `ordered` says so; otherwise as they stand.
+pub(crate) fn sort_topologically(
+    context: &Context,
+    body: &mut Body,
+    loop_op: OperationId,
+    ordered: impl Fn(OperationId, OperationId) -> bool,
+) {
+    let block = body.entry_block(loop_op, 0).expect("a loop has a body");
+    let ops: Vec<OperationId> = body.operations(block).collect();
+    let access = |op: OperationId| {
+        let inner = body.walk(op).into_iter().chain([op]);
+        let mut inner = inner.filter(|op| matches!(name(context, body, *op), "memref.load" | "memref.store"));
+        inner.next()
+    };
+    let accesses: Vec<(OperationId, OperationId)> = ops
+        .iter()
+        .filter_map(|op| Some((*op, access(*op)?)))
+        .collect();
+    let mut before: std::collections::BTreeMap<OperationId, Vec<OperationId>> = ops
+        .iter()
+        .map(|op| (*op, operations_before(body, loop_op, *op)))
+        .collect();
+    for (to, sink) in &accesses {
+        for (from, source) in &accesses {
+            if from != to && ordered(*source, *sink) {
+                before.entry(*to).or_default().push(*from);
+            }
+        }
+    }
+    let mut placed = std::collections::BTreeSet::new();
+    for op in &ops {
+        let mut waiting = vec![*op];
+        while let Some(next) = waiting.last().copied() {
+            let missing = before[&next].iter().find(|b| !placed.contains(*b)).copied();
+            match missing {
+                Some(missing) if !placed.contains(&next) => waiting.push(missing),
+                _ => {
+                    waiting.pop();
+                    if placed.insert(next) {
+                        body.move_to_end(block, next);
+                    }
+                }
+            }
+        }
+    }
+}

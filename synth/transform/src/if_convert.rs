@@ -124,7 +124,8 @@ fn shell(
     (guard, block)
 }
 
-fn guard_load(
+/// Puts a load into a guard in front of `anchor`, which may be the load; its uses read the guard.
+pub(crate) fn guard_load(
     context: &Context,
     body: &mut Body,
     anchor: OperationId,
@@ -147,7 +148,8 @@ fn guard_load(
     builder.operation("scf.yield", &[zero], &[], &[]);
 }
 
-fn guard_store(
+/// Puts a store into a guard in front of `anchor`, which may be the store.
+pub(crate) fn guard_store(
     context: &Context,
     body: &mut Body,
     anchor: OperationId,

@@ -1,0 +1,341 @@
+//! Which step comes next: counters, the group whose turn it is, and when a loop is entered or left.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{Context, Type, ValueId};
+
+use super::emit::Emitter;
+use super::nest::{Child, GroupIndex, LoopIndex, Place};
+use crate::build::{binary, compare, constant, select};
+
+/// A condition of which constants are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Condition {
+    Never,
+    Always,
+    When(ValueId),
+}
+
+/// Something that control carries from step to step.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum State {
+    /// It is the turn of this group.
+    Turn(GroupIndex),
+    /// The counter of this loop.
+    Counter(LoopIndex),
+    /// This is the first step of this loop.
+    Entered(LoopIndex),
+}
+
+/// What changes under a condition.
+pub(super) struct Transition {
+    condition: Condition,
+    counters: BTreeMap<LoopIndex, ValueId>,
+    entered: Vec<LoopIndex>,
+    turn: GroupIndex,
+}
+
+/// Values of the counters, as the loops' own values.
+pub(super) type Counters = Vec<Option<ValueId>>;
+
+/// The control of one step, and what it tells the data path.
+pub(super) struct Control {
+    pub(super) turn: BTreeMap<GroupIndex, Condition>,
+    pub(super) leaves: BTreeMap<LoopIndex, Condition>,
+    transitions: Vec<Transition>,
+}
+
+/// The type of a counter in control: just wide enough for what it was seen to be.
+pub(super) fn counter_type(context: &Context, (least, greatest): (i64, i64)) -> (Type, bool) {
+    let bits = |value: u64| 64 - value.leading_zeros();
+    if least >= 0 {
+        (context.integer_type(bits(greatest.unsigned_abs()).max(1)), false)
+    } else {
+        let magnitude = least.unsigned_abs().max(greatest.max(0).unsigned_abs() + 1);
+        (context.integer_type(bits(magnitude - 1) + 1), true)
+    }
+}
+
+impl Emitter<'_> {
+    pub(super) fn both(&mut self, a: Condition, b: Condition) -> Condition {
+        match (a, b) {
+            (Condition::Never, _) | (_, Condition::Never) => Condition::Never,
+            (Condition::Always, other) | (other, Condition::Always) => other,
+            (Condition::When(a), Condition::When(b)) if a == b => Condition::When(a),
+            (Condition::When(a), Condition::When(b)) => {
+                Condition::When(binary(&mut self.builder(), "arith.andi", a, b))
+            }
+        }
+    }
+
+    fn either(&mut self, a: Condition, b: Condition) -> Condition {
+        match (a, b) {
+            (Condition::Always, _) | (_, Condition::Always) => Condition::Always,
+            (Condition::Never, other) | (other, Condition::Never) => other,
+            (Condition::When(a), Condition::When(b)) if a == b => Condition::When(a),
+            (Condition::When(a), Condition::When(b)) => {
+                Condition::When(binary(&mut self.builder(), "arith.ori", a, b))
+            }
+        }
+    }
+
+    fn not(&mut self, a: Condition) -> Condition {
+        match a {
+            Condition::Never => Condition::Always,
+            Condition::Always => Condition::Never,
+            Condition::When(a) => {
+                let bit = self.context.integer_type(1);
+                let mut builder = self.builder();
+                let one = constant(&mut builder, bit, -1);
+                Condition::When(binary(&mut builder, "arith.xori", a, one))
+            }
+        }
+    }
+
+    /// Computes what follows from every group with a step of its own.
+    pub(super) fn control(&mut self) -> Control {
+        let mut control = Control {
+            turn: BTreeMap::new(),
+            leaves: BTreeMap::new(),
+            transitions: Vec::new(),
+        };
+        let own = self.own_groups();
+        for group in &own {
+            let condition = match own.len() {
+                1 => Condition::Always,
+                _ => Condition::When(self.state(State::Turn(*group))),
+            };
+            control.turn.insert(*group, condition);
+        }
+        for group in own {
+            let around = self.nest.groups[group].around;
+            let at = self.nest.loops[around]
+                .children
+                .iter()
+                .position(|child| *child == Child::Group(group))
+                .expect("a group is a child of the loop around it");
+            let condition = control.turn[&group];
+            self.advance(&mut control, around, at + 1, condition);
+        }
+        control
+    }
+
+    /// The value of a state after the step; the one it has if nothing changes it.
+    pub(super) fn next_state(&mut self, control: &Control, state: State) -> ValueId {
+        let flag = |wanted: &dyn Fn(&Transition) -> bool| -> Vec<Condition> {
+            let chosen = control.transitions.iter().filter(|t| wanted(t));
+            chosen.map(|t| t.condition).collect()
+        };
+        let conditions = match state {
+            State::Turn(group) => flag(&|t| t.turn == group),
+            State::Entered(index) => flag(&|t| t.entered.contains(&index)),
+            State::Counter(index) => return self.next_counter(control, index),
+        };
+        let any = conditions
+            .into_iter()
+            .fold(Condition::Never, |any, condition| self.either(any, condition));
+        self.flag(any)
+    }
+
+    /// A condition as a value.
+    fn flag(&mut self, condition: Condition) -> ValueId {
+        let bit = self.context.integer_type(1);
+        match condition {
+            Condition::When(value) => value,
+            Condition::Always => constant(&mut self.builder(), bit, -1),
+            Condition::Never => constant(&mut self.builder(), bit, 0),
+        }
+    }
+
+    fn next_counter(&mut self, control: &Control, index: LoopIndex) -> ValueId {
+        let mut next = self.state(State::Counter(index));
+        let changes: Vec<(Condition, ValueId)> = control
+            .transitions
+            .iter()
+            .filter_map(|t| Some((t.condition, *t.counters.get(&index)?)))
+            .collect();
+        for (condition, value) in changes {
+            next = match condition {
+                Condition::Never => next,
+                Condition::Always => value,
+                Condition::When(when) => select(&mut self.builder(), when, value, next),
+            };
+        }
+        next
+    }
+
+    /// Loop `index` goes on behind its child `from - 1`, in the same iteration if there is more to do.
+    fn advance(&mut self, control: &mut Control, index: LoopIndex, from: usize, mut when: Condition) {
+        let current = self.current_counters();
+        for child in self.nest.loops[index].children[from..].to_vec() {
+            match child {
+                Child::Group(group) if self.nest.groups[group].place == Place::Own => {
+                    self.go(control, when, BTreeMap::new(), Vec::new(), group);
+                    return;
+                }
+                Child::Group(_) => {}
+                Child::Loop(inner) => {
+                    let enters = self.has_iteration(inner, &current);
+                    let go = self.both(when, enters);
+                    self.enter(control, inner, go, &current, BTreeMap::new(), Vec::new());
+                    if enters == Condition::Always {
+                        return;
+                    }
+                    let not = self.not(enters);
+                    when = self.both(when, not);
+                }
+            }
+        }
+        let last = self.is_last(index, &current);
+        let not_last = self.not(last);
+        let again = self.both(when, not_last);
+        if again != Condition::Never {
+            let next = self.advanced(index, &current);
+            let stored = self.stored_counter(index, next);
+            let mut counters = current.clone();
+            counters[index] = Some(next);
+            let sets = BTreeMap::from([(index, stored)]);
+            self.enter_body(control, index, again, &counters, sets, Vec::new());
+        }
+        let leaves = self.both(when, last);
+        let before = control.leaves.get(&index).copied();
+        let all = self.either(before.unwrap_or(Condition::Never), leaves);
+        control.leaves.insert(index, all);
+        if let Some((parent, at)) = self.nest.loops[index].parent {
+            self.advance(control, parent, at + 1, leaves);
+        }
+    }
+
+    fn go(
+        &mut self,
+        control: &mut Control,
+        condition: Condition,
+        counters: BTreeMap<LoopIndex, ValueId>,
+        entered: Vec<LoopIndex>,
+        turn: GroupIndex,
+    ) {
+        if condition != Condition::Never {
+            control.transitions.push(Transition {
+                condition,
+                counters,
+                entered,
+                turn,
+            });
+        }
+    }
+
+    fn enter(
+        &mut self,
+        control: &mut Control,
+        index: LoopIndex,
+        when: Condition,
+        counters: &Counters,
+        mut sets: BTreeMap<LoopIndex, ValueId>,
+        mut entered: Vec<LoopIndex>,
+    ) {
+        if when == Condition::Never {
+            return;
+        }
+        let lower = self.nest.loops[index].lower;
+        let lower = self.free_value(lower, counters);
+        let stored = self.stored_counter(index, lower);
+        sets.insert(index, stored);
+        entered.push(index);
+        let mut inside = counters.clone();
+        inside[index] = Some(lower);
+        self.enter_body(control, index, when, &inside, sets, entered);
+    }
+
+    fn enter_body(
+        &mut self,
+        control: &mut Control,
+        index: LoopIndex,
+        mut when: Condition,
+        counters: &Counters,
+        sets: BTreeMap<LoopIndex, ValueId>,
+        entered: Vec<LoopIndex>,
+    ) {
+        for child in self.nest.loops[index].children.clone() {
+            match child {
+                Child::Group(group) if self.nest.groups[group].place == Place::Own => {
+                    self.go(control, when, sets, entered, group);
+                    return;
+                }
+                Child::Group(_) => {}
+                Child::Loop(inner) => {
+                    let enters = self.has_iteration(inner, counters);
+                    let go = self.both(when, enters);
+                    self.enter(control, inner, go, counters, sets.clone(), entered.clone());
+                    if enters == Condition::Always {
+                        return;
+                    }
+                    let not = self.not(enters);
+                    when = self.both(when, not);
+                }
+            }
+        }
+        debug_assert!(
+            when == Condition::Never,
+            "every iteration has a step of its own"
+        );
+    }
+
+    /// Whether a loop that is entered with these counters around has an iteration.
+    fn has_iteration(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
+        let facts = self.run.counters[index];
+        if facts.empty_entries == 0 && facts.entries > 0 {
+            return Condition::Always;
+        }
+        if facts.empty_entries == facts.entries {
+            return Condition::Never;
+        }
+        let (lower, upper) = (self.nest.loops[index].lower, self.nest.loops[index].upper);
+        let lower = self.free_value(lower, counters);
+        let upper = self.free_value(upper, counters);
+        Condition::When(compare(&mut self.builder(), SLT, lower, upper))
+    }
+
+    /// Whether the iteration with these counters is the last one.
+    fn is_last(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
+        let facts = self.run.counters[index];
+        if facts.always_one {
+            return Condition::Always;
+        }
+        let own = counters[index].expect("the loop runs");
+        if let Some(last) = facts.last {
+            let state = self.state(State::Counter(index));
+            let ty = self.builder().body.ty(state);
+            let mut builder = self.builder();
+            let last = constant(&mut builder, ty, last);
+            return Condition::When(compare(&mut builder, EQ, state, last));
+        }
+        let upper = self.nest.loops[index].upper;
+        let upper = self.free_value(upper, counters);
+        let next = self.advanced(index, counters);
+        let predicate = match self.nest.loops[index].step {
+            1 => EQ,
+            _ => SGE,
+        };
+        debug_assert!(own != next, "a counter moves");
+        Condition::When(compare(&mut self.builder(), predicate, next, upper))
+    }
+
+    /// The counter after the iteration.
+    fn advanced(&mut self, index: LoopIndex, counters: &Counters) -> ValueId {
+        if let Some(known) = self.advanced.get(&index) {
+            return *known;
+        }
+        let value = counters[index].expect("the loop runs");
+        let step = self.nest.loops[index].step;
+        let mut builder = self.builder();
+        let ty = builder.body.ty(value);
+        let step = constant(&mut builder, ty, step);
+        let next = binary(&mut builder, "arith.addi", value, step);
+        self.advanced.insert(index, next);
+        next
+    }
+}
+
+const EQ: i64 = 0;
+const SLT: i64 = 2;
+const SGE: i64 = 5;

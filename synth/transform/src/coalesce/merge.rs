@@ -1,0 +1,173 @@
+//! Ports and units that groups use in different steps become one operation with chosen operands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::synthesis_form::is_guard;
+use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+
+use super::Limits;
+use super::control::Condition;
+use super::emit::Flat;
+use super::nest::GroupIndex;
+use super::place::{Resource, resource_of};
+use super::walk::Run;
+use crate::build::{binary, select};
+
+/// Merges; returns what each access that is gone became. `run` tells which accesses of one step have an order.
+pub(super) fn merge(
+    context: &Context,
+    body: &mut Body,
+    flat: &Flat,
+    run: &Run,
+    limits: &Limits,
+) -> BTreeMap<OperationId, OperationId> {
+    let mut users: BTreeMap<Resource, BTreeMap<GroupIndex, Vec<OperationId>>> = BTreeMap::new();
+    for (op, host) in &flat.emitted {
+        if let Some(resource) = resource_of(context, body, *op, limits) {
+            let of_host = users.entry(resource).or_default();
+            of_host.entry(*host).or_default().push(*op);
+        }
+    }
+    let mut merger = Merger {
+        context,
+        body,
+        flat,
+        run,
+        merged: BTreeMap::new(),
+    };
+    for by_host in users.into_values() {
+        let mut slots: Vec<OperationId> = Vec::new();
+        for (host, ops) in by_host {
+            let mut taken = BTreeSet::new();
+            for op in ops {
+                let free = (0..slots.len())
+                    .find(|slot| !taken.contains(slot) && merger.are_independent(slots[*slot], op));
+                match free {
+                    Some(slot) => {
+                        merger.join(slots[slot], op, host);
+                        taken.insert(slot);
+                        slots[slot] = op;
+                    }
+                    None => {
+                        taken.insert(slots.len());
+                        slots.push(op);
+                    }
+                }
+            }
+        }
+    }
+    let merged = merger.merged;
+    crate::build::sort_topologically(context, body, flat.op, |a, b| {
+        let original = |op: OperationId| {
+            let others = merged.iter().filter(move |(_, to)| **to == op);
+            others.map(|(from, _)| *from).chain([op])
+        };
+        original(a).any(|a| original(b).any(|b| run.dependences.get(&(a, b)) == Some(&0)))
+    });
+    merged
+}
+
+struct Merger<'a> {
+    context: &'a Context,
+    body: &'a mut Body,
+    flat: &'a Flat,
+    run: &'a Run,
+    merged: BTreeMap<OperationId, OperationId>,
+}
+
+impl Merger<'_> {
+    /// The operation in the block: an access or the guard around it.
+    fn outer(&self, op: OperationId) -> OperationId {
+        self.body
+            .parent_operation(op)
+            .filter(|guard| is_guard(View::new(self.context, self.body, *guard)))
+            .unwrap_or(op)
+    }
+
+    fn are_independent(&self, a: OperationId, b: OperationId) -> bool {
+        let (a, b) = (self.outer(a), self.outer(b));
+        !self.reaches(a, b) && !self.reaches(b, a)
+    }
+
+    /// Whether `to` needs what `from` makes within a step.
+    fn reaches(&self, from: OperationId, to: OperationId) -> bool {
+        let mut waiting = vec![to];
+        let mut seen = BTreeSet::new();
+        while let Some(op) = waiting.pop() {
+            if !seen.insert(op) {
+                continue;
+            }
+            for before in crate::build::operations_before(self.body, self.flat.op, op) {
+                if before == from {
+                    return true;
+                }
+                waiting.push(before);
+            }
+            waiting.extend(self.ordered_before(op));
+            if seen.len() > 1 && op == from {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Accesses that come before an access in the same step.
+    fn ordered_before(&self, outer: OperationId) -> Vec<OperationId> {
+        let all = self.run.dependences.iter();
+        all.filter(|(_, distance)| **distance == 0)
+            .filter(|((_, to), _)| self.outer(self.now(*to)) == outer)
+            .map(|((from, _), _)| self.outer(self.now(*from)))
+            .collect()
+    }
+
+    fn now(&self, mut op: OperationId) -> OperationId {
+        while let Some(next) = self.merged.get(&op) {
+            op = *next;
+        }
+        op
+    }
+
+    /// `kept` does the work of `gone` too; in the steps of `host` its own.
+    fn join(&mut self, gone: OperationId, kept: OperationId, host: GroupIndex) {
+        let Condition::When(turn) = self.flat.turn[&host] else {
+            return;
+        };
+        let (outer_gone, outer_kept) = (self.outer(gone), self.outer(kept));
+        let of_gone: Vec<ValueId> = self.body.operands(gone).collect();
+        for (i, operand) in of_gone.into_iter().enumerate() {
+            let own = self.body.operand(kept, i);
+            if own != operand {
+                let mut builder = Builder::before(self.context, self.body, outer_kept);
+                let chosen = select(&mut builder, turn, own, operand);
+                self.body.set_operand(kept, i, chosen);
+            }
+        }
+        let guards = [outer_gone != gone, outer_kept != kept];
+        if guards[1] {
+            let condition = self.body.operand(outer_kept, 0);
+            let other = if guards[0] {
+                self.body.operand(outer_gone, 0)
+            } else {
+                let mut builder = Builder::before(self.context, self.body, outer_kept);
+                let bit = self.context.integer_type(1);
+                let one = crate::build::constant(&mut builder, bit, -1);
+                binary(&mut builder, "arith.xori", turn, one)
+            };
+            let mut builder = Builder::before(self.context, self.body, outer_kept);
+            let either = binary(&mut builder, "arith.ori", condition, other);
+            self.body.set_operand(outer_kept, 0, either);
+        }
+        let results = self.body.results(outer_gone).to_vec();
+        for (i, result) in results.into_iter().enumerate() {
+            let new = self.body.result(outer_kept, i);
+            self.body.replace_all_uses(result, new);
+        }
+        self.body.erase(outer_gone);
+        for target in self.merged.values_mut() {
+            if *target == gone {
+                *target = kept;
+            }
+        }
+        self.merged.insert(gone, kept);
+    }
+}

@@ -1,0 +1,91 @@
+//! `coalesce`: a nest of loops with known bounds, perfect or not, rectangular or not, becomes one loop over its steps.
+//!
+//! A pipelined loop drains when it ends. A nest whose inner loops are pipelined drains once per entry; as one loop it drains
+//! once. Counters advance by a small decision list ([`control`]); what ran between the inner loops runs in their first or last
+//! steps, or in steps of its own where a memory port or unit would be needed twice ([`place`]). Distances of dependences are
+//! found by running all steps ([`walk`]), so triangular nests are exact.
+//!
+//! Source: loop coalescing, C. D. Polychronopoulos, "Loop coalescing: a compiler transformation for parallel machines", ICPP
+//! 1987. Differs: counters are kept and advanced instead of recovered by division.
+
+mod control;
+mod emit;
+mod merge;
+mod nest;
+mod place;
+mod walk;
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{Body, Context, OperationId};
+
+use crate::build::name;
+use crate::if_convert::hoist_from_guards;
+
+/// How many units of an operator class there may be, by its name in device files.
+pub type Limits = BTreeMap<String, u32>;
+
+/// Flattens every nest that can be, from the outermost loop that allows it.
+///
+/// The loop made has `sluice.steps`: its dependences as triples of `sluice.access` numbers and a distance, which `annotate`
+/// takes over.
+pub fn coalesce(context: &Context, body: &mut Body, limits: &Limits) {
+    hoist_from_guards(context, body);
+    for op in body.walk_all() {
+        if !body.is_erased(op) && name(context, body, op) == "scf.for" {
+            flatten(context, body, op, limits);
+        }
+    }
+}
+
+fn flatten(context: &Context, body: &mut Body, root: OperationId, limits: &Limits) -> Option<()> {
+    let mut nest = nest::read(context, body, root)?;
+    let counted = walk::run(context, body, root, &nest)?;
+    let host = place::place(context, body, &mut nest, &counted, limits)?;
+    let run = walk::run(context, body, root, &nest)?;
+    if run.steps == 0 {
+        return None;
+    }
+    let flat = emit::emit(context, body, root, &nest, &run, host);
+    let merged = merge::merge(context, body, &flat, &run, limits);
+    annotate(context, body, &flat, &run, &merged);
+    Some(())
+}
+
+/// Numbers the accesses of the loop and writes their dependences on it.
+fn annotate(
+    context: &Context,
+    body: &mut Body,
+    flat: &emit::Flat,
+    run: &walk::Run,
+    merged: &BTreeMap<OperationId, OperationId>,
+) {
+    let of = |op: &OperationId| merged.get(op).copied().unwrap_or(*op);
+    let accesses: Vec<OperationId> = flat
+        .emitted
+        .iter()
+        .map(|(op, _)| *op)
+        .filter(|op| !body.is_erased(*op))
+        .filter(|op| matches!(name(context, body, *op), "memref.load" | "memref.store"))
+        .collect();
+    let attribute = context.name("sluice.access");
+    let mut number = BTreeMap::new();
+    for (i, op) in accesses.iter().enumerate() {
+        let i = i64::try_from(i).expect("few accesses");
+        number.insert(*op, i);
+        body.set_attribute(*op, attribute, context.i64_attribute(i));
+    }
+    let mut distances: BTreeMap<(i64, i64), i64> = BTreeMap::new();
+    for ((from, to), distance) in &run.dependences {
+        let key = (number[&of(from)], number[&of(to)]);
+        let distance = i64::try_from(*distance).unwrap_or(i64::MAX);
+        let known = distances.entry(key).or_insert(distance);
+        *known = distance.min(*known);
+    }
+    let all: Vec<_> = distances
+        .iter()
+        .map(|((from, to), distance)| context.dense_i64_array(&[*from, *to, *distance]))
+        .collect();
+    let all = context.array_attribute(&all);
+    body.set_attribute(flat.op, context.name("sluice.steps"), all);
+}

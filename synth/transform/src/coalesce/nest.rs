@@ -1,0 +1,351 @@
+//! A loop nest as a tree: loops, and between them the groups of operations that run once per iteration of the loop around.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::synthesis_form::is_guard;
+use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
+
+use crate::build::{constant_i64, constant_of, is_pure, name};
+use crate::linear::is_invariant;
+
+/// Position in [`Nest::loops`].
+pub(super) type LoopIndex = usize;
+/// Position in [`Nest::groups`].
+pub(super) type GroupIndex = usize;
+/// Position in [`Nest::variables`].
+pub(super) type VariableIndex = usize;
+
+/// A nest of `scf.for` loops. Loop 0 is the outermost.
+pub(super) struct Nest {
+    pub(super) loops: Vec<LoopNode>,
+    pub(super) groups: Vec<Group>,
+    /// What is carried from step to step beside the counters.
+    pub(super) variables: Vec<Variable>,
+    /// The variable behind an iteration argument, a result of a loop, or a value that several groups read.
+    pub(super) variable_of: BTreeMap<ValueId, VariableIndex>,
+}
+
+/// One loop of a nest.
+pub(super) struct LoopNode {
+    pub(super) op: OperationId,
+    pub(super) counter: ValueId,
+    pub(super) lower: ValueId,
+    pub(super) upper: ValueId,
+    /// At least 1.
+    pub(super) step: i64,
+    /// The loop around and the position among its children.
+    pub(super) parent: Option<(LoopIndex, usize)>,
+    pub(super) children: Vec<Child>,
+}
+
+/// What the body of a loop holds, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Child {
+    Loop(LoopIndex),
+    Group(GroupIndex),
+}
+
+/// When a group runs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Place {
+    /// In a step of its own.
+    Own,
+    /// In the first step of a loop behind it.
+    First(LoopIndex),
+    /// In the last step of a loop in front of it.
+    Last(LoopIndex),
+}
+
+/// Operations that run together.
+pub(super) struct Group {
+    pub(super) around: LoopIndex,
+    pub(super) place: Place,
+    /// Every operation that is not free, in order.
+    pub(super) ops: Vec<OperationId>,
+    /// Done after the operations, all at once.
+    pub(super) assignments: Vec<(VariableIndex, ValueId)>,
+}
+
+/// A value that lives longer than a step.
+pub(super) struct Variable {
+    /// The value whose type and name it has.
+    pub(super) like: ValueId,
+    /// What it is before the first step; `None` if nobody reads it before it is assigned.
+    pub(super) initial: Option<ValueId>,
+}
+
+/// Reads the nest under `root`; `None` if it is none or holds what has no step form.
+pub(super) fn read(context: &Context, body: &Body, root: OperationId) -> Option<Nest> {
+    let mut reader = Reader {
+        context,
+        body,
+        root,
+        nest: Nest {
+            loops: Vec::new(),
+            groups: Vec::new(),
+            variables: Vec::new(),
+            variable_of: BTreeMap::new(),
+        },
+        group_of: BTreeMap::new(),
+    };
+    reader.read_loop(root, None)?;
+    if reader.nest.loops.len() < 2 {
+        return None;
+    }
+    let bounds_are_free = reader
+        .nest
+        .loops
+        .iter()
+        .all(|node| reader.is_free(node.lower, 0) && reader.is_free(node.upper, 0));
+    if !bounds_are_free {
+        return None;
+    }
+    reader.hold_shared_values();
+    Some(reader.nest)
+}
+
+/// Whether a value is a function of counters of the nest and of what is outside, cheap enough to be computed in every step.
+pub(super) fn is_free(
+    context: &Context,
+    body: &Body,
+    root: OperationId,
+    value: ValueId,
+    depth: u32,
+) -> bool {
+    if is_invariant(body, root, value) || constant_of(context, body, value).is_some() {
+        return true;
+    }
+    if depth > 32 {
+        return false;
+    }
+    match body.value_definition(value) {
+        ValueDefinition::Argument { block, index } => {
+            index == 0
+                && body
+                    .block_parent_operation(block)
+                    .is_some_and(|op| name(context, body, op) == "scf.for")
+        }
+        ValueDefinition::Result { operation, .. } => {
+            let view = View::new(context, body, operation);
+            is_pure(view)
+                && !is_dear(view)
+                && view
+                    .operands()
+                    .all(|operand| is_free(context, body, root, operand, depth + 1))
+        }
+    }
+}
+
+/// Products of two unknown numbers and divisions have units of their own.
+fn is_dear(view: View<'_>) -> bool {
+    let constant = |v: ValueId| constant_of(view.context, view.body, v).is_some();
+    match view.name() {
+        "arith.muli" | "index.mul" => !view.operands().any(constant),
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => true,
+        _ => false,
+    }
+}
+
+struct Reader<'a> {
+    context: &'a Context,
+    body: &'a Body,
+    root: OperationId,
+    nest: Nest,
+    group_of: BTreeMap<OperationId, GroupIndex>,
+}
+
+impl<'a> Reader<'a> {
+    fn view(&self, op: OperationId) -> View<'a> {
+        View::new(self.context, self.body, op)
+    }
+
+    fn is_free(&self, value: ValueId, depth: u32) -> bool {
+        is_free(self.context, self.body, self.root, value, depth)
+    }
+
+    fn read_loop(
+        &mut self,
+        op: OperationId,
+        parent: Option<(LoopIndex, usize)>,
+    ) -> Option<LoopIndex> {
+        let view = self.view(op);
+        let refused = view
+            .attribute("sluice.pipeline")
+            .and_then(|a| a.as_bool(self.context))
+            == Some(false)
+            || view
+                .attribute("sluice.flatten")
+                .and_then(|a| a.as_bool(self.context))
+                == Some(false);
+        if view.name() != "scf.for" || refused {
+            return None;
+        }
+        let block = view.entry_block(0)?;
+        let step = constant_i64(self.context, self.body, view.operand(2)).filter(|s| *s > 0)?;
+        let index = self.nest.loops.len();
+        let arguments = self.body.arguments(block).to_vec();
+        self.nest.loops.push(LoopNode {
+            op,
+            counter: arguments[0],
+            lower: view.operand(0),
+            upper: view.operand(1),
+            step,
+            parent,
+            children: Vec::new(),
+        });
+        self.variables_of(op, block, parent.is_none());
+        self.children(index, block)?;
+        Some(index)
+    }
+
+    /// One variable per iteration argument; the argument of the loop around where it is only passed through.
+    fn variables_of(&mut self, op: OperationId, block: BlockId, outermost: bool) {
+        let view = self.view(op);
+        let arguments = self.body.arguments(block)[1..].to_vec();
+        let inits: Vec<ValueId> = view.operands().skip(3).collect();
+        for ((argument, init), result) in arguments.iter().zip(&inits).zip(view.results()) {
+            let shared = self
+                .passed_through(op, *init, *result)
+                .and_then(|()| self.nest.variable_of.get(init).copied());
+            let variable = shared.unwrap_or_else(|| {
+                self.nest.variables.push(Variable {
+                    like: *argument,
+                    initial: outermost.then_some(*init),
+                });
+                self.nest.variables.len() - 1
+            });
+            self.nest.variable_of.insert(*argument, variable);
+            self.nest.variable_of.insert(*result, variable);
+        }
+    }
+
+    /// Whether `init` is an argument of the loop around, which gets `result` back and is not needed elsewhere.
+    fn passed_through(&self, op: OperationId, init: ValueId, result: ValueId) -> Option<()> {
+        let ValueDefinition::Argument { block, index } = self.body.value_definition(init) else {
+            return None;
+        };
+        let last = self.body.last_operation(block)?;
+        let same = self.body.parent_block(op) == Some(block)
+            && index > 0
+            && self.body.operands(last).nth(usize::try_from(index - 1).ok()?) == Some(result)
+            && self.body.has_one_use(init);
+        same.then_some(())
+    }
+
+    fn children(&mut self, index: LoopIndex, block: BlockId) -> Option<()> {
+        let mut ops = Vec::new();
+        let mut has_loop = false;
+        for op in self.body.operations(block).collect::<Vec<_>>() {
+            let view = self.view(op);
+            match view.name() {
+                "scf.yield" => {
+                    let yielded: Vec<ValueId> = view.operands().collect();
+                    let results = self.body.results(self.nest.loops[index].op).to_vec();
+                    let mut assignments = Vec::new();
+                    for (result, value) in results.iter().zip(yielded) {
+                        let variable = self.nest.variable_of[result];
+                        if self.nest.variable_of.get(&value) != Some(&variable) {
+                            assignments.push((variable, value));
+                        }
+                    }
+                    if !has_loop || !ops.is_empty() || !assignments.is_empty() {
+                        self.group(index, std::mem::take(&mut ops), assignments);
+                    }
+                }
+                "scf.for" => {
+                    has_loop = true;
+                    let at = self.nest.loops[index].children.len();
+                    let inits: Vec<ValueId> = view.operands().skip(3).collect();
+                    // The group in front initialises the arguments; whether there is one decides the position.
+                    let position = at + 1;
+                    let inner = self.read_loop(op, Some((index, position)))?;
+                    let mut assignments = Vec::new();
+                    for (result, init) in view.results().iter().zip(inits) {
+                        let variable = self.nest.variable_of[result];
+                        if self.nest.variable_of.get(&init) != Some(&variable) {
+                            assignments.push((variable, init));
+                        }
+                    }
+                    if ops.is_empty() && assignments.is_empty() {
+                        self.nest.loops[inner].parent = Some((index, at));
+                    } else {
+                        self.group(index, std::mem::take(&mut ops), assignments);
+                    }
+                    self.nest.loops[index].children.push(Child::Loop(inner));
+                }
+                "memref.load" | "memref.store" => ops.push(op),
+                _ if is_guard(view) => ops.push(op),
+                _ if is_pure(view) => {
+                    if !view.results().iter().all(|r| self.is_free(*r, 0)) {
+                        ops.push(op);
+                    }
+                }
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    fn group(
+        &mut self,
+        around: LoopIndex,
+        ops: Vec<OperationId>,
+        assignments: Vec<(VariableIndex, ValueId)>,
+    ) {
+        let index = self.nest.groups.len();
+        for op in &ops {
+            self.group_of.insert(*op, index);
+        }
+        self.nest.loops[around].children.push(Child::Group(index));
+        self.nest.groups.push(Group {
+            around,
+            place: Place::Own,
+            ops,
+            assignments,
+        });
+    }
+
+    /// Values that another group reads are kept in variables.
+    fn hold_shared_values(&mut self) {
+        for (op, home) in self.group_of.clone() {
+            for result in self.body.results(op).to_vec() {
+                let shared = self.body.uses(result).any(|(user, _)| {
+                    self.group_member(user).is_some_and(|group| group != home)
+                }) || self.nest.groups.iter().enumerate().any(|(index, group)| {
+                    index != home && group.assignments.iter().any(|(_, v)| *v == result)
+                });
+                if shared {
+                    self.nest.variable_of.insert(result, self.nest.variables.len());
+                    self.nest.variables.push(Variable {
+                        like: result,
+                        initial: None,
+                    });
+                }
+            }
+        }
+        for group in 0..self.nest.groups.len() {
+            for op in self.nest.groups[group].ops.clone() {
+                for result in self.body.results(op).to_vec() {
+                    if let Some(variable) = self.nest.variable_of.get(&result).copied() {
+                        self.nest.groups[group].assignments.push((variable, result));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The group of an operation or of the guard around it. Loops and yields read through assignments.
+    fn group_member(&self, op: OperationId) -> Option<GroupIndex> {
+        let mut current = Some(op);
+        while let Some(op) = current {
+            if let Some(group) = self.group_of.get(&op) {
+                return Some(*group);
+            }
+            if matches!(self.view(op).name(), "scf.for") || op == self.root {
+                break;
+            }
+            current = self.body.parent_operation(op);
+        }
+        None
+    }
+}

@@ -1,0 +1,242 @@
+//! When the groups between loops run: with the steps of a loop beside them, or in steps of their own.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::synthesis_form::guarded_access;
+use sluice_ir::{Body, Context, OperationId, ValueId, View};
+use sluice_oplib::class::OperatorClass;
+
+use super::Limits;
+use super::nest::{Child, Group, GroupIndex, LoopIndex, Nest, Place};
+use super::walk::Run;
+
+/// Something of which there is only so much in a step.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Resource {
+    ReadPort(ValueId),
+    WritePort(ValueId),
+    Unit(&'static str),
+}
+
+type Uses = BTreeMap<Resource, u32>;
+
+/// The resource an operation needs.
+pub(super) fn resource_of(
+    context: &Context,
+    body: &Body,
+    op: OperationId,
+    limits: &Limits,
+) -> Option<Resource> {
+    let op = guarded_access(View::new(context, body, op)).unwrap_or(op);
+    let view = View::new(context, body, op);
+    match view.name() {
+        "memref.load" => Some(Resource::ReadPort(view.operand(0))),
+        "memref.store" => Some(Resource::WritePort(view.operand(1))),
+        other => {
+            let class = OperatorClass::of_operation(other, None)?;
+            let constant = view
+                .operands()
+                .any(|v| crate::build::constant_of(context, body, v).is_some());
+            (class.is_worth_sharing() && !constant && limits.contains_key(class.name()))
+                .then(|| Resource::Unit(class.name()))
+        }
+    }
+}
+
+/// How many uses a step may have.
+fn capacity(resource: &Resource, limits: &Limits) -> u32 {
+    match resource {
+        Resource::ReadPort(_) | Resource::WritePort(_) => 1,
+        Resource::Unit(class) => limits.get(*class).copied().unwrap_or(1).max(1),
+    }
+}
+
+fn uses(context: &Context, body: &Body, group: &Group, limits: &Limits) -> Uses {
+    let mut uses = Uses::new();
+    for op in &group.ops {
+        if let Some(resource) = resource_of(context, body, *op, limits) {
+            *uses.entry(resource).or_insert(0) += 1;
+        }
+    }
+    uses
+}
+
+/// Cycles that a step with these uses takes at least.
+fn interval(uses: &Uses, limits: &Limits) -> u32 {
+    let needed = uses
+        .iter()
+        .map(|(resource, n)| n.div_ceil(capacity(resource, limits)));
+    needed.max().unwrap_or(1).max(1)
+}
+
+/// Chooses the place of every group; returns, per group, the group in whose steps it runs. `None` if nothing ever runs.
+pub(super) fn place(
+    context: &Context,
+    body: &Body,
+    nest: &mut Nest,
+    counted: &Run,
+    limits: &Limits,
+) -> Option<Vec<GroupIndex>> {
+    let always_runs: Vec<bool> = counted
+        .counters
+        .iter()
+        .map(|facts| facts.entries > 0 && facts.empty_entries == 0)
+        .collect();
+    let is_innermost: Vec<bool> = nest
+        .loops
+        .iter()
+        .map(|node| !node.children.iter().any(|c| matches!(c, Child::Loop(_))))
+        .collect();
+    ensure_steps(nest, &always_runs, &is_innermost);
+    let all_uses: Vec<Uses> = nest
+        .groups
+        .iter()
+        .map(|group| uses(context, body, group, limits))
+        .collect();
+    let mut load = all_uses.clone();
+    // Groups that have to have steps, then the others where they fit.
+    let needs_step: Vec<bool> = (0..nest.groups.len())
+        .map(|g| is_innermost[nest.groups[g].around] || must_step(nest, g, &always_runs))
+        .collect();
+    let mut interval_now = (0..nest.groups.len())
+        .filter(|g| needs_step[*g])
+        .map(|g| interval(&all_uses[g], limits))
+        .max()
+        .unwrap_or(1);
+    let mut host: Vec<GroupIndex> = (0..nest.groups.len()).collect();
+    let depth = |group: &GroupIndex| {
+        let mut around = Some(nest.groups[*group].around);
+        std::iter::from_fn(|| {
+            let index = around?;
+            around = nest.loops[index].parent.map(|(parent, _)| parent);
+            Some(index)
+        })
+        .count()
+    };
+    // From the inside out: what has steps inside a loop is decided before the groups beside it.
+    let mut order: Vec<GroupIndex> = (0..nest.groups.len()).collect();
+    order.sort_by_key(|group| std::cmp::Reverse(depth(group)));
+    for group in order {
+        if needs_step[group] {
+            continue;
+        }
+        let beside = neighbours(nest, group, &always_runs, &host);
+        let fits = beside.into_iter().find(|(_, candidate)| {
+            let mut together = load[*candidate].clone();
+            for (resource, n) in &all_uses[group] {
+                *together.entry(resource.clone()).or_insert(0) += n;
+            }
+            interval(&together, limits) <= interval_now
+        });
+        match fits {
+            Some((place, candidate)) => {
+                for (resource, n) in &all_uses[group] {
+                    *load[candidate].entry(resource.clone()).or_insert(0) += n;
+                }
+                nest.groups[group].place = place;
+                host[group] = candidate;
+            }
+            None => interval_now = interval_now.max(interval(&all_uses[group], limits)),
+        }
+    }
+    Some(host)
+}
+
+/// Whether no other child of the loop around surely has a step.
+fn must_step(nest: &Nest, group: GroupIndex, always_runs: &[bool]) -> bool {
+    let children = &nest.loops[nest.groups[group].around].children;
+    let first = children.iter().find_map(|child| match child {
+        Child::Group(group) => Some(*group),
+        Child::Loop(_) => None,
+    });
+    let other = children
+        .iter()
+        .any(|child| matches!(child, Child::Loop(inner) if always_runs[*inner]));
+    !other && first == Some(group)
+}
+
+/// Gives every loop whose inner loops may all be empty a group, so that each iteration has a step.
+fn ensure_steps(nest: &mut Nest, always_runs: &[bool], is_innermost: &[bool]) {
+    for index in 0..nest.loops.len() {
+        let node = &nest.loops[index];
+        let has_step = is_innermost[index]
+            || node.children.iter().any(|child| match child {
+                Child::Loop(inner) => always_runs[*inner],
+                Child::Group(_) => true,
+            });
+        if !has_step {
+            let group = nest.groups.len();
+            nest.groups.push(Group {
+                around: index,
+                place: Place::Own,
+                ops: Vec::new(),
+                assignments: Vec::new(),
+            });
+            // In front, so that positions of the others move by one.
+            nest.loops[index].children.insert(0, Child::Group(group));
+            for inner in 0..nest.loops.len() {
+                if let Some((parent, at)) = nest.loops[inner].parent
+                    && parent == index
+                {
+                    nest.loops[inner].parent = Some((parent, at + 1));
+                }
+            }
+        }
+    }
+}
+
+/// The places beside a group, the loop in front first, with the group whose steps they are.
+fn neighbours(
+    nest: &Nest,
+    group: GroupIndex,
+    always_runs: &[bool],
+    host: &[GroupIndex],
+) -> Vec<(Place, GroupIndex)> {
+    let children = &nest.loops[nest.groups[group].around].children;
+    let at = children
+        .iter()
+        .position(|child| *child == Child::Group(group))
+        .expect("a group is a child of the loop around it");
+    let mut found = Vec::new();
+    if let Some(Child::Loop(before)) = at.checked_sub(1).and_then(|at| children.get(at))
+        && let Some(last) = end_group(nest, *before, always_runs, host, true)
+    {
+        found.push((Place::Last(*before), last));
+    }
+    if let Some(Child::Loop(behind)) = children.get(at + 1)
+        && let Some(first) = end_group(nest, *behind, always_runs, host, false)
+    {
+        found.push((Place::First(*behind), first));
+    }
+    found
+}
+
+/// The group that always has the first or the last step of a loop.
+fn end_group(
+    nest: &Nest,
+    index: LoopIndex,
+    always_runs: &[bool],
+    host: &[GroupIndex],
+    last: bool,
+) -> Option<GroupIndex> {
+    if !always_runs[index] {
+        return None;
+    }
+    let children = &nest.loops[index].children;
+    let ends: Vec<&Child> = if last {
+        children.iter().rev().collect()
+    } else {
+        children.iter().collect()
+    };
+    for child in ends {
+        match child {
+            Child::Loop(inner) => {
+                return end_group(nest, *inner, always_runs, host, last);
+            }
+            // A group that is placed elsewhere has no step.
+            Child::Group(group) if host[*group] != *group => {}
+            Child::Group(group) => return Some(*group),
+        }
+    }
+    None
+}
