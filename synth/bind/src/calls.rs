@@ -58,6 +58,7 @@ impl<'a> FunctionBinder<'a, '_> {
         let options = RegisterOptions {
             enable: None,
             reset: Some(Bits::zero(1)),
+            preset: None,
             name: &name,
         };
         let pending = self.circuit.register(next, options);

@@ -65,6 +65,8 @@ pub(crate) struct RegisterOptions<'n> {
     pub(crate) enable: Option<ValueId>,
     /// Value after a synchronous reset; a register that only carries data has none.
     pub(crate) reset: Option<Bits>,
+    /// A signal that sets the register to a value at the end of its cycle, instead of the reset.
+    pub(crate) preset: Option<(ValueId, Bits)>,
     /// Name wanted in the Verilog.
     pub(crate) name: &'n str,
 }
@@ -344,9 +346,10 @@ impl<'a> Circuit<'a> {
         let ty = self.body.ty(data);
         let mut operands = vec![data, self.clock];
         operands.extend(options.enable);
-        let n_reset = if let Some(value) = options.reset {
+        let reset = options.reset.map(|value| (self.reset, value));
+        let n_reset = if let Some((signal, value)) = options.preset.or(reset) {
             let value = self.constant(value);
-            operands.extend([self.reset, value]);
+            operands.extend([signal, value]);
             1
         } else {
             0

@@ -85,6 +85,7 @@ impl<'a> FunctionBinder<'a, '_> {
             RegisterOptions {
                 enable: Some(enable),
                 reset: None,
+                preset: None,
                 name: &name,
             },
         );
@@ -115,6 +116,7 @@ impl<'a> FunctionBinder<'a, '_> {
         match pipelined {
             Some(ii) => {
                 for ((argument, init), yielded) in arguments[1..].iter().zip(&inits).zip(&yields) {
+                    self.values.initialise(*init, *yielded);
                     self.values.define(
                         *argument,
                         Definition::Carried {
@@ -296,6 +298,7 @@ impl<'a> FunctionBinder<'a, '_> {
                 RegisterOptions {
                     enable: None,
                     reset: Some(Bits::zero(1)),
+                    preset: None,
                     name,
                 },
             )
@@ -323,6 +326,7 @@ impl<'a> FunctionBinder<'a, '_> {
                 self.values.frames[frame.0].first_entry = Some(go);
                 for ((argument, init), yielded) in before_arguments.iter().zip(&inits).zip(&yields)
                 {
+                    self.values.initialise(*init, *yielded);
                     self.values.define(
                         *argument,
                         Definition::Carried {

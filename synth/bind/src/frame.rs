@@ -83,6 +83,7 @@ impl Frame {
                 RegisterOptions {
                     enable: None,
                     reset: Some(Bits::zero(1)),
+                    preset: None,
                     name: &name,
                 },
             );
@@ -105,6 +106,7 @@ impl Frame {
                 RegisterOptions {
                     enable: None,
                     reset: Some(Bits::zero(1)),
+                    preset: None,
                     name: &name,
                 },
             );

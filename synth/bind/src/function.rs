@@ -372,6 +372,7 @@ impl<'a> FunctionBinder<'a, '_> {
             RegisterOptions {
                 enable: Some(enable),
                 reset: None,
+                preset: None,
                 name,
             },
         )

@@ -176,6 +176,7 @@ fn register(circuit: &mut Circuit<'_>, data: ValueId, name: &str) -> ValueId {
         RegisterOptions {
             enable: None,
             reset: None,
+            preset: None,
             name,
         },
     )
@@ -283,6 +284,7 @@ fn divider(
         let options = RegisterOptions {
             enable: Some(start),
             reset: None,
+            preset: None,
             name: "negate",
         };
         (dividend, divisor, Some(circuit.register(negate, options)))
@@ -294,6 +296,7 @@ fn divider(
         RegisterOptions {
             enable: Some(start),
             reset: None,
+            preset: None,
             name: "divisor",
         },
     );

@@ -154,6 +154,7 @@ pub(crate) fn finish(
                 let options = crate::circuit::RegisterOptions {
                     enable: Some(enable),
                     reset: None,
+                    preset: None,
                     name: "table_data",
                 };
                 let data = circuit.register(word, options);

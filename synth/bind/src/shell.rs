@@ -432,6 +432,7 @@ fn bind_function(
     let control = |name| RegisterOptions {
         enable: None,
         reset: Some(Bits::zero(1)),
+        preset: None,
         name,
     };
     let busy = binder.circuit.register(busy_next, control("busy"));

@@ -38,6 +38,8 @@ pub(crate) struct Values {
     connected: BTreeMap<ValueId, bool>,
     chains: BTreeMap<(ValueId, u32), ValueId>,
     held: BTreeMap<ValueId, ValueId>,
+    /// What the registers behind a yielded value hold before the first iteration makes it.
+    initial: BTreeMap<ValueId, Bits>,
     aliases: BTreeMap<ValueId, ValueId>,
     pub(crate) frames: Vec<Frame>,
 }
@@ -50,6 +52,7 @@ impl Values {
             connected: BTreeMap::new(),
             chains: BTreeMap::new(),
             held: BTreeMap::new(),
+            initial: BTreeMap::new(),
             aliases: BTreeMap::new(),
             frames: Vec::new(),
         }
@@ -63,6 +66,15 @@ impl Values {
     pub(crate) fn alias(&mut self, alias: ValueId, value: ValueId) {
         let value = self.aliases.get(&value).copied().unwrap_or(value);
         self.aliases.insert(alias, value);
+    }
+
+    /// Says that a loop starts with `init` in place of `yielded`. Where it is a constant, the registers behind the value are set
+    /// to it, and no selection is needed where the value is read.
+    pub(crate) fn initialise(&mut self, init: ValueId, yielded: ValueId) {
+        if let Some(Definition::Constant(bits)) = &self.definitions[init.index()] {
+            let bits = bits.clone();
+            self.initial.entry(yielded).or_insert(bits);
+        }
     }
 
     pub(crate) fn definition(&self, view: View<'_>, value: ValueId) -> Bound<&Definition> {
@@ -152,12 +164,24 @@ impl Values {
                 let ii = self.frames[home.0]
                     .ii
                     .ok_or_else(|| broken(view, "a sequential loop holds its arguments"))?;
+                if self.is_preset(init, yielded, u + ii) {
+                    return self.read(circuit, view, yielded, home, u + ii);
+                }
                 let init = self.read(circuit, view, init, home, 0)?;
                 let carried = self.read(circuit, view, yielded, home, u + ii)?;
                 let first = self.frames[home.0].first(circuit, u);
                 Ok(circuit.mux(first, init, carried))
             }
         }
+    }
+
+    /// Whether the register from which a carried value is read at time `u` of the iteration before holds `init` at first.
+    fn is_preset(&self, init: ValueId, yielded: ValueId, u: u32) -> bool {
+        let Some(Definition::Constant(init)) = &self.definitions[init.index()] else {
+            return false;
+        };
+        matches!(self.definitions[yielded.index()], Some(Definition::Timed { last, .. }) if u > last)
+            && self.initial.get(&yielded) == Some(init)
     }
 
     /// The frame of the function's block that holds `frame`.
@@ -229,12 +253,23 @@ impl Values {
         };
         // With an initiation interval of 1 the chain moves in every cycle, and what it carries between tokens is never read.
         let enable = (ii > 1).then(|| self.frames[frame.0].token(circuit, last + k * ii));
+        // Register k of the iteration that never was is read from `last + 1 + (k - 1) * ii` of the first one on.
+        let preset = self.initial.get(&value).cloned().map(|bits| {
+            let set_at = (last + k * ii).checked_sub(ii);
+            let frame = &mut self.frames[frame.0];
+            let signal = match set_at {
+                Some(t) => frame.first(circuit, t),
+                None => frame.first_entry.expect("only loops start with a value"),
+            };
+            (signal, bits)
+        });
         let name = format!("{}_r{k}", value_name(view, value));
         let net = circuit.register(
             data,
             RegisterOptions {
                 enable,
                 reset: None,
+                preset,
                 name: &name,
             },
         );
@@ -263,6 +298,7 @@ impl Values {
             RegisterOptions {
                 enable,
                 reset: None,
+                preset: None,
                 name: &name,
             },
         );

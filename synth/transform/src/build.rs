@@ -191,7 +191,8 @@ pub(crate) fn sort_topologically(
     let ops: Vec<OperationId> = body.operations(block).collect();
     let access = |op: OperationId| {
         let inner = body.walk(op).into_iter().chain([op]);
-        let mut inner = inner.filter(|op| matches!(name(context, body, *op), "memref.load" | "memref.store"));
+        let mut inner =
+            inner.filter(|op| matches!(name(context, body, *op), "memref.load" | "memref.store"));
         inner.next()
     };
     let accesses: Vec<(OperationId, OperationId)> = ops

@@ -233,7 +233,7 @@ impl Generator {
         match self.choose(4) {
             0 => {
                 let operation = ["index_cast", "index_castui"][self.choose(2)];
-                let below = (operation == "index_castui" && from <= 5).then_some(1 << from);
+                let below = (operation == "index_castui" && from <= 5).then(|| 1 << from);
                 self.emit(
                     format!("%r0 = arith.{operation} %o0 : i{from} to index"),
                     &[a],

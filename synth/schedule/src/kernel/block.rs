@@ -1,6 +1,6 @@
 //! The problem of one block: operations, dependences, ports and units.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
@@ -9,7 +9,8 @@ use sluice_oplib::device::Device;
 
 use super::ScheduleOptions;
 use super::extract::{
-    class_of, guarded_access, is_compound, is_constant, is_free, is_guard, memory_shape, title,
+    class_of, guarded_access, is_access, is_compound, is_constant, is_free, is_guard, memory_shape,
+    title,
 };
 use crate::problem::OperationId as ProblemId;
 use crate::problem::{
@@ -53,6 +54,8 @@ struct Builder<'a> {
     resources: BTreeMap<String, ResourceId>,
     /// In a pipelined loop: what an argument of the body is, one iteration (1) or no iteration (0) before.
     arguments: BTreeMap<ValueId, (ValueId, u32)>,
+    /// Arguments of which the first value is a constant, which a register takes by itself.
+    preset: BTreeSet<ValueId>,
     diagnostics: Diagnostics,
 }
 
@@ -89,6 +92,7 @@ pub(crate) fn extract(
         of_operation: BTreeMap::new(),
         resources: BTreeMap::new(),
         arguments: BTreeMap::new(),
+        preset: BTreeSet::new(),
         diagnostics: Diagnostics::new(),
     };
     let order: Vec<OperationId> = blocks
@@ -103,6 +107,12 @@ pub(crate) fn extract(
     }
     for op in &order {
         builder.add(*op);
+    }
+    builder.select_initial_values(&order);
+    for op in super::cones::inside_tables(context, body, &order) {
+        if let Some(id) = builder.of_operation.get(&op) {
+            builder.problem.operations[id.index()].input_delay_ns = 0.0;
+        }
     }
     for op in &order {
         builder.data(*op);
@@ -160,7 +170,45 @@ impl<'a> Builder<'a> {
                 self.arguments.insert(*argument, (value, 1));
             }
         }
-        debug_assert!(!self.body.is_erased(loop_op), "the loop is there");
+        let n_bounds = if is_while { 0 } else { 3 };
+        let inits = self.body.operands(loop_op).skip(n_bounds);
+        let arguments = self.body.arguments(blocks[0]).iter();
+        for (argument, init) in arguments.skip(usize::from(!is_while)).zip(inits) {
+            if is_constant(self.context, self.body, init) {
+                self.preset.insert(*argument);
+            }
+        }
+    }
+
+    /// Where the first iteration takes another value, a selection stands before the operator.
+    fn select_initial_values(&mut self, order: &[OperationId]) {
+        for op in order {
+            let Some(id) = self.of_operation.get(op).copied() else {
+                continue;
+            };
+            let view = self.view(*op);
+            let is_operator = !is_compound(view) && !is_guard(view) && !is_access(view);
+            if is_operator && view.operands().any(|v| self.selects_initial(v)) {
+                let widths = view
+                    .operands()
+                    .map(|v| view.ty(v).integer_width_bits(self.context));
+                let width_bits = widths.flatten().max().unwrap_or(1);
+                let delay_ns = self.mux_delay_ns(width_bits);
+                self.problem.operations[id.index()].input_delay_ns += delay_ns;
+            }
+        }
+    }
+
+    /// Whether a reader of `value` selects between it and an initial value.
+    fn selects_initial(&self, value: ValueId) -> bool {
+        let Some((behind, distance)) = self.arguments.get(&value) else {
+            return false;
+        };
+        let in_register = || {
+            self.producer(*behind)
+                .is_some_and(|(id, _)| self.problem.operations[id.index()].latency_cycles == 0)
+        };
+        *distance > 0 && !(self.preset.contains(&value) && in_register())
     }
 
     fn push(
@@ -297,15 +345,6 @@ impl<'a> Builder<'a> {
         operation.output_delay_ns = implementation.output_delay_ns;
         operation.width_bits = result_bits;
         operation.occupancy_cycles = implementation.occupancy_cycles;
-        let carried = view.operands().any(|v| {
-            self.arguments
-                .get(&v)
-                .is_some_and(|(_, distance)| *distance > 0)
-        });
-        if carried {
-            // The first iteration takes the initial value: a selection stands before the operator.
-            operation.input_delay_ns += self.mux_delay_ns(width_bits);
-        }
         let constant = view
             .operands()
             .any(|v| is_constant(self.context, self.body, v));

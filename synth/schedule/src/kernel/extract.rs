@@ -9,6 +9,11 @@ pub(crate) fn trip_count(view: View<'_>) -> Option<u64> {
     u64::try_from(view.attribute("sluice.trip_count")?.as_i64(view.context)?).ok()
 }
 
+/// Whether an operation is a load or a store.
+pub(crate) fn is_access(view: View<'_>) -> bool {
+    matches!(view.name(), "memref.load" | "memref.store")
+}
+
 fn place(view: View<'_>) -> String {
     match view.location().file_line_column(view.context) {
         Some((file, line, _)) => format!(" {file}:{line}"),

@@ -3,6 +3,7 @@
 //! `docs/SYNTHESIS.md` says what the attributes mean and how time passes in a block.
 
 mod block;
+mod cones;
 mod cycles;
 mod extract;
 

@@ -6,7 +6,7 @@ use sluice_ir::{Context, Type, ValueId};
 
 use super::emit::Emitter;
 use super::nest::{Child, GroupIndex, LoopIndex, Place};
-use crate::build::{binary, compare, constant, select};
+use crate::build::{binary, compare, constant, constant_i64, constant_of, select};
 
 /// A condition of which constants are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,14 +25,23 @@ pub(super) enum State {
     Counter(LoopIndex),
     /// This is the first step of this loop.
     Entered(LoopIndex),
+    /// This is the last iteration of this loop.
+    InLast(LoopIndex),
 }
 
 /// What changes under a condition.
 pub(super) struct Transition {
     condition: Condition,
-    counters: BTreeMap<LoopIndex, ValueId>,
-    entered: Vec<LoopIndex>,
+    changes: Changes,
     turn: GroupIndex,
+}
+
+/// What a transition does beside giving the turn to a group.
+#[derive(Clone, Default)]
+struct Changes {
+    /// The new counter, and whether its iteration is the last one.
+    counters: BTreeMap<LoopIndex, (ValueId, Condition)>,
+    entered: Vec<LoopIndex>,
 }
 
 /// Values of the counters, as the loops' own values.
@@ -49,7 +58,10 @@ pub(super) struct Control {
 pub(super) fn counter_type(context: &Context, (least, greatest): (i64, i64)) -> (Type, bool) {
     let bits = |value: u64| 64 - value.leading_zeros();
     if least >= 0 {
-        (context.integer_type(bits(greatest.unsigned_abs()).max(1)), false)
+        (
+            context.integer_type(bits(greatest.unsigned_abs()).max(1)),
+            false,
+        )
     } else {
         let magnitude = least.unsigned_abs().max(greatest.max(0).unsigned_abs() + 1);
         (context.integer_type(bits(magnitude - 1) + 1), true)
@@ -128,12 +140,15 @@ impl Emitter<'_> {
         };
         let conditions = match state {
             State::Turn(group) => flag(&|t| t.turn == group),
-            State::Entered(index) => flag(&|t| t.entered.contains(&index)),
+            State::Entered(index) => flag(&|t| t.changes.entered.contains(&index)),
             State::Counter(index) => return self.next_counter(control, index),
+            State::InLast(index) => return self.next_in_last(control, index),
         };
         let any = conditions
             .into_iter()
-            .fold(Condition::Never, |any, condition| self.either(any, condition));
+            .fold(Condition::Never, |any, condition| {
+                self.either(any, condition)
+            });
         self.flag(any)
     }
 
@@ -148,13 +163,26 @@ impl Emitter<'_> {
     }
 
     fn next_counter(&mut self, control: &Control, index: LoopIndex) -> ValueId {
+        // Equal values are chosen together.
+        let mut choices: Vec<(ValueId, Condition)> = Vec::new();
+        for transition in &control.transitions {
+            let Some((value, _)) = transition.changes.counters.get(&index) else {
+                continue;
+            };
+            let constant = |v: ValueId| constant_of(self.context, self.body, v);
+            let same = choices.iter().position(|(known, _)| {
+                known == value
+                    || (constant(*known).is_some() && constant(*known) == constant(*value))
+            });
+            match same {
+                Some(at) => {
+                    choices[at].1 = self.either(choices[at].1, transition.condition);
+                }
+                None => choices.push((*value, transition.condition)),
+            }
+        }
         let mut next = self.state(State::Counter(index));
-        let changes: Vec<(Condition, ValueId)> = control
-            .transitions
-            .iter()
-            .filter_map(|t| Some((t.condition, *t.counters.get(&index)?)))
-            .collect();
-        for (condition, value) in changes {
+        for (value, condition) in choices {
             next = match condition {
                 Condition::Never => next,
                 Condition::Always => value,
@@ -164,20 +192,43 @@ impl Emitter<'_> {
         next
     }
 
+    fn next_in_last(&mut self, control: &Control, index: LoopIndex) -> ValueId {
+        let mut changed = Condition::Never;
+        let mut last = Condition::Never;
+        for transition in &control.transitions {
+            if let Some((_, is_last)) = transition.changes.counters.get(&index) {
+                changed = self.either(changed, transition.condition);
+                let both = self.both(transition.condition, *is_last);
+                last = self.either(last, both);
+            }
+        }
+        let kept = self.not(changed);
+        let state = Condition::When(self.state(State::InLast(index)));
+        let kept = self.both(kept, state);
+        let next = self.either(last, kept);
+        self.flag(next)
+    }
+
     /// Loop `index` goes on behind its child `from - 1`, in the same iteration if there is more to do.
-    fn advance(&mut self, control: &mut Control, index: LoopIndex, from: usize, mut when: Condition) {
+    fn advance(
+        &mut self,
+        control: &mut Control,
+        index: LoopIndex,
+        from: usize,
+        mut when: Condition,
+    ) {
         let current = self.current_counters();
         for child in self.nest.loops[index].children[from..].to_vec() {
             match child {
                 Child::Group(group) if self.nest.groups[group].place == Place::Own => {
-                    self.go(control, when, BTreeMap::new(), Vec::new(), group);
+                    self.go(control, when, Changes::default(), group);
                     return;
                 }
                 Child::Group(_) => {}
                 Child::Loop(inner) => {
                     let enters = self.has_iteration(inner, &current);
                     let go = self.both(when, enters);
-                    self.enter(control, inner, go, &current, BTreeMap::new(), Vec::new());
+                    self.enter(control, inner, go, &current, Changes::default());
                     if enters == Condition::Always {
                         return;
                     }
@@ -186,7 +237,7 @@ impl Emitter<'_> {
                 }
             }
         }
-        let last = self.is_last(index, &current);
+        let last = self.in_last(index);
         let not_last = self.not(last);
         let again = self.both(when, not_last);
         if again != Condition::Never {
@@ -194,8 +245,10 @@ impl Emitter<'_> {
             let stored = self.stored_counter(index, next);
             let mut counters = current.clone();
             counters[index] = Some(next);
-            let sets = BTreeMap::from([(index, stored)]);
-            self.enter_body(control, index, again, &counters, sets, Vec::new());
+            let is_last = self.becomes_last(index, &counters);
+            let mut changes = Changes::default();
+            changes.counters.insert(index, (stored, is_last));
+            self.enter_body(control, index, again, &counters, changes);
         }
         let leaves = self.both(when, last);
         let before = control.leaves.get(&index).copied();
@@ -210,15 +263,13 @@ impl Emitter<'_> {
         &mut self,
         control: &mut Control,
         condition: Condition,
-        counters: BTreeMap<LoopIndex, ValueId>,
-        entered: Vec<LoopIndex>,
+        changes: Changes,
         turn: GroupIndex,
     ) {
         if condition != Condition::Never {
             control.transitions.push(Transition {
                 condition,
-                counters,
-                entered,
+                changes,
                 turn,
             });
         }
@@ -230,8 +281,7 @@ impl Emitter<'_> {
         index: LoopIndex,
         when: Condition,
         counters: &Counters,
-        mut sets: BTreeMap<LoopIndex, ValueId>,
-        mut entered: Vec<LoopIndex>,
+        mut changes: Changes,
     ) {
         if when == Condition::Never {
             return;
@@ -239,11 +289,12 @@ impl Emitter<'_> {
         let lower = self.nest.loops[index].lower;
         let lower = self.free_value(lower, counters);
         let stored = self.stored_counter(index, lower);
-        sets.insert(index, stored);
-        entered.push(index);
         let mut inside = counters.clone();
         inside[index] = Some(lower);
-        self.enter_body(control, index, when, &inside, sets, entered);
+        let is_last = self.becomes_last(index, &inside);
+        changes.counters.insert(index, (stored, is_last));
+        changes.entered.push(index);
+        self.enter_body(control, index, when, &inside, changes);
     }
 
     fn enter_body(
@@ -252,20 +303,19 @@ impl Emitter<'_> {
         index: LoopIndex,
         mut when: Condition,
         counters: &Counters,
-        sets: BTreeMap<LoopIndex, ValueId>,
-        entered: Vec<LoopIndex>,
+        changes: Changes,
     ) {
         for child in self.nest.loops[index].children.clone() {
             match child {
                 Child::Group(group) if self.nest.groups[group].place == Place::Own => {
-                    self.go(control, when, sets, entered, group);
+                    self.go(control, when, changes, group);
                     return;
                 }
                 Child::Group(_) => {}
                 Child::Loop(inner) => {
                     let enters = self.has_iteration(inner, counters);
                     let go = self.both(when, enters);
-                    self.enter(control, inner, go, counters, sets.clone(), entered.clone());
+                    self.enter(control, inner, go, counters, changes.clone());
                     if enters == Condition::Always {
                         return;
                     }
@@ -295,29 +345,46 @@ impl Emitter<'_> {
         Condition::When(compare(&mut self.builder(), SLT, lower, upper))
     }
 
-    /// Whether the iteration with these counters is the last one.
-    fn is_last(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
+    /// Whether the iteration that runs is the last one.
+    fn in_last(&self, index: LoopIndex) -> Condition {
+        match self.run.counters[index].always_one {
+            true => Condition::Always,
+            false => Condition::When(self.state(State::InLast(index))),
+        }
+    }
+
+    /// Whether the iteration with these counters, which is to come, is the last one. It is known a step before, so that the
+    /// comparison is not in the way of the next decision.
+    fn becomes_last(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
         let facts = self.run.counters[index];
         if facts.always_one {
             return Condition::Always;
         }
-        let own = counters[index].expect("the loop runs");
+        let value = counters[index].expect("the loop runs");
+        let step = self.nest.loops[index].step;
         if let Some(last) = facts.last {
-            let state = self.state(State::Counter(index));
-            let ty = self.builder().body.ty(state);
-            let mut builder = self.builder();
-            let last = constant(&mut builder, ty, last);
-            return Condition::When(compare(&mut builder, EQ, state, last));
+            if let Some(known) = constant_i64(self.context, self.body, value) {
+                return match known == last {
+                    true => Condition::Always,
+                    false => Condition::Never,
+                };
+            }
+            if self.advanced.get(&index) == Some(&value) {
+                let state = self.state(State::Counter(index));
+                let ty = self.body.ty(state);
+                let mut builder = self.builder();
+                let before = constant(&mut builder, ty, last - step);
+                return Condition::When(compare(&mut builder, EQ, state, before));
+            }
         }
         let upper = self.nest.loops[index].upper;
         let upper = self.free_value(upper, counters);
-        let next = self.advanced(index, counters);
-        let predicate = match self.nest.loops[index].step {
-            1 => EQ,
-            _ => SGE,
-        };
-        debug_assert!(own != next, "a counter moves");
-        Condition::When(compare(&mut self.builder(), predicate, next, upper))
+        let mut builder = self.builder();
+        let ty = builder.body.ty(value);
+        let step_value = constant(&mut builder, ty, step);
+        let next = binary(&mut builder, "arith.addi", value, step_value);
+        let predicate = if step == 1 { EQ } else { SGE };
+        Condition::When(compare(&mut builder, predicate, next, upper))
     }
 
     /// The counter after the iteration.

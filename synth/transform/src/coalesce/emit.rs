@@ -97,6 +97,10 @@ pub(super) fn emit(
         let (ty, _) = counter_type(context, (facts.least, facts.greatest));
         let first = run.first_counters[index].clamp(facts.least, facts.greatest);
         states.push((State::Counter(index), ty, first));
+        if !facts.always_one {
+            let last = i64::from(run.first_in_last[index]);
+            states.push((State::InLast(index), bit, -last));
+        }
     }
     let waits_for_entry = |index: LoopIndex| {
         let mut groups = nest.groups.iter();
@@ -141,7 +145,7 @@ pub(super) fn emit(
         let argument = body.add_argument(block, *ty, location);
         let named = match state {
             State::Counter(index) => body.value_name(nest.loops[*index].counter),
-            State::Turn(_) | State::Entered(_) => None,
+            State::Turn(_) | State::Entered(_) | State::InLast(_) => None,
         };
         body.set_value_name(argument, named);
         state_values.insert(*state, argument);
@@ -195,7 +199,10 @@ fn flat_attributes(
         .iter()
         .filter_map(|node| body.attribute(node.op, fixed))
         .next_back();
-    wanted.map(|attribute| (fixed, attribute)).into_iter().collect()
+    wanted
+        .map(|attribute| (fixed, attribute))
+        .into_iter()
+        .collect()
 }
 
 /// `i_j_k`
@@ -429,7 +436,9 @@ impl<'a> Emitter<'a> {
                 let value = self.body.result(op, 0);
                 guard_load(self.context, self.body, op, op, when);
                 let guard = self.body.parent_operation(op);
-                let made = self.body.result(guard.expect("the load was moved into it"), 0);
+                let made = self
+                    .body
+                    .result(guard.expect("the load was moved into it"), 0);
                 self.guarded.insert(value, made);
                 self.origin.insert(made, value);
             }
@@ -445,7 +454,13 @@ impl<'a> Emitter<'a> {
     }
 
     fn read_operands(&mut self, op: OperationId, group: GroupIndex, condition: Condition) {
-        for (i, operand) in self.body.operands(op).collect::<Vec<_>>().into_iter().enumerate() {
+        for (i, operand) in self
+            .body
+            .operands(op)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .enumerate()
+        {
             let value = self.read(operand, group, condition);
             self.body.set_operand(op, i, value);
         }

@@ -227,7 +227,11 @@ impl<'a> Reader<'a> {
         let last = self.body.last_operation(block)?;
         let same = self.body.parent_block(op) == Some(block)
             && index > 0
-            && self.body.operands(last).nth(usize::try_from(index - 1).ok()?) == Some(result)
+            && self
+                .body
+                .operands(last)
+                .nth(usize::try_from(index - 1).ok()?)
+                == Some(result)
             && self.body.has_one_use(init);
         same.then_some(())
     }
@@ -309,13 +313,16 @@ impl<'a> Reader<'a> {
     fn hold_shared_values(&mut self) {
         for (op, home) in self.group_of.clone() {
             for result in self.body.results(op).to_vec() {
-                let shared = self.body.uses(result).any(|(user, _)| {
-                    self.group_member(user).is_some_and(|group| group != home)
-                }) || self.nest.groups.iter().enumerate().any(|(index, group)| {
-                    index != home && group.assignments.iter().any(|(_, v)| *v == result)
-                });
+                let shared =
+                    self.body.uses(result).any(|(user, _)| {
+                        self.group_member(user).is_some_and(|group| group != home)
+                    }) || self.nest.groups.iter().enumerate().any(|(index, group)| {
+                        index != home && group.assignments.iter().any(|(_, v)| *v == result)
+                    });
                 if shared {
-                    self.nest.variable_of.insert(result, self.nest.variables.len());
+                    self.nest
+                        .variable_of
+                        .insert(result, self.nest.variables.len());
                     self.nest.variables.push(Variable {
                         like: result,
                         initial: None,

@@ -35,6 +35,8 @@ pub(super) struct Run {
     /// Counters and the group of step 0.
     pub(super) first_counters: Vec<i64>,
     pub(super) first_group: Option<GroupIndex>,
+    /// Whether each loop is in its last iteration in step 0.
+    pub(super) first_in_last: Vec<bool>,
     /// Smallest number of steps from an access to one that may touch the same cell later, where one of them writes.
     pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,
 }
@@ -43,7 +45,11 @@ pub(super) struct Run {
 enum Expression {
     Constant(i64),
     Counter(LoopIndex),
-    Binary(fn(i64, i64) -> Option<i64>, Box<Expression>, Box<Expression>),
+    Binary(
+        fn(i64, i64) -> Option<i64>,
+        Box<Expression>,
+        Box<Expression>,
+    ),
 }
 
 impl Expression {
@@ -56,13 +62,7 @@ impl Expression {
     }
 
     /// The expression of a value; `None` if it is made in another way.
-    fn of(
-        context: &Context,
-        body: &Body,
-        nest: &Nest,
-        value: ValueId,
-        depth: u32,
-    ) -> Option<Self> {
+    fn of(context: &Context, body: &Body, nest: &Nest, value: ValueId, depth: u32) -> Option<Self> {
         if let Some(constant) = constant_i64(context, body, value) {
             return Some(Self::Constant(constant));
         }
@@ -91,9 +91,13 @@ impl Expression {
             _ => return None,
         };
         // Anything but an index could wrap at its width.
-        body.ty(value)
-            .is_index(context)
-            .then(|| Some(Self::Binary(apply, Box::new(operand(0)?), Box::new(operand(1)?))))?
+        body.ty(value).is_index(context).then(|| {
+            Some(Self::Binary(
+                apply,
+                Box::new(operand(0)?),
+                Box::new(operand(1)?),
+            ))
+        })?
     }
 }
 
@@ -173,6 +177,12 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         None => never,
     });
     let (first_group, first_counters) = walker.first.unzip();
+    let first_counters = first_counters.unwrap_or_else(|| vec![0; nest.loops.len()]);
+    let in_last = |(index, node): (usize, &super::nest::LoopNode)| {
+        let upper = walker.bounds[index].1.evaluate(&first_counters);
+        upper.is_some_and(|upper| first_counters[index] + node.step >= upper)
+    };
+    let first_in_last = nest.loops.iter().enumerate().map(in_last).collect();
     let dependences = walker.distances.iter().map(|((a, b), distance)| {
         let key = (walker.accesses[*a].op, walker.accesses[*b].op);
         (key, *distance)
@@ -181,7 +191,8 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         steps: walker.steps,
         dependences: dependences.collect(),
         counters: counters.collect(),
-        first_counters: first_counters.unwrap_or_default(),
+        first_counters,
+        first_in_last,
         first_group,
     })
 }
@@ -201,7 +212,10 @@ impl Walker<'_> {
                     _ => continue,
                 };
                 let memory = body.operand(access, memory);
-                debug_assert!(is_invariant(body, root, memory), "memories are made outside");
+                debug_assert!(
+                    is_invariant(body, root, memory),
+                    "memories are made outside"
+                );
                 let number = memories.iter().position(|m| *m == memory);
                 let number = number.unwrap_or_else(|| {
                     memories.push(memory);
