@@ -2,6 +2,18 @@
 
 use sluice_ir::{OperationId, View};
 
+/// On a cast that reads an argument of a loop: in every iteration that uses the result, the argument has been the same for so many
+/// iterations. The value may be taken from as far back.
+pub const UNCHANGED: &str = "sluice.unchanged";
+
+/// The number of iterations for which the operand of a cast is known to be the same, at least 1.
+pub fn unchanged(view: View<'_>) -> u32 {
+    let number = view
+        .attribute(UNCHANGED)
+        .and_then(|a| a.as_i64(view.context));
+    number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))
+}
+
 /// Whether an `scf.if` is a predicated access.
 pub fn is_guard(view: View<'_>) -> bool {
     view.name() == "scf.if" && view.attribute("sluice.guard").is_some()

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::synthesis_form::unchanged;
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
 
@@ -194,8 +195,17 @@ impl<'a> FunctionBinder<'a, '_> {
             }
             _ => {
                 let mut operands = Vec::new();
+                let iterations = unchanged(view);
                 for operand in view.operands() {
-                    operands.push(self.read(view, operand, frame, time)?);
+                    let values = &mut self.values;
+                    operands.push(values.read_unchanged(
+                        &mut self.circuit,
+                        view,
+                        operand,
+                        frame,
+                        time,
+                        iterations,
+                    )?);
                 }
                 let constant_operand = operands
                     .iter()

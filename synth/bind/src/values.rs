@@ -175,6 +175,33 @@ impl Values {
         }
     }
 
+    /// As [`Values::read`], for a reader that may take an argument's value of up to `iterations` before: the latest one that is made by
+    /// then.
+    pub(crate) fn read_unchanged(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        view: View<'_>,
+        value: ValueId,
+        frame: FrameId,
+        u: u32,
+        iterations: u32,
+    ) -> Bound<ValueId> {
+        let Definition::Carried { yielded, .. } = self.definition(view, value)?.clone() else {
+            return self.read(circuit, view, value, frame, u);
+        };
+        let (Definition::Timed { last, .. }, Some(ii)) = (
+            self.definition(view, yielded)?.clone(),
+            self.frames[frame.0].ii,
+        ) else {
+            return self.read(circuit, view, value, frame, u);
+        };
+        let back = (1..=iterations).find(|back| u + back * ii > last);
+        match back {
+            None | Some(1) => self.read(circuit, view, value, frame, u),
+            Some(back) => self.read(circuit, view, yielded, frame, u + back * ii),
+        }
+    }
+
     /// Whether the register from which a carried value is read at time `u` of the iteration before holds `init` at first.
     fn is_preset(&self, init: ValueId, yielded: ValueId, u: u32) -> bool {
         let Some(Definition::Constant(init)) = &self.definitions[init.index()] else {

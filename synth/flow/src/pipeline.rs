@@ -177,7 +177,25 @@ pub fn prepare(
         device,
         clock_period_ns,
     };
-    manager(PASSES, &setting).run(context, module, diagnostics, after);
+    let (before, behind) = PASSES.split_at(
+        PASSES
+            .iter()
+            .position(|step| step.name == "coalesce")
+            .expect("nests are flattened"),
+    );
+    manager(before, &setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
+    }
+    if config.flatten {
+        crate::spacing::choose(context, module, |module, found| {
+            manager(behind, &setting).run(context, module, found, &mut |_, _| {});
+            if !found.has_errors() {
+                manager(SCHEDULE, &setting).run(context, module, found, &mut |_, _| {});
+            }
+        });
+    }
+    manager(behind, &setting).run(context, module, diagnostics, after);
     if !diagnostics.has_errors() {
         manager(SCHEDULE, &setting).run(context, module, diagnostics, after);
     }

@@ -293,6 +293,9 @@ impl Narrow<'_> {
                 let a = self.fit(builder, operands[0], width);
                 let ty = builder.context.integer_type(width);
                 let value = unary(builder, name, a, ty);
+                if let Some(made) = builder.body.defining_operation(value) {
+                    keep_attributes(builder.body, made, view);
+                }
                 self.define(builder.body, result, value, width, top);
             }
             "arith.cmpi" => self.comparison(builder, op),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::synthesis_form::unchanged;
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
 };
@@ -393,8 +394,14 @@ impl<'a> Builder<'a> {
     }
 
     fn reads(&mut self, value: ValueId, reader: ProblemId) {
+        self.reads_back(value, reader, 1);
+    }
+
+    /// As [`Builder::reads`], for a reader that may take the value of `iterations` before instead of that of one before.
+    fn reads_back(&mut self, value: ValueId, reader: ProblemId, iterations: u32) {
         let value = self.through_cast(value);
         if let Some((from, distance)) = self.producer(value) {
+            let distance = if distance == 1 { iterations } else { distance };
             let kind = DependenceKind::Data { chained: true };
             let dependence = Dependence {
                 from,
@@ -429,8 +436,9 @@ impl<'a> Builder<'a> {
                 values.extend(self.body.operands(inner));
             }
         }
+        let iterations = unchanged(view);
         for value in values {
-            self.reads(value, reader);
+            self.reads_back(value, reader, iterations);
         }
     }
 

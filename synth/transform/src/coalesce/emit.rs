@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{guarded_access, is_guard};
+use sluice_dialects::synthesis_form::{UNCHANGED, guarded_access, is_guard};
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
+use super::NEST;
 use super::control::{Condition, Control, Counters, State, counter_type};
-use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
+use super::nest::{Child, GroupIndex, LoopIndex, LoopNode, Nest, Place, VariableIndex};
 use super::walk::Run;
 use crate::build::{binary, constant, convert, name, replace, select};
 use crate::if_convert::{guard_load, guard_store};
@@ -33,6 +34,8 @@ pub(super) struct Emitter<'a> {
     assigned: Vec<Assigned>,
     /// Which groups with a step of their own a group runs with.
     host: Vec<GroupIndex>,
+    /// Variables with the number of steps since they were assigned.
+    recalled: BTreeMap<(VariableIndex, u64), ValueId>,
     /// Loads that got a guard: the value of the nest and the one that stands for it.
     guarded: BTreeMap<ValueId, ValueId>,
     /// The way back.
@@ -164,6 +167,7 @@ pub(super) fn emit(
         carried,
         assigned: Vec::new(),
         host,
+        recalled: BTreeMap::new(),
         guarded: BTreeMap::new(),
         origin: BTreeMap::new(),
         emitted: Vec::new(),
@@ -193,16 +197,11 @@ fn flat_attributes(
     body: &Body,
     nest: &Nest,
 ) -> Vec<(sluice_ir::Name, sluice_ir::Attribute)> {
+    let of = |node: &LoopNode, name| Some((name, body.attribute(node.op, name)?));
     let fixed = context.name("sluice.fixed_ii");
-    let wanted = nest
-        .loops
-        .iter()
-        .filter_map(|node| body.attribute(node.op, fixed))
-        .next_back();
-    wanted
-        .map(|attribute| (fixed, attribute))
-        .into_iter()
-        .collect()
+    let wanted = nest.loops.iter().filter_map(|node| of(node, fixed));
+    let number = of(&nest.loops[0], context.name(NEST));
+    wanted.last().into_iter().chain(number).collect()
 }
 
 /// `i_j_k`
@@ -318,7 +317,7 @@ impl<'a> Emitter<'a> {
             return now;
         }
         if let Some(variable) = self.nest.variable_of.get(&value).copied() {
-            return self.variable_now(variable, self.host[group], condition);
+            return self.variable_now(variable, group, condition);
         }
         if is_invariant(self.body, self.root, value) {
             return value;
@@ -327,14 +326,15 @@ impl<'a> Emitter<'a> {
         self.free_value(value, &counters)
     }
 
-    /// A variable inside the step, for a reader that runs in the steps of `host`.
+    /// A variable inside the step, for a group under its condition.
     fn variable_now(
         &mut self,
         variable: VariableIndex,
-        host: GroupIndex,
+        group: GroupIndex,
         reader: Condition,
     ) -> ValueId {
-        let mut now = self.carried[variable];
+        let host = self.host[group];
+        let mut now = self.recalled(variable, group);
         let so_far: Vec<(Condition, ValueId)> = self
             .assigned
             .iter()
@@ -351,6 +351,30 @@ impl<'a> Emitter<'a> {
             };
         }
         now
+    }
+
+    /// A variable as earlier steps left it. Where it was not changed for several steps before it is read, the value says so.
+    fn recalled(&mut self, variable: VariableIndex, group: GroupIndex) -> ValueId {
+        let carried = self.carried[variable];
+        let distance = self.run.recalls.get(&(group, variable)).map_or(1, |r| r.0);
+        if distance <= 1 || self.nest.variables[variable].initial.is_some() {
+            return carried;
+        }
+        if let Some(made) = self.recalled.get(&(variable, distance)) {
+            return *made;
+        }
+        let ty = self.body.ty(carried);
+        let named = self.body.value_name(carried);
+        let attribute = self
+            .context
+            .i64_attribute(i64::try_from(distance).unwrap_or(i64::MAX));
+        let mut builder = self.builder();
+        let cast = "builtin.unrealized_conversion_cast";
+        let op = builder.operation(cast, &[carried], &[ty], &[(UNCHANGED, attribute)]);
+        let made = self.body.result(op, 0);
+        self.body.set_value_name(made, named);
+        self.recalled.insert((variable, distance), made);
+        made
     }
 
     fn turn_of(&self, host: GroupIndex) -> Option<Condition> {

@@ -13,6 +13,7 @@ mod emit;
 mod merge;
 mod nest;
 mod place;
+mod space;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,14 @@ use sluice_ir::{Body, Context, OperationId};
 
 use crate::build::name;
 use crate::if_convert::hoist_from_guards;
+
+/// On the outermost loop of a nest, and then on the loop that it becomes: a number by which it is found again.
+pub const NEST: &str = "sluice.nest";
+
+/// On the outermost loop of a nest: the least number of steps wanted between a value's step and that of its use in another group.
+///
+/// Idle steps are inserted where there are fewer. They pay where a shared unit makes a recurrence of what was none.
+pub const SPACING: &str = "sluice.spacing";
 
 /// How many units of an operator class there may be, by its name in device files.
 pub type Limits = BTreeMap<String, u32>;
@@ -42,7 +51,12 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, limits: &Limit
     let mut nest = nest::read(context, body, root)?;
     let counted = walk::run(context, body, root, &nest)?;
     let host = place::place(context, body, &mut nest, &counted, limits)?;
-    let run = walk::run(context, body, root, &nest)?;
+    let spacing = body.attribute_named(context, root, SPACING);
+    let spacing = spacing
+        .and_then(|a| a.as_i64(context))
+        .and_then(|n| u64::try_from(n).ok())
+        .unwrap_or(1);
+    let (run, host) = space::space(context, body, root, &mut nest, host, spacing)?;
     if run.steps == 0 {
         return None;
     }

@@ -1,6 +1,6 @@
 //! A loop nest as a tree: loops, and between them the groups of operations that run once per iteration of the loop around.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::is_guard;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
@@ -143,6 +143,47 @@ fn is_dear(view: View<'_>) -> bool {
         "arith.muli" | "index.mul" => !view.operands().any(constant),
         "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => true,
         _ => false,
+    }
+}
+
+impl Nest {
+    /// The variables that a group reads; values that it makes itself are none.
+    pub(super) fn reads(&self, body: &Body, group: GroupIndex) -> BTreeSet<VariableIndex> {
+        let ops = &self.groups[group].ops;
+        let own = |value: ValueId| {
+            body.defining_operation(value)
+                .is_some_and(|op| ops.contains(&op))
+        };
+        let inside = ops.iter().flat_map(|op| {
+            let inner = body.walk(*op).into_iter().chain([*op]);
+            inner.flat_map(|op| body.operands(op).collect::<Vec<_>>())
+        });
+        let assigned = self.groups[group].assignments.iter().map(|(_, v)| *v);
+        inside
+            .chain(assigned)
+            .filter(|value| !own(*value))
+            .filter_map(|value| self.variable_of.get(&value).copied())
+            .collect()
+    }
+
+    /// Adds an empty group with a step of its own in front of child `at` of a loop.
+    pub(super) fn add_idle_step(&mut self, around: LoopIndex, at: usize) {
+        let group = self.groups.len();
+        self.groups.push(Group {
+            around,
+            place: Place::Own,
+            ops: Vec::new(),
+            assignments: Vec::new(),
+        });
+        self.loops[around].children.insert(at, Child::Group(group));
+        for node in &mut self.loops {
+            if let Some((parent, position)) = &mut node.parent
+                && *parent == around
+                && *position >= at
+            {
+                *position += 1;
+            }
+        }
     }
 }
 

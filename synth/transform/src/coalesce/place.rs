@@ -165,22 +165,7 @@ fn ensure_steps(nest: &mut Nest, always_runs: &[bool], is_innermost: &[bool]) {
                 Child::Group(_) => true,
             });
         if !has_step {
-            let group = nest.groups.len();
-            nest.groups.push(Group {
-                around: index,
-                place: Place::Own,
-                ops: Vec::new(),
-                assignments: Vec::new(),
-            });
-            // In front, so that positions of the others move by one.
-            nest.loops[index].children.insert(0, Child::Group(group));
-            for inner in 0..nest.loops.len() {
-                if let Some((parent, at)) = nest.loops[inner].parent
-                    && parent == index
-                {
-                    nest.loops[inner].parent = Some((parent, at + 1));
-                }
-            }
+            nest.add_idle_step(index, 0);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use sluice_dialects::synthesis_form::guarded_access;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
-use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place};
+use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
 use crate::build::{constant_i64, name};
 use crate::linear::is_invariant;
 
@@ -39,6 +39,9 @@ pub(super) struct Run {
     pub(super) first_in_last: Vec<bool>,
     /// Smallest number of steps from an access to one that may touch the same cell later, where one of them writes.
     pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,
+    /// Smallest number of steps, at least 1, from the step that assigns a variable to one in which a group reads it; with the group
+    /// that assigned it.
+    pub(super) recalls: BTreeMap<(GroupIndex, VariableIndex), (u64, GroupIndex)>,
 }
 
 /// An integer expression over counters.
@@ -128,6 +131,11 @@ struct Walker<'a> {
     steps: u64,
     first: Option<(GroupIndex, Vec<i64>)>,
     cells: BTreeMap<(usize, i64), Cell>,
+    /// Variables that each group reads.
+    reads: Vec<Vec<VariableIndex>>,
+    /// Per variable: the last step in which it was assigned, and by which group.
+    last_assigned: Vec<Option<(u64, GroupIndex)>>,
+    recalls: BTreeMap<(GroupIndex, VariableIndex), (u64, GroupIndex)>,
     /// Per access: the last step in which it ran.
     last_run: Vec<Option<u64>>,
     distances: BTreeMap<(usize, usize), u64>,
@@ -153,6 +161,11 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         steps: 0,
         first: None,
         cells: BTreeMap::new(),
+        reads: (0..nest.groups.len())
+            .map(|group| nest.reads(body, group).into_iter().collect())
+            .collect(),
+        last_assigned: vec![None; nest.variables.len()],
+        recalls: BTreeMap::new(),
         last_run: Vec::new(),
         distances: BTreeMap::new(),
         of_memory: Vec::new(),
@@ -190,6 +203,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
     Some(Run {
         steps: walker.steps,
         dependences: dependences.collect(),
+        recalls: walker.recalls,
         counters: counters.collect(),
         first_counters,
         first_in_last,
@@ -306,9 +320,21 @@ impl Walker<'_> {
             Place::First(_) => self.steps,
             Place::Last(_) => self.steps.checked_sub(1)?,
         };
+        for variable in &self.reads[index] {
+            if let Some((at, by)) = self.last_assigned[*variable]
+                && at < step
+            {
+                let found = (step - at, by);
+                let known = self.recalls.entry((index, *variable)).or_insert(found);
+                *known = found.min(*known);
+            }
+        }
         for position in 0..self.of_group[index].len() {
             let access = self.of_group[index][position];
             self.run_access(access, step);
+        }
+        for (variable, _) in &self.nest.groups[index].assignments {
+            self.last_assigned[*variable] = Some((step, index));
         }
         Some(())
     }

@@ -1,0 +1,103 @@
+//! Idle steps between groups: a value that one group makes is read by another only after so many steps.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{Body, Context, OperationId};
+
+use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place};
+use super::walk::{Run, run};
+use crate::build::name;
+
+/// Runs the nest, with idle steps where less than `spacing` steps lie between a group and one behind it that needs what it made.
+pub(super) fn space(
+    context: &Context,
+    body: &Body,
+    root: OperationId,
+    nest: &mut Nest,
+    mut host: Vec<GroupIndex>,
+    spacing: u64,
+) -> Option<(Run, Vec<GroupIndex>)> {
+    // Each round repairs all places at once; one can make another superfluous, never worse.
+    for _ in 0..4 {
+        let counted = run(context, body, root, nest)?;
+        let missing = missing_steps(context, body, nest, &counted, spacing);
+        if missing.is_empty() {
+            return Some((counted, host));
+        }
+        // From behind, so that positions stay.
+        for ((around, at), n) in missing.into_iter().rev() {
+            for _ in 0..n {
+                nest.add_idle_step(around, at);
+                host.push(nest.groups.len() - 1);
+            }
+        }
+    }
+    let counted = run(context, body, root, nest)?;
+    Some((counted, host))
+}
+
+/// Idle steps that are missing, by the loop and the position among its children in front of which they belong.
+fn missing_steps(
+    context: &Context,
+    body: &Body,
+    nest: &Nest,
+    counted: &Run,
+    spacing: u64,
+) -> BTreeMap<(LoopIndex, usize), u64> {
+    let mut missing = BTreeMap::new();
+    let mut want = |from: GroupIndex, to: GroupIndex, distance: u64| {
+        // What runs in the first step of a loop behind it, or in the last step of one in front, is not moved by a step between.
+        let moves = !matches!(nest.groups[from].place, Place::First(_))
+            && !matches!(nest.groups[to].place, Place::Last(_));
+        if distance < spacing
+            && moves
+            && let Some(place) = between(nest, from, to)
+        {
+            let known = missing.entry(place).or_insert(0);
+            *known = (spacing - distance).max(*known);
+        }
+    };
+    for ((group, _), (distance, by)) in &counted.recalls {
+        want(*by, *group, *distance);
+    }
+    let group_of = |access: OperationId| {
+        let outer = body.parent_operation(access);
+        let holds = |op: &OperationId| *op == access || Some(*op) == outer;
+        nest.groups
+            .iter()
+            .position(|group| group.ops.iter().any(holds))
+    };
+    for ((from, to), distance) in &counted.dependences {
+        let flows = name(context, body, *from) == "memref.store"
+            && name(context, body, *to) == "memref.load";
+        if let (true, Some(from), Some(to)) =
+            (flows && *distance > 0, group_of(*from), group_of(*to))
+        {
+            want(from, to, *distance);
+        }
+    }
+    missing
+}
+
+/// The place in front of what holds `to`, in the innermost loop around both, if `from` stands before it there.
+fn between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<(LoopIndex, usize)> {
+    let path = |group: GroupIndex| {
+        let mut around = nest.groups[group].around;
+        let at = nest.loops[around]
+            .children
+            .iter()
+            .position(|child| *child == Child::Group(group))
+            .expect("a group is a child of the loop around it");
+        let mut path = vec![(around, at)];
+        while let Some((parent, at)) = nest.loops[around].parent {
+            path.push((parent, at));
+            around = parent;
+        }
+        path
+    };
+    let behind = path(to);
+    path(from).into_iter().find_map(|(around, at)| {
+        let (_, position) = behind.iter().find(|(other, _)| *other == around)?;
+        Some((at < *position).then_some((around, *position)))
+    })?
+}
