@@ -25,6 +25,7 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ("forward", &[Form::WithoutAffine]),
     ("merge-branches", &[Form::WithoutAffine, Form::Flat]),
     ("promote", &[Form::WithoutAffine]),
+    ("factor", &[Form::WithoutAffine]),
     ("if-convert", &[Form::WithoutAffine]),
     ("coalesce", &[Form::WithoutAffine, Form::Flat]),
     ("annotate", &[Form::WithoutAffine, Form::Flat]),

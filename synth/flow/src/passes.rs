@@ -146,6 +146,11 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| sluice_transform::promote(context, body)),
     },
     Step {
+        name: "factor",
+        reason: "sums are carried values now, and what is invariant moves out with the next licm",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::factor(context, body)),
+    },
+    Step {
         name: "if-convert",
         reason: "a loop with a conditional inside is pipelined only without it",
         run: Run::Bodies(|_, context, body, _| sluice_transform::if_convert(context, body)),

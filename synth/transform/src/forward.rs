@@ -29,6 +29,15 @@ fn keep_untouched(context: &Context, body: &Body, op: OperationId, known: &mut V
     }
 }
 
+/// Whether anything inside of `op` may read the memory of a store.
+fn may_read(context: &Context, body: &Body, op: OperationId, store: &MemoryAccess) -> bool {
+    body.walk(op).into_iter().any(|inner| {
+        View::new(context, body, inner).name() == "func.call"
+            || access_of(context, body, inner)
+                .is_some_and(|access| !access.writes && access.memory == store.memory)
+    })
+}
+
 /// Whether a store in a loop may hit a cell known in front of it: only constant addresses that differ never do.
 fn conflicts_in_any_iteration(known: &MemoryAccess, store: &MemoryAccess) -> bool {
     let fixed = known.address.terms.is_empty() && store.address.terms.is_empty();
@@ -51,7 +60,8 @@ fn forward_in(context: &Context, body: &mut Body, block: BlockId, mut known: Vec
             continue;
         }
         if !view.regions().is_empty() {
-            pending.clear();
+            // What nothing inside reads is still unread behind it.
+            pending.retain(|p| !may_read(context, body, op, p));
             // The branches of a conditional start with all that is known; an iteration of a loop follows others.
             let is_conditional = view.name() == "scf.if";
             let regions = view.regions().to_vec();
