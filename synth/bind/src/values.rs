@@ -186,6 +186,7 @@ impl Values {
         u: u32,
         iterations: u32,
     ) -> Bound<ValueId> {
+        let value = self.aliases.get(&value).copied().unwrap_or(value);
         let Definition::Carried { yielded, .. } = self.definition(view, value)?.clone() else {
             return self.read(circuit, view, value, frame, u);
         };

@@ -27,6 +27,8 @@ pub(super) enum State {
     Entered(LoopIndex),
     /// This is the last iteration of this loop.
     InLast(LoopIndex),
+    /// This iteration of this loop is not one that only fills up.
+    Works(LoopIndex),
 }
 
 /// What changes under a condition.
@@ -39,9 +41,16 @@ pub(super) struct Transition {
 /// What a transition does beside giving the turn to a group.
 #[derive(Clone, Default)]
 struct Changes {
-    /// The new counter, and whether its iteration is the last one.
-    counters: BTreeMap<LoopIndex, (ValueId, Condition)>,
+    counters: BTreeMap<LoopIndex, Next>,
     entered: Vec<LoopIndex>,
+}
+
+/// The iteration of a loop that comes next.
+#[derive(Clone, Copy)]
+struct Next {
+    counter: ValueId,
+    is_last: Condition,
+    works: Condition,
 }
 
 /// Values of the counters, as the loops' own values.
@@ -142,7 +151,10 @@ impl Emitter<'_> {
             State::Turn(group) => flag(&|t| t.turn == group),
             State::Entered(index) => flag(&|t| t.changes.entered.contains(&index)),
             State::Counter(index) => return self.next_counter(control, index),
-            State::InLast(index) => return self.next_in_last(control, index),
+            State::InLast(index) => {
+                return self.next_flag(control, index, state, |next| next.is_last);
+            }
+            State::Works(index) => return self.next_flag(control, index, state, |next| next.works),
         };
         let any = conditions
             .into_iter()
@@ -166,7 +178,7 @@ impl Emitter<'_> {
         // Equal values are chosen together.
         let mut choices: Vec<(ValueId, Condition)> = Vec::new();
         for transition in &control.transitions {
-            let Some((value, _)) = transition.changes.counters.get(&index) else {
+            let Some(Next { counter: value, .. }) = transition.changes.counters.get(&index) else {
                 continue;
             };
             let constant = |v: ValueId| constant_of(self.context, self.body, v);
@@ -192,20 +204,27 @@ impl Emitter<'_> {
         next
     }
 
-    fn next_in_last(&mut self, control: &Control, index: LoopIndex) -> ValueId {
+    /// A flag that changes with the counter of its loop only.
+    fn next_flag(
+        &mut self,
+        control: &Control,
+        index: LoopIndex,
+        state: State,
+        flag: impl Fn(&Next) -> Condition,
+    ) -> ValueId {
         let mut changed = Condition::Never;
-        let mut last = Condition::Never;
+        let mut set = Condition::Never;
         for transition in &control.transitions {
-            if let Some((_, is_last)) = transition.changes.counters.get(&index) {
+            if let Some(next) = transition.changes.counters.get(&index) {
                 changed = self.either(changed, transition.condition);
-                let both = self.both(transition.condition, *is_last);
-                last = self.either(last, both);
+                let both = self.both(transition.condition, flag(next));
+                set = self.either(set, both);
             }
         }
         let kept = self.not(changed);
-        let state = Condition::When(self.state(State::InLast(index)));
+        let state = Condition::When(self.state(state));
         let kept = self.both(kept, state);
-        let next = self.either(last, kept);
+        let next = self.either(set, kept);
         self.flag(next)
     }
 
@@ -245,9 +264,9 @@ impl Emitter<'_> {
             let stored = self.stored_counter(index, next);
             let mut counters = current.clone();
             counters[index] = Some(next);
-            let is_last = self.becomes_last(index, &counters);
             let mut changes = Changes::default();
-            changes.counters.insert(index, (stored, is_last));
+            let next = self.next_iteration(index, stored, &counters);
+            changes.counters.insert(index, next);
             self.enter_body(control, index, again, &counters, changes);
         }
         let leaves = self.both(when, last);
@@ -291,8 +310,8 @@ impl Emitter<'_> {
         let stored = self.stored_counter(index, lower);
         let mut inside = counters.clone();
         inside[index] = Some(lower);
-        let is_last = self.becomes_last(index, &inside);
-        changes.counters.insert(index, (stored, is_last));
+        let next = self.next_iteration(index, stored, &inside);
+        changes.counters.insert(index, next);
         changes.entered.push(index);
         self.enter_body(control, index, when, &inside, changes);
     }
@@ -353,6 +372,33 @@ impl Emitter<'_> {
         }
     }
 
+    fn next_iteration(&mut self, index: LoopIndex, counter: ValueId, counters: &Counters) -> Next {
+        Next {
+            counter,
+            is_last: self.becomes_last(index, counters),
+            works: self.will_work(index, counters),
+        }
+    }
+
+    /// Whether the iteration with these counters is none that only fills up.
+    fn will_work(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
+        if !self.run.counters[index].idles {
+            return Condition::Always;
+        }
+        let value = counters[index].expect("the loop runs");
+        let upper = self.nest.loops[index].upper;
+        let upper = self.free_value(upper, counters);
+        Condition::When(compare(&mut self.builder(), SLT, value, upper))
+    }
+
+    /// Whether the iteration that runs is none that only fills up.
+    pub(super) fn works(&self, index: LoopIndex) -> Condition {
+        match self.run.counters[index].idles {
+            true => Condition::When(self.state(State::Works(index))),
+            false => Condition::Always,
+        }
+    }
+
     /// Whether the iteration with these counters, which is to come, is the last one. It is known a step before, so that the
     /// comparison is not in the way of the next decision.
     fn becomes_last(&mut self, index: LoopIndex, counters: &Counters) -> Condition {
@@ -378,7 +424,20 @@ impl Emitter<'_> {
             }
         }
         let upper = self.nest.loops[index].upper;
-        let upper = self.free_value(upper, counters);
+        let mut upper = self.free_value(upper, counters);
+        let least = self.nest.loops[index].least_iterations;
+        if facts.idles {
+            let lower = self.nest.loops[index].lower;
+            let lower = self.free_value(lower, counters);
+            let mut builder = self.builder();
+            let ty = builder.body.ty(lower);
+            let span = i64::try_from(least)
+                .unwrap_or(i64::MAX)
+                .saturating_mul(step);
+            let span = constant(&mut builder, ty, span);
+            let filled = binary(&mut builder, "arith.addi", lower, span);
+            upper = binary(&mut builder, "arith.maxsi", upper, filled);
+        }
         let mut builder = self.builder();
         let ty = builder.body.ty(value);
         let step_value = constant(&mut builder, ty, step);

@@ -104,6 +104,10 @@ pub(super) fn emit(
             let last = i64::from(run.first_in_last[index]);
             states.push((State::InLast(index), bit, -last));
         }
+        if facts.idles {
+            let works = i64::from(run.first_works[index]);
+            states.push((State::Works(index), bit, -works));
+        }
     }
     let waits_for_entry = |index: LoopIndex| {
         let mut groups = nest.groups.iter();
@@ -148,7 +152,7 @@ pub(super) fn emit(
         let argument = body.add_argument(block, *ty, location);
         let named = match state {
             State::Counter(index) => body.value_name(nest.loops[*index].counter),
-            State::Turn(_) | State::Entered(_) | State::InLast(_) => None,
+            State::Turn(_) | State::Entered(_) | State::InLast(_) | State::Works(_) => None,
         };
         body.set_value_name(argument, named);
         state_values.insert(*state, argument);
@@ -415,7 +419,10 @@ impl<'a> Emitter<'a> {
     fn group(&mut self, control: &Control, group: GroupIndex) {
         let host = self.host[group];
         let condition = match self.nest.groups[group].place {
-            Place::Own => control.turn[&group],
+            Place::Own => {
+                let works = self.works(self.nest.groups[group].around);
+                self.both(control.turn[&group], works)
+            }
             Place::First(index) => Condition::When(self.state(State::Entered(index))),
             Place::Last(index) => control
                 .leaves

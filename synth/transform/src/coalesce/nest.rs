@@ -33,6 +33,8 @@ pub(super) struct LoopNode {
     pub(super) upper: ValueId,
     /// At least 1.
     pub(super) step: i64,
+    /// Entries with fewer iterations are filled up with idle ones.
+    pub(super) least_iterations: u64,
     /// The loop around and the position among its children.
     pub(super) parent: Option<(LoopIndex, usize)>,
     pub(super) children: Vec<Child>,
@@ -231,6 +233,7 @@ impl<'a> Reader<'a> {
             lower: view.operand(0),
             upper: view.operand(1),
             step,
+            least_iterations: 0,
             parent,
             children: Vec::new(),
         });

@@ -17,6 +17,8 @@ pub(super) fn space(
     mut host: Vec<GroupIndex>,
     spacing: u64,
 ) -> Option<(Run, Vec<GroupIndex>)> {
+    let counted = run(context, body, root, nest)?;
+    fill_short_rows(context, body, nest, &counted, spacing);
     // Each round repairs all places at once; one can make another superfluous, never worse.
     for _ in 0..4 {
         let counted = run(context, body, root, nest)?;
@@ -34,6 +36,32 @@ pub(super) fn space(
     }
     let counted = run(context, body, root, nest)?;
     Some((counted, host))
+}
+
+/// Fills up entries of innermost loops with few iterations, if cells come back too soon because of them.
+fn fill_short_rows(context: &Context, body: &Body, nest: &mut Nest, counted: &Run, spacing: u64) {
+    for ((from, to), distance) in &counted.dependences {
+        let flows = name(context, body, *from) == "memref.store"
+            && name(context, body, *to) == "memref.load";
+        let (from, to) = (group_of(body, nest, *from), group_of(body, nest, *to));
+        if !flows || *distance == 0 || *distance >= spacing || from != to {
+            continue;
+        }
+        let around = nest.groups[from.expect("accesses are in groups")].around;
+        let facts = counted.counters[around];
+        let is_innermost = nest.loops[around].children.len() == 1;
+        if is_innermost && (facts.fewest < spacing || facts.empty_entries > 0) {
+            nest.loops[around].least_iterations = spacing;
+        }
+    }
+}
+
+fn group_of(body: &Body, nest: &Nest, access: OperationId) -> Option<GroupIndex> {
+    let outer = body.parent_operation(access);
+    let holds = |op: &OperationId| *op == access || Some(*op) == outer;
+    nest.groups
+        .iter()
+        .position(|group| group.ops.iter().any(holds))
 }
 
 /// Idle steps that are missing, by the loop and the position among its children in front of which they belong.
@@ -60,19 +88,14 @@ fn missing_steps(
     for ((group, _), (distance, by)) in &counted.recalls {
         want(*by, *group, *distance);
     }
-    let group_of = |access: OperationId| {
-        let outer = body.parent_operation(access);
-        let holds = |op: &OperationId| *op == access || Some(*op) == outer;
-        nest.groups
-            .iter()
-            .position(|group| group.ops.iter().any(holds))
-    };
     for ((from, to), distance) in &counted.dependences {
         let flows = name(context, body, *from) == "memref.store"
             && name(context, body, *to) == "memref.load";
-        if let (true, Some(from), Some(to)) =
-            (flows && *distance > 0, group_of(*from), group_of(*to))
-        {
+        if let (true, Some(from), Some(to)) = (
+            flows && *distance > 0,
+            group_of(body, nest, *from),
+            group_of(body, nest, *to),
+        ) {
             want(from, to, *distance);
         }
     }

@@ -26,6 +26,10 @@ pub(super) struct CounterFacts {
     pub(super) last: Option<i64>,
     /// Whether each entry has exactly one iteration.
     pub(super) always_one: bool,
+    /// Fewest iterations of an entry that has some, idle ones included.
+    pub(super) fewest: u64,
+    /// Whether there are idle iterations.
+    pub(super) idles: bool,
 }
 
 /// What a run of all steps told.
@@ -37,6 +41,8 @@ pub(super) struct Run {
     pub(super) first_group: Option<GroupIndex>,
     /// Whether each loop is in its last iteration in step 0.
     pub(super) first_in_last: Vec<bool>,
+    /// Whether the iteration of each loop in step 0 is none that only fills up.
+    pub(super) first_works: Vec<bool>,
     /// Smallest number of steps from an access to one that may touch the same cell later, where one of them writes.
     pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,
     /// Smallest number of steps, at least 1, from the step that assigns a variable to one in which a group reads it; with the group
@@ -179,6 +185,8 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         empty_entries: 0,
         last: None,
         always_one: false,
+        fewest: u64::MAX,
+        idles: false,
     };
     let counters = walker.seen.into_iter().map(|seen| match seen {
         Some(facts) if facts.least <= facts.greatest => facts,
@@ -193,9 +201,19 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
     let first_counters = first_counters.unwrap_or_else(|| vec![0; nest.loops.len()]);
     let in_last = |(index, node): (usize, &super::nest::LoopNode)| {
         let upper = walker.bounds[index].1.evaluate(&first_counters);
-        upper.is_some_and(|upper| first_counters[index] + node.step >= upper)
+        let filled = i64::try_from(node.least_iterations).unwrap_or(i64::MAX);
+        let lower = walker.bounds[index].0.evaluate(&first_counters);
+        let filled = lower.map(|lower| lower.saturating_add(node.step.saturating_mul(filled)));
+        upper
+            .zip(filled)
+            .is_some_and(|(upper, filled)| first_counters[index] + node.step >= upper.max(filled))
+    };
+    let works = |(index, _): (usize, &super::nest::LoopNode)| {
+        let upper = walker.bounds[index].1.evaluate(&first_counters);
+        upper.is_some_and(|upper| first_counters[index] < upper)
     };
     let first_in_last = nest.loops.iter().enumerate().map(in_last).collect();
+    let first_works = nest.loops.iter().enumerate().map(works).collect();
     let dependences = walker.distances.iter().map(|((a, b), distance)| {
         let key = (walker.accesses[*a].op, walker.accesses[*b].op);
         (key, *distance)
@@ -207,6 +225,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         counters: counters.collect(),
         first_counters,
         first_in_last,
+        first_works,
         first_group,
     })
 }
@@ -269,13 +288,18 @@ impl Walker<'_> {
         let upper = self.bounds[index].1.evaluate(&self.counters)?;
         let mut value = lower;
         let mut n: u64 = 0;
-        while value < upper {
+        while value < upper || n < node.least_iterations {
             self.counters[index] = value;
             n += 1;
             for child in &node.children {
                 match child {
                     Child::Loop(inner) => self.run_loop(*inner)?,
-                    Child::Group(group) => self.run_group(*group)?,
+                    Child::Group(group) => {
+                        let step = self.step_of(*group)?;
+                        if value < upper {
+                            self.run_group(*group, step);
+                        }
+                    }
                 }
             }
             value = value.checked_add(node.step)?;
@@ -288,8 +312,11 @@ impl Walker<'_> {
             empty_entries: 0,
             last: (n > 0).then_some(last),
             always_one: true,
+            fewest: u64::MAX,
+            idles: false,
         });
         facts.entries += 1;
+        facts.idles |= last >= upper && n > 0;
         facts.always_one &= n == 1;
         if n == 0 {
             facts.empty_entries += 1;
@@ -298,14 +325,16 @@ impl Walker<'_> {
                 facts.last = None;
                 facts.always_one &= n == 1;
             }
+            facts.fewest = facts.fewest.min(n);
             facts.least = facts.least.min(lower);
             facts.greatest = facts.greatest.max(last);
         }
         Some(())
     }
 
-    fn run_group(&mut self, index: GroupIndex) -> Option<()> {
-        let step = match self.nest.groups[index].place {
+    /// The step in which a group runs whose turn it is.
+    fn step_of(&mut self, index: GroupIndex) -> Option<u64> {
+        Some(match self.nest.groups[index].place {
             Place::Own => {
                 let step = self.steps;
                 if self.first.is_none() {
@@ -319,7 +348,10 @@ impl Walker<'_> {
             }
             Place::First(_) => self.steps,
             Place::Last(_) => self.steps.checked_sub(1)?,
-        };
+        })
+    }
+
+    fn run_group(&mut self, index: GroupIndex, step: u64) {
         for variable in &self.reads[index] {
             if let Some((at, by)) = self.last_assigned[*variable]
                 && at < step
@@ -336,7 +368,6 @@ impl Walker<'_> {
         for (variable, _) in &self.nest.groups[index].assignments {
             self.last_assigned[*variable] = Some((step, index));
         }
-        Some(())
     }
 
     fn run_access(&mut self, number: usize, step: u64) {
