@@ -4,14 +4,22 @@ use std::collections::BTreeMap;
 
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
-use sluice_transform::{NEST, SPACING};
+use sluice_transform::{NEST, ROWS, SPACING};
 
 /// Spacings that are tried, in steps. A recurrence through a shared multiplier is shorter than the last one on every device.
 const SPACINGS: &[i64] = &[1, 2, 3, 4, 5, 6, 8];
 
-/// What a flattened nest became under a spacing.
+/// The two numbers that are chosen for a nest, in steps: see [`SPACING`] and [`ROWS`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Wish {
+    spacing: i64,
+    rows: i64,
+}
+
+/// What a flattened nest became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Result {
+    wish: Wish,
     cycles: i64,
     ii: i64,
     steps: i64,
@@ -23,34 +31,89 @@ pub(crate) fn choose(
     module: &mut Module,
     finish: impl Fn(&mut Module, &mut Diagnostics),
 ) {
-    let n_nests = number_nests(context, module);
-    if n_nests == 0 {
+    if number_nests(context, module) == 0 {
         return;
     }
-    let mut best: BTreeMap<i64, (i64, Result)> = BTreeMap::new();
-    for spacing in SPACINGS {
+    let mut best: BTreeMap<i64, Result> = BTreeMap::new();
+    let attempt = |best: &mut BTreeMap<i64, Result>, wish: &dyn Fn(i64) -> Wish| {
         let mut trial = module.clone();
-        set_spacing(context, &mut trial, &|_| *spacing);
+        write_wishes(context, &mut trial, wish);
         let mut found = Diagnostics::new();
         finish(&mut trial, &mut found);
         if found.has_errors() {
-            break;
+            return None;
         }
-        let results = results(context, &trial);
+        let results = results(context, &trial, wish);
+        let mut better = false;
         for (nest, result) in &results {
-            let known = best.entry(*nest).or_insert((*spacing, *result));
-            if result.cycles < known.1.cycles {
-                *known = (*spacing, *result);
+            let known = best.entry(*nest).or_insert(*result);
+            better |= result.cycles < known.cycles;
+            if result.cycles < known.cycles {
+                *known = *result;
             }
         }
+        Some((results, better))
+    };
+    for spacing in SPACINGS.iter().copied() {
+        let wish = Wish {
+            spacing,
+            rows: spacing,
+        };
+        let Some((results, _)) = attempt(&mut best, &|_| wish) else {
+            break;
+        };
         // More idle steps cannot help a nest that starts one in every cycle.
         let may_gain =
-            |(nest, result): (&i64, &Result)| result.ii > 1 && result.steps < best[nest].1.cycles;
+            |(nest, result): (&i64, &Result)| result.ii > 1 && result.steps < best[nest].cycles;
         if !results.iter().any(may_gain) {
             break;
         }
     }
-    set_spacing(context, module, &|nest| best.get(&nest).map_or(1, |b| b.0));
+    // What one of the two needs, the other may not.
+    for lower in [
+        |wish: Wish| Wish {
+            spacing: wish.spacing - 1,
+            ..wish
+        },
+        |wish: Wish| Wish {
+            rows: wish.rows - 1,
+            ..wish
+        },
+    ] {
+        loop {
+            let chosen = best.clone();
+            let next = |nest: i64| chosen.get(&nest).map(|result| lower(result.wish));
+            let is_possible = |wish: &Wish| wish.spacing > 0 && wish.rows > 0;
+            if !chosen
+                .keys()
+                .filter_map(|nest| next(*nest))
+                .any(|wish| is_possible(&wish))
+            {
+                break;
+            }
+            let wish = |nest: i64| {
+                let plain = Wish {
+                    spacing: 1,
+                    rows: 1,
+                };
+                next(nest)
+                    .filter(is_possible)
+                    .or_else(|| chosen.get(&nest).map(|result| result.wish))
+                    .unwrap_or(plain)
+            };
+            match attempt(&mut best, &wish) {
+                Some((_, true)) => {}
+                Some((_, false)) | None => break,
+            }
+        }
+    }
+    write_wishes(context, module, &|nest| {
+        let plain = Wish {
+            spacing: 1,
+            rows: 1,
+        };
+        best.get(&nest).map_or(plain, |result| result.wish)
+    });
 }
 
 fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
@@ -85,18 +148,23 @@ fn number_nests(context: &Context, module: &mut Module) -> usize {
     n
 }
 
-fn set_spacing(context: &Context, module: &mut Module, spacing: &dyn Fn(i64) -> i64) {
+fn write_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
         let number = body.attribute_named(context, op, NEST);
         if let Some(number) = number.and_then(|a| a.as_i64(context)) {
-            let attribute = context.i64_attribute(spacing(number));
-            body.set_attribute(op, context.name(SPACING), attribute);
+            let Wish { spacing, rows } = wish(number);
+            body.set_attribute(op, context.name(SPACING), context.i64_attribute(spacing));
+            body.set_attribute(op, context.name(ROWS), context.i64_attribute(rows));
         }
     }
 }
 
-fn results(context: &Context, module: &Module) -> BTreeMap<i64, Result> {
+fn results(
+    context: &Context,
+    module: &Module,
+    wish: &dyn Fn(i64) -> Wish,
+) -> BTreeMap<i64, Result> {
     let mut results = BTreeMap::new();
     for (function, op) in loops(context, module) {
         let body = module.inner().inner(function);
@@ -107,7 +175,16 @@ fn results(context: &Context, module: &Module) -> BTreeMap<i64, Result> {
             number("sluice.cycles"),
             number("sluice.trip_count"),
         ) {
-            results.insert(nest, Result { cycles, ii, steps });
+            let wish = wish(nest);
+            results.insert(
+                nest,
+                Result {
+                    wish,
+                    cycles,
+                    ii,
+                    steps,
+                },
+            );
         }
     }
     results

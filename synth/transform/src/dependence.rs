@@ -33,6 +33,15 @@ pub(crate) fn access_of(context: &Context, body: &Body, op: OperationId) -> Opti
     })
 }
 
+/// Whether the address of an access is one of its memory whatever the counters around are.
+pub(crate) fn stays_inside(context: &Context, body: &Body, access: &MemoryAccess) -> bool {
+    let shape = body.ty(access.memory).static_shape(context);
+    let size: Option<u64> = shape.map(|shape| shape.iter().product());
+    let range = range_of(context, body, &access.address, 0);
+    size.zip(range)
+        .is_some_and(|(size, (low, high))| low >= 0 && u64::try_from(high).is_ok_and(|h| h < size))
+}
+
 /// The accesses directly in `block`, those in guards included, in text order.
 pub(crate) fn accesses_in(context: &Context, body: &Body, block: BlockId) -> Vec<MemoryAccess> {
     let mut found = Vec::new();

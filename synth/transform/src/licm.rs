@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::build::{is_pure, name};
-use crate::linear::{is_invariant, loop_of};
+use crate::dependence::{access_of, stays_inside};
+use crate::linear::{is_invariant, linear, loop_of, range_of};
 
 /// Moves invariant operations out of every `scf.for` and `scf.while`, innermost loops first.
 pub fn licm(context: &Context, body: &mut Body) {
@@ -38,10 +39,26 @@ pub(crate) fn written_in(
     Some(written)
 }
 
+/// Whether a loop has an iteration whatever the counters around are.
+fn surely_runs(context: &Context, body: &Body, op: OperationId) -> bool {
+    let Some(known) = loop_of(context, body, op) else {
+        return false;
+    };
+    if let Some(n) = known.trip_count {
+        return n > 0;
+    }
+    let bound = |i: usize| linear(context, body, body.operand(op, i));
+    let span = bound(1).minus(&bound(0));
+    span.and_then(|span| range_of(context, body, &span, 0))
+        .is_some_and(|(least, _)| least > 0)
+}
+
+fn is_inside(context: &Context, body: &Body, load: OperationId) -> bool {
+    access_of(context, body, load).is_some_and(|access| stays_inside(context, body, &access))
+}
+
 fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
-    let runs = loop_of(context, body, loop_op)
-        .and_then(|l| l.trip_count)
-        .is_some_and(|n| n > 0);
+    let runs = surely_runs(context, body, loop_op);
     let written = written_in(context, body, loop_op);
     let regions = body.regions(loop_op).to_vec();
     for region in regions {
@@ -52,9 +69,11 @@ fn hoist(context: &Context, body: &mut Body, loop_op: OperationId) {
                 let invariant = view.operands().all(|v| is_invariant(body, loop_op, v));
                 let movable = match view.name() {
                     "memref.load" => {
-                        runs && written
+                        let unwritten = written
                             .as_ref()
-                            .is_some_and(|w| !w.contains(&view.operand(0)))
+                            .is_some_and(|w| !w.contains(&view.operand(0)));
+                        // Reading a cell that is there does no harm even if the loop does not run.
+                        unwritten && (runs || is_inside(context, body, op))
                     }
                     "memref.alloca" => false,
                     _ => is_pure(view) && view.regions().is_empty(),

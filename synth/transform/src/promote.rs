@@ -6,7 +6,7 @@
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, View};
 
 use crate::build::{constant_of, name, replace};
-use crate::dependence::{MemoryAccess, access_of};
+use crate::dependence::{MemoryAccess, access_of, stays_inside};
 use crate::linear::{Linear, is_invariant, loop_of, range_of};
 
 /// Promotes in every `scf.for`, innermost loops first.
@@ -86,22 +86,13 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
                 }
             });
         // The load before the loop and the store after it must be allowed even if the body never runs.
-        let allowed = runs || is_inside(context, body, candidate);
+        let allowed = runs || stays_inside(context, body, candidate);
         if others_apart && allowed {
             let accesses: Vec<_> = all.iter().filter(|a| same(a)).cloned().collect();
             return Some(Cell { accesses });
         }
     }
     None
-}
-
-/// Whether the address of an access is one of its memory whatever the counters around are.
-fn is_inside(context: &Context, body: &Body, access: &MemoryAccess) -> bool {
-    let shape = body.ty(access.memory).static_shape(context);
-    let size: Option<u64> = shape.map(|shape| shape.iter().product());
-    let range = range_of(context, body, &access.address, 0);
-    size.zip(range)
-        .is_some_and(|(size, (low, high))| low >= 0 && u64::try_from(high).is_ok_and(|h| h < size))
 }
 
 /// An `index` with this linear form, before `op`.

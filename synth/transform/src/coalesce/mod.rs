@@ -31,6 +31,11 @@ pub const NEST: &str = "sluice.nest";
 /// Idle steps are inserted where there are fewer. They pay where a shared unit makes a recurrence of what was none.
 pub const SPACING: &str = "sluice.spacing";
 
+/// On the outermost loop of a nest: the least number of steps wanted from a store to a load of the same cell in one innermost loop.
+///
+/// Where short rows bring cells back sooner, they are filled up with idle iterations.
+pub const ROWS: &str = "sluice.rows";
+
 /// How many units of an operator class there may be, by its name in device files.
 pub type Limits = BTreeMap<String, u32>;
 
@@ -48,7 +53,7 @@ pub fn coalesce(context: &Context, body: &mut Body, limits: &Limits) {
 }
 
 fn flatten(context: &Context, body: &mut Body, root: OperationId, limits: &Limits) -> Option<()> {
-    let mut nest = nest::read(context, body, root)?;
+    let mut nest = nest::read(context, body, root, limits)?;
     let counted = walk::run(context, body, root, &nest)?;
     let host = place::place(context, body, &mut nest, &counted, limits)?;
     let spacing = body.attribute_named(context, root, SPACING);
@@ -56,7 +61,12 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, limits: &Limit
         .and_then(|a| a.as_i64(context))
         .and_then(|n| u64::try_from(n).ok())
         .unwrap_or(1);
-    let (run, host) = space::space(context, body, root, &mut nest, host, spacing)?;
+    let rows = body.attribute_named(context, root, ROWS);
+    let rows = rows
+        .and_then(|a| a.as_i64(context))
+        .and_then(|n| u64::try_from(n).ok())
+        .unwrap_or(1);
+    let (run, host) = space::space(context, body, root, &mut nest, host, (spacing, rows))?;
     if run.steps == 0 {
         return None;
     }

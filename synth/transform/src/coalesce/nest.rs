@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_dialects::synthesis_form::is_guard;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
+use super::Limits;
+use super::place::{Resource, capacity, interval, resource_of, uses};
 use crate::build::{constant_i64, constant_of, is_pure, name};
 use crate::linear::is_invariant;
 
@@ -77,7 +79,14 @@ pub(super) struct Variable {
 }
 
 /// Reads the nest under `root`; `None` if it is none or holds what has no step form.
-pub(super) fn read(context: &Context, body: &Body, root: OperationId) -> Option<Nest> {
+///
+/// Groups between loops that need a port or unit more often than any innermost loop does per iteration are cut into several.
+pub(super) fn read(
+    context: &Context,
+    body: &Body,
+    root: OperationId,
+    limits: &Limits,
+) -> Option<Nest> {
     let mut reader = Reader {
         context,
         body,
@@ -102,6 +111,7 @@ pub(super) fn read(context: &Context, body: &Body, root: OperationId) -> Option<
     if !bounds_are_free {
         return None;
     }
+    reader.cut_large_groups(limits);
     reader.hold_shared_values();
     Some(reader.nest)
 }
@@ -170,11 +180,15 @@ impl Nest {
 
     /// Adds an empty group with a step of its own in front of child `at` of a loop.
     pub(super) fn add_idle_step(&mut self, around: LoopIndex, at: usize) {
+        self.insert_group(around, at, Vec::new());
+    }
+
+    fn insert_group(&mut self, around: LoopIndex, at: usize, ops: Vec<OperationId>) -> GroupIndex {
         let group = self.groups.len();
         self.groups.push(Group {
             around,
             place: Place::Own,
-            ops: Vec::new(),
+            ops,
             assignments: Vec::new(),
         });
         self.loops[around].children.insert(at, Child::Group(group));
@@ -186,6 +200,31 @@ impl Nest {
                 *position += 1;
             }
         }
+        group
+    }
+
+    /// Cuts a group: `parts` says for each of its operations to which part it goes. Assignments stay with the last part.
+    fn cut_group(&mut self, group: GroupIndex, parts: &[usize]) {
+        let n_parts = parts.iter().max().map_or(0, |last| last + 1);
+        let around = self.groups[group].around;
+        let at = self.loops[around]
+            .children
+            .iter()
+            .position(|child| *child == Child::Group(group))
+            .expect("a group is a child of the loop around it");
+        let ops = std::mem::take(&mut self.groups[group].ops);
+        let part = |wanted: usize| {
+            let chosen = ops
+                .iter()
+                .zip(parts)
+                .filter(move |(_, part)| **part == wanted);
+            chosen.map(|(op, _)| *op).collect::<Vec<_>>()
+        };
+        // The group keeps its assignments and becomes the last part.
+        for earlier in 0..n_parts.saturating_sub(1) {
+            self.insert_group(around, at + earlier, part(earlier));
+        }
+        self.groups[group].ops = part(n_parts.saturating_sub(1));
     }
 }
 
@@ -351,6 +390,76 @@ impl<'a> Reader<'a> {
             ops,
             assignments,
         });
+    }
+
+    fn is_innermost(&self, group: GroupIndex) -> bool {
+        let children = &self.nest.loops[self.nest.groups[group].around].children;
+        !children.iter().any(|child| matches!(child, Child::Loop(_)))
+    }
+
+    fn cut_large_groups(&mut self, limits: &Limits) {
+        let mut interval_of_loops = 1;
+        for group in 0..self.nest.groups.len() {
+            if self.is_innermost(group) {
+                let uses = uses(self.context, self.body, &self.nest.groups[group], limits);
+                interval_of_loops = interval_of_loops.max(interval(&uses, limits));
+            }
+        }
+        for group in 0..self.nest.groups.len() {
+            let all = uses(self.context, self.body, &self.nest.groups[group], limits);
+            if !self.is_innermost(group) && interval(&all, limits) > interval_of_loops {
+                let parts = self.parts(group, interval_of_loops, limits);
+                self.nest.cut_group(group, &parts);
+            }
+        }
+        self.group_of = BTreeMap::new();
+        for (index, group) in self.nest.groups.iter().enumerate() {
+            for op in &group.ops {
+                self.group_of.insert(*op, index);
+            }
+        }
+    }
+
+    /// The part of each operation of a group: as early as what it needs and the ports and units allow.
+    fn parts(&self, group: GroupIndex, interval_of_loops: u32, limits: &Limits) -> Vec<usize> {
+        let ops = &self.nest.groups[group].ops;
+        let mut parts: Vec<usize> = Vec::new();
+        let mut used: BTreeMap<(usize, Resource), u32> = BTreeMap::new();
+        for op in ops {
+            let inner: Vec<OperationId> = self.body.walk(*op).into_iter().chain([*op]).collect();
+            let needs = |maker: OperationId| {
+                let mut operands = inner.iter().flat_map(|op| self.body.operands(*op));
+                operands.any(|v| self.body.defining_operation(v) == Some(maker))
+            };
+            let memory = |op: OperationId| match resource_of(self.context, self.body, op, limits) {
+                Some(Resource::ReadPort(memory)) => Some((memory, false)),
+                Some(Resource::WritePort(memory)) => Some((memory, true)),
+                Some(Resource::Unit(_)) | None => None,
+            };
+            let ordered = |before: OperationId| match (memory(before), memory(*op)) {
+                (Some((a, a_writes)), Some((b, b_writes))) => a == b && (a_writes || b_writes),
+                _ => false,
+            };
+            let mut part = ops
+                .iter()
+                .zip(&parts)
+                .filter(|(before, _)| needs(**before) || ordered(**before))
+                .map(|(_, part)| *part)
+                .max()
+                .unwrap_or(0);
+            if let Some(resource) = resource_of(self.context, self.body, *op, limits) {
+                let most = interval_of_loops.saturating_mul(capacity(&resource, limits));
+                while used
+                    .get(&(part, resource.clone()))
+                    .is_some_and(|n| *n >= most)
+                {
+                    part += 1;
+                }
+                *used.entry((part, resource)).or_insert(0) += 1;
+            }
+            parts.push(part);
+        }
+        parts
     }
 
     /// Values that another group reads are kept in variables.

@@ -18,7 +18,7 @@ pub(super) enum Resource {
     Unit(&'static str),
 }
 
-type Uses = BTreeMap<Resource, u32>;
+pub(super) type Uses = BTreeMap<Resource, u32>;
 
 /// The resource an operation needs.
 pub(super) fn resource_of(
@@ -44,14 +44,14 @@ pub(super) fn resource_of(
 }
 
 /// How many uses a step may have.
-fn capacity(resource: &Resource, limits: &Limits) -> u32 {
+pub(super) fn capacity(resource: &Resource, limits: &Limits) -> u32 {
     match resource {
         Resource::ReadPort(_) | Resource::WritePort(_) => 1,
         Resource::Unit(class) => limits.get(*class).copied().unwrap_or(1).max(1),
     }
 }
 
-fn uses(context: &Context, body: &Body, group: &Group, limits: &Limits) -> Uses {
+pub(super) fn uses(context: &Context, body: &Body, group: &Group, limits: &Limits) -> Uses {
     let mut uses = Uses::new();
     for op in &group.ops {
         if let Some(resource) = resource_of(context, body, *op, limits) {
@@ -62,7 +62,7 @@ fn uses(context: &Context, body: &Body, group: &Group, limits: &Limits) -> Uses 
 }
 
 /// Cycles that a step with these uses takes at least.
-fn interval(uses: &Uses, limits: &Limits) -> u32 {
+pub(super) fn interval(uses: &Uses, limits: &Limits) -> u32 {
     let needed = uses
         .iter()
         .map(|(resource, n)| n.div_ceil(capacity(resource, limits)));

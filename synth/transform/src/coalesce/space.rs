@@ -15,10 +15,10 @@ pub(super) fn space(
     root: OperationId,
     nest: &mut Nest,
     mut host: Vec<GroupIndex>,
-    spacing: u64,
+    (spacing, rows): (u64, u64),
 ) -> Option<(Run, Vec<GroupIndex>)> {
     let counted = run(context, body, root, nest)?;
-    fill_short_rows(context, body, nest, &counted, spacing);
+    fill_short_rows(context, body, nest, &counted, rows);
     // Each round repairs all places at once; one can make another superfluous, never worse.
     for _ in 0..4 {
         let counted = run(context, body, root, nest)?;
