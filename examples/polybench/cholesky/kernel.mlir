@@ -1,8 +1,8 @@
 // A = L L^T, with L lower triangular written over A.
 func.func @kernel_cholesky(%A: memref<8x8xi32>) {
   affine.for %i = 0 to 8 {
-    affine.for %j = 0 to %i {
-      affine.for %k = 0 to %j {
+    affine.for %j = 0 to affine_map<(i) -> (i)>(%i) {
+      affine.for %k = 0 to affine_map<(j) -> (j)>(%j) {
         %old = affine.load %A[%i, %j] : memref<8x8xi32>
         %a_ik = affine.load %A[%i, %k] : memref<8x8xi32>
         %a_jk = affine.load %A[%j, %k] : memref<8x8xi32>
@@ -15,7 +15,7 @@ func.func @kernel_cholesky(%A: memref<8x8xi32>) {
       %quotient = arith.divsi %a_ij, %a_jj : i32
       affine.store %quotient, %A[%i, %j] : memref<8x8xi32>
     }
-    affine.for %k = 0 to %i {
+    affine.for %k = 0 to affine_map<(i) -> (i)>(%i) {
       %old = affine.load %A[%i, %i] : memref<8x8xi32>
       %a_ik = affine.load %A[%i, %k] : memref<8x8xi32>
       %square = arith.muli %a_ik, %a_ik : i32
@@ -35,7 +35,8 @@ func.func private @square_root(%operand: i32) -> i32 {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %highest = arith.constant 0x40000000 : i32
-  %final:3 = affine.for %round = 0 to 16 iter_args(%rest = %operand, %root = %zero, %digit = %highest) -> (i32, i32, i32) {
+  %final:3 = affine.for %round = 0 to 16
+      iter_args(%rest = %operand, %root = %zero, %digit = %highest) -> (i32, i32, i32) {
     %trial = arith.addi %root, %digit : i32
     %fits = arith.cmpi uge, %rest, %trial : i32
     %less = arith.subi %rest, %trial : i32

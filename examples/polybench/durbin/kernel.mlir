@@ -10,7 +10,7 @@ func.func @kernel_durbin(%r: memref<8xi32>, %y: memref<8xi32>) {
     %square = arith.muli %alpha, %alpha : i32
     %factor = arith.subi %one, %square : i32
     %beta_k = arith.muli %factor, %beta : i32
-    %sum = affine.for %i = 0 to %k iter_args(%partial = %zero) -> (i32) {
+    %sum = affine.for %i = 0 to affine_map<(k) -> (k)>(%k) iter_args(%partial = %zero) -> (i32) {
       %r_i = affine.load %r[%k - %i - 1] : memref<8xi32>
       %y_i = affine.load %y[%i] : memref<8xi32>
       %product = arith.muli %r_i, %y_i : i32
@@ -21,14 +21,14 @@ func.func @kernel_durbin(%r: memref<8xi32>, %y: memref<8xi32>) {
     %total = arith.addi %r_k, %sum : i32
     %negative = arith.subi %zero, %total : i32
     %alpha_k = arith.divsi %negative, %beta_k : i32
-    affine.for %i = 0 to %k {
+    affine.for %i = 0 to affine_map<(k) -> (k)>(%k) {
       %y_i = affine.load %y[%i] : memref<8xi32>
       %y_mirrored = affine.load %y[%k - %i - 1] : memref<8xi32>
       %product = arith.muli %alpha_k, %y_mirrored : i32
       %new = arith.addi %y_i, %product : i32
       affine.store %new, %z[%i] : memref<8xi32>
     }
-    affine.for %i = 0 to %k {
+    affine.for %i = 0 to affine_map<(k) -> (k)>(%k) {
       %z_i = affine.load %z[%i] : memref<8xi32>
       affine.store %z_i, %y[%i] : memref<8xi32>
     }

@@ -45,7 +45,8 @@ func.func private @square_root(%operand: i32) -> i32 {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %highest = arith.constant 0x40000000 : i32
-  %final:3 = affine.for %round = 0 to 16 iter_args(%rest = %operand, %root = %zero, %digit = %highest) -> (i32, i32, i32) {
+  %final:3 = affine.for %round = 0 to 16
+      iter_args(%rest = %operand, %root = %zero, %digit = %highest) -> (i32, i32, i32) {
     %trial = arith.addi %root, %digit : i32
     %fits = arith.cmpi uge, %rest, %trial : i32
     %less = arith.subi %rest, %trial : i32

@@ -1,9 +1,9 @@
 // Solves A x = b: A = L U without pivoting, then L y = b forwards and U x = y backwards.
 func.func @kernel_ludcmp(%A: memref<8x8xi32>, %b: memref<8xi32>, %x: memref<8xi32>, %y: memref<8xi32>) {
   affine.for %i = 0 to 8 {
-    affine.for %j = 0 to %i {
+    affine.for %j = 0 to affine_map<(i) -> (i)>(%i) {
       %start = affine.load %A[%i, %j] : memref<8x8xi32>
-      %rest = affine.for %k = 0 to %j iter_args(%w = %start) -> (i32) {
+      %rest = affine.for %k = 0 to affine_map<(j) -> (j)>(%j) iter_args(%w = %start) -> (i32) {
         %a_ik = affine.load %A[%i, %k] : memref<8x8xi32>
         %a_kj = affine.load %A[%k, %j] : memref<8x8xi32>
         %product = arith.muli %a_ik, %a_kj : i32
@@ -14,9 +14,9 @@ func.func @kernel_ludcmp(%A: memref<8x8xi32>, %b: memref<8xi32>, %x: memref<8xi3
       %quotient = arith.divsi %rest, %pivot : i32
       affine.store %quotient, %A[%i, %j] : memref<8x8xi32>
     }
-    affine.for %j = %i to 8 {
+    affine.for %j = affine_map<(i) -> (i)>(%i) to 8 {
       %start = affine.load %A[%i, %j] : memref<8x8xi32>
-      %rest = affine.for %k = 0 to %i iter_args(%w = %start) -> (i32) {
+      %rest = affine.for %k = 0 to affine_map<(i) -> (i)>(%i) iter_args(%w = %start) -> (i32) {
         %a_ik = affine.load %A[%i, %k] : memref<8x8xi32>
         %a_kj = affine.load %A[%k, %j] : memref<8x8xi32>
         %product = arith.muli %a_ik, %a_kj : i32
@@ -28,7 +28,7 @@ func.func @kernel_ludcmp(%A: memref<8x8xi32>, %b: memref<8xi32>, %x: memref<8xi3
   }
   affine.for %i = 0 to 8 {
     %start = affine.load %b[%i] : memref<8xi32>
-    %rest = affine.for %j = 0 to %i iter_args(%w = %start) -> (i32) {
+    %rest = affine.for %j = 0 to affine_map<(i) -> (i)>(%i) iter_args(%w = %start) -> (i32) {
       %a = affine.load %A[%i, %j] : memref<8x8xi32>
       %y_j = affine.load %y[%j] : memref<8xi32>
       %product = arith.muli %a, %y_j : i32

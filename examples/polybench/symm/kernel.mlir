@@ -4,7 +4,7 @@ func.func @kernel_symm(%alpha: i32, %beta: i32, %C: memref<8x12xi32>, %A: memref
   %zero = arith.constant 0 : i32
   affine.for %i = 0 to 8 {
     affine.for %j = 0 to 12 {
-      %sum = affine.for %k = 0 to %i iter_args(%partial = %zero) -> (i32) {
+      %sum = affine.for %k = 0 to affine_map<(i) -> (i)>(%i) iter_args(%partial = %zero) -> (i32) {
         %b_ij = affine.load %B[%i, %j] : memref<8x12xi32>
         %scaled = arith.muli %alpha, %b_ij : i32
         %a = affine.load %A[%i, %k] : memref<8x8xi32>

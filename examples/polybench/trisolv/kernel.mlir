@@ -3,7 +3,7 @@ func.func @kernel_trisolv(%L: memref<8x8xi32>, %x: memref<8xi32>, %b: memref<8xi
   affine.for %i = 0 to 8 {
     %b_i = affine.load %b[%i] : memref<8xi32>
     affine.store %b_i, %x[%i] : memref<8xi32>
-    affine.for %j = 0 to %i {
+    affine.for %j = 0 to affine_map<(i) -> (i)>(%i) {
       %old = affine.load %x[%i] : memref<8xi32>
       %l = affine.load %L[%i, %j] : memref<8x8xi32>
       %x_j = affine.load %x[%j] : memref<8xi32>
