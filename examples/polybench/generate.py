@@ -600,23 +600,27 @@ def document(name, kernel, sizes):
 
 
 def files(name, dataset):
-    """The files of one kernel, by name."""
+    """Kernel and data of one size, by name."""
     sizes = SIZES[name][dataset]
     kernel = expand(template(name), sizes)
     return {"kernel.mlir": kernel, "data.yaml": document(name, kernel, sizes)}
 
 
-def write(folder, names, dataset):
-    for name in names:
-        (folder / name).mkdir(parents=True, exist_ok=True)
-        for file, text in files(name, dataset).items():
-            (folder / name / file).write_text(text)
+def kept(name):
+    """The files of this folder: size 8, and the kernel alone at MINI_DATASET, whose data are large."""
+    return files(name, EIGHT) | {"mini.mlir": expand(template(name), SIZES[name][MINI])}
+
+
+def write(folder, name, texts):
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    for file, text in texts.items():
+        (folder / name / file).write_text(text)
 
 
 def stale():
     """The files of this folder that are missing or differ."""
     for name in SIZES:
-        for file, text in files(name, EIGHT).items():
+        for file, text in kept(name).items():
             path = FOLDER / name / file
             if not path.is_file() or path.read_text() != text:
                 yield f"{name}/{file}"
@@ -625,7 +629,8 @@ def stale():
 def main(given):
     names = given[2:]
     if given[:1] == ["--mini"] and len(given) > 1 and all(name in SIZES for name in names):
-        write(Path(given[1]), names or list(SIZES), MINI)
+        for name in names or SIZES:
+            write(Path(given[1]), name, files(name, MINI))
         return 0
     if given not in ([], ["--check"]):
         print(__doc__.strip(), file=sys.stderr)
@@ -635,7 +640,8 @@ def main(given):
         print(f"folders and references differ: {sorted(set(folders) ^ set(SIZES))}", file=sys.stderr)
         return 1
     if not given:
-        write(FOLDER, SIZES, EIGHT)
+        for name in SIZES:
+            write(FOLDER, name, kept(name))
         return 0
     differing = list(stale())
     for path in differing:

@@ -1,5 +1,5 @@
 // Diffusion by alternating directions: implicit along the columns from u to v, then along the rows from v to u.
-// u, v, p and q have 10 fractional bits. With the grid and the time both of extent 1 the coefficients are whole numbers:
+// u, v, p and q have 10 fractional bits. Grid and time have extent 1, and the coefficients are whole numbers:
 // a = -N^2 / TSTEPS, b = 1 - 2 a, d = -N^2 / (2 TSTEPS), e = 1 - 2 d.
 func.func @kernel_adi(%u: memref<8x8xi32>, %v: memref<8x8xi32>, %p: memref<8x8xi32>, %q: memref<8x8xi32>) {
   %zero = arith.constant 0 : i32

@@ -1,6 +1,6 @@
 // Deriche's recursive smoothing filter, first along the rows and then along the columns, each forwards and backwards.
-// The coefficients have 12 fractional bits: a1 = k, a2 = k e^-t (t - 1), a3 = k e^-t (t + 1), a4 = -k e^-2t, b1 = 2 e^-t,
-// b2 = -e^-2t, with k = (1 - e^-t)^2 / (1 + 2 t e^-t - e^-2t). The final factors c1 = c2 = 1 are left out.
+// The coefficients have 12 fractional bits: a1 = k, a2 = k e^-t (t - 1), a3 = k e^-t (t + 1), a4 = -k e^-2t,
+// b1 = 2 e^-t, b2 = -e^-2t, with k = (1 - e^-t)^2 / (1 + 2 t e^-t - e^-2t). The final factors c1 = c2 = 1 are left out.
 func.func @kernel_deriche(%a1: i32, %a2: i32, %a3: i32, %a4: i32, %b1: i32, %b2: i32, %imgIn: memref<8x8xi32>,
                           %imgOut: memref<8x8xi32>, %y1: memref<8x8xi32>, %y2: memref<8x8xi32>) {
   %zero = arith.constant 0 : i32

@@ -1,4 +1,4 @@
-// Finite differences in the time domain: electric field ex, ey and magnetic field hz. Halves are shifts; 0.7 is 179 / 256.
+// Finite differences in the time domain: electric field ex, ey and magnetic field hz. 0.7 is 179 / 256.
 func.func @kernel_fdtd_2d(%ex: memref<8x8xi32>, %ey: memref<8x8xi32>, %hz: memref<8x8xi32>,
                           %fict: memref<2xi32>) {
   %one = arith.constant 1 : i32
