@@ -46,8 +46,10 @@ fn examples_agree_with_oracle() {
         .expect("stderr is open");
         return;
     }
-    let folders = example_folders();
+    let mut folders = example_folders("examples");
     assert!(folders.len() >= 15, "only {} examples found", folders.len());
+    folders.extend(example_folders("examples/polybench"));
+    folders.extend(example_folders("examples/peers"));
     let errors: Vec<String> = folders
         .iter()
         .filter_map(|folder| check(folder).map_err(|error| place(folder, &error)).err())
@@ -55,9 +57,13 @@ fn examples_agree_with_oracle() {
     assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
-fn example_folders() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
-    let entries = std::fs::read_dir(root).expect("the examples are part of the repository");
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn example_folders(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(workspace().join(folder))
+        .expect("the examples are part of the repository");
     let mut folders: Vec<PathBuf> = entries
         .map(|entry| entry.expect("the folder can be read").path())
         .filter(|path| path.join("kernel.mlir").is_file())
@@ -68,10 +74,9 @@ fn example_folders() -> Vec<PathBuf> {
 
 fn place(folder: &Path, error: &str) -> String {
     let name = folder
-        .file_name()
-        .expect("an example has a name")
-        .to_string_lossy();
-    format!("examples/{name}/data.yaml: {error}")
+        .strip_prefix(workspace())
+        .expect("examples are in the workspace");
+    format!("{}/data.yaml: {error}", name.display())
 }
 
 fn check(folder: &Path) -> Result<(), String> {

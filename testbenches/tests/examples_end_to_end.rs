@@ -27,11 +27,15 @@ const FULL_RATE: &[&str] = &[
     "prefix_sum",
 ];
 
-fn examples() -> Vec<(String, PathBuf)> {
+/// PolyBench and peer kernels that Verilator runs here too; `testbenches/bench/polybench.py --cosim` runs all.
+const VERILATED: &[&str] = &["bicg", "cholesky", "nussinov", "symm"];
+
+/// The folders of this folder that hold a kernel, by name.
+fn kernels(folder: &str) -> Vec<(String, PathBuf)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("the workspace")
-        .join("examples");
+        .join(folder);
     let mut found: Vec<_> = fs::read_dir(root)
         .expect("the examples")
         .map(|entry| entry.expect("an entry").path())
@@ -47,7 +51,20 @@ fn examples() -> Vec<(String, PathBuf)> {
         })
         .collect();
     found.sort();
+    found
+}
+
+fn examples() -> Vec<(String, PathBuf)> {
+    let found = kernels("examples");
     assert!(found.len() >= 13, "the examples are there");
+    found
+}
+
+/// The kernels that others are measured on.
+fn benchmarks() -> Vec<(String, PathBuf)> {
+    let mut found = kernels("examples/polybench");
+    assert_eq!(found.len(), 30, "all of PolyBench is there");
+    found.extend(kernels("examples/peers"));
     found
 }
 
@@ -64,15 +81,15 @@ fn compiled(name: &str, folder: &Path) -> Compiled {
     }
 }
 
-/// The shipped data sets and random ones, each with the reference outcome.
-fn cases(name: &str, folder: &Path, compiled: &Compiled) -> Vec<(Case, Outcome)> {
+/// The shipped data sets and this many random ones, each with the reference outcome.
+fn cases(name: &str, folder: &Path, compiled: &Compiled, n_random: usize) -> Vec<(Case, Outcome)> {
     let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
     let file =
         DataFile::from_yaml(&text, "data.yaml", &compiled.interface).expect("data that fits");
     let mut random = Random::new(7);
     let mut cases = file.cases;
     cases
-        .extend((0..N_RANDOM).map(|_| random_case(&compiled.interface, &file.ranges, &mut random)));
+        .extend((0..n_random).map(|_| random_case(&compiled.interface, &file.ranges, &mut random)));
     cases
         .into_iter()
         .map(|case| {
@@ -87,25 +104,37 @@ fn cases(name: &str, folder: &Path, compiled: &Compiled) -> Vec<(Case, Outcome)>
         .collect()
 }
 
+fn circuit_agrees(name: &str, folder: &Path, n_random: usize) {
+    let compiled = compiled(name, folder);
+    let predicted = predicted_cycles(&compiled);
+    for (case, expected) in cases(name, folder, &compiled, n_random) {
+        let (outcome, _) =
+            simulate(&compiled, &case, false).unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert_eq!(
+            difference(&compiled, &expected, &outcome.results, &outcome.memories),
+            None,
+            "{name}"
+        );
+        assert_eq!(
+            predicted.unwrap_or(outcome.cycles),
+            outcome.cycles,
+            "{name}: predicted cycles"
+        );
+    }
+}
+
 #[test]
 fn circuit_agrees_with_interpreter_in_the_predicted_cycles() {
     for (name, folder) in examples() {
-        let compiled = compiled(&name, &folder);
-        let predicted = predicted_cycles(&compiled);
-        for (case, expected) in cases(&name, &folder, &compiled) {
-            let (outcome, _) =
-                simulate(&compiled, &case, false).unwrap_or_else(|why| panic!("{name}: {why}"));
-            assert_eq!(
-                difference(&compiled, &expected, &outcome.results, &outcome.memories),
-                None,
-                "{name}"
-            );
-            assert_eq!(
-                predicted.unwrap_or(outcome.cycles),
-                outcome.cycles,
-                "{name}: predicted cycles"
-            );
-        }
+        circuit_agrees(&name, &folder, N_RANDOM);
+    }
+}
+
+#[test]
+fn benchmarks_agree_with_interpreter_in_the_predicted_cycles() {
+    // No random data: some kernels divide by what comes out of their inputs.
+    for (name, folder) in benchmarks() {
+        circuit_agrees(&name, &folder, 0);
     }
 }
 
@@ -153,9 +182,15 @@ fn verilator_agrees_with_interpreter() {
         eprintln!("SKIPPED: verilator is not installed");
         return;
     }
-    on_two_threads(examples(), |(name, folder)| {
+    let with_random = |n_random: usize| move |(name, folder)| (name, folder, n_random);
+    let mut runs: Vec<_> = examples().into_iter().map(with_random(N_RANDOM)).collect();
+    let chosen = benchmarks()
+        .into_iter()
+        .filter(|(name, _)| VERILATED.contains(&name.as_str()));
+    runs.extend(chosen.map(with_random(0)));
+    on_two_threads(runs, |(name, folder, n_random)| {
         let compiled = compiled(&name, &folder);
-        let cases = cases(&name, &folder, &compiled);
+        let cases = cases(&name, &folder, &compiled, n_random);
         let words: Vec<Vec<_>> = cases
             .iter()
             .map(|(case, _)| {

@@ -1,0 +1,17 @@
+// C := A B.
+func.func @gemm_8(%A: memref<8x8xi32>, %B: memref<8x8xi32>, %C: memref<8x8xi32>) {
+  %zero = arith.constant 0 : i32
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      %total = affine.for %k = 0 to 8 iter_args(%partial = %zero) -> (i32) {
+        %a = affine.load %A[%i, %k] : memref<8x8xi32>
+        %b = affine.load %B[%k, %j] : memref<8x8xi32>
+        %product = arith.muli %a, %b : i32
+        %next = arith.addi %partial, %product : i32
+        affine.yield %next : i32
+      }
+      affine.store %total, %C[%i, %j] : memref<8x8xi32>
+    }
+  }
+  return
+}

@@ -1,0 +1,23 @@
+// C := alpha A B + beta C.
+func.func @kernel_gemm(%alpha: i32, %beta: i32, %C: memref<20x25xi32>, %A: memref<20x30xi32>,
+                       %B: memref<30x25xi32>) {
+  affine.for %i = 0 to 20 {
+    affine.for %j = 0 to 25 {
+      %c = affine.load %C[%i, %j] : memref<20x25xi32>
+      %scaled = arith.muli %c, %beta : i32
+      affine.store %scaled, %C[%i, %j] : memref<20x25xi32>
+    }
+    affine.for %k = 0 to 30 {
+      affine.for %j = 0 to 25 {
+        %a = affine.load %A[%i, %k] : memref<20x30xi32>
+        %scaled = arith.muli %alpha, %a : i32
+        %b = affine.load %B[%k, %j] : memref<30x25xi32>
+        %product = arith.muli %scaled, %b : i32
+        %old = affine.load %C[%i, %j] : memref<20x25xi32>
+        %new = arith.addi %old, %product : i32
+        affine.store %new, %C[%i, %j] : memref<20x25xi32>
+      }
+    }
+  }
+  return
+}
