@@ -3,7 +3,7 @@
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, ValueId};
 use sluice_oplib::class::OperatorClass;
-use sluice_oplib::implementation::{LIMB_BITS, limb_products, tree_levels};
+use sluice_oplib::implementation::{LIMB_BITS, bits_per_cycle, limb_products, tree_levels};
 
 use crate::circuit::{Circuit, Predicate, RegisterOptions};
 
@@ -27,7 +27,7 @@ pub(crate) enum UnitKind {
         signed: bool,
         /// The remainder rather than the quotient.
         remainder: bool,
-        /// Cycles from operands to result, at least `width_bits + 1`.
+        /// Cycles from operands to result: one to load, then those that [`bits_per_cycle`] makes of the width, the rest registers behind.
         latency_cycles: u32,
     },
 }
@@ -162,8 +162,9 @@ impl UnitKind {
                 width_bits,
             } => {
                 let operands = [inputs[0], inputs[1], inputs[2]];
-                let result = divider(circuit, operands, *signed, *remainder);
-                (width_bits + 1..*latency_cycles)
+                let digit_bits = bits_per_cycle(*width_bits, *latency_cycles);
+                let result = divider(circuit, operands, *signed, *remainder, digit_bits);
+                (width_bits.div_ceil(digit_bits) + 1..*latency_cycles)
                     .fold(result, |data, _| register(circuit, data, "result_r"))
             }
         }
@@ -255,8 +256,9 @@ fn partial_products(
     terms[0]
 }
 
-/// Restoring division, one quotient bit a cycle: `start` loads the operands, every other cycle makes one step, so the result
-/// stands `width + 1` cycles after `start` and needs no counter.
+/// Restoring division, `digit_bits` quotient bits a cycle: `start` loads the operands, every other cycle makes as many steps, so the
+/// result stands `ceil(width / digit_bits) + 1` cycles after `start` and needs no counter. A dividend whose width is no multiple gets
+/// zeros in front.
 ///
 /// Invariant: `remainder < divisor` after every step unless the divisor is 0. A divisor of 0 gives a quotient of all ones
 /// and the dividend as remainder (with the signs of signed division), as SMT-LIB defines.
@@ -265,8 +267,10 @@ fn divider(
     [start, left, right]: [ValueId; 3],
     signed: bool,
     remainder: bool,
+    digit_bits: u32,
 ) -> ValueId {
     let width = circuit.width(left);
+    let quotient_bits = width.next_multiple_of(digit_bits);
     let magnitude = |circuit: &mut Circuit<'_>, value: ValueId| {
         let sign = circuit.extract(value, width - 1, 1);
         let zero = circuit.constant(Bits::zero(width));
@@ -300,20 +304,24 @@ fn divider(
             name: "divisor",
         },
     );
-    let (rest, quotient) = (circuit.wire(width), circuit.wire(width));
-    let top = circuit.extract(quotient, width - 1, 1);
-    let shifted = circuit.concat(&[rest, top]);
+    let (rest, quotient) = (circuit.wire(width), circuit.wire(quotient_bits));
     let wide_divisor = circuit.zext(divisor, width + 1);
-    let fits = circuit.compare(Predicate::Uge, shifted, wide_divisor);
-    let difference = circuit.comb("sub", &[shifted, wide_divisor]);
-    let next_rest = circuit.mux(fits, difference, shifted);
-    let next_rest = circuit.extract(next_rest, 0, width);
-    let next_quotient = if width == 1 {
-        fits
-    } else {
-        let low = circuit.extract(quotient, 0, width - 1);
-        circuit.concat(&[low, fits])
-    };
+    let (mut next_rest, mut next_quotient) = (rest, quotient);
+    for _ in 0..digit_bits {
+        let top = circuit.extract(next_quotient, quotient_bits - 1, 1);
+        let shifted = circuit.concat(&[next_rest, top]);
+        let fits = circuit.compare(Predicate::Uge, shifted, wide_divisor);
+        let difference = circuit.comb("sub", &[shifted, wide_divisor]);
+        let kept = circuit.mux(fits, difference, shifted);
+        next_rest = circuit.extract(kept, 0, width);
+        next_quotient = if quotient_bits == 1 {
+            fits
+        } else {
+            let low = circuit.extract(next_quotient, 0, quotient_bits - 1);
+            circuit.concat(&[low, fits])
+        };
+    }
+    let dividend = circuit.zext(dividend, quotient_bits);
     let zero = circuit.constant(Bits::zero(width));
     let next_rest = circuit.mux(start, zero, next_rest);
     let next_quotient = circuit.mux(start, dividend, next_quotient);
@@ -324,7 +332,7 @@ fn divider(
     let result = if remainder {
         rest_register
     } else {
-        quotient_register
+        circuit.extract(quotient_register, 0, width)
     };
     match negate {
         None => result,

@@ -13,14 +13,8 @@ pub(crate) fn unit_kind(view: View<'_>, constant_operand: bool) -> Bound<Option<
     let latency_cycles = latency(view);
     let divider = |signed, remainder| {
         let width_bits = integer_width(view, view.result(0))?;
-        if latency_cycles <= width_bits {
-            return Err(broken(
-                view,
-                format!(
-                    "a divider of {width_bits} bits takes at least {} cycles",
-                    width_bits + 1
-                ),
-            ));
+        if latency_cycles < 2 {
+            return Err(broken(view, "a divider takes at least 2 cycles"));
         }
         Ok(Some(UnitKind::Divider {
             width_bits,

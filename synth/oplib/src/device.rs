@@ -4,7 +4,9 @@ use crate::area::Area;
 use crate::class::{CostOrigin, OperatorClass};
 use crate::curve::{Curve, blend};
 use crate::error::{DeviceError, MissingOrTooSlow, UnknownDevice};
-use crate::implementation::{Implementation, Selection, Structure};
+use crate::implementation::{
+    Implementation, MOST_BITS_PER_CYCLE, Selection, Structure, bits_per_cycle,
+};
 use crate::memory::{Memory, MemoryCells, MemoryKind, MemoryRow};
 use crate::text;
 use sluice_ir::suggestion::did_you_mean;
@@ -112,7 +114,7 @@ impl Device {
                     .operators
                     .iter()
                     .filter(|row| row.class == class && row.curve.first_width_bits() <= width_bits)
-                    .map(|row| row.at(width_bits))
+                    .flat_map(|row| row.at(width_bits))
                     .collect();
                 found.sort_by(|left, right| {
                     left.latency_cycles
@@ -355,22 +357,41 @@ impl Device {
 }
 
 impl OperatorRow {
-    fn at(&self, width_bits: u32) -> Implementation {
+    fn at(&self, width_bits: u32) -> Vec<Implementation> {
         let point = self.curve.at(width_bits);
-        let latency_cycles = self.latency_cycles + self.latency_per_bit_cycles * width_bits;
-        Implementation {
+        let way = Implementation {
             structure: self.structure,
-            latency_cycles,
-            occupancy_cycles: if self.structure == Structure::IterativeRestoring {
-                latency_cycles
-            } else {
-                1
-            },
+            latency_cycles: self.latency_cycles,
+            occupancy_cycles: 1,
             input_delay_ns: point.input_delay_ns,
             stage_delay_ns: point.stage_delay_ns,
             output_delay_ns: point.output_delay_ns,
             area: point.area,
+        };
+        if self.structure != Structure::IterativeRestoring {
+            return vec![way];
         }
+        // Rows hold for one bit per cycle. Each bit more is a subtraction and a choice behind the ones before it.
+        let mut ways: Vec<Implementation> = Vec::new();
+        for bits in 1..=MOST_BITS_PER_CYCLE.min(width_bits) {
+            let n_steps = width_bits.div_ceil(bits);
+            let latency_cycles = self.latency_cycles + self.latency_per_bit_cycles * n_steps;
+            if bits_per_cycle(width_bits, latency_cycles) != bits {
+                continue;
+            }
+            let more = f64::from(bits - 1);
+            ways.push(Implementation {
+                latency_cycles,
+                occupancy_cycles: latency_cycles,
+                stage_delay_ns: way.stage_delay_ns * f64::from(bits),
+                area: Area {
+                    lut: way.area.lut + more * 2.0 * f64::from(width_bits + 1),
+                    ..way.area
+                },
+                ..way
+            });
+        }
+        ways
     }
 }
 

@@ -60,16 +60,27 @@ pub enum Structure {
     /// are added and an odd one at the end is passed on. Latency 1: the tree is combinational, behind the registers.
     /// Latency L >= 2: [`tree_levels`] deals the levels to the L - 1 further cycles, and what leaves a cycle is registered.
     PartialProducts,
-    /// A restoring divider, one bit of the quotient per cycle, most significant first, width + 2 cycles in all.
+    /// A restoring divider, some bits of the quotient per cycle ([`bits_per_cycle`]), most significant first,
+    /// ceil(width / bits) + 2 cycles in all.
     ///
-    /// Cycle 0: magnitudes of the operands are registered (for unsigned division, the operands). Cycles 1 to width: shift
+    /// Cycle 0: magnitudes of the operands are registered (for unsigned division, the operands). Cycles 1 to ceil(width / bits), for each bit: shift
     /// the remainder left by one, bring in the next bit of the dividend, subtract the divisor, keep the difference and a
-    /// quotient bit of 1 where it is not negative. Cycle width + 1: quotient or remainder gets its sign and is registered.
+    /// quotient bit of 1 where it is not negative. The last cycle: quotient or remainder gets its sign and is registered.
     IterativeRestoring,
     /// A port of a memory.
     MemoryPort,
     /// A register.
     Register,
+}
+
+/// Quotient bits that a restoring divider makes per cycle at most.
+pub const MOST_BITS_PER_CYCLE: u32 = 4;
+
+/// The quotient bits per cycle of a restoring divider of a width, from its latency: the least number that is fast enough.
+pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
+    width_bits
+        .div_ceil(latency_cycles.saturating_sub(1).max(1))
+        .max(1)
 }
 
 /// Width of a limb in [`Structure::PartialProducts`]: the unsigned operands that an 18 by 18 multiplier block takes.
