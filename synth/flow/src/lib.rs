@@ -17,4 +17,5 @@ pub mod opt;
 pub mod passes;
 pub mod pipeline;
 pub mod report;
+pub mod schedule_problem;
 mod tidy;
