@@ -140,6 +140,14 @@ fn answers() {
             ],
         ),
         ("opt_list", &["opt", "--list"]),
+        (
+            "compile_emit_ssp",
+            &["compile", "sum.mlir", "--emit", "ssp"],
+        ),
+        (
+            "compile_emit_yaml",
+            &["compile", "sum.mlir", "--emit", "yaml"],
+        ),
         ("schedule", &["schedule", "loop.yaml", "--advice"]),
         (
             "schedule_json",

@@ -6,7 +6,9 @@ use serde_json::json;
 use sluice_ir::text::PrintOptions;
 use sluice_ir::text::print_module;
 use sluice_ir::{Context, Diagnostics, Module};
+use sluice_oplib::device::Device;
 use sluice_schedule::checker::{Violation, give_units, verify};
+use sluice_schedule::kernel::schedule_seen;
 use sluice_schedule::problem::{OperationId, Problem, Schedule};
 use sluice_schedule::solve::{Solution, solve};
 use sluice_schedule::ssp::{SspInstance, SspOptions, annotate, instances, module_text};
@@ -15,7 +17,9 @@ use sluice_schedule::text;
 pub use sluice_schedule::solve::{Objective, SolverOptions};
 pub use sluice_schedule::solver::Method;
 
-use crate::pipeline::Failure;
+use crate::config::Config;
+use crate::passes::{PASSES, Setting, schedule_options};
+use crate::pipeline::{self, Failure};
 
 /// The problems of one file.
 pub struct ProblemFile {
@@ -97,7 +101,7 @@ fn read_yaml(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<Pro
 
 fn read_ssp(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<ProblemFile, Failure> {
     let context = sluice_dialects::context();
-    let module = crate::pipeline::read(&context, source, file)?;
+    let module = pipeline::read(&context, source, file)?;
     let options = SspOptions {
         clock_period_ns: cycle_time_ns,
     };
@@ -350,6 +354,57 @@ fn json_of(file: &str, instance: &Instance, outcome: &Outcome) -> serde_json::Va
         "explanation": certificate.explain(problem).lines().collect::<Vec<_>>(),
         "operations": operations,
     })
+}
+
+/// The scheduling problems of a kernel with their solutions, as instances of `ssp`, or as YAML.
+///
+/// # Errors
+/// What is wrong with the kernel.
+pub fn of_kernel(
+    source: &str,
+    file: &str,
+    config: &Config,
+    as_yaml: bool,
+) -> Result<String, Failure> {
+    let context = pipeline::context();
+    let mut module = pipeline::read(&context, source, file)?;
+    let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
+    let top = pipeline::choose_top(&context, &module, config).map_err(wrong)?;
+    let device = Device::built_in(&config.device).map_err(|why| wrong(why.to_string()))?;
+    let setting = Setting {
+        config,
+        top: &top,
+        device: &device,
+        clock_period_ns: config
+            .clock_period_ns
+            .unwrap_or(device.default_clock_period_ns),
+    };
+    let mut diagnostics = Diagnostics::new();
+    sluice_transform::legality::check_structure(&context, &module, &mut diagnostics);
+    if !diagnostics.has_errors() {
+        let passes = pipeline::manager(PASSES, &setting);
+        passes.run(&context, &mut module, &mut diagnostics, &mut |_, _| {});
+    }
+    let mut texts = Vec::new();
+    if !diagnostics.has_errors() {
+        let options = schedule_options(&setting);
+        let mut seen = |problem: &Problem, schedule: &Schedule| {
+            texts.push(match as_yaml {
+                true => format!("{problem}{schedule}"),
+                false => module_text(problem, Some(schedule)),
+            });
+        };
+        let done = schedule_seen(&context, &mut module, &device, &options, &mut seen);
+        if let Err(errors) = done {
+            diagnostics.append(errors);
+        }
+    }
+    if diagnostics.has_errors() {
+        return Err(Failure::Input(
+            diagnostics.render(&context, &[(file, source)]),
+        ));
+    }
+    Ok(texts.join(if as_yaml { "---\n" } else { "" }))
 }
 
 /// The figures of one problem in a summary.

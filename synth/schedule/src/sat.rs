@@ -25,12 +25,15 @@ use crate::reservation::{Reservations, contending, own_units};
 use crate::search::ends;
 use crate::solver::{Answer, Task};
 
+/// A length binds all operations to each other; of more than this the distances of all pairs take too long to find.
+const GREATEST_BOUND: usize = 400;
+
 /// How much work a SAT solver may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SatLimits {
     /// Greatest number of literals in all clauses.
     pub literals: usize,
-    /// Greatest number of literals in clauses learnt; 100 more of each conflict.
+    /// Work of the search: literals of clauses learnt, and for each conflict 100 and a share of the formula.
     pub effort: u64,
     /// The end of a wall-clock limit, if the user set one; the result may then depend on the machine.
     pub deadline: Option<Instant>,
@@ -54,6 +57,17 @@ pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
     if earliest_starts(bounded, period).is_err() {
         return Answer::Impossible;
     }
+    if length.is_some() {
+        let n_members = contending(problem)
+            .iter()
+            .filter(|contends| **contends)
+            .count();
+        if n_members > GREATEST_BOUND {
+            return Answer::Unknown(format!(
+                "{n_members} operations compete for units within the length, more than {GREATEST_BOUND}"
+            ));
+        }
+    }
     if ii.is_none() && length.is_none() {
         return Answer::Unknown("the length has no bound".to_owned());
     }
@@ -76,6 +90,7 @@ pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
         }
         Ok(()) => {}
     }
+    formula.solver.cb_mut().literals = formula.literals;
     let answer = formula.solver.solve_limited(&[]);
     if answer == lbool::FALSE {
         return Answer::Impossible;
@@ -92,13 +107,16 @@ pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
 /// Counts what the solver learns, and stops it.
 struct Meter {
     learnt: u64,
+    /// Literals of the formula, which propagation passes by.
+    literals: usize,
     limits: SatLimits,
 }
 
 impl Callbacks for Meter {
     fn on_new_clause(&mut self, clause: &[Lit], kind: ClauseKind) {
         if kind == ClauseKind::Learnt {
-            self.learnt += 100 + u64::try_from(clause.len()).unwrap_or(u64::MAX);
+            let literals = clause.len() + self.literals / LITERALS_PER_STEP;
+            self.learnt += 100 + u64::try_from(literals).unwrap_or(u64::MAX);
         }
     }
 
@@ -110,6 +128,9 @@ impl Callbacks for Meter {
                 .is_some_and(|deadline| Instant::now() > deadline)
     }
 }
+
+/// Of so many literals in the formula, propagation passes by about one for each conflict.
+const LITERALS_PER_STEP: usize = 1000;
 
 enum Stop {
     Impossible,
@@ -153,12 +174,17 @@ impl<'a> Formula<'a> {
         limits: SatLimits,
     ) -> Self {
         let options = SolverOpts::default();
+        let meter = Meter {
+            learnt: 0,
+            literals: 0,
+            limits,
+        };
         Self {
             problem,
             constraints,
             ii,
             contends: contending(problem),
-            solver: Solver::new(options, Meter { learnt: 0, limits }),
+            solver: Solver::new(options, meter),
             limits,
             literals: 0,
             moving: Vec::new(),

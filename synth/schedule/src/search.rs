@@ -122,7 +122,7 @@ impl IiSearch {
         self.remark_unfinished(unfinished);
     }
 
-    /// Between the bound and what was found: another heuristic, then proofs from below, then schedules from above.
+    /// Between the bound and what was found: proofs and schedules from below, then schedules from above.
     fn close_gap(
         &mut self,
         problem: &Problem,
@@ -137,12 +137,6 @@ impl IiSearch {
             length: None,
         };
         let end = |search: &Self| search.found.as_ref().map_or(last, |(ii, _)| ii - 1);
-        for ii in (self.proved_from..=end(self)).take(options.exact_ii_attempts) {
-            if let Answer::Found(placement) = Method::SdcModulo.solve(&task(ii), options) {
-                self.accept(problem, constraints, ii, &placement);
-                break;
-            }
-        }
         let mut unfinished = None;
         let mut attempts = 0;
         let mut ii = self.proved_from;
@@ -153,10 +147,7 @@ impl IiSearch {
                 break;
             }
             let answer = match Method::Sat.solve(&task(ii), options) {
-                Answer::Unknown(why) => match Method::TimeRow.solve(&task(ii), options) {
-                    Answer::Unknown(_) => Answer::Unknown(why),
-                    answer => answer,
-                },
+                Answer::Unknown(why) => self.other_ways(&task(ii), why, options),
                 answer => answer,
             };
             match answer {
@@ -185,6 +176,21 @@ impl IiSearch {
             }
         }
         self.remark_unfinished(unfinished);
+    }
+
+    /// What the SAT solver did not settle: a heuristic of another kind, then the integer program if it is small.
+    fn other_ways(&self, task: &Task<'_>, why: String, options: &SolverOptions) -> Answer {
+        let quick = SolverOptions {
+            placements_per_operation: 2,
+            ..*options
+        };
+        for (method, options) in [(Method::SdcModulo, &quick), (Method::TimeRow, options)] {
+            match method.solve(task, options) {
+                Answer::Unknown(_) => {}
+                answer => return answer,
+            }
+        }
+        Answer::Unknown(why)
     }
 
     fn remark_unfinished(&mut self, unfinished: Option<(i64, String)>) {
@@ -365,6 +371,9 @@ pub struct LengthSearch {
     pub remarks: Vec<String>,
 }
 
+/// Operations times lengths that the heuristic tries.
+const HEURISTIC_LENGTH_OPERATIONS: usize = 4000;
+
 /// Shortens a schedule to the least length at its II.
 pub fn least_length(
     problem: &Problem,
@@ -382,7 +391,13 @@ pub fn least_length(
     if ii.is_some() && options.objective == Objective::Ii {
         return search;
     }
-    for length in (bound..search.ordered.length).take(options.length_attempts) {
+    // A large problem costs more at each length, and gains less by one cycle.
+    let heuristic_attempts = (HEURISTIC_LENGTH_OPERATIONS / problem.operations.len().max(1))
+        .clamp(1, options.length_attempts.max(1));
+    for length in (bound..search.ordered.length).take(heuristic_attempts) {
+        if options.is_over() {
+            break;
+        }
         let bounded = constraints.with(ends(constraints, length));
         if let Some(shorter) = heuristic_schedule(problem, &bounded, ii, options) {
             let placement = heuristic::Placement {
@@ -393,6 +408,10 @@ pub fn least_length(
             break;
         }
     }
+    let less = SolverOptions {
+        sat_effort: options.sat_effort / 10,
+        ..*options
+    };
     let mut unfinished = None;
     for length in (bound..search.ordered.length).take(options.length_attempts) {
         if options.is_over() {
@@ -405,7 +424,7 @@ pub fn least_length(
             ii,
             length: Some(length),
         };
-        match exact(&task, options) {
+        match exact(&task, &less) {
             Answer::Found(placement) => {
                 search.ordered = fix_order(problem, constraints, ii, &placement);
                 break;

@@ -47,7 +47,7 @@ pub struct SolverOptions {
     pub relaxations: bool,
     /// Greatest number of literals of a formula; 0 turns the SAT solver off.
     pub sat_literals: usize,
-    /// Literals that the SAT solver may learn for one formula, and 100 more for each conflict.
+    /// Work of the SAT solver on one formula: literals it may learn, and for each conflict 100 and a share of the formula.
     pub sat_effort: u64,
     /// The only solver to use for the II, instead of all in turn.
     pub method: Option<Method>,
@@ -81,7 +81,7 @@ impl Default for SolverOptions {
             lp_operations: 2000,
             relaxations: true,
             sat_literals: 6_000_000,
-            sat_effort: 3_000_000,
+            sat_effort: 10_000_000,
             method: None,
             objective: Objective::Registers,
             deadline: None,
