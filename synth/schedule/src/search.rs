@@ -58,6 +58,9 @@ pub fn least_ii(
     search
 }
 
+/// Orders of placement that are tried where the usual ones fail.
+const VARIATIONS: u64 = 8;
+
 const OVER: &str = "the time is over";
 
 impl IiSearch {
@@ -137,6 +140,17 @@ impl IiSearch {
             length: None,
         };
         let end = |search: &Self| search.found.as_ref().map_or(last, |(ii, _)| ii - 1);
+        for ii in (self.proved_from..=end(self)).take(options.exact_ii_attempts) {
+            let varied = (0..VARIATIONS).find_map(|seed| {
+                let priority = Priority::Varied(seed);
+                let budget = options.budget(problem) / 2;
+                heuristic::place(problem, constraints, Some(ii), priority, budget)
+            });
+            if let Some(placement) = varied {
+                self.accept(problem, constraints, ii, &placement);
+                break;
+            }
+        }
         let mut unfinished = None;
         let mut attempts = 0;
         let mut ii = self.proved_from;
