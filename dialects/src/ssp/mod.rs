@@ -98,10 +98,13 @@ sluice_ods::dialect! {
     }
 }
 
-/// `[@name] of "Class" [properties] { ... } {attributes}`
+/// `[@name] of "Class" [properties] { ... } {attributes}`; in older files the name is a string.
 fn parse_instance(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let context = parser.context();
-    parse_name(parser, state)?;
+    match parser.parse_optional_string_attribute() {
+        Some(name) => state.set_attribute(context, "sym_name", name),
+        None => parse_name(parser, state)?,
+    }
     parser.parse_keyword("of")?;
     let class = context.string_attribute(&parser.parse_string()?);
     state.set_attribute(context, "problemName", class);

@@ -75,3 +75,12 @@ ssp.instance @generic of "CyclicProblem" {
     "ssp.operation"(%0) {dependences = [#ssp.dependence<0, [#ssp.dist<4>]>, #ssp.dependence<1, @a>]} : (none) -> ()
   }
 }
+// -----
+ssp.instance "old" of "ModuloProblem" [II<1>] {
+  library {
+    operator_type @Port [latency<1>, limit<1>]
+  }
+  graph {
+    operation<@Port>()
+  }
+}

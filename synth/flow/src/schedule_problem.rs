@@ -14,7 +14,7 @@ use sluice_schedule::solve::{Solution, solve};
 use sluice_schedule::ssp::{SspInstance, SspOptions, annotate, instances, module_text};
 use sluice_schedule::text;
 
-pub use sluice_schedule::solve::{Objective, SolverOptions};
+pub use sluice_schedule::solve::{Deadline, Objective, SolverOptions};
 pub use sluice_schedule::solver::Method;
 
 use crate::config::Config;

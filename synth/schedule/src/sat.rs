@@ -10,7 +10,6 @@
 //! constraints, CP 2005, section 2 (counters). Differs: literals per group and not per iteration, slots modulo II.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
 use petgraph::algo::tarjan_scc;
@@ -23,6 +22,7 @@ use crate::longest_path::{earliest_starts, settle_slots};
 use crate::problem::{OperationId, Problem};
 use crate::reservation::{Reservations, contending, own_units};
 use crate::search::ends;
+use crate::solve::Deadline;
 use crate::solver::{Answer, Task};
 
 /// A length binds all operations to each other; of more than this the distances of all pairs take too long to find.
@@ -36,7 +36,7 @@ pub struct SatLimits {
     /// Work of the search: literals of clauses learnt, and for each conflict 100 and a share of the formula.
     pub effort: u64,
     /// The end of a wall-clock limit, if the user set one; the result may then depend on the machine.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
 }
 
 /// Searches a placement by satisfiability.
@@ -121,11 +121,7 @@ impl Callbacks for Meter {
     }
 
     fn stop(&self) -> bool {
-        self.learnt > self.limits.effort
-            || self
-                .limits
-                .deadline
-                .is_some_and(|deadline| Instant::now() > deadline)
+        self.learnt > self.limits.effort || self.limits.deadline.is_some_and(Deadline::is_over)
     }
 }
 

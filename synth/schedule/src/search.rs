@@ -141,6 +141,9 @@ impl IiSearch {
         };
         let end = |search: &Self| search.found.as_ref().map_or(last, |(ii, _)| ii - 1);
         for ii in (self.proved_from..=end(self)).take(options.exact_ii_attempts) {
+            if options.is_over() {
+                break;
+            }
             let varied = (0..VARIATIONS).find_map(|seed| {
                 let priority = Priority::Varied(seed);
                 let budget = options.budget(problem) / 2;

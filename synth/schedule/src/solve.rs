@@ -1,7 +1,5 @@
 //! The one entry: from a problem to a checked schedule with its certificate.
 
-use std::time::Instant;
-
 use crate::bounds::{
     RecurrenceBound, ResourceBound, length_bound, recurrence_bound, resource_bound, users,
 };
@@ -54,7 +52,35 @@ pub struct SolverOptions {
     /// What to search the least of.
     pub objective: Objective,
     /// The end of a wall-clock limit; with it, the result may depend on the machine.
-    pub deadline: Option<Instant>,
+    pub deadline: Option<Deadline>,
+}
+
+/// A moment by which to end, by a clock that the caller has; there is none here.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    /// The clock: seconds since some moment.
+    pub now_s: fn() -> f64,
+    /// The end by this clock.
+    pub end_s: f64,
+}
+
+impl PartialEq for Deadline {
+    fn eq(&self, other: &Self) -> bool {
+        // There is one clock.
+        self.end_s == other.end_s
+    }
+}
+
+impl Deadline {
+    /// Seconds that are left; negative when it is over.
+    pub fn left_s(self) -> f64 {
+        self.end_s - (self.now_s)()
+    }
+
+    /// Whether nothing is left.
+    pub fn is_over(self) -> bool {
+        self.left_s() <= 0.0
+    }
 }
 
 /// What is made as small as can be, one after the other.
@@ -99,7 +125,7 @@ impl SolverOptions {
     }
 
     /// No limits but a moment by which to end.
-    pub fn limited_by_time(self, deadline: Instant) -> Self {
+    pub fn limited_by_time(self, deadline: Deadline) -> Self {
         Self {
             exact_coefficients: 3_000_000,
             exact_effort: usize::MAX,
@@ -114,8 +140,7 @@ impl SolverOptions {
 
     /// Whether the time is over.
     pub(crate) fn is_over(&self) -> bool {
-        self.deadline
-            .is_some_and(|deadline| Instant::now() > deadline)
+        self.deadline.is_some_and(Deadline::is_over)
     }
 
     pub(crate) fn sat_limits(&self) -> SatLimits {
@@ -134,10 +159,7 @@ impl SolverOptions {
 
     /// Wall-clock seconds that one exact program may take, if there is a limit.
     fn time_left_s(&self) -> Option<f64> {
-        let left = self
-            .deadline
-            .map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        let left = left.map(|left| left.as_secs_f64().max(0.001));
+        let left = self.deadline.map(|deadline| deadline.left_s().max(0.001));
         match (left, self.exact_time_limit_s) {
             (Some(left), Some(limit)) => Some(left.min(limit)),
             (left, limit) => left.or(limit),

@@ -1,13 +1,14 @@
 //! `sluice schedule`
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::OnceLock;
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use sluice_flow::schedule_problem::{
-    Figures, Form, Method, Objective, Outcome, ProblemFile, SolverOptions, read as read_problems,
-    summary_line,
+    Deadline, Figures, Form, Method, Objective, Outcome, ProblemFile, SolverOptions,
+    read as read_problems, summary_line,
 };
 
 use crate::output::{Done, input, print, read};
@@ -182,7 +183,10 @@ impl Schedule {
             ..SolverOptions::default()
         };
         if let Some(seconds) = self.time_limit {
-            options = options.limited_by_time(Instant::now() + Duration::from_secs_f64(seconds));
+            options = options.limited_by_time(Deadline {
+                now_s,
+                end_s: now_s() + seconds,
+            });
         }
         options
     }
@@ -214,6 +218,12 @@ impl Schedule {
             Format::Ssp => Form::Ssp,
         }
     }
+}
+
+/// Seconds since this was first asked.
+fn now_s() -> f64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
 fn is_problem(path: &Path) -> bool {
