@@ -23,6 +23,7 @@ pub mod names;
 mod region_flow;
 pub mod scf;
 pub mod seq;
+pub mod ssp;
 pub mod synthesis_form;
 pub mod ub;
 
@@ -45,6 +46,7 @@ static ALL: &[&Dialect] = &[
     &memref::DIALECT,
     &scf::DIALECT,
     &seq::DIALECT,
+    &ssp::DIALECT,
     &ub::DIALECT,
 ];
 

@@ -25,6 +25,7 @@ const STAGE: &[&str] = &["sluice-ir", "sluice-dialects", "sluice-oplib"];
 /// A library and the only crate that may use it.
 const CONFINED: &[(&str, &str)] = &[
     ("egg", "synth/rewrite"),
+    ("batsat", "synth/schedule"),
     ("good_lp", "synth/schedule"),
     ("microlp", "synth/schedule"),
     ("sv-parser", "rtl-out"),

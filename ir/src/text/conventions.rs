@@ -1,10 +1,14 @@
 //! Conventions of the text form that belong to single operations: default dialects and names of results.
 
 /// Operations in whose regions the prefix of a dialect may be left out, and that dialect.
-const DEFAULT_DIALECTS: [(&str, &str); 3] = [
+const DEFAULT_DIALECTS: [(&str, &str); 7] = [
     ("builtin.module", "builtin"),
     ("func.func", "func"),
     ("handshake.func", "handshake"),
+    ("ssp.graph", "ssp"),
+    ("ssp.instance", "ssp"),
+    ("ssp.library", "ssp"),
+    ("ssp.resource", "ssp"),
 ];
 
 /// The dialect whose prefix may be left out directly inside operation `name`; empty if there is none.

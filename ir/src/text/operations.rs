@@ -25,6 +25,10 @@ impl<'a> Parser<'a> {
         self.result_name = names.first().map_or((0, 0), |(position, length, _)| {
             (position.0 as usize, *length as usize)
         });
+        self.n_results = names
+            .iter()
+            .map(|(_, _, count)| *count as usize)
+            .fold(0, usize::saturating_add);
         let outer = self.operation;
         let result = match self.token.kind {
             TokenKind::String => self.generic_operation(),

@@ -82,6 +82,8 @@ pub struct Parser<'a> {
     pub(crate) operation: Option<CurrentOperation>,
     /// Where the first name of the results of the current operation stands, and its length; 0 if there is none.
     pub(crate) result_name: (usize, usize),
+    /// Results that are named before the operation that is being parsed.
+    pub(crate) n_results: usize,
     /// The type of the dialect attribute that is being parsed.
     pub(crate) own_type: Option<Type>,
     /// Start of the name of the dialect type or attribute that was begun last.
@@ -122,6 +124,7 @@ impl<'a> Parser<'a> {
             depth: 0,
             operation: None,
             result_name: (0, 0),
+            n_results: 0,
             own_type: None,
             symbol: Position(0),
             frames: vec![Frame::new(Body::new(), 0)],
@@ -213,6 +216,11 @@ impl<'a> Parser<'a> {
         let (start, length) = self.result_name;
         let name = self.source.get(start..start + length);
         name.unwrap_or_default().trim_start_matches('%')
+    }
+
+    /// How many results the operation that is being parsed gives names to. Only until a region of it is parsed.
+    pub fn result_count(&self) -> usize {
+        self.n_results
     }
 
     /// Records an error; in a custom format the message names the operation.

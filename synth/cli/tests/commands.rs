@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: &[&str] = &["compile", "sim", "cosim", "report", "opt", "explore"];
+const COMMANDS: &[&str] = &[
+    "compile", "sim", "cosim", "report", "opt", "explore", "schedule",
+];
 
 const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {
   %zero = arith.constant 0 : i32
@@ -34,6 +36,45 @@ const DIALECT: &str = "irdl.dialect @boxes {
 const OPENED: &str = "func.func @f(%a: !boxes.box<i8>) -> i8 {
   %b = \"boxes.open\"(%a) : (!boxes.box<i8>) -> i8
   return %b : i8
+}
+";
+
+/// A loop as a scheduling problem, with start times that break it.
+const LOOP: &str = "problem: sum
+clock_period_ns: 5
+initiation: every
+resources: {port: {count: 1, name: read port}}
+classes:
+  load: {latency: 1, output_delay_ns: 2, resource: port}
+operations:
+  a: {class: load}
+  b: {class: load}
+  s: {class: add, input_delay_ns: 3}
+dependences: [a -> s, b -> s, {from: s, to: s, distance: 1}]
+schedule: {ii: 1, start: {a: 0, b: 0, s: 1}}
+";
+
+/// A block and a loop as instances of `ssp`.
+const INSTANCES: &str = "ssp.instance @block of \"SharedOperatorsProblem\" {
+  library {
+    operator_type @mul [latency<3>]
+  }
+  resource {
+    resource_type @dsp [limit<1>]
+  }
+  graph {
+    %0 = operation<@mul>() uses[@dsp]
+    %1 = operation<@mul>() uses[@dsp]
+    operation<@mul> @last(%0, %1) uses[@dsp]
+  }
+}
+ssp.instance @loop of \"CyclicProblem\" {
+  library {
+    operator_type @add [latency<2>]
+  }
+  graph {
+    operation<@add> @sum(@sum [dist<1>])
+  }
 }
 ";
 
@@ -81,6 +122,8 @@ fn answers() {
         ("data.yaml", data),
         ("boxes.irdl", DIALECT),
         ("opened.mlir", OPENED),
+        ("loop.yaml", LOOP),
+        ("instances.mlir", INSTANCES),
     ]);
     for (name, arguments) in [
         ("compile", &["compile", "sum.mlir", "--verify"][..]),
@@ -98,12 +141,56 @@ fn answers() {
         ),
         ("opt_list", &["opt", "--list"]),
         (
+            "compile_emit_ssp",
+            &["compile", "sum.mlir", "--emit", "ssp"],
+        ),
+        (
+            "compile_emit_yaml",
+            &["compile", "sum.mlir", "--emit", "yaml"],
+        ),
+        ("schedule", &["schedule", "loop.yaml", "--advice"]),
+        (
+            "schedule_json",
+            &["schedule", "loop.yaml", "--format", "json"],
+        ),
+        (
+            "schedule_ssp",
+            &["schedule", "instances.mlir", "loop.yaml", "--format", "ssp"],
+        ),
+        (
+            "schedule_sat",
+            &["schedule", "instances.mlir", "--solver", "sat"],
+        ),
+        (
             "opt_irdl",
             &["opt", "opened.mlir", "--irdl-file", "boxes.irdl"],
         ),
     ] {
         insta::assert_snapshot!(name, answer(folder.path(), arguments));
     }
+}
+
+/// The parts of a page in fences of a language.
+fn fenced<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let open = format!("```{language}\n");
+    let parts = page.split(&open).skip(1);
+    parts.filter_map(|part| part.split("```").next()).collect()
+}
+
+#[test]
+fn the_page_on_schedules_tells_the_truth() {
+    let page = include_str!("../../../docs/SCHEDULING.md");
+    let folder = folder_with(&[("page.yaml", fenced(page, "yaml")[0])]);
+    let found = answer(folder.path(), &["schedule", "page.yaml"]);
+    let shown = page.split("The loop above answers:\n\n```\n").nth(1);
+    let shown = shown.and_then(|rest| rest.split("```").next());
+    let expected = format!(
+        "sluice schedule page.yaml\nexit code 0\n--- output\n{}--- errors\n",
+        shown.unwrap_or_default()
+    );
+    assert_eq!(found, expected);
+    let found = answer(folder.path(), &["schedule", "page.yaml", "--check"]);
+    assert!(found.contains("exit code 0"), "{found}");
 }
 
 #[test]
@@ -120,6 +207,15 @@ fn errors() {
         ("bad_data.yaml", bad_data),
         ("bad_config.yaml", bad_config),
         ("empty.mlir", ""),
+        ("loop.yaml", LOOP),
+        (
+            "bad_loop.yaml",
+            &LOOP
+                .replace("latency", "latncy")
+                .replace("a -> s", "a -> x")
+                .replace("count: 1", "count: one"),
+        ),
+        ("tight.yaml", &LOOP.replace("every", "{ii: 1}")),
         ("boxes.irdl", DIALECT),
         ("bad.irdl", &DIALECT.replace("@boxes::@box", "@boxes::@bag")),
         (
@@ -135,6 +231,13 @@ fn errors() {
         (
             "bad_config",
             &["compile", "sum.mlir", "--config", "bad_config.yaml"],
+        ),
+        ("schedule_check", &["schedule", "loop.yaml", "--check"]),
+        ("schedule_bad", &["schedule", "bad_loop.yaml"]),
+        ("schedule_infeasible", &["schedule", "tight.yaml"]),
+        (
+            "schedule_usage",
+            &["schedule", "tight.yaml", "--solver", "magic"],
         ),
         ("bad_flag", &["compile", "sum.mlir", "--verfy"]),
         ("unknown_pass", &["opt", "sum.mlir", "--pass", "flatten"]),

@@ -18,4 +18,5 @@ pub mod passes;
 pub mod pipeline;
 pub mod report;
 mod spacing;
+pub mod schedule_problem;
 mod tidy;

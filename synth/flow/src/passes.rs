@@ -241,14 +241,20 @@ pub const SCHEDULE: &[Step] = &[Step {
     name: "schedule",
     reason: "every operation gets a start time, every loop an initiation interval with a certificate",
     run: Run::Module(|setting, context, module, found| {
-        let mut options = ScheduleOptions::new(setting.clock_period_ns);
-        options.limits.clone_from(&setting.config.limits);
-        options.solver.exact_time_limit_s = setting.config.solver_time_limit_s;
+        let options = schedule_options(setting);
         if let Err(errors) = schedule(context, module, setting.device, &options) {
             found.append(errors);
         }
     }),
 }];
+
+/// What the configuration says of schedules.
+pub(crate) fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
+    let mut options = ScheduleOptions::new(setting.clock_period_ns);
+    options.limits.clone_from(&setting.config.limits);
+    options.solver.exact_time_limit_s = setting.config.solver_time_limit_s;
+    options
+}
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[

@@ -56,7 +56,7 @@ pub(crate) fn render(
 }
 
 /// All dialects; what is registered nowhere is read too, so that legality can say what it thinks of it.
-fn context() -> Context {
+pub(crate) fn context() -> Context {
     let mut context = sluice_dialects::context();
     context.allow_unregistered = true;
     context.affine_restrictions = false;
@@ -84,7 +84,11 @@ pub fn read(context: &Context, source: &str, file: &str) -> Result<Module, Failu
 }
 
 /// The function to compile: the one named, or the last that is not private.
-fn choose_top(context: &Context, module: &Module, config: &Config) -> Result<String, String> {
+pub(crate) fn choose_top(
+    context: &Context,
+    module: &Module,
+    config: &Config,
+) -> Result<String, String> {
     let inner = module.inner();
     let views: Vec<_> = named(context, module, "func.func")
         .into_iter()
@@ -280,7 +284,7 @@ pub fn compile(
     })
 }
 
-fn manager<'a>(steps: &[Step], setting: &'a Setting<'a>) -> PassManager<'a> {
+pub(crate) fn manager<'a>(steps: &[Step], setting: &'a Setting<'a>) -> PassManager<'a> {
     let mut manager = PassManager::new();
     for step in steps {
         manager.add(step.with(setting));

@@ -316,3 +316,39 @@ fn check_length(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Vio
         });
     }
 }
+
+/// Gives a unit to each operation that has none, first come, first served by slot. That serves all that can be served if
+/// each holds its unit for one cycle or nothing wraps; who is not served keeps no unit, which [`verify`] reports.
+pub fn give_units(problem: &Problem, schedule: &mut Schedule) {
+    let ii = schedule.ii.map(u64::from).filter(|ii| *ii > 0);
+    let cells = |id: OperationId, start: u32| {
+        let occupancy = u64::from(problem.operation(id).occupancy_cycles);
+        (0..occupancy).map(move |offset| {
+            let cycle = u64::from(start) + offset;
+            ii.map_or(cycle, |ii| cycle % ii)
+        })
+    };
+    let mut taken: BTreeMap<(ResourceId, u32, u64), ()> = BTreeMap::new();
+    let mut waiting = Vec::new();
+    for id in problem.operation_ids() {
+        let Some(resource) = problem.operation(id).resource else {
+            continue;
+        };
+        let start = schedule.start_of(id);
+        match schedule.unit[id.index()] {
+            Some(unit) => taken.extend(cells(id, start).map(|slot| ((resource, unit, slot), ()))),
+            None => waiting.push((cells(id, start).next(), id, resource)),
+        }
+    }
+    waiting.sort_unstable();
+    for (_, id, resource) in waiting {
+        let start = schedule.start_of(id);
+        let free = (0..problem.resource(resource).count).find(|unit| {
+            cells(id, start).all(|slot| !taken.contains_key(&(resource, *unit, slot)))
+        });
+        if let Some(unit) = free {
+            taken.extend(cells(id, start).map(|slot| ((resource, unit, slot), ())));
+        }
+        schedule.unit[id.index()] = free;
+    }
+}

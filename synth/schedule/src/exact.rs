@@ -14,18 +14,8 @@ use crate::linear::{Budget, Column, Model, Outcome};
 use crate::longest_path::{earliest_starts, longest_to, tails};
 use crate::problem::{OperationId, Problem, ResourceId};
 use crate::reservation::{contending, own_units};
+use crate::solver::{Answer, Task};
 use crate::unit_order::length as end;
-
-/// What an exact search found.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Exact {
-    /// A placement.
-    Found(Placement),
-    /// There is none.
-    Impossible,
-    /// The search was not tried or not finished, with the reason.
-    Unknown(String),
-}
 
 /// How large a program may be and how long its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,7 +30,7 @@ pub struct Limits {
 
 impl Limits {
     /// The budget of a program of this many coefficients: the larger it is, the fewer nodes.
-    fn budget(&self, coefficients: usize) -> Budget {
+    pub fn budget(&self, coefficients: usize) -> Budget {
         let nodes = u32::try_from(self.effort / coefficients.max(1)).unwrap_or(u32::MAX);
         Budget {
             nodes: nodes.max(1),
@@ -49,38 +39,61 @@ impl Limits {
     }
 }
 
-/// Searches a placement at `ii` whose length is at most `length`, if one is given. Operations that run once need one.
-pub fn place(
-    problem: &Problem,
-    constraints: &Constraints,
-    ii: Option<i64>,
-    length: Option<i64>,
-    limits: Limits,
-) -> Exact {
+/// Searches a placement.
+pub fn place(task: &Task<'_>, limits: Limits) -> Answer {
+    placed(task, |program| {
+        let size = program.coefficients();
+        if size > limits.coefficients {
+            return Err(format!(
+                "its integer program has {size} coefficients, more than {}",
+                limits.coefficients
+            ));
+        }
+        program.solve(limits.budget(size))
+    })
+}
+
+/// Sets up the program of a task, has it solved and completes what was found. Operations that run once need a length.
+pub fn placed(
+    task: &Task<'_>,
+    solve: impl FnOnce(&Program<'_>) -> Result<Option<Found>, String>,
+) -> Answer {
+    let Task {
+        problem,
+        constraints,
+        ii,
+        length,
+    } = *task;
     let period = ii.unwrap_or(0);
     let Ok(head) = earliest_starts(constraints, period) else {
-        return Exact::Impossible;
+        return Answer::Impossible;
     };
     let tail = tails(constraints, period);
     if let Some(length) = length
         && (0..constraints.operation_count).any(|index| head[index] + tail[index] > length)
     {
-        return Exact::Impossible;
+        return Answer::Impossible;
     }
     let Some(slots) = ii.or(length) else {
-        return Exact::Unknown("the length has no bound".to_owned());
+        return Answer::Unknown("the length has no bound".to_owned());
     };
     let contends = contending(problem);
     let members: Vec<usize> = (0..constraints.operation_count)
         .filter(|&index| contends[index])
         .collect();
+    if members.len() > GREATEST_MEMBERS {
+        return Answer::Unknown(format!(
+            "{} operations compete for units, more than {GREATEST_MEMBERS}",
+            members.len()
+        ));
+    }
     if ii.is_some_and(|ii| {
         problem
             .operations
             .iter()
             .any(|op| op.resource.is_some() && i64::from(op.occupancy_cycles) > ii)
     }) {
-        return Exact::Impossible;
+        return Answer::Impossible;
     }
     let program = Program::new(
         problem,
@@ -93,48 +106,49 @@ pub fn place(
         length,
     );
     let Some(program) = program else {
-        return Exact::Impossible;
+        return Answer::Impossible;
     };
-    let size = program.coefficients();
-    if size > limits.coefficients {
-        return Exact::Unknown(format!(
-            "its integer program has {size} coefficients, more than {}",
-            limits.coefficients
-        ));
-    }
-    match program.solve(limits.budget(size)) {
-        Ok(None) => Exact::Impossible,
+    match solve(&program) {
+        Ok(None) => Answer::Impossible,
         Ok(Some(found)) => match program.complete(constraints, &found, own_units(problem)) {
             Some(placement)
                 if length.is_none_or(|length| end(constraints, &placement.start) <= length) =>
             {
-                Exact::Found(placement)
+                Answer::Found(placement)
             }
             Some(_) | None => {
-                Exact::Unknown("the integer program returned an inexact solution".to_owned())
+                Answer::Unknown("the integer program returned an inexact solution".to_owned())
             }
         },
-        Err(reason) => Exact::Unknown(reason),
+        Err(reason) => Answer::Unknown(reason),
     }
 }
 
-/// Slot and unit of each member.
-type Found = Vec<(i64, usize)>;
+/// Beyond this, already the distances of all pairs are too many for an integer program to have a chance.
+const GREATEST_MEMBERS: usize = 400;
 
-struct Program<'a> {
-    problem: &'a Problem,
-    ii: Option<i64>,
-    slots: i64,
-    members: &'a [usize],
+/// Slot and unit of each member.
+pub type Found = Vec<(i64, usize)>;
+
+/// The operations that compete for units, and what is known about their starts.
+pub struct Program<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// The II, if there is one.
+    pub ii: Option<i64>,
+    /// How many slots there are: II, or the length.
+    pub slots: i64,
+    /// The operations.
+    pub members: &'a [usize],
     /// Slots each member may take.
-    choices: Vec<Vec<i64>>,
+    pub choices: Vec<Vec<i64>>,
     /// Least and greatest stage of each member; the latter is missing where nothing bounds it.
-    stages: Vec<(i64, Option<i64>)>,
+    pub stages: Vec<(i64, Option<i64>)>,
     /// Least differences between members: from, to, cycles. Member `members.len()` is cycle 0.
     gaps: Vec<(usize, usize, i64)>,
     /// The gaps that the program must keep. Without a length these are only those between members of one recurrence:
     /// any other gap is kept by moving all that follows by whole IIs, which changes no slot.
-    binding_gaps: Vec<(usize, usize, i64)>,
+    pub binding_gaps: Vec<(usize, usize, i64)>,
     /// Whether the units of each resource are told apart.
     told_apart: Vec<bool>,
 }
@@ -229,7 +243,8 @@ impl<'a> Program<'a> {
             .operation(OperationId::from_index(self.members[member]))
     }
 
-    fn resource(&self, member: usize) -> ResourceId {
+    /// The resource of a member.
+    pub fn resource(&self, member: usize) -> ResourceId {
         self.operation(member)
             .resource
             .expect("members compete for units")
@@ -507,7 +522,7 @@ impl<'a> Program<'a> {
 ///
 /// A path over a third member that shares no cycle of length 0 with either end implies it for good, since such paths order
 /// the members strictly.
-fn irreducible_gaps(longest: &[Vec<Option<i64>>]) -> Vec<(usize, usize, i64)> {
+pub fn irreducible_gaps(longest: &[Vec<Option<i64>>]) -> Vec<(usize, usize, i64)> {
     let count = longest.len();
     let gap = |from: usize, to: usize| longest[to][from];
     let tied = |a: usize, b: usize| matches!((gap(a, b), gap(b, a)), (Some(there), Some(back)) if there + back >= 0);
@@ -533,6 +548,6 @@ fn irreducible_gaps(longest: &[Vec<Option<i64>>]) -> Vec<(usize, usize, i64)> {
 }
 
 /// Exact for every number of cycles below 2^53.
-fn float(value: i64) -> f64 {
+pub fn float(value: i64) -> f64 {
     value as f64
 }

@@ -26,6 +26,17 @@ pub enum Priority {
     Height,
     /// The least room between earliest and latest start.
     Slack,
+    /// As `Height`, but for a deviation of up to a sixteenth of the length, drawn from this seed.
+    Varied(u64),
+}
+
+/// A number from 0 to below `limit` that depends on nothing but the seed and the place (the finaliser of SplitMix64).
+fn deviation(seed: u64, place: usize, limit: i64) -> i64 {
+    let place = u64::try_from(place).unwrap_or(0);
+    let mut bits = (seed << 32 | place).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    i64::try_from((bits >> 33) % u64::try_from(limit.max(1)).unwrap_or(1)).unwrap_or(0)
 }
 
 /// Searches a placement at an II, or for operations that run once; gives up after `budget` placements.
@@ -83,6 +94,11 @@ impl<'a> Search<'a> {
         let key = (0..count)
             .map(|index| match priority {
                 Priority::Height => (-tail[index], head[index], constraints.rank[index]),
+                Priority::Varied(seed) => (
+                    deviation(seed, index, length / 16 + 2) - tail[index],
+                    head[index],
+                    constraints.rank[index],
+                ),
                 Priority::Slack => (
                     length - tail[index] - head[index],
                     head[index],

@@ -40,6 +40,40 @@ pub fn earliest_starts(constraints: &Constraints, ii: i64) -> Result<Vec<i64>, P
     )
 }
 
+/// The least starts that keep all constraints at an II and fall into the slots given (the cycles themselves if `ii` is 0);
+/// none if there are no such starts.
+pub fn settle_slots(constraints: &Constraints, ii: i64, slots: &[Option<i64>]) -> Option<Vec<i64>> {
+    let in_slot = |node: usize, start: i64| match slots.get(node).copied().flatten() {
+        Some(slot) if ii > 0 => Some(start + (slot - start).rem_euclid(ii)),
+        Some(cycle) => (start <= cycle).then_some(cycle),
+        None => Some(start),
+    };
+    let mut start = vec![UNREACHED; constraints.operation_count + 1];
+    start[constraints.zero()] = 0;
+    // Stages settle after as many passes as there are operations; there is no solution if they do not.
+    for _ in 0..=constraints.operation_count + 1 {
+        let mut changed = false;
+        for edge in &constraints.edges {
+            if start[edge.from] <= UNREACHED / 2 {
+                continue;
+            }
+            let least = start[edge.from] + edge.gap(ii);
+            if least > start[edge.to] {
+                start[edge.to] = in_slot(edge.to, least)?;
+                changed = true;
+            }
+        }
+        if start[constraints.zero()] != 0 {
+            return None;
+        }
+        if !changed {
+            start.truncate(constraints.operation_count);
+            return Some(start);
+        }
+    }
+    None
+}
+
 /// For each operation, the longest path from its start to the end of the last operation that must follow it.
 ///
 /// The constraints must have earliest starts at this II; so must they for the functions below.

@@ -110,6 +110,18 @@ pub fn minimise(
     }
 }
 
+/// The least starts as they are.
+pub fn unchanged(problem: &Problem, ordered: &Ordered, ii: Option<i64>) -> Assignment {
+    let readers = readers(problem, ii.unwrap_or(0));
+    let register_bits = register_bits(problem, &readers, &ordered.start);
+    Assignment {
+        start: ordered.start.clone(),
+        register_bits,
+        proved: register_bits == 0,
+        remark: None,
+    }
+}
+
 fn readers(problem: &Problem, period: i64) -> Readers {
     let mut readers = vec![Vec::new(); problem.operations.len()];
     for dependence in &problem.dependences {

@@ -2,12 +2,12 @@
 
 use crate::bounds::{ceiling, length_bound};
 use crate::constraints::{Constraints, Edge, Origin};
-use crate::exact::{self, Exact};
 use crate::heuristic::{self, Priority};
 use crate::longest_path::earliest_starts;
 use crate::problem::Problem;
 use crate::reservation::{contending, own_units};
-use crate::solve::SolverOptions;
+use crate::solve::{Objective, SolverOptions};
+use crate::solver::{Answer, Method, Task};
 use crate::unit_order::{Ordered, fix_order};
 
 /// What a search for the least II found.
@@ -36,41 +36,190 @@ pub fn least_ii(
         impossible: false,
         remarks: Vec::new(),
     };
+    if let Some(method) = options.method {
+        search.climb(problem, constraints, method, last, options);
+        if search.found.is_none() && search.proved_from <= last {
+            search.accept_no_overlap(problem, constraints, first, last, options);
+        }
+        return search;
+    }
     for ii in (first..=last).take(options.heuristic_ii_attempts) {
         if let Some(ordered) = heuristic_schedule(problem, constraints, Some(ii), options) {
             search.found = Some((ii, ordered));
             break;
         }
     }
-    if search.found.is_none() {
+    if search.found.is_none()
+        && search.accept_no_overlap(problem, constraints, first, last, options)
+    {
+        return search;
+    }
+    search.close_gap(problem, constraints, last, options);
+    search
+}
+
+/// Orders of placement that are tried where the usual ones fail.
+const VARIATIONS: u64 = 8;
+
+const OVER: &str = "the time is over";
+
+impl IiSearch {
+    fn accept(
+        &mut self,
+        problem: &Problem,
+        constraints: &Constraints,
+        ii: i64,
+        placement: &heuristic::Placement,
+    ) {
+        self.found = Some((ii, fix_order(problem, constraints, Some(ii), placement)));
+    }
+
+    /// Falls back on iterations that do not overlap; says whether every II is impossible.
+    fn accept_no_overlap(
+        &mut self,
+        problem: &Problem,
+        constraints: &Constraints,
+        first: i64,
+        last: i64,
+        options: &SolverOptions,
+    ) -> bool {
         match without_overlap(problem, constraints, first, last, options) {
-            NoOverlap::Found(ii, ordered) => search.found = Some((ii, ordered)),
-            NoOverlap::Impossible => {
-                search.impossible = true;
-                return search;
-            }
+            NoOverlap::Found(ii, ordered) => self.found = Some((ii, ordered)),
+            NoOverlap::Impossible => self.impossible = true,
             NoOverlap::Unknown => {}
         }
+        self.impossible
     }
-    let gap_end = search.found.as_ref().map_or(last, |(ii, _)| ii - 1);
-    let mut unfinished = None;
-    for ii in (first..=gap_end).take(options.exact_ii_attempts) {
-        match exact::place(problem, constraints, Some(ii), None, options.exact_limits()) {
-            Exact::Found(placement) => {
-                search.found = Some((ii, fix_order(problem, constraints, Some(ii), &placement)));
+
+    /// One method from the bound upwards.
+    fn climb(
+        &mut self,
+        problem: &Problem,
+        constraints: &Constraints,
+        method: Method,
+        last: i64,
+        options: &SolverOptions,
+    ) {
+        let mut unfinished = None;
+        for ii in (self.proved_from..=last).take(options.heuristic_ii_attempts) {
+            if options.is_over() {
+                unfinished = unfinished.or(Some((ii, OVER.to_owned())));
                 break;
             }
-            Exact::Impossible if unfinished.is_none() => search.proved_from = ii + 1,
-            Exact::Impossible => {}
-            Exact::Unknown(reason) => unfinished = unfinished.or(Some((ii, reason))),
+            let task = Task {
+                problem,
+                constraints,
+                ii: Some(ii),
+                length: None,
+            };
+            match method.solve(&task, options) {
+                Answer::Found(placement) => {
+                    self.accept(problem, constraints, ii, &placement);
+                    break;
+                }
+                Answer::Impossible if unfinished.is_none() => self.proved_from = ii + 1,
+                Answer::Impossible => {}
+                Answer::Unknown(reason) => unfinished = unfinished.or(Some((ii, reason))),
+            }
+        }
+        self.remark_unfinished(unfinished);
+    }
+
+    /// Between the bound and what was found: proofs and schedules from below, then schedules from above.
+    fn close_gap(
+        &mut self,
+        problem: &Problem,
+        constraints: &Constraints,
+        last: i64,
+        options: &SolverOptions,
+    ) {
+        let task = |ii: i64| Task {
+            problem,
+            constraints,
+            ii: Some(ii),
+            length: None,
+        };
+        let end = |search: &Self| search.found.as_ref().map_or(last, |(ii, _)| ii - 1);
+        for ii in (self.proved_from..=end(self)).take(options.exact_ii_attempts) {
+            if options.is_over() {
+                break;
+            }
+            let varied = (0..VARIATIONS).find_map(|seed| {
+                let priority = Priority::Varied(seed);
+                let budget = options.budget(problem) / 2;
+                heuristic::place(problem, constraints, Some(ii), priority, budget)
+            });
+            if let Some(placement) = varied {
+                self.accept(problem, constraints, ii, &placement);
+                break;
+            }
+        }
+        let mut unfinished = None;
+        let mut attempts = 0;
+        let mut ii = self.proved_from;
+        while ii <= end(self) && attempts < options.exact_ii_attempts {
+            attempts += 1;
+            if options.is_over() {
+                unfinished = unfinished.or(Some((ii, OVER.to_owned())));
+                break;
+            }
+            let answer = match Method::Sat.solve(&task(ii), options) {
+                Answer::Unknown(why) => self.other_ways(&task(ii), why, options),
+                answer => answer,
+            };
+            match answer {
+                Answer::Found(placement) => {
+                    self.accept(problem, constraints, ii, &placement);
+                    break;
+                }
+                Answer::Impossible if unfinished.is_none() => self.proved_from = ii + 1,
+                Answer::Impossible => {}
+                Answer::Unknown(reason) => unfinished = unfinished.or(Some((ii, reason))),
+            }
+            ii += 1;
+        }
+        // What lies far below may be out of reach where something just below what was found is not.
+        while let Some((found, _)) = self.found
+            && found > ii
+            && attempts < 2 * options.exact_ii_attempts
+            && !options.is_over()
+        {
+            attempts += 1;
+            match Method::Sat.solve(&task(found - 1), options) {
+                Answer::Found(placement) => {
+                    self.accept(problem, constraints, found - 1, &placement);
+                }
+                Answer::Impossible | Answer::Unknown(_) => break,
+            }
+        }
+        self.remark_unfinished(unfinished);
+    }
+
+    /// What the SAT solver did not settle: a heuristic of another kind, then the integer program if it is small.
+    fn other_ways(&self, task: &Task<'_>, why: String, options: &SolverOptions) -> Answer {
+        let quick = SolverOptions {
+            placements_per_operation: 2,
+            ..*options
+        };
+        for (method, options) in [(Method::SdcModulo, &quick), (Method::TimeRow, options)] {
+            match method.solve(task, options) {
+                Answer::Unknown(_) => {}
+                answer => return answer,
+            }
+        }
+        Answer::Unknown(why)
+    }
+
+    fn remark_unfinished(&mut self, unfinished: Option<(i64, String)>) {
+        let found = self.found.as_ref().map(|(ii, _)| *ii);
+        if let Some((ii, reason)) = unfinished
+            && found.is_none_or(|found| ii < found)
+        {
+            self.remarks.push(format!(
+                "whether II {ii} is possible was not settled: {reason}"
+            ));
         }
     }
-    if let Some((ii, reason)) = unfinished {
-        search.remarks.push(format!(
-            "whether II {ii} is possible was not settled: {reason}"
-        ));
-    }
-    search
 }
 
 /// The shortest of the heuristic's schedules at an II, or for operations that run once.
@@ -80,9 +229,7 @@ pub fn heuristic_schedule(
     ii: Option<i64>,
     options: &SolverOptions,
 ) -> Option<Ordered> {
-    let budget = options
-        .placements_per_operation
-        .saturating_mul(problem.operations.len());
+    let budget = options.budget(problem);
     if !contending(problem).contains(&true) {
         return unlimited_schedule(problem, constraints, ii);
     }
@@ -150,18 +297,18 @@ pub fn block(problem: &Problem, constraints: &Constraints, options: &SolverOptio
         return BlockSearch::Found(ordered);
     }
     let length = sufficient_length(problem, constraints);
-    match exact::place(
+    let task = Task {
         problem,
         constraints,
-        None,
-        Some(length),
-        options.exact_limits(),
-    ) {
-        Exact::Found(placement) => {
+        ii: None,
+        length: Some(length),
+    };
+    match exact(&task, options) {
+        Answer::Found(placement) => {
             BlockSearch::Found(fix_order(problem, constraints, None, &placement))
         }
-        Exact::Impossible => BlockSearch::Impossible,
-        Exact::Unknown(reason) => BlockSearch::Unknown(reason),
+        Answer::Impossible => BlockSearch::Impossible,
+        Answer::Unknown(reason) => BlockSearch::Unknown(reason),
     }
 }
 
@@ -241,6 +388,9 @@ pub struct LengthSearch {
     pub remarks: Vec<String>,
 }
 
+/// Operations times lengths that the heuristic tries.
+const HEURISTIC_LENGTH_OPERATIONS: usize = 4000;
+
 /// Shortens a schedule to the least length at its II.
 pub fn least_length(
     problem: &Problem,
@@ -255,7 +405,16 @@ pub fn least_length(
         proved_from: bound,
         remarks: Vec::new(),
     };
-    for length in (bound..search.ordered.length).take(options.length_attempts) {
+    if ii.is_some() && options.objective == Objective::Ii {
+        return search;
+    }
+    // A large problem costs more at each length, and gains less by one cycle.
+    let heuristic_attempts = (HEURISTIC_LENGTH_OPERATIONS / problem.operations.len().max(1))
+        .clamp(1, options.length_attempts.max(1));
+    for length in (bound..search.ordered.length).take(heuristic_attempts) {
+        if options.is_over() {
+            break;
+        }
         let bounded = constraints.with(ends(constraints, length));
         if let Some(shorter) = heuristic_schedule(problem, &bounded, ii, options) {
             let placement = heuristic::Placement {
@@ -266,22 +425,30 @@ pub fn least_length(
             break;
         }
     }
+    let less = SolverOptions {
+        sat_effort: options.sat_effort / 10,
+        ..*options
+    };
     let mut unfinished = None;
     for length in (bound..search.ordered.length).take(options.length_attempts) {
-        match exact::place(
+        if options.is_over() {
+            unfinished = unfinished.or(Some((length, OVER.to_owned())));
+            break;
+        }
+        let task = Task {
             problem,
             constraints,
             ii,
-            Some(length),
-            options.exact_limits(),
-        ) {
-            Exact::Found(placement) => {
+            length: Some(length),
+        };
+        match exact(&task, &less) {
+            Answer::Found(placement) => {
                 search.ordered = fix_order(problem, constraints, ii, &placement);
                 break;
             }
-            Exact::Impossible if unfinished.is_none() => search.proved_from = length + 1,
-            Exact::Impossible => {}
-            Exact::Unknown(reason) => {
+            Answer::Impossible if unfinished.is_none() => search.proved_from = length + 1,
+            Answer::Impossible => {}
+            Answer::Unknown(reason) => {
                 // A longer schedule makes a larger program: what was too large stays so.
                 unfinished = Some((length, reason));
                 break;
@@ -294,6 +461,17 @@ pub fn least_length(
         ));
     }
     search
+}
+
+/// Asks the integer program, and the SAT solver where that is too large or does not end.
+fn exact(task: &Task<'_>, options: &SolverOptions) -> Answer {
+    match Method::TimeRow.solve(task, options) {
+        Answer::Unknown(why) => match Method::Sat.solve(task, options) {
+            Answer::Unknown(_) => Answer::Unknown(why),
+            answer => answer,
+        },
+        answer => answer,
+    }
 }
 
 /// Every operation ends within the length.

@@ -17,7 +17,9 @@ use crate::problem::{Initiation, OperationId, Problem, Schedule};
 use crate::registers;
 use crate::relaxation;
 use crate::reservation::contending;
+use crate::sat::SatLimits;
 use crate::search::{self, BlockSearch, IiSearch};
+use crate::solver::Method;
 use crate::unit_order::Ordered;
 
 /// How much work the solvers may do. The defaults depend on nothing but the problem, so the result is the same everywhere.
@@ -41,6 +43,55 @@ pub struct SolverOptions {
     pub lp_operations: usize,
     /// Whether to search for changes that lower the II.
     pub relaxations: bool,
+    /// Greatest number of literals of a formula; 0 turns the SAT solver off.
+    pub sat_literals: usize,
+    /// Work of the SAT solver on one formula: literals it may learn, and for each conflict 100 and a share of the formula.
+    pub sat_effort: u64,
+    /// The only solver to use for the II, instead of all in turn.
+    pub method: Option<Method>,
+    /// What to search the least of.
+    pub objective: Objective,
+    /// The end of a wall-clock limit; with it, the result may depend on the machine.
+    pub deadline: Option<Deadline>,
+}
+
+/// A moment by which to end, by a clock that the caller has; there is none here.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    /// The clock: seconds since some moment.
+    pub now_s: fn() -> f64,
+    /// The end by this clock.
+    pub end_s: f64,
+}
+
+impl PartialEq for Deadline {
+    fn eq(&self, other: &Self) -> bool {
+        // There is one clock.
+        self.end_s == other.end_s
+    }
+}
+
+impl Deadline {
+    /// Seconds that are left; negative when it is over.
+    pub fn left_s(self) -> f64 {
+        self.end_s - (self.now_s)()
+    }
+
+    /// Whether nothing is left.
+    pub fn is_over(self) -> bool {
+        self.left_s() <= 0.0
+    }
+}
+
+/// What is made as small as can be, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Objective {
+    /// The II alone, or the length of operations that run once.
+    Ii,
+    /// The II, then the length.
+    Length,
+    /// The II, then the length, then the register bits.
+    Registers,
 }
 
 impl Default for SolverOptions {
@@ -55,6 +106,11 @@ impl Default for SolverOptions {
             exact_time_limit_s: None,
             lp_operations: 2000,
             relaxations: true,
+            sat_literals: 6_000_000,
+            sat_effort: 10_000_000,
+            method: None,
+            objective: Objective::Registers,
+            deadline: None,
         }
     }
 }
@@ -64,7 +120,49 @@ impl SolverOptions {
         Limits {
             coefficients: self.exact_coefficients,
             effort: self.exact_effort,
-            time_limit_s: self.exact_time_limit_s,
+            time_limit_s: self.time_left_s(),
+        }
+    }
+
+    /// No limits but a moment by which to end.
+    pub fn limited_by_time(self, deadline: Deadline) -> Self {
+        Self {
+            exact_coefficients: 3_000_000,
+            exact_effort: usize::MAX,
+            exact_ii_attempts: usize::MAX / 4,
+            length_attempts: usize::MAX / 4,
+            sat_literals: 40_000_000,
+            sat_effort: u64::MAX,
+            deadline: Some(deadline),
+            ..self
+        }
+    }
+
+    /// Whether the time is over.
+    pub(crate) fn is_over(&self) -> bool {
+        self.deadline.is_some_and(Deadline::is_over)
+    }
+
+    pub(crate) fn sat_limits(&self) -> SatLimits {
+        SatLimits {
+            literals: self.sat_literals,
+            effort: self.sat_effort,
+            deadline: self.deadline,
+        }
+    }
+
+    /// Placements that a heuristic may try at one II.
+    pub(crate) fn budget(&self, problem: &Problem) -> usize {
+        self.placements_per_operation
+            .saturating_mul(problem.operations.len())
+    }
+
+    /// Wall-clock seconds that one exact program may take, if there is a limit.
+    fn time_left_s(&self) -> Option<f64> {
+        let left = self.deadline.map(|deadline| deadline.left_s().max(0.001));
+        match (left, self.exact_time_limit_s) {
+            (Some(left), Some(limit)) => Some(left.min(limit)),
+            (left, limit) => left.or(limit),
         }
     }
 }
@@ -222,7 +320,10 @@ fn finish(
     let shortened = search::least_length(problem, constraints, ii, ordered, options);
     remarks.extend(shortened.remarks);
     let ordered = shortened.ordered;
-    let assignment = registers::minimise(problem, &ordered, ii, options.lp_operations);
+    let assignment = match options.objective {
+        Objective::Registers => registers::minimise(problem, &ordered, ii, options.lp_operations),
+        Objective::Ii | Objective::Length => registers::unchanged(problem, &ordered, ii),
+    };
     remarks.extend(assignment.remark);
     let schedule = Schedule {
         start: assignment

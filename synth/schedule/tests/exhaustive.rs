@@ -8,6 +8,7 @@ use sluice_schedule::problem::{
     Schedule,
 };
 use sluice_schedule::solve::{SolverOptions, solve};
+use sluice_schedule::solver::Method;
 
 const CLOCK_PERIOD_NS: f64 = 10.0;
 
@@ -303,6 +304,42 @@ fn check_against_enumeration(problem: &Problem) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// One solver alone agrees with all together: exact ones find the same II, the others no better one.
+fn check_method(problem: &Problem, method: Method) -> Result<(), TestCaseError> {
+    let together = solve(problem, &SolverOptions::default());
+    let options = SolverOptions {
+        method: Some(method),
+        relaxations: false,
+        exact_effort: 50_000,
+        ..SolverOptions::default()
+    };
+    let is_exact = matches!(method, Method::TimeRow | Method::Pairwise | Method::Sat);
+    match (together, solve(problem, &options)) {
+        (Ok(together), Ok(alone)) => {
+            prop_assert_eq!(verify(problem, &alone.schedule), Ok(()));
+            let (best, found) = (together.schedule.ii, alone.schedule.ii);
+            prop_assert!(found >= best, "{:?}: {:?} below {:?}", method, found, best);
+            prop_assert!(
+                !is_exact || found == best,
+                "{:?}: {:?} for {:?}",
+                method,
+                found,
+                best
+            );
+            if let Some(ii) = &alone.certificate.ii {
+                prop_assert!(Some(ii.lower_bound) <= best, "{:?}: {:?}", method, ii);
+            }
+        }
+        (Err(ScheduleError::Infeasible(_)), Err(ScheduleError::Infeasible(_))) => {}
+        (_, Err(ScheduleError::Unsolved(_))) if method != Method::Sat => {}
+        (together, alone) => {
+            let message = format!("{method:?}: {alone:?}, together {together:?}");
+            return Err(TestCaseError::fail(message));
+        }
+    }
+    Ok(())
+}
+
 /// Moves one operation, its unit, the II or the length; a broken schedule must be noticed.
 fn check_mutations(problem: &Problem, choice: usize, shift: i64) -> Result<(), TestCaseError> {
     let Ok(solution) = solve(problem, &SolverOptions::default()) else {
@@ -376,6 +413,34 @@ proptest! {
     #[test]
     fn loops_have_the_least_ii_and_length_enumeration_finds(problem in problem(true)) {
         check_against_enumeration(&problem.0)?;
+    }
+
+    #[test]
+    fn every_solver_alone_agrees(problem in problem(true)) {
+        for (_, method) in Method::ALL {
+            check_method(&problem.0, method)?;
+        }
+    }
+
+    #[test]
+    fn instances_of_ssp_read_back(pipelined in any::<bool>(), loops in problem(true), block in problem(false)) {
+        let problem = if pipelined { loops.0 } else { block.0 };
+        let text = sluice_schedule::ssp::module_text(&problem, None);
+        let context = sluice_dialects::context();
+        let mut diagnostics = sluice_ir::Diagnostics::new();
+        let module = sluice_ir::text::parse_module(&context, &text, "problem.mlir", &mut diagnostics);
+        let module = module.unwrap_or_else(|| panic!("{}\n{text}", diagnostics.to_text(&context)));
+        sluice_ir::verifier::verify(&context, &module, &mut diagnostics);
+        prop_assert!(!diagnostics.has_errors(), "{}\n{}", diagnostics.to_text(&context), text);
+        let found = sluice_schedule::ssp::instances(&context, &module, Default::default());
+        let found = found.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
+        let mut back = found[0].problem.clone();
+        // The order of dependences has no meaning, nor has the clock where there are no delays.
+        let key = |d: &Dependence| (d.to, d.from, d.distance, format!("{:?}", d.kind));
+        let mut given = problem.clone();
+        given.dependences.sort_by_key(key);
+        back.dependences.sort_by_key(key);
+        prop_assert_eq!(back, given, "{}", text);
     }
 
     #[test]

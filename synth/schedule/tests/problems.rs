@@ -1,7 +1,7 @@
 //! Walks `tests/problems`: solves each problem text and compares the result with the expectations in its comments.
 //!
-//! `// expect ii=2 length=5 rec_mii=1 res_mii=2 register_bits=32 proved` states figures, `// explain TEXT` a part of the
-//! explanation, `// expect error TEXT` one line of the error.
+//! `# expect ii=2 length=5 rec_mii=1 res_mii=2 register_bits=32 proved` states figures, `# explain TEXT` a part of the
+//! explanation, `# expect error TEXT` one line of the error.
 
 use std::fs;
 use std::path::Path;
@@ -45,7 +45,7 @@ fn check_file(text: &str) -> Result<(), String> {
     let comments = |prefix: &str| -> Vec<String> {
         let lines = text
             .lines()
-            .filter_map(|line| line.strip_prefix("// ")?.strip_prefix(prefix));
+            .filter_map(|line| line.strip_prefix("# ")?.strip_prefix(prefix));
         lines.map(|rest| rest.trim().to_owned()).collect()
     };
     let errors = comments("expect error ");
@@ -71,7 +71,7 @@ fn check_file(text: &str) -> Result<(), String> {
         };
     }
     if figures.is_empty() {
-        return Err("no `// expect` line".to_owned());
+        return Err("no `# expect` line".to_owned());
     }
     let solution = result.map_err(|error| format!("unexpected error: {error}"))?;
     verify(&problem, &solution.schedule).map_err(|violations| format!("{violations:?}"))?;

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use sluice_flow::check::{difference, predicted_cycles, simulate};
+use sluice_flow::schedule_problem::of_kernel;
 use sluice_flow::{pipeline, report};
 
 use super::kernel::{Data, Kernel, references};
-use crate::output::{Done, input, print, write_all};
+use crate::output::{Done, input, print, read, write_all};
 
 /// Arguments of `compile`.
 #[derive(Args)]
@@ -17,13 +18,30 @@ pub(crate) struct Compile {
     /// Folder for the results
     #[arg(short, long, default_value = "sluice-out", value_name = "DIR")]
     output: PathBuf,
+    /// Print the scheduling problems of the kernel with their solutions instead, for `sluice schedule`
+    #[arg(long, value_enum, value_name = "FORM")]
+    emit: Option<Emit>,
     /// Check the circuit against the interpreter before anything is written
     #[arg(long)]
     verify: bool,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Emit {
+    Ssp,
+    Yaml,
+}
+
 impl Compile {
     pub(crate) fn run(self) -> Done<()> {
+        if let Some(form) = self.emit {
+            let source = read(&self.kernel.kernel)?;
+            let file = self.kernel.kernel.display().to_string();
+            let config = self.kernel.configuration()?;
+            let as_yaml = matches!(form, Emit::Yaml);
+            print(&of_kernel(&source, &file, &config, as_yaml)?);
+            return Ok(());
+        }
         let compiled = self.kernel.compile()?;
         let mut checked = String::new();
         if self.verify {

@@ -7,6 +7,7 @@ mod kernel;
 mod lsp;
 mod opt;
 mod report;
+mod schedule;
 mod sim;
 
 use clap::Subcommand;
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Explore(explore::Explore),
     /// Print the schedule, latency and area of a kernel
     Report(report::Report),
+    /// Solve or check scheduling problems given as text
+    Schedule(schedule::Schedule),
     /// Run passes by name and print the module
     Opt(opt::Opt),
     /// Serve an editor: diagnostics, hover, definitions, references, symbols
@@ -42,6 +45,7 @@ impl Command {
             Self::Cosim(command) => command.run(),
             Self::Explore(command) => command.run(),
             Self::Report(command) => command.run(),
+            Self::Schedule(command) => command.run(),
             Self::Opt(command) => command.run(),
             Self::Lsp(command) => command.run(),
         }

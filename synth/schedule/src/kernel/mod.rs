@@ -16,7 +16,7 @@ use sluice_oplib::device::Device;
 
 use crate::certificate::Certificate;
 use crate::error::ScheduleError;
-use crate::problem::{Initiation, Problem};
+use crate::problem::{Initiation, Problem, Schedule};
 use crate::solve::{Solution, SolverOptions, solve};
 
 use cycles::Totals;
@@ -58,6 +58,20 @@ pub fn schedule(
     device: &Device,
     options: &ScheduleOptions,
 ) -> Result<(), Diagnostics> {
+    schedule_seen(context, module, device, options, &mut |_, _| {})
+}
+
+/// As [`schedule`]; `seen` gets every problem that was solved, with its schedule.
+///
+/// # Errors
+/// As those of [`schedule`].
+pub fn schedule_seen(
+    context: &Context,
+    module: &mut Module,
+    device: &Device,
+    options: &ScheduleOptions,
+    seen: &mut dyn FnMut(&Problem, &Schedule),
+) -> Result<(), Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     let mut cycles_of: BTreeMap<String, Option<u64>> = BTreeMap::new();
     // Callees first, so that the cycles of a call are known; recursion was rejected before.
@@ -91,6 +105,7 @@ pub fn schedule(
             options,
             diagnostics: &mut diagnostics,
             cycles_of: &cycles_of,
+            seen: &mut *seen,
         };
         let outcome = scheduler.function(&mut body, &name, location, dependences);
         module.inner_mut().put_body(op, body);
@@ -160,6 +175,7 @@ struct Scheduler<'a> {
     options: &'a ScheduleOptions,
     diagnostics: &'a mut Diagnostics,
     cycles_of: &'a BTreeMap<String, Option<u64>>,
+    seen: &'a mut dyn FnMut(&Problem, &Schedule),
 }
 
 /// A solved block: depth and the cycles of its compound operations.
@@ -445,7 +461,10 @@ impl Scheduler<'_> {
             }
         };
         match solve(&extraction.problem, &self.options.solver) {
-            Ok(solution) => Some(self.write_back(body, kind, &extraction, &solution)),
+            Ok(solution) => {
+                (self.seen)(&extraction.problem, &solution.schedule);
+                Some(self.write_back(body, kind, &extraction, &solution))
+            }
             Err(error) => {
                 self.report(body, &extraction, location, &error);
                 None

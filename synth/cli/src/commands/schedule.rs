@@ -1,0 +1,254 @@
+//! `sluice schedule`
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use rayon::prelude::*;
+use sluice_flow::schedule_problem::{
+    Deadline, Figures, Form, Method, Objective, Outcome, ProblemFile, SolverOptions,
+    read as read_problems, summary_line,
+};
+
+use crate::output::{Done, input, print, read};
+
+/// Arguments of `schedule`.
+#[derive(Args)]
+pub(crate) struct Schedule {
+    /// Problems: YAML, or MLIR with instances of `ssp`; a folder stands for all such files in it
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Form of the results
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// What searches the II: all in turn, or one method
+    #[arg(long, value_enum, default_value = "auto")]
+    solver: Solver,
+    /// What is made as small as can be, one after the other
+    #[arg(long, value_enum, default_value = "length")]
+    objective: Goal,
+    /// Wall-clock limit for each problem; without it effort is counted, and results are the same on every machine
+    #[arg(long, value_name = "SECONDS")]
+    time_limit: Option<f64>,
+    /// Problems solved at once; all cores if not said
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Clock period in ns, instead of that of the problems
+    #[arg(long, value_name = "NS")]
+    cycle_time: Option<f64>,
+    /// Check the start times that stand in the files instead
+    #[arg(long, conflicts_with_all = ["format", "solver", "objective", "time_limit", "advice", "summary"])]
+    check: bool,
+    /// Search changes that would lower the II
+    #[arg(long)]
+    advice: bool,
+    /// Print one line for each problem, and the sums
+    #[arg(long, conflicts_with = "format")]
+    summary: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+    Ssp,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Solver {
+    Auto,
+    Sdc,
+    Ims,
+    SdcModulo,
+    TimeRow,
+    Pairwise,
+    Sat,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Goal {
+    Ii,
+    Length,
+    Registers,
+}
+
+impl Schedule {
+    pub(crate) fn run(self) -> Done<()> {
+        for (name, given) in [
+            ("--time-limit", self.time_limit),
+            ("--cycle-time", self.cycle_time),
+        ] {
+            if given.is_some_and(|given| !(given > 0.0 && given.is_finite())) {
+                return Err(crate::output::Stop {
+                    code: 2,
+                    message: format!("error: {name} is a number above 0"),
+                });
+            }
+        }
+        let mut files = Vec::new();
+        let mut errors = Vec::new();
+        for path in self.paths()? {
+            let source = read(&path)?;
+            match read_problems(&source, &path.display().to_string(), self.cycle_time) {
+                Ok(file) => files.push(file),
+                Err(failure) => errors.push(crate::output::Stop::from(failure).message),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(input(errors.concat()));
+        }
+        if self.check {
+            return check(&files);
+        }
+        let began = Instant::now();
+        let outcomes = self.solve(&files)?;
+        let mut figures = Figures::default();
+        for (number, (file, outcomes)) in files.iter_mut().zip(&outcomes).enumerate() {
+            if self.summary {
+                for (instance, outcome) in file.problems.iter().zip(outcomes) {
+                    figures.add(outcome);
+                    print(&(summary_line(instance, outcome) + "\n"));
+                }
+                continue;
+            }
+            if number > 0 {
+                print("\n");
+            }
+            print(&file.show(outcomes, self.form()));
+            for (problem, outcome) in outcomes.iter().enumerate() {
+                errors.extend(outcome.as_ref().err().map(|why| file.message(problem, why)));
+            }
+        }
+        if self.summary {
+            let seconds = began.elapsed().as_secs_f64();
+            print(&format!("{}; {seconds:.1} s\n", figures.line()));
+            let failed = figures.problems - figures.solved;
+            if failed > 0 {
+                errors.push(format!("error: {failed} problems have no schedule\n"));
+            }
+        }
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(input(errors.concat()))
+        }
+    }
+
+    /// The files, those of folders sorted by name.
+    fn paths(&self) -> Done<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for path in &self.files {
+            if !path.is_dir() {
+                paths.push(path.clone());
+                continue;
+            }
+            let failed = |why| input(format!("{}: error: {why}", path.display()));
+            let mut inside = Vec::new();
+            for entry in std::fs::read_dir(path).map_err(failed)? {
+                let entry = entry.map_err(failed)?.path();
+                if is_problem(&entry) {
+                    inside.push(entry);
+                }
+            }
+            if inside.is_empty() {
+                return Err(input(format!(
+                    "{}: error: the folder holds no .mlir or .yaml file",
+                    path.display()
+                )));
+            }
+            inside.sort();
+            paths.extend(inside);
+        }
+        Ok(paths)
+    }
+
+    fn options(&self) -> SolverOptions {
+        let mut options = SolverOptions {
+            relaxations: self.advice,
+            method: match self.solver {
+                Solver::Auto => None,
+                Solver::Sdc => Some(Method::Sdc),
+                Solver::Ims => Some(Method::Ims),
+                Solver::SdcModulo => Some(Method::SdcModulo),
+                Solver::TimeRow => Some(Method::TimeRow),
+                Solver::Pairwise => Some(Method::Pairwise),
+                Solver::Sat => Some(Method::Sat),
+            },
+            objective: match self.objective {
+                Goal::Ii => Objective::Ii,
+                Goal::Length => Objective::Length,
+                Goal::Registers => Objective::Registers,
+            },
+            ..SolverOptions::default()
+        };
+        if let Some(seconds) = self.time_limit {
+            options = options.limited_by_time(Deadline {
+                now_s,
+                end_s: now_s() + seconds,
+            });
+        }
+        options
+    }
+
+    fn solve(&self, files: &[ProblemFile]) -> Done<Vec<Vec<Outcome>>> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.unwrap_or(0))
+            .stack_size(crate::STACK_BYTES)
+            .build();
+        let pool = pool.map_err(|why| input(format!("error: no threads: {why}")))?;
+        Ok(pool.install(|| {
+            files
+                .par_iter()
+                .map(|file| {
+                    let problems = file.problems.par_iter();
+                    // The clock of a limit starts with the problem.
+                    problems
+                        .map(|problem| problem.solve(&self.options()))
+                        .collect()
+                })
+                .collect()
+        }))
+    }
+
+    fn form(&self) -> Form {
+        match self.format {
+            Format::Text => Form::Text,
+            Format::Json => Form::Json,
+            Format::Ssp => Form::Ssp,
+        }
+    }
+}
+
+/// Seconds since this was first asked.
+fn now_s() -> f64 {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed().as_secs_f64()
+}
+
+fn is_problem(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    path.is_file() && matches!(extension, Some("mlir" | "yaml" | "yml"))
+}
+
+fn check(files: &[ProblemFile]) -> Done<()> {
+    let mut errors = Vec::new();
+    for file in files {
+        for (number, instance) in file.problems.iter().enumerate() {
+            match instance.check() {
+                Ok(()) => print(&format!(
+                    "{}: the schedule is right\n",
+                    instance.problem.name
+                )),
+                Err(found) => {
+                    errors.extend(found.iter().map(|message| file.message(number, message)));
+                }
+            }
+        }
+    }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(input(errors.concat()))
+    }
+}

@@ -1,0 +1,475 @@
+//! Scheduling problems as files: YAML or instances of `ssp`; read, solved or checked, and shown.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+use sluice_ir::text::PrintOptions;
+use sluice_ir::text::print_module;
+use sluice_ir::{Context, Diagnostics, Module};
+use sluice_oplib::device::Device;
+use sluice_schedule::checker::{Violation, give_units, verify};
+use sluice_schedule::kernel::schedule_seen;
+use sluice_schedule::problem::{OperationId, Problem, Schedule};
+use sluice_schedule::solve::{Solution, solve};
+use sluice_schedule::ssp::{SspInstance, SspOptions, annotate, instances, module_text};
+use sluice_schedule::text;
+
+pub use sluice_schedule::solve::{Deadline, Objective, SolverOptions};
+pub use sluice_schedule::solver::Method;
+
+use crate::config::Config;
+use crate::passes::{PASSES, Setting, schedule_options};
+use crate::pipeline::{self, Failure};
+
+/// The problems of one file.
+pub struct ProblemFile {
+    name: String,
+    source: String,
+    /// The problems in the order of the file.
+    pub problems: Vec<Instance>,
+    ssp: Option<(Context, Module, Vec<SspInstance>)>,
+}
+
+/// One problem of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// The problem.
+    pub problem: Problem,
+    /// How many of its operations the file has; those behind hold further units for them.
+    pub n_operations: usize,
+    /// The schedule that the file has.
+    pub schedule: Option<Schedule>,
+    /// Line and column.
+    pub place: (usize, usize),
+}
+
+/// What became of one problem.
+pub type Outcome = Result<Solution, String>;
+
+/// Form of the results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// For people.
+    Text,
+    /// For scripts.
+    Json,
+    /// The problems with their solutions.
+    Ssp,
+}
+
+/// Reads a file: instances of `ssp` if there is one in it, YAML otherwise.
+///
+/// # Errors
+/// All that is wrong, with places.
+pub fn read(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<ProblemFile, Failure> {
+    if source.contains("ssp.instance") {
+        read_ssp(source, file, cycle_time_ns)
+    } else {
+        read_yaml(source, file, cycle_time_ns)
+    }
+}
+
+fn read_yaml(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<ProblemFile, Failure> {
+    let found = text::read(source).map_err(|faults| {
+        let lines = faults.0.iter().map(|fault| {
+            let (line, column) = (fault.line, fault.column);
+            render(source, file, (line, column), &fault.message)
+        });
+        let mut text: String = lines.collect();
+        if faults.0.len() > 1 {
+            let _ = writeln!(text, "{} errors", faults.0.len());
+        }
+        Failure::Input(text)
+    })?;
+    let problems = found.into_iter().map(|instance| {
+        let mut problem = instance.problem;
+        problem.clock_period_ns = cycle_time_ns.unwrap_or(problem.clock_period_ns);
+        Instance {
+            n_operations: problem.operations.len(),
+            problem,
+            schedule: instance.schedule,
+            place: instance.place,
+        }
+    });
+    Ok(ProblemFile {
+        name: file.to_owned(),
+        source: source.to_owned(),
+        problems: problems.collect(),
+        ssp: None,
+    })
+}
+
+fn read_ssp(source: &str, file: &str, cycle_time_ns: Option<f64>) -> Result<ProblemFile, Failure> {
+    let context = sluice_dialects::context();
+    let module = pipeline::read(&context, source, file)?;
+    let options = SspOptions {
+        clock_period_ns: cycle_time_ns,
+    };
+    let found = instances(&context, &module, options).map_err(|errors| {
+        let mut diagnostics = Diagnostics::new();
+        for error in errors {
+            diagnostics.error(error.location, error.message);
+        }
+        Failure::Input(diagnostics.render(&context, &[(file, source)]))
+    })?;
+    let problems = found
+        .iter()
+        .map(|instance| Instance {
+            problem: instance.problem.clone(),
+            n_operations: instance.n_operations,
+            schedule: instance.schedule.clone(),
+            place: instance
+                .location
+                .file_line_column(&context)
+                .map_or((1, 1), |(_, line, column)| {
+                    (usize_of(line), usize_of(column))
+                }),
+        })
+        .collect();
+    Ok(ProblemFile {
+        name: file.to_owned(),
+        source: source.to_owned(),
+        problems,
+        ssp: Some((context, module, found)),
+    })
+}
+
+fn usize_of(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(1)
+}
+
+/// `file:line:column: error: message` with the line below it.
+fn render(source: &str, file: &str, (line, column): (usize, usize), message: &str) -> String {
+    let excerpt = source.lines().nth(line.saturating_sub(1)).unwrap_or("");
+    let excerpt: String = excerpt.chars().take(120).collect();
+    let pad = " ".repeat(column.saturating_sub(1).min(120));
+    format!("{file}:{line}:{column}: error: {message}\n    {excerpt}\n    {pad}^\n")
+}
+
+impl Instance {
+    /// Solves the problem.
+    ///
+    /// # Errors
+    /// Why there is no schedule.
+    pub fn solve(&self, options: &SolverOptions) -> Outcome {
+        solve(&self.problem, options).map_err(|error| error.to_string())
+    }
+
+    /// Checks the schedule that the file has.
+    ///
+    /// # Errors
+    /// All that it breaks.
+    pub fn check(&self) -> Result<(), Vec<String>> {
+        let Some(schedule) = &self.schedule else {
+            return Err(vec!["there are no start times to check".to_owned()]);
+        };
+        let mut schedule = schedule.clone();
+        give_units(&self.problem, &mut schedule);
+        verify(&self.problem, &schedule).map_err(|violations| {
+            violations
+                .iter()
+                .map(|violation| self.describe(violation))
+                .collect()
+        })
+    }
+
+    /// A violation with the names of the operations.
+    fn describe(&self, violation: &Violation) -> String {
+        let name = |id: OperationId| format!("`{}`", self.problem.operation(id).short_name());
+        match violation {
+            Violation::Dependence {
+                from,
+                to,
+                needed,
+                found,
+            } => format!(
+                "{} -> {} needs a gap of {needed} cycles and has {found}",
+                name(*from),
+                name(*to)
+            ),
+            Violation::Window { operation, start } => {
+                format!(
+                    "{} starts in cycle {start}, outside its window",
+                    name(*operation)
+                )
+            }
+            Violation::Timing {
+                operation,
+                arrival_ns,
+                clock_period_ns,
+            } => format!(
+                "the path ending in {} takes {arrival_ns:.3} ns, more than the clock period of {clock_period_ns:.3} ns",
+                name(*operation)
+            ),
+            Violation::CombinationalCycle { operation } => {
+                format!("{} is part of a combinational cycle", name(*operation))
+            }
+            Violation::Unit {
+                operation,
+                unit: None,
+            } => match self.problem.operation(*operation).resource {
+                Some(resource) => format!(
+                    "no unit is left for {}: {} has {}",
+                    name(*operation),
+                    self.problem.resource(resource).name,
+                    self.problem.resource(resource).count
+                ),
+                None => violation.to_string(),
+            },
+            Violation::Conflict {
+                first,
+                second,
+                resource,
+                unit,
+                slot,
+            } => format!(
+                "{} and {} both hold unit {unit} of {} in slot {slot}",
+                name(*first),
+                name(*second),
+                self.problem.resource(*resource).name
+            ),
+            Violation::Shape { .. }
+            | Violation::Ii { .. }
+            | Violation::Unit { .. }
+            | Violation::Length { .. } => violation.to_string(),
+        }
+    }
+}
+
+impl ProblemFile {
+    /// A message about one of the problems, with its place.
+    pub fn message(&self, problem: usize, message: &str) -> String {
+        let instance = &self.problems[problem];
+        let name = &instance.problem.name;
+        let message = message.replace('\n', "; ");
+        let message = match name.is_empty() {
+            true => message,
+            false => format!("`{name}`: {message}"),
+        };
+        render(&self.source, &self.name, instance.place, &message)
+    }
+
+    /// The results in a form; problems that failed are left out, but for `ssp`, which has them unsolved.
+    pub fn show(&mut self, outcomes: &[Outcome], form: Form) -> String {
+        match form {
+            Form::Text => {
+                let shown = self.problems.iter().zip(outcomes);
+                shown
+                    .filter_map(|(instance, outcome)| {
+                        Some(text_of(instance, outcome.as_ref().ok()?))
+                    })
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            }
+            Form::Json => {
+                let shown = self
+                    .problems
+                    .iter()
+                    .zip(outcomes)
+                    .map(|(instance, outcome)| json_of(&self.name, instance, outcome));
+                let all: Vec<_> = shown.collect();
+                serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
+            }
+            Form::Ssp => match &mut self.ssp {
+                Some((context, module, found)) => {
+                    for (instance, outcome) in found.iter().zip(outcomes) {
+                        if let Ok(solution) = outcome {
+                            annotate(context, module, instance, &solution.schedule);
+                        }
+                    }
+                    print_module(context, module, &PrintOptions::default())
+                }
+                None => {
+                    let shown = self.problems.iter().zip(outcomes);
+                    shown
+                        .map(|(instance, outcome)| {
+                            let schedule = outcome.as_ref().ok().map(|found| &found.schedule);
+                            module_text(&instance.problem, schedule)
+                        })
+                        .collect()
+                }
+            },
+        }
+    }
+}
+
+fn text_of(instance: &Instance, solution: &Solution) -> String {
+    let problem = &instance.problem;
+    let schedule = &solution.schedule;
+    let mut text = format!(
+        "{}: {} operations\n{}",
+        problem.name,
+        instance.n_operations,
+        solution.certificate.explain(problem)
+    );
+    let mut order: Vec<usize> = (0..instance.n_operations).collect();
+    order.sort_by_key(|&index| (schedule.start[index], index));
+    for index in order {
+        let id = OperationId::from_index(index);
+        let operation = problem.operation(id);
+        let _ = write!(text, "  cycle {:>3}", schedule.start_of(id));
+        if schedule.ii.is_some() {
+            let (stage, slot) = (schedule.stage_of(id), schedule.slot_of(id));
+            let _ = write!(text, "  stage {stage} slot {slot}");
+        }
+        let _ = write!(text, "  {}", operation.name);
+        if let (Some(resource), Some(unit)) = (operation.resource, schedule.unit[index]) {
+            let _ = write!(text, "  on {} {unit}", problem.resource(resource).name);
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn json_of(file: &str, instance: &Instance, outcome: &Outcome) -> serde_json::Value {
+    let problem = &instance.problem;
+    let solution = match outcome {
+        Ok(solution) => solution,
+        Err(error) => return json!({"file": file, "name": problem.name, "error": error}),
+    };
+    let schedule = &solution.schedule;
+    let certificate = &solution.certificate;
+    let operations: Vec<_> = problem.operations[..instance.n_operations]
+        .iter()
+        .enumerate()
+        .map(|(index, operation)| {
+            let unit = schedule.unit[index];
+            json!({"name": operation.name, "start": schedule.start[index], "unit": unit})
+        })
+        .collect();
+    let ii = certificate.ii.as_ref();
+    json!({
+        "file": file,
+        "name": problem.name,
+        "ii": ii.map(|ii| ii.ii),
+        "ii_lower_bound": ii.map(|ii| ii.lower_bound),
+        "rec_mii": ii.map(|ii| ii.rec_mii),
+        "res_mii": ii.map(|ii| ii.res_mii),
+        "ii_proved_optimal": ii.map(|ii| ii.proved_optimal),
+        "length": certificate.length.cycles,
+        "length_lower_bound": certificate.length.lower_bound,
+        "length_proved_optimal": certificate.length.proved_optimal,
+        "register_bits": certificate.registers.bits,
+        "register_bits_proved_optimal": certificate.registers.proved_optimal,
+        "explanation": certificate.explain(problem).lines().collect::<Vec<_>>(),
+        "operations": operations,
+    })
+}
+
+/// The scheduling problems of a kernel with their solutions, as instances of `ssp`, or as YAML.
+///
+/// # Errors
+/// What is wrong with the kernel.
+pub fn of_kernel(
+    source: &str,
+    file: &str,
+    config: &Config,
+    as_yaml: bool,
+) -> Result<String, Failure> {
+    let context = pipeline::context();
+    let mut module = pipeline::read(&context, source, file)?;
+    let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
+    let top = pipeline::choose_top(&context, &module, config).map_err(wrong)?;
+    let device = Device::built_in(&config.device).map_err(|why| wrong(why.to_string()))?;
+    let setting = Setting {
+        config,
+        top: &top,
+        device: &device,
+        clock_period_ns: config
+            .clock_period_ns
+            .unwrap_or(device.default_clock_period_ns),
+    };
+    let mut diagnostics = Diagnostics::new();
+    sluice_transform::legality::check_structure(&context, &module, &mut diagnostics);
+    if !diagnostics.has_errors() {
+        let passes = pipeline::manager(PASSES, &setting);
+        passes.run(&context, &mut module, &mut diagnostics, &mut |_, _| {});
+    }
+    let mut texts = Vec::new();
+    if !diagnostics.has_errors() {
+        let options = schedule_options(&setting);
+        let mut seen = |problem: &Problem, schedule: &Schedule| {
+            texts.push(match as_yaml {
+                true => format!("{problem}{schedule}"),
+                false => module_text(problem, Some(schedule)),
+            });
+        };
+        let done = schedule_seen(&context, &mut module, &device, &options, &mut seen);
+        if let Err(errors) = done {
+            diagnostics.append(errors);
+        }
+    }
+    if diagnostics.has_errors() {
+        return Err(Failure::Input(
+            diagnostics.render(&context, &[(file, source)]),
+        ));
+    }
+    Ok(texts.join(if as_yaml { "---\n" } else { "" }))
+}
+
+/// The figures of one problem in a summary.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Problems.
+    pub problems: usize,
+    /// Of these, solved.
+    pub solved: usize,
+    /// Of these, with the least II, or the least length of what runs once.
+    pub proved: usize,
+    /// Sum of IIs (lengths of what runs once).
+    pub objective: u64,
+    /// Sum of what is proved of them.
+    pub lower_bound: u64,
+}
+
+impl Figures {
+    /// Adds one outcome.
+    pub fn add(&mut self, outcome: &Outcome) {
+        self.problems += 1;
+        let Ok(solution) = outcome else { return };
+        self.solved += 1;
+        let certificate = &solution.certificate;
+        let (found, bound) = match &certificate.ii {
+            Some(ii) => (ii.ii, ii.lower_bound),
+            None => (certificate.length.cycles, certificate.length.lower_bound),
+        };
+        self.proved += usize::from(found == bound);
+        self.objective += u64::from(found);
+        self.lower_bound += u64::from(bound);
+    }
+
+    /// The figures in one line.
+    pub fn line(&self) -> String {
+        format!(
+            "{} problems: {} solved, {} proved optimal; sum of II {}, sum of lower bounds {}",
+            self.problems, self.solved, self.proved, self.objective, self.lower_bound
+        )
+    }
+}
+
+/// One line of a summary.
+pub fn summary_line(instance: &Instance, outcome: &Outcome) -> String {
+    let name = &instance.problem.name;
+    let n_operations = instance.n_operations;
+    match outcome {
+        Err(error) => format!(
+            "{name}: {n_operations} operations, {}",
+            error.replace('\n', "; ")
+        ),
+        Ok(solution) => {
+            let certificate = &solution.certificate;
+            let length = &certificate.length;
+            let shown = |what: &str, found: u32, bound: u32| match found == bound {
+                true => format!("{what} {found} proved"),
+                false => format!("{what} {found}, at least {bound}"),
+            };
+            let ii = certificate.ii.as_ref();
+            let ii = ii.map(|ii| shown("II", ii.ii, ii.lower_bound) + "; ");
+            format!(
+                "{name}: {n_operations} operations, {}{}",
+                ii.unwrap_or_default(),
+                shown("length", length.cycles, length.lower_bound)
+            )
+        }
+    }
+}

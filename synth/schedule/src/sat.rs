@@ -1,0 +1,647 @@
+//! Placement by satisfiability: whether there is one at an II, within a length if one is given. The SAT solver lives here.
+//!
+//! Operations that compete for units and wait for each other in a circle can move against each other by a few cycles only.
+//! Each such group is described by order literals "starts in cycle t or later", which make every least distance a row of
+//! two-literal clauses; the group's first member ranges over one II. Groups meet only in the slots of the units. All other
+//! operations can move by whole IIs: they take the slots that are left.
+//!
+//! Source: J. M. Crawford and A. B. Baker, Experimental results on the application of satisfiability algorithms to
+//! scheduling problems, AAAI 1994 (order literals); C. Sinz, Towards an optimal CNF encoding of Boolean cardinality
+//! constraints, CP 2005, section 2 (counters). Differs: literals per group and not per iteration, slots modulo II.
+
+use std::collections::BTreeMap;
+
+use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::constraints::{Constraints, Edge};
+use crate::exact::irreducible_gaps;
+use crate::heuristic::Placement;
+use crate::longest_path::{earliest_starts, settle_slots};
+use crate::problem::{OperationId, Problem};
+use crate::reservation::{Reservations, contending, own_units};
+use crate::search::ends;
+use crate::solve::Deadline;
+use crate::solver::{Answer, Task};
+
+/// A length binds all operations to each other; of more than this the distances of all pairs take too long to find.
+const GREATEST_BOUND: usize = 400;
+
+/// How much work a SAT solver may do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SatLimits {
+    /// Greatest number of literals in all clauses.
+    pub literals: usize,
+    /// Work of the search: literals of clauses learnt, and for each conflict 100 and a share of the formula.
+    pub effort: u64,
+    /// The end of a wall-clock limit, if the user set one; the result may then depend on the machine.
+    pub deadline: Option<Deadline>,
+}
+
+/// Searches a placement by satisfiability.
+pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
+    let Task {
+        problem,
+        ii,
+        length,
+        ..
+    } = *task;
+    let bounded = match length {
+        Some(length) => &task
+            .constraints
+            .with(ends(task.constraints, length).collect::<Vec<_>>()),
+        None => task.constraints,
+    };
+    let period = ii.unwrap_or(0);
+    if earliest_starts(bounded, period).is_err() {
+        return Answer::Impossible;
+    }
+    if length.is_some() {
+        let n_members = contending(problem)
+            .iter()
+            .filter(|contends| **contends)
+            .count();
+        if n_members > GREATEST_BOUND {
+            return Answer::Unknown(format!(
+                "{n_members} operations compete for units within the length, more than {GREATEST_BOUND}"
+            ));
+        }
+    }
+    if ii.is_none() && length.is_none() {
+        return Answer::Unknown("the length has no bound".to_owned());
+    }
+    if ii.is_some_and(|ii| {
+        problem
+            .operations
+            .iter()
+            .any(|op| op.resource.is_some() && i64::from(op.occupancy_cycles) > ii)
+    }) {
+        return Answer::Impossible;
+    }
+    let mut formula = Formula::new(problem, bounded, ii, limits);
+    match formula.build() {
+        Err(Stop::Impossible) => return Answer::Impossible,
+        Err(Stop::TooLarge) => {
+            return Answer::Unknown(format!(
+                "its formula has more than {} literals",
+                limits.literals
+            ));
+        }
+        Ok(()) => {}
+    }
+    formula.solver.cb_mut().literals = formula.literals;
+    let answer = formula.solver.solve_limited(&[]);
+    if answer == lbool::FALSE {
+        return Answer::Impossible;
+    }
+    if answer != lbool::TRUE {
+        return Answer::Unknown("the effort allowed to the SAT solver ran out".to_owned());
+    }
+    match formula.placement() {
+        Some(placement) => Answer::Found(placement),
+        None => Answer::Unknown("the SAT solver returned an inexact solution".to_owned()),
+    }
+}
+
+/// Counts what the solver learns, and stops it.
+struct Meter {
+    learnt: u64,
+    /// Literals of the formula, which propagation passes by.
+    literals: usize,
+    limits: SatLimits,
+}
+
+impl Callbacks for Meter {
+    fn on_new_clause(&mut self, clause: &[Lit], kind: ClauseKind) {
+        if kind == ClauseKind::Learnt {
+            let literals = clause.len() + self.literals / LITERALS_PER_STEP;
+            self.learnt += 100 + u64::try_from(literals).unwrap_or(u64::MAX);
+        }
+    }
+
+    fn stop(&self) -> bool {
+        self.learnt > self.limits.effort || self.limits.deadline.is_some_and(Deadline::is_over)
+    }
+}
+
+/// Of so many literals in the formula, propagation passes by about one for each conflict.
+const LITERALS_PER_STEP: usize = 1000;
+
+enum Stop {
+    Impossible,
+    TooLarge,
+}
+
+/// An operation with a range of starts: its time is `first` plus the number of its literals that hold.
+struct Moving {
+    operation: usize,
+    first: i64,
+    /// Literal number k: it starts in cycle `first + k + 1` or later.
+    later: Vec<Lit>,
+    /// Which unit it is on, where units are told apart.
+    unit: Vec<Lit>,
+}
+
+struct Formula<'a> {
+    problem: &'a Problem,
+    constraints: &'a Constraints,
+    ii: Option<i64>,
+    contends: Vec<bool>,
+    solver: Solver<Meter>,
+    limits: SatLimits,
+    literals: usize,
+    moving: Vec<Moving>,
+}
+
+/// Operations bound to each other, and the least distances between them.
+struct Group {
+    members: Vec<usize>,
+    /// By position in `members`; the last position is cycle 0 if the group is bound to it.
+    longest: Vec<Vec<Option<i64>>>,
+    is_bound_to_zero: bool,
+}
+
+impl<'a> Formula<'a> {
+    fn new(
+        problem: &'a Problem,
+        constraints: &'a Constraints,
+        ii: Option<i64>,
+        limits: SatLimits,
+    ) -> Self {
+        let options = SolverOpts::default();
+        let meter = Meter {
+            learnt: 0,
+            literals: 0,
+            limits,
+        };
+        Self {
+            problem,
+            constraints,
+            ii,
+            contends: contending(problem),
+            solver: Solver::new(options, meter),
+            limits,
+            literals: 0,
+            moving: Vec::new(),
+        }
+    }
+
+    fn build(&mut self) -> Result<(), Stop> {
+        let mut groups = self.groups();
+        // The largest group first: it may be fixed, since all slots can be rotated together.
+        groups.sort_by_key(|group| {
+            (
+                std::cmp::Reverse(group.is_bound_to_zero),
+                std::cmp::Reverse(group.members.len()),
+                group.members[0],
+            )
+        });
+        let mut can_rotate = !groups.first().is_some_and(|group| group.is_bound_to_zero);
+        for group in &groups {
+            self.add_group(group, can_rotate)?;
+            can_rotate = false;
+        }
+        self.add_single_users(can_rotate)?;
+        self.add_units()
+    }
+
+    fn clause(&mut self, literals: &[Lit]) -> Result<(), Stop> {
+        self.literals += literals.len();
+        if self.literals > self.limits.literals {
+            return Err(Stop::TooLarge);
+        }
+        if self.solver.add_clause_reuse(&mut literals.to_vec()) {
+            Ok(())
+        } else {
+            Err(Stop::Impossible)
+        }
+    }
+
+    /// A variable; the solver tries false first and then what it was last.
+    fn literal(&mut self) -> Lit {
+        Lit::new(self.solver.new_var(lbool::UNDEF, true), true)
+    }
+
+    /// The groups of operations that compete for units and whose starts bound each other from both sides.
+    fn groups(&self) -> Vec<Group> {
+        let count = self.constraints.operation_count;
+        let zero = self.constraints.zero();
+        let period = self.ii.unwrap_or(0);
+        let mut graph = DiGraph::<(), ()>::with_capacity(count + 1, self.constraints.edges.len());
+        for _ in 0..=count {
+            graph.add_node(());
+        }
+        for edge in &self.constraints.edges {
+            graph.add_edge(NodeIndex::new(edge.from), NodeIndex::new(edge.to), ());
+        }
+        let mut group_of = vec![0; count + 1];
+        let components = tarjan_scc(&graph);
+        for (number, component) in components.iter().enumerate() {
+            for node in component {
+                group_of[node.index()] = number;
+            }
+        }
+        let mut edges: Vec<Vec<Edge>> = vec![Vec::new(); components.len()];
+        for edge in &self.constraints.edges {
+            if group_of[edge.from] == group_of[edge.to] && edge.from != edge.to {
+                edges[group_of[edge.from]].push(*edge);
+            }
+        }
+        let mut groups = Vec::new();
+        let mut place = vec![usize::MAX; count + 1];
+        for (component, edges) in components.iter().zip(edges) {
+            let mut nodes: Vec<usize> = component.iter().map(|node| node.index()).collect();
+            nodes.sort_unstable();
+            let is_bound_to_zero = nodes.contains(&zero);
+            let members: Vec<usize> = nodes
+                .iter()
+                .copied()
+                .filter(|&node| node != zero && self.contends[node])
+                .collect();
+            if members.is_empty() || (members.len() == 1 && !is_bound_to_zero) {
+                continue;
+            }
+            for (position, &node) in nodes.iter().enumerate() {
+                place[node] = position;
+            }
+            let mut ends = members.clone();
+            if is_bound_to_zero {
+                ends.push(zero);
+            }
+            let local = LocalEdges::new(&edges, &place, nodes.len(), period);
+            let longest = ends
+                .iter()
+                .map(|&to| {
+                    let all = local.longest_to(place[to]);
+                    ends.iter().map(|&from| all[place[from]]).collect()
+                })
+                .collect();
+            groups.push(Group {
+                members,
+                longest,
+                is_bound_to_zero,
+            });
+        }
+        groups
+    }
+
+    fn add_group(&mut self, group: &Group, can_rotate: bool) -> Result<(), Stop> {
+        let n_members = group.members.len();
+        let (anchor, last) = match (group.is_bound_to_zero, self.ii) {
+            (true, _) => (n_members, 0),
+            (false, _) if can_rotate => (0, 0),
+            (false, Some(ii)) => (0, ii - 1),
+            (false, None) => (0, 0),
+        };
+        let base = self.moving.len();
+        for (position, &operation) in group.members.iter().enumerate() {
+            let after = group.longest[position][anchor].unwrap_or(0);
+            let before = group.longest[anchor][position].unwrap_or(0);
+            self.add_moving(operation, after, last - before)?;
+        }
+        let gaps = irreducible_gaps(&group.longest);
+        for (from, to, gap) in gaps {
+            if from < n_members && to < n_members {
+                self.add_gap(base + from, base + to, gap)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An operation that starts in a cycle from `first` to `last`.
+    fn add_moving(&mut self, operation: usize, first: i64, last: i64) -> Result<(), Stop> {
+        if last < first {
+            return Err(Stop::Impossible);
+        }
+        let later: Vec<Lit> = (first..last).map(|_| self.literal()).collect();
+        for pair in later.windows(2) {
+            self.clause(&[!pair[1], pair[0]])?;
+        }
+        self.moving.push(Moving {
+            operation,
+            first,
+            later,
+            unit: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// `to` starts at least `gap` cycles after `from`.
+    fn add_gap(&mut self, from: usize, to: usize, gap: i64) -> Result<(), Stop> {
+        let first = self.moving[from].first;
+        let n_starts = self.moving[from].later.len();
+        for k in 0..=n_starts {
+            let start = first + index(k);
+            let mut clause = Vec::new();
+            if k > 0 {
+                clause.push(!self.moving[from].later[k - 1]);
+            }
+            let target = &self.moving[to];
+            // `to` starts in cycle `start + gap` or later.
+            let place = start + gap - target.first;
+            if place <= 0 {
+                continue;
+            }
+            if let Some(later) = usize::try_from(place - 1)
+                .ok()
+                .and_then(|place| target.later.get(place))
+            {
+                clause.push(*later);
+            }
+            self.clause(&clause)?;
+        }
+        Ok(())
+    }
+
+    /// Whether an operation of a resource is held for more than one cycle: then nobody can just take what is left.
+    fn is_held(&self, resource: usize) -> bool {
+        self.problem.operations.iter().any(|operation| {
+            operation.resource.map(|id| id.index()) == Some(resource)
+                && operation.occupancy_cycles > 1
+        })
+    }
+
+    /// Operations alone in their group, on resources on which not everybody needs just one cycle.
+    fn add_single_users(&mut self, mut can_rotate: bool) -> Result<(), Stop> {
+        let Some(ii) = self.ii else { return Ok(()) };
+        let mut moves = vec![false; self.constraints.operation_count];
+        for moving in &self.moving {
+            moves[moving.operation] = true;
+        }
+        for resource in 0..self.problem.resources.len() {
+            if !self.is_held(resource) {
+                continue;
+            }
+            for (operation, moves) in moves.iter().enumerate() {
+                let mine = self.problem.operations[operation].resource;
+                let is_mine = mine.map(|id| id.index()) == Some(resource);
+                if is_mine && self.contends[operation] && !moves {
+                    self.add_moving(operation, 0, if can_rotate { 0 } else { ii - 1 })?;
+                    can_rotate = false;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// No unit is held by two operations at once.
+    fn add_units(&mut self) -> Result<(), Stop> {
+        for resource in 0..self.problem.resources.len() {
+            let users: Vec<usize> = (0..self.moving.len())
+                .filter(|&moving| {
+                    let operation = &self.problem.operations[self.moving[moving].operation];
+                    operation.resource.map(|id| id.index()) == Some(resource)
+                })
+                .collect();
+            if users.is_empty() {
+                continue;
+            }
+            let count = self.problem.resources[resource].count;
+            let all = self.problem.operations.iter().zip(&self.contends);
+            let work: i64 = all
+                .filter(|(operation, contends)| {
+                    **contends && operation.resource.map(|id| id.index()) == Some(resource)
+                })
+                .map(|(operation, _)| i64::from(operation.occupancy_cycles))
+                .sum();
+            if self.ii.is_some_and(|ii| work > ii * i64::from(count)) {
+                return Err(Stop::Impossible);
+            }
+            let n_units = usize::try_from(count).expect("a 32-bit count fits");
+            if self.ii.is_some() && count > 1 && self.is_held(resource) {
+                self.choose_units(&users, n_units)?;
+                for unit in 0..n_units {
+                    self.add_slots(&users, 1, Some(unit))?;
+                }
+            } else {
+                self.add_slots(&users, n_units, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every user is on one unit; the n-th user is on one of the first n, since units are alike.
+    fn choose_units(&mut self, users: &[usize], n_units: usize) -> Result<(), Stop> {
+        for (ordinal, &user) in users.iter().enumerate() {
+            let units: Vec<Lit> = (0..n_units.min(ordinal + 1))
+                .map(|_| self.literal())
+                .collect();
+            self.clause(&units)?;
+            self.moving[user].unit = units;
+        }
+        Ok(())
+    }
+
+    /// In every slot at most `limit` of `users` hold a unit; only those on `unit`, if one is given.
+    fn add_slots(
+        &mut self,
+        users: &[usize],
+        limit: usize,
+        unit: Option<usize>,
+    ) -> Result<(), Stop> {
+        // By slot, the literals "this user holds a unit in it".
+        let mut holders: BTreeMap<i64, Vec<Lit>> = BTreeMap::new();
+        for &user in users {
+            let on_unit = match unit {
+                None => None,
+                Some(unit) => match self.moving[user].unit.get(unit) {
+                    None => continue,
+                    Some(literal) => Some(*literal),
+                },
+            };
+            let moving = &self.moving[user];
+            let occupancy = i64::from(self.problem.operations[moving.operation].occupancy_cycles);
+            let later = moving.later.clone();
+            let first = moving.first;
+            let mut mine: BTreeMap<i64, Lit> = BTreeMap::new();
+            for k in 0..=later.len() {
+                let start = first + index(k);
+                for cycle in start..start + occupancy {
+                    let slot = self.ii.map_or(cycle, |ii| cycle.rem_euclid(ii));
+                    let holds = match mine.get(&slot) {
+                        Some(literal) => *literal,
+                        None => {
+                            let literal = self.literal();
+                            mine.insert(slot, literal);
+                            literal
+                        }
+                    };
+                    let mut clause = vec![holds];
+                    clause.extend(on_unit.map(|literal| !literal));
+                    if k > 0 {
+                        clause.push(!later[k - 1]);
+                    }
+                    if k < later.len() {
+                        clause.push(later[k]);
+                    }
+                    self.clause(&clause)?;
+                }
+            }
+            for (slot, literal) in mine {
+                holders.entry(slot).or_default().push(literal);
+            }
+        }
+        for literals in holders.values() {
+            self.at_most(literals, limit)?;
+        }
+        Ok(())
+    }
+
+    /// At most `limit` of `literals` hold.
+    fn at_most(&mut self, literals: &[Lit], limit: usize) -> Result<(), Stop> {
+        const PAIRWISE: usize = 6;
+        if literals.len() <= limit {
+            return Ok(());
+        }
+        if limit == 0 {
+            for literal in literals {
+                self.clause(&[!*literal])?;
+            }
+            return Ok(());
+        }
+        if limit == 1 && literals.len() <= PAIRWISE {
+            for (position, one) in literals.iter().enumerate() {
+                for other in &literals[position + 1..] {
+                    self.clause(&[!*one, !*other])?;
+                }
+            }
+            return Ok(());
+        }
+        // Counter: `before[k]` says that more than k of the literals so far hold.
+        let mut before: Vec<Lit> = Vec::new();
+        for (position, literal) in literals.iter().enumerate() {
+            if before.len() == limit {
+                self.clause(&[!*literal, !before[limit - 1]])?;
+            }
+            if position + 1 == literals.len() {
+                break;
+            }
+            let now: Vec<Lit> = (0..limit.min(position + 1))
+                .map(|_| self.literal())
+                .collect();
+            for (k, more) in now.iter().enumerate() {
+                if let Some(already) = before.get(k) {
+                    self.clause(&[!*already, *more])?;
+                }
+                if k == 0 {
+                    self.clause(&[!*literal, *more])?;
+                } else if let Some(fewer) = before.get(k - 1) {
+                    self.clause(&[!*literal, !*fewer, *more])?;
+                }
+            }
+            before = now;
+        }
+        Ok(())
+    }
+
+    /// The starts and units of the model, with the slots that are left for all others.
+    fn placement(&self) -> Option<Placement> {
+        let model = self.solver.get_model();
+        let holds = |literal: Lit| {
+            let index = usize::try_from(literal.var().idx()).ok();
+            let value = index.and_then(|index| model.get(index).copied());
+            value.is_some_and(|value| (value == lbool::TRUE) == literal.sign())
+        };
+        let count = self.constraints.operation_count;
+        let mut slots: Vec<Option<i64>> = vec![None; count];
+        let mut units = own_units(self.problem);
+        let table_ii = self.ii.map(usize::try_from).transpose().ok()?;
+        let mut reservations = Reservations::new(self.problem, table_ii);
+        let mut moving: Vec<(i64, &Moving)> = self
+            .moving
+            .iter()
+            .map(|moving| {
+                let start = moving.first
+                    + index(
+                        moving
+                            .later
+                            .iter()
+                            .filter(|literal| holds(**literal))
+                            .count(),
+                    );
+                (self.ii.map_or(start, |ii| start.rem_euclid(ii)), moving)
+            })
+            .collect();
+        moving.sort_by_key(|(slot, moving)| (*slot, moving.operation));
+        for (slot, moving) in moving {
+            let id = OperationId::from_index(moving.operation);
+            let chosen = moving.unit.iter().position(|literal| holds(*literal));
+            let unit = match chosen {
+                Some(unit) => reservations
+                    .holders(self.problem, id, unit, slot)
+                    .is_empty()
+                    .then_some(unit)?,
+                None => reservations.free_unit(self.problem, id, slot)?,
+            };
+            reservations.take(self.problem, id, unit, slot);
+            slots[moving.operation] = Some(slot);
+            units[moving.operation] = Some(unit);
+        }
+        let period = self.ii.unwrap_or(0);
+        // Those that wait for nothing but their turn take the first free slot from their earliest start on.
+        let head = settle_slots(self.constraints, period, &slots)?;
+        let mut rest: Vec<usize> = (0..count)
+            .filter(|&operation| self.contends[operation] && slots[operation].is_none())
+            .collect();
+        rest.sort_by_key(|&operation| (head[operation], self.constraints.rank[operation]));
+        for operation in rest {
+            let id = OperationId::from_index(operation);
+            let ii = self.ii?;
+            let (start, unit) = (head[operation]..head[operation] + ii).find_map(|start| {
+                let unit = reservations.free_unit(self.problem, id, start)?;
+                Some((start, unit))
+            })?;
+            reservations.take(self.problem, id, unit, start);
+            slots[operation] = Some(start.rem_euclid(ii));
+            units[operation] = Some(unit);
+        }
+        let start = settle_slots(self.constraints, period, &slots)?;
+        Some(Placement { start, unit: units })
+    }
+}
+
+/// The constraints within one group, by local positions.
+struct LocalEdges {
+    /// From, gap; by target.
+    arriving: Vec<Vec<(usize, i64)>>,
+}
+
+impl LocalEdges {
+    fn new(edges: &[Edge], place: &[usize], n_nodes: usize, period: i64) -> Self {
+        let mut arriving = vec![Vec::new(); n_nodes];
+        for edge in edges {
+            arriving[place[edge.to]].push((place[edge.from], edge.gap(period)));
+        }
+        Self { arriving }
+    }
+
+    /// The longest path from every node to `target`; there is no positive cycle.
+    fn longest_to(&self, target: usize) -> Vec<Option<i64>> {
+        let mut longest = vec![None; self.arriving.len()];
+        longest[target] = Some(0);
+        let mut open = std::collections::VecDeque::from([target]);
+        let mut is_open = vec![false; self.arriving.len()];
+        is_open[target] = true;
+        while let Some(node) = open.pop_front() {
+            is_open[node] = false;
+            let Some(cycles) = longest[node] else {
+                continue;
+            };
+            for &(from, gap) in &self.arriving[node] {
+                let path = Some(cycles + gap);
+                if path > longest[from] {
+                    longest[from] = path;
+                    if !std::mem::replace(&mut is_open[from], true) {
+                        open.push_back(from);
+                    }
+                }
+            }
+        }
+        longest
+    }
+}
+
+fn index(position: usize) -> i64 {
+    i64::try_from(position).expect("a position in memory fits 64 bits")
+}
