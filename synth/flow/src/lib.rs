@@ -17,6 +17,6 @@ pub mod opt;
 pub mod passes;
 pub mod pipeline;
 pub mod report;
-mod spacing;
 pub mod schedule_problem;
+mod spacing;
 mod tidy;

@@ -1,7 +1,10 @@
-//! Logic of single bits that one look-up table takes: the delay of a table is counted once per table, not once per operation.
+//! Logic of single bits in look-up tables: a delay is counted once per table on a path, not once per operation.
 //!
-//! Source: J. Cong, Y. Ding, "FlowMap", IEEE TCAD 1994 (cuts of few inputs). Differs: cones are grown greedily from the operands
-//! on, which never finds a smaller depth than there is.
+//! Every operation gets a level: the least number of tables of [`TABLE_INPUTS`] inputs between it and what is no bit logic. An operation
+//! whose level is that of an operand shares a table with it and adds no delay.
+//!
+//! Source: J. Cong, Y. Ding, "FlowMap", IEEE TCAD 1994 (levels by cuts). Differs: few cuts are kept per operation, the ones of least
+//! level first, so a level may be higher than the least there is, never lower.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,55 +15,91 @@ use super::extract::is_constant;
 /// Inputs that the look-up tables of every FPGA have at least.
 const TABLE_INPUTS: usize = 4;
 
-/// The operations of `order` (one block, values before their uses) that share the table of every operation that reads them.
+/// Cuts that are kept per operation.
+const KEPT_CUTS: usize = 12;
+
+type Cut = BTreeSet<ValueId>;
+
+/// Levels and cuts of the bit logic of a block.
+#[derive(Default)]
+struct Levels {
+    level: BTreeMap<ValueId, u32>,
+    cuts: BTreeMap<ValueId, Vec<Cut>>,
+}
+
+impl Levels {
+    fn of(&self, value: ValueId) -> u32 {
+        self.level.get(&value).copied().unwrap_or(0)
+    }
+
+    /// Tables in front of and with one that has these inputs.
+    fn behind(&self, cut: &Cut) -> u32 {
+        cut.iter().map(|v| self.of(*v)).max().unwrap_or(0) + 1
+    }
+
+    /// The cuts of a value seen from an operation that reads it: the value itself, or those of its own logic.
+    fn seen(&self, value: ValueId) -> Vec<Cut> {
+        let own = self.cuts.get(&value).into_iter().flatten().cloned();
+        std::iter::once(Cut::from([value])).chain(own).collect()
+    }
+}
+
+/// The operations of `order` (one block, values before their uses) that add no table to the paths through them.
 pub(crate) fn inside_tables(
     context: &Context,
     body: &Body,
     order: &[OperationId],
 ) -> BTreeSet<OperationId> {
-    let mut leaves: BTreeMap<OperationId, BTreeSet<ValueId>> = BTreeMap::new();
-    let mut taken: BTreeSet<(OperationId, OperationId)> = BTreeSet::new();
+    let mut levels = Levels::default();
+    let mut inside = BTreeSet::new();
     for op in order {
         let view = View::new(context, body, *op);
         if !is_bit_logic(view) {
             continue;
         }
-        let mut inputs: BTreeSet<ValueId> = view
+        let operands: Vec<ValueId> = view
             .operands()
             .filter(|v| !is_constant(context, body, *v))
             .collect();
-        for operand in inputs.clone() {
-            let Some(maker) = body.defining_operation(operand) else {
-                continue;
-            };
-            let Some(behind) = leaves.get(&maker) else {
-                continue;
-            };
-            let mut together = inputs.clone();
-            together.remove(&operand);
-            together.extend(behind);
-            if together.len() <= TABLE_INPUTS {
-                inputs = together;
-                taken.insert((*op, maker));
-            }
+        let mut cuts = vec![Cut::new()];
+        for operand in &operands {
+            let seen = levels.seen(*operand);
+            let joined = cuts.iter().flat_map(|cut| {
+                seen.iter()
+                    .map(|more| cut.union(more).copied().collect::<Cut>())
+            });
+            let mut joined: Vec<Cut> = joined.filter(|cut| cut.len() <= TABLE_INPUTS).collect();
+            joined.sort_by_key(|cut| (levels.behind(cut), cut.len()));
+            joined.dedup();
+            joined.truncate(KEPT_CUTS);
+            cuts = joined;
         }
-        leaves.insert(*op, inputs);
+        let level = cuts.iter().map(|cut| levels.behind(cut)).min().unwrap_or(1);
+        let latest = operands.iter().map(|v| levels.of(*v)).max().unwrap_or(0);
+        if level == latest {
+            inside.insert(*op);
+        }
+        let result = view.result(0);
+        levels.level.insert(result, level);
+        levels.cuts.insert(result, cuts);
     }
-    let shares = |maker: &OperationId| {
-        let mut uses = body.uses(body.result(*maker, 0)).peekable();
-        let inverts = body.operands(*maker).any(|v| is_constant(context, body, v));
-        uses.peek().is_some()
-            && uses.all(|(user, index)| {
-                // An inverted condition is the same selection the other way round.
-                let chooses = inverts && index == 0 && chooses(View::new(context, body, user));
-                chooses || taken.contains(&(user, *maker))
-            })
+    // An inverted condition is the same selection the other way round.
+    let inverts_only = |op: &OperationId| {
+        let view = View::new(context, body, *op);
+        let inverts = is_bit_logic(view) && view.operands().any(|v| is_constant(context, body, v));
+        let mut uses = body.uses(view.result(0)).peekable();
+        let chooses = |(user, index): (OperationId, usize)| {
+            index == 0
+                && matches!(
+                    View::new(context, body, user).name(),
+                    "arith.select" | "scf.if"
+                )
+        };
+        inverts && uses.peek().is_some() && uses.all(chooses)
     };
-    leaves.keys().copied().filter(shares).collect()
-}
-
-fn chooses(view: View<'_>) -> bool {
-    matches!(view.name(), "arith.select" | "scf.if")
+    let inverters = order.iter().filter(|op| !body.results(**op).is_empty());
+    inside.extend(inverters.filter(|op| inverts_only(op)));
+    inside
 }
 
 fn is_bit_logic(view: View<'_>) -> bool {
