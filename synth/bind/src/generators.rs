@@ -295,31 +295,17 @@ fn divider(
     } else {
         (left, right, None)
     };
-    let divisor = circuit.register(
-        divisor,
-        RegisterOptions {
-            enable: Some(start),
-            reset: None,
-            preset: None,
-            name: "divisor",
-        },
-    );
     let (rest, quotient) = (circuit.wire(width), circuit.wire(quotient_bits));
-    let wide_divisor = circuit.zext(divisor, width + 1);
+    let divisors = multiples(circuit, divisor, start, digit_bits);
     let (mut next_rest, mut next_quotient) = (rest, quotient);
-    for _ in 0..digit_bits {
-        let top = circuit.extract(next_quotient, quotient_bits - 1, 1);
-        let shifted = circuit.concat(&[next_rest, top]);
-        let fits = circuit.compare(Predicate::Uge, shifted, wide_divisor);
-        let difference = circuit.comb("sub", &[shifted, wide_divisor]);
-        let kept = circuit.mux(fits, difference, shifted);
-        next_rest = circuit.extract(kept, 0, width);
-        next_quotient = if quotient_bits == 1 {
-            fits
-        } else {
-            let low = circuit.extract(next_quotient, 0, quotient_bits - 1);
-            circuit.concat(&[low, fits])
-        };
+    for _ in 0..digit_bits / step_bits(digit_bits) {
+        (next_rest, next_quotient) = division_step(
+            circuit,
+            next_rest,
+            next_quotient,
+            &divisors,
+            step_bits(digit_bits),
+        );
     }
     let dividend = circuit.zext(dividend, quotient_bits);
     let zero = circuit.constant(Bits::zero(width));
@@ -341,4 +327,75 @@ fn divider(
             circuit.mux(negate, negated, result)
         }
     }
+}
+
+/// Quotient bits of one step: a step of two compares with three multiples of the divisor at once.
+fn step_bits(digit_bits: u32) -> u32 {
+    if digit_bits.is_multiple_of(2) { 2 } else { 1 }
+}
+
+/// The divisor and, for steps of two bits, twice and three times it, held from `start` on; each two bits wider than the divisor.
+fn multiples(
+    circuit: &mut Circuit<'_>,
+    divisor: ValueId,
+    start: ValueId,
+    digit_bits: u32,
+) -> Vec<ValueId> {
+    let width = circuit.width(divisor);
+    let hold = |circuit: &mut Circuit<'_>, data, name| {
+        let options = RegisterOptions {
+            enable: Some(start),
+            reset: None,
+            preset: None,
+            name,
+        };
+        circuit.register(data, options)
+    };
+    let once = hold(circuit, divisor, "divisor");
+    let single = circuit.zext(once, width + 2);
+    if step_bits(digit_bits) == 1 {
+        return vec![single];
+    }
+    let zero = circuit.constant(Bits::zero(1));
+    let doubled = |circuit: &mut Circuit<'_>, value| {
+        let twice = circuit.concat(&[value, zero]);
+        circuit.zext(twice, width + 2)
+    };
+    let twice = doubled(circuit, once);
+    let (wide, wide_twice) = (circuit.zext(divisor, width + 2), doubled(circuit, divisor));
+    let thrice = circuit.comb("add", &[wide, wide_twice]);
+    let thrice = hold(circuit, thrice, "divisor_thrice");
+    vec![single, twice, thrice]
+}
+
+/// One step of a restoring division: shifts in the next bits of the dividend, subtracts the greatest multiple that fits.
+fn division_step(
+    circuit: &mut Circuit<'_>,
+    rest: ValueId,
+    quotient: ValueId,
+    divisors: &[ValueId],
+    step_bits: u32,
+) -> (ValueId, ValueId) {
+    let (width, quotient_bits) = (circuit.width(rest), circuit.width(quotient));
+    let top = circuit.extract(quotient, quotient_bits - step_bits, step_bits);
+    let shifted = circuit.concat(&[rest, top]);
+    let shifted = circuit.zext(shifted, width + 2);
+    let mut kept = shifted;
+    let mut digit = circuit.constant(Bits::zero(step_bits));
+    for (n, multiple) in divisors.iter().enumerate() {
+        let fits = circuit.compare(Predicate::Uge, shifted, *multiple);
+        let difference = circuit.comb("sub", &[shifted, *multiple]);
+        kept = circuit.mux(fits, difference, kept);
+        let n = u64::try_from(n + 1).expect("at most three multiples");
+        let value = circuit.constant(Bits::from_u64(step_bits, n));
+        digit = circuit.mux(fits, value, digit);
+    }
+    let next_rest = circuit.extract(kept, 0, width);
+    let next_quotient = if quotient_bits == step_bits {
+        digit
+    } else {
+        let low = circuit.extract(quotient, 0, quotient_bits - step_bits);
+        circuit.concat(&[low, digit])
+    };
+    (next_rest, next_quotient)
 }

@@ -4,9 +4,7 @@ use crate::area::Area;
 use crate::class::{CostOrigin, OperatorClass};
 use crate::curve::{Curve, blend};
 use crate::error::{DeviceError, MissingOrTooSlow, UnknownDevice};
-use crate::implementation::{
-    Implementation, MOST_BITS_PER_CYCLE, Selection, Structure, bits_per_cycle,
-};
+use crate::implementation::{Implementation, Selection, Structure, bits_per_cycle};
 use crate::memory::{Memory, MemoryCells, MemoryKind, MemoryRow};
 use crate::text;
 use sluice_ir::suggestion::did_you_mean;
@@ -356,6 +354,9 @@ impl Device {
     }
 }
 
+/// What a step of two bits takes longer than one of one bit, as a share of it: a choice among four instead of two.
+const PAIR_SELECTION: f64 = 0.3;
+
 impl OperatorRow {
     fn at(&self, width_bits: u32) -> Vec<Implementation> {
         let point = self.curve.at(width_bits);
@@ -371,21 +372,30 @@ impl OperatorRow {
         if self.structure != Structure::IterativeRestoring {
             return vec![way];
         }
-        // Rows hold for one bit per cycle. Each bit more is a subtraction and a choice behind the ones before it.
+        // Rows hold for one bit per cycle. Two bits are chosen among three differences, which costs a level of selection more and two
+        // subtractions; four bits are two such steps behind each other.
         let mut ways: Vec<Implementation> = Vec::new();
-        for bits in 1..=MOST_BITS_PER_CYCLE.min(width_bits) {
+        for bits in [1, 2, 4] {
             let n_steps = width_bits.div_ceil(bits);
             let latency_cycles = self.latency_cycles + self.latency_per_bit_cycles * n_steps;
             if bits_per_cycle(width_bits, latency_cycles) != bits {
                 continue;
             }
-            let more = f64::from(bits - 1);
+            let n_pairs = f64::from(bits / 2);
+            let stage_delay_ns = match bits {
+                1 => way.stage_delay_ns,
+                _ => n_pairs * (way.stage_delay_ns + PAIR_SELECTION * way.stage_delay_ns),
+            };
+            let subtractions = n_pairs * 2.0 + if bits == 4 { 1.0 } else { 0.0 };
+            let width = f64::from(width_bits);
             ways.push(Implementation {
                 latency_cycles,
                 occupancy_cycles: latency_cycles,
-                stage_delay_ns: way.stage_delay_ns * f64::from(bits),
+                input_delay_ns: way.input_delay_ns * if bits == 1 { 1.0 } else { 1.6 },
+                stage_delay_ns,
                 area: Area {
-                    lut: way.area.lut + more * 2.0 * f64::from(width_bits + 1),
+                    lut: way.area.lut + subtractions * 2.0 * width,
+                    ff: way.area.ff + if bits == 1 { 0.0 } else { width + 2.0 },
                     ..way.area
                 },
                 ..way

@@ -73,9 +73,6 @@ pub enum Structure {
     Register,
 }
 
-/// Quotient bits that a restoring divider makes per cycle at most.
-pub const MOST_BITS_PER_CYCLE: u32 = 4;
-
 /// The quotient bits per cycle of a restoring divider of a width, from its latency: the least number that is fast enough.
 pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
     width_bits
