@@ -53,3 +53,27 @@ pub fn guarded_access(view: View<'_>) -> Option<OperationId> {
     let mut ops = view.body.operations(block);
     ops.find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
 }
+
+/// On a guard: so many iterations lie at least between two in which the condition holds.
+pub const EVERY: &str = "sluice.every";
+
+/// The division or remainder inside a guard.
+pub fn guarded_division(view: View<'_>) -> Option<OperationId> {
+    if !is_guard(view) {
+        return None;
+    }
+    let block = view.entry_block(0)?;
+    let mut ops = view.body.operations(block);
+    ops.find(|op| {
+        matches!(
+            view.at(*op).name(),
+            "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui"
+        )
+    })
+}
+
+/// How many iterations lie at least between two in which a guard lets its operation run; 1 if nothing is known.
+pub fn iterations_between(view: View<'_>) -> u32 {
+    let number = view.attribute(EVERY).and_then(|a| a.as_i64(view.context));
+    number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))
+}

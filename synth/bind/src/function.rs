@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::unchanged;
+use sluice_dialects::synthesis_form::{guarded_division, unchanged};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
 
@@ -103,8 +103,8 @@ impl<'a> FunctionBinder<'a, '_> {
         if is_free(view) || is_compound(view) || view.results().is_empty() {
             return Ok(());
         }
-        let access_latency = if is_guard(view) { 1 } else { latency(view) };
-        let available = start(view)? + access_latency;
+        let is_access = is_guard(view) && guarded_division(view).is_none();
+        let available = start(view)? + if is_access { 1 } else { latency(view) };
         for result in view.results() {
             self.values.define(
                 *result,
@@ -210,14 +210,14 @@ impl<'a> FunctionBinder<'a, '_> {
                 let constant_operand = operands
                     .iter()
                     .any(|o| self.circuit.constant_of(*o).is_some());
-                let net = match operators::unit_kind(view, constant_operand)? {
+                let net = match operators::unit_kind(view, latency(timed), constant_operand)? {
                     Some(kind) => {
                         let result = self.circuit.wire(kind.width_bits());
-                        let latency_cycles = latency(view);
                         let occupancy =
-                            crate::scheduled::number(view, "sluice.occupancy").unwrap_or(1);
+                            crate::scheduled::number(timed, "sluice.occupancy").unwrap_or(1);
+                        let token = self.access_enable(view, frame, time, guard, None)?;
                         let new = UnitUse {
-                            token: self.token(frame, time),
+                            token,
                             left: operands[0],
                             right: operands[1],
                             result,
@@ -227,7 +227,6 @@ impl<'a> FunctionBinder<'a, '_> {
                             occupancy_cycles: occupancy.max(1),
                             location: view.location(),
                         };
-                        debug_assert!(latency_cycles == latency(view));
                         self.units.bind(kind, new);
                         result
                     }
@@ -240,7 +239,8 @@ impl<'a> FunctionBinder<'a, '_> {
                         net
                     }
                 };
-                self.values.drive(&mut self.circuit, view.result(0), net);
+                let result = timed.result(0);
+                self.values.drive(&mut self.circuit, result, net);
             }
         }
         Ok(())
@@ -252,7 +252,11 @@ impl<'a> FunctionBinder<'a, '_> {
         frame: FrameId,
         predicate: Option<ValueId>,
     ) -> Bound<()> {
-        let access = self.view(guarded_access(view)?);
+        let access = match guarded_division(view) {
+            Some(division) => division,
+            None => guarded_access(view)?,
+        };
+        let access = self.view(access);
         self.lower_simple(access, frame, predicate, Some((view, view.operand(0))))
     }
 

@@ -5,12 +5,15 @@ use sluice_ir::{ValueId, View};
 
 use crate::circuit::{Circuit, Predicate};
 use crate::generators::UnitKind;
-use crate::scheduled::{Bound, broken, latency};
+use crate::scheduled::{Bound, broken};
 use crate::values::integer_width;
 
 /// The unit an operation needs, if it is not made in place.
-pub(crate) fn unit_kind(view: View<'_>, constant_operand: bool) -> Bound<Option<UnitKind>> {
-    let latency_cycles = latency(view);
+pub(crate) fn unit_kind(
+    view: View<'_>,
+    latency_cycles: u32,
+    constant_operand: bool,
+) -> Bound<Option<UnitKind>> {
     let divider = |signed, remainder| {
         let width_bits = integer_width(view, view.result(0))?;
         if latency_cycles < 2 {

@@ -53,7 +53,7 @@ pub(crate) fn attach(
                 set("sluice.pipeline", context.bool_attribute(pipeline));
             }
             if let Some(flatten) = directives.flatten {
-                set("sluice.flatten", context.bool_attribute(flatten));
+                set(sluice_transform::FLATTEN, context.bool_attribute(flatten));
             }
             if let Some(ii) = directives.ii {
                 set("sluice.fixed_ii", context.i64_attribute(i64::from(ii)));

@@ -3,6 +3,7 @@
 use sluice_bind::bind;
 use sluice_ir::passes::{Pass, Scope, named};
 use sluice_ir::{Body, Context, Diagnostics, Module};
+use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 
@@ -175,7 +176,21 @@ pub const PASSES: &[Step] = &[
         reason: "bodies are final, and addresses are linear in counters for the last time",
         run: Run::Bodies(|setting, context, body, _| {
             if setting.config.flatten {
-                sluice_transform::coalesce(context, body, &setting.config.limits);
+                // Signed division takes longest.
+                let division_cycles = |width_bits: u32| {
+                    let class = OperatorClass::DivideSigned;
+                    let way = setting.device.implementation(
+                        class,
+                        width_bits.max(1),
+                        setting.clock_period_ns,
+                    );
+                    way.map_or(width_bits, |way| way.latency_cycles)
+                };
+                let units = sluice_transform::Units {
+                    limits: &setting.config.limits,
+                    division_cycles: &division_cycles,
+                };
+                sluice_transform::coalesce(context, body, &units);
             }
         }),
     },

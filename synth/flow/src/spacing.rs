@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
-use sluice_transform::{NEST, ROWS, SPACING};
+use sluice_transform::{FLATTEN, NEST, ROWS, SPACING};
 
 /// Spacings that are tried, in steps. A recurrence through a shared multiplier is shorter than the last one on every device.
 const SPACINGS: &[i64] = &[1, 2, 3, 4, 5, 6, 8];
@@ -25,7 +25,8 @@ struct Result {
     steps: i64,
 }
 
-/// Writes the best spacing on every nest. `finish` brings a module from here into the scheduled form.
+/// Chooses for every nest whether it is flattened, and how far its groups are apart. `finish` brings a module from here into the
+/// scheduled form.
 pub(crate) fn choose(
     context: &Context,
     module: &mut Module,
@@ -34,10 +35,50 @@ pub(crate) fn choose(
     if number_nests(context, module) == 0 {
         return;
     }
-    let mut best: BTreeMap<i64, Result> = BTreeMap::new();
-    let attempt = |best: &mut BTreeMap<i64, Result>, wish: &dyn Fn(i64) -> Wish| {
+    let flat = search(context, module, &finish);
+    write_wishes(context, module, &flat);
+    // A nest that does not start a step in every cycle may be faster with its loops kept apart, the inner ones flattened.
+    let doubtful: Vec<i64> = outermost_nests(context, module)
+        .into_iter()
+        .filter(|nest| flat.get(nest).is_some_and(|result| result.ii > 1))
+        .collect();
+    if doubtful.is_empty() {
+        return;
+    }
+    let mut apart = module.clone();
+    keep_apart(context, &mut apart, &doubtful);
+    let found = search(context, &apart, &finish);
+    let better: Vec<i64> = doubtful
+        .into_iter()
+        .filter(|nest| {
+            let cycles = |results: &Results| results.get(nest).map(|result| result.cycles);
+            cycles(&found).is_some_and(|apart| Some(apart) < cycles(&flat))
+        })
+        .collect();
+    keep_apart(context, module, &better);
+    // Loops inside of a nest that is flattened have no wishes of their own.
+    let wishes = found.into_iter().chain(flat).collect();
+    write_wishes(context, module, &wishes);
+}
+
+/// What became of each nest, by its number.
+type Results = BTreeMap<i64, Result>;
+
+const PLAIN: Wish = Wish {
+    spacing: 1,
+    rows: 1,
+};
+
+/// Finds the best wish of every nest by trial.
+fn search(
+    context: &Context,
+    module: &Module,
+    finish: &impl Fn(&mut Module, &mut Diagnostics),
+) -> Results {
+    let mut best = Results::new();
+    let attempt = |best: &mut Results, wish: &dyn Fn(i64) -> Wish| {
         let mut trial = module.clone();
-        write_wishes(context, &mut trial, wish);
+        set_wishes(context, &mut trial, wish);
         let mut found = Diagnostics::new();
         finish(&mut trial, &mut found);
         if found.has_errors() {
@@ -70,36 +111,29 @@ pub(crate) fn choose(
         }
     }
     // What one of the two needs, the other may not.
-    for lower in [
-        |wish: Wish| Wish {
+    let lowerings: [fn(Wish) -> Wish; 2] = [
+        |wish| Wish {
             spacing: wish.spacing - 1,
             ..wish
         },
-        |wish: Wish| Wish {
+        |wish| Wish {
             rows: wish.rows - 1,
             ..wish
         },
-    ] {
+    ];
+    for lower in lowerings {
         loop {
             let chosen = best.clone();
-            let next = |nest: i64| chosen.get(&nest).map(|result| lower(result.wish));
-            let is_possible = |wish: &Wish| wish.spacing > 0 && wish.rows > 0;
-            if !chosen
-                .keys()
-                .filter_map(|nest| next(*nest))
-                .any(|wish| is_possible(&wish))
-            {
+            let lowered = |nest: i64| {
+                let wish = lower(chosen.get(&nest)?.wish);
+                (wish.spacing > 0 && wish.rows > 0).then_some(wish)
+            };
+            if !chosen.keys().any(|nest| lowered(*nest).is_some()) {
                 break;
             }
             let wish = |nest: i64| {
-                let plain = Wish {
-                    spacing: 1,
-                    rows: 1,
-                };
-                next(nest)
-                    .filter(is_possible)
-                    .or_else(|| chosen.get(&nest).map(|result| result.wish))
-                    .unwrap_or(plain)
+                let kept = chosen.get(&nest).map_or(PLAIN, |result| result.wish);
+                lowered(nest).unwrap_or(kept)
             };
             match attempt(&mut best, &wish) {
                 Some((_, true)) => {}
@@ -107,12 +141,43 @@ pub(crate) fn choose(
             }
         }
     }
-    write_wishes(context, module, &|nest| {
-        let plain = Wish {
-            spacing: 1,
-            rows: 1,
-        };
-        best.get(&nest).map_or(plain, |result| result.wish)
+    best
+}
+
+/// The nests that no other nest holds.
+fn outermost_nests(context: &Context, module: &Module) -> Vec<i64> {
+    let mut found = Vec::new();
+    for (function, op) in loops(context, module) {
+        let body = module.inner().inner(function);
+        let number = |op| body.attribute_named(context, op, NEST)?.as_i64(context);
+        let mut around =
+            std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
+        if let Some(nest) = number(op)
+            && !around.any(|op| number(op).is_some())
+        {
+            found.push(nest);
+        }
+    }
+    found
+}
+
+/// Keeps the loops of some nests apart.
+fn keep_apart(context: &Context, module: &mut Module, nests: &[i64]) {
+    for (function, op) in loops(context, module) {
+        let body = module.inner_mut().inner_mut(function);
+        let number = body.attribute_named(context, op, NEST);
+        if number
+            .and_then(|a| a.as_i64(context))
+            .is_some_and(|nest| nests.contains(&nest))
+        {
+            body.set_attribute(op, context.name(FLATTEN), context.bool_attribute(false));
+        }
+    }
+}
+
+fn write_wishes(context: &Context, module: &mut Module, best: &Results) {
+    set_wishes(context, module, &|nest| {
+        best.get(&nest).map_or(PLAIN, |result| result.wish)
     });
 }
 
@@ -148,7 +213,7 @@ fn number_nests(context: &Context, module: &mut Module) -> usize {
     n
 }
 
-fn write_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish) {
+fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
         let number = body.attribute_named(context, op, NEST);
@@ -169,22 +234,16 @@ fn results(
     for (function, op) in loops(context, module) {
         let body = module.inner().inner(function);
         let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
-        if let (Some(nest), Some(ii), Some(cycles), Some(steps)) = (
-            number(NEST),
-            number("sluice.ii"),
-            number("sluice.cycles"),
-            number("sluice.trip_count"),
-        ) {
-            let wish = wish(nest);
-            results.insert(
-                nest,
-                Result {
-                    wish,
-                    cycles,
-                    ii,
-                    steps,
-                },
-            );
+        // Loops that are kept apart have cycles alone.
+        if let (Some(nest), Some(cycles)) = (number(NEST), number("sluice.cycles")) {
+            let (ii, steps) = (number("sluice.ii"), number("sluice.trip_count"));
+            let result = Result {
+                wish: wish(nest),
+                cycles,
+                ii: ii.unwrap_or(0),
+                steps: steps.unwrap_or(0),
+            };
+            results.insert(nest, result);
         }
     }
     results

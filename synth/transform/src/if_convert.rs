@@ -1,6 +1,6 @@
 //! `if-convert`: a conditional without loops and calls becomes selects and predicated accesses.
 
-use sluice_dialects::synthesis_form::is_guard;
+use sluice_dialects::synthesis_form::{guarded_division, is_guard};
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::build::{binary, constant, is_pure, name, replace, select};
@@ -72,7 +72,7 @@ fn convert(context: &Context, body: &mut Body, op: OperationId) {
             let view = View::new(context, body, inner);
             match view.name() {
                 "scf.yield" => yields.push(view.operands().collect()),
-                "memref.load" => guard_load(context, body, op, inner, predicate),
+                "memref.load" => guard_value(context, body, op, inner, predicate),
                 "memref.store" => guard_store(context, body, op, inner, predicate),
                 "scf.if" => {
                     // A guard of an inner conditional: both conditions must hold.
@@ -124,8 +124,8 @@ fn shell(
     (guard, block)
 }
 
-/// Puts a load into a guard in front of `anchor`, which may be the load; its uses read the guard.
-pub(crate) fn guard_load(
+/// Puts a load or a division into a guard in front of `anchor`, which may be the operation; its uses read the guard.
+pub(crate) fn guard_value(
     context: &Context,
     body: &mut Body,
     anchor: OperationId,
@@ -163,7 +163,8 @@ pub(crate) fn guard_store(
     builder.operation("scf.yield", &[], &[], &[]);
 }
 
-/// Moves what only computes the address or the data of a predicated access out of its guard.
+/// Moves what only computes the address or the data of a predicated access, or the operands of a predicated division, out of its
+/// guard; what is computed from a quotient goes behind the guard.
 pub fn hoist_from_guards(context: &Context, body: &mut Body) {
     for op in body.walk_all() {
         if !is_guard(View::new(context, body, op)) {
@@ -172,10 +173,57 @@ pub fn hoist_from_guards(context: &Context, body: &mut Body) {
         let Some(block) = body.entry_block(op, 0) else {
             continue;
         };
-        for inner in body.operations(block).collect::<Vec<_>>() {
-            if is_pure(View::new(context, body, inner)) {
-                body.move_before(op, inner);
+        let inner: Vec<OperationId> = body.operations(block).collect();
+        let division = inner
+            .iter()
+            .position(|inner| guarded_division(View::new(context, body, op)) == Some(*inner));
+        let (before, behind) = match division {
+            Some(at) => (&inner[..at], &inner[at + 1..]),
+            None => (&inner[..], &[][..]),
+        };
+        for inner in before {
+            if is_pure(View::new(context, body, *inner)) {
+                body.move_before(op, *inner);
             }
         }
+        if let (Some(at), true) = (division, behind.len() > 1) {
+            yield_quotient(context, body, op, inner[at], &behind[..behind.len() - 1]);
+        }
     }
+}
+
+/// Lets a guard pass on the quotient itself; what was made of it there is made behind the guard.
+fn yield_quotient(
+    context: &Context,
+    body: &mut Body,
+    guard: OperationId,
+    division: OperationId,
+    behind: &[OperationId],
+) {
+    let quotient = body.result(division, 0);
+    let block = body.parent_block(division).expect("it is in the guard");
+    let last = body.last_operation(block).expect("a guard yields");
+    let yielded = body.operand(last, 0);
+    let condition = body.operand(guard, 0);
+    let ty = body.ty(quotient);
+    let attributes = body.attributes(guard).to_vec();
+    let (made, then) = shell(context, body, guard, division, condition, &[ty]);
+    for (name, attribute) in attributes {
+        body.set_attribute(made, name, attribute);
+    }
+    for op in behind {
+        body.move_before(guard, *op);
+    }
+    body.move_to_end(then, division);
+    let result = body.result(made, 0);
+    body.replace_all_uses(quotient, result);
+    let location = body.location(division);
+    let mut builder = Builder::at_end(context, body, then, location);
+    builder.operation("scf.yield", &[quotient], &[], &[]);
+    let region = body.regions(made)[1];
+    let otherwise = body.append_block(region);
+    let mut builder = Builder::at_end(context, body, otherwise, location);
+    let zero = constant(&mut builder, ty, 0);
+    builder.operation("scf.yield", &[zero], &[], &[]);
+    replace(body, guard, &[yielded]);
 }

@@ -37,7 +37,7 @@ pub use annotate::annotate;
 pub use build::erase_dead;
 pub use canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use check_bounds::check_bounds;
-pub use coalesce::{Limits, NEST, ROWS, SPACING, coalesce};
+pub use coalesce::{FLATTEN, Limits, NEST, ROWS, SPACING, Units, coalesce};
 pub use copies::copies;
 pub use expand::expand;
 pub use factor::factor;

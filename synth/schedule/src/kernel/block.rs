@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::unchanged;
+use sluice_dialects::synthesis_form::{guarded_division, iterations_between, unchanged};
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
 };
@@ -267,7 +267,10 @@ impl<'a> Builder<'a> {
         match accessed.name() {
             "memref.load" => self.add_access(op, accessed, accessed.operand(0), true, name),
             "memref.store" => self.add_access(op, accessed, accessed.operand(1), false, name),
-            _ => self.add_operator(view, name),
+            _ => match guarded_division(view) {
+                Some(division) => self.add_operator(op, self.view(division), name),
+                None => self.add_operator(op, view, name),
+            },
         }
     }
 
@@ -318,7 +321,8 @@ impl<'a> Builder<'a> {
         mux.map_or(0.0, |mux| mux.input_delay_ns)
     }
 
-    fn add_operator(&mut self, view: View<'a>, name: String) {
+    /// Adds an operation, or the guard around one, by what the operation costs.
+    fn add_operator(&mut self, op: OperationId, view: View<'a>, name: String) {
         let Some((class, width_bits)) = class_of(view) else {
             let message = format!("`{}` has no operator class", view.name());
             self.diagnostics.error(view.location(), message);
@@ -345,7 +349,10 @@ impl<'a> Builder<'a> {
         operation.latency_cycles = implementation.latency_cycles;
         operation.output_delay_ns = implementation.output_delay_ns;
         operation.width_bits = result_bits;
-        operation.occupancy_cycles = implementation.occupancy_cycles;
+        // A unit that is not used in every iteration may take as many more cycles.
+        operation.occupancy_cycles = implementation
+            .occupancy_cycles
+            .div_ceil(iterations_between(self.view(op)));
         let constant = view
             .operands()
             .any(|v| is_constant(self.context, self.body, v));
@@ -371,7 +378,7 @@ impl<'a> Builder<'a> {
         }
         let structure =
             (implementation.latency_cycles > 0).then(|| implementation.structure.name());
-        let id = self.push(operation, Some(view.id), structure);
+        let id = self.push(operation, Some(op), structure);
         debug_assert!(id.index() < self.problem.operations.len(), "just pushed");
     }
 
@@ -429,7 +436,7 @@ impl<'a> Builder<'a> {
         };
         let view = self.view(op);
         let mut values: Vec<ValueId> = view.operands().collect();
-        if let Some(access) = guarded_access(view) {
+        if let Some(access) = guarded_access(view).or_else(|| guarded_division(view)) {
             values.extend(self.body.operands(access));
         } else if is_compound(view) {
             for inner in self.body.walk(op) {

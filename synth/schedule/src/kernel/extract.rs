@@ -1,5 +1,6 @@
 //! Reading the synthesis form: what kind of operation it is, what it is called, which class it needs.
 
+use sluice_dialects::synthesis_form::guarded_division;
 pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is_free, is_guard};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
@@ -24,7 +25,7 @@ fn place(view: View<'_>) -> String {
 /// `%sum = arith.addi kernel.mlir:12`
 pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
     let view = View::new(context, body, op);
-    let shown = match guarded_access(view) {
+    let shown = match guarded_access(view).or_else(|| guarded_division(view)) {
         Some(access) => view.at(access),
         None => view,
     };

@@ -9,6 +9,7 @@ mod extract;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::synthesis_form::guarded_division;
 use sluice_ir::{
     AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module, OperationId, View,
 };
@@ -528,8 +529,9 @@ impl Scheduler<'_> {
                 let structure = self.context.string_attribute(structure);
                 body.set_attribute(*op, self.context.name("sluice.structure"), structure);
             }
-            // A guard and its access start together.
-            if let Some(access) = extract::guarded_access(View::new(self.context, body, *op)) {
+            // A guard and what it holds start together.
+            let view = View::new(self.context, body, *op);
+            if let Some(access) = extract::guarded_access(view).or_else(|| guarded_division(view)) {
                 self.set(body, access, "sluice.start", schedule.start[i]);
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sluice_ir::{Context, Type, ValueId};
 
 use super::emit::Emitter;
-use super::nest::{Child, GroupIndex, LoopIndex, Place};
+use super::nest::{Bound, Child, GroupIndex, LoopIndex, Place};
 use crate::build::{binary, compare, constant, constant_i64, constant_of, select};
 
 /// A condition of which constants are known.
@@ -306,7 +306,7 @@ impl Emitter<'_> {
             return;
         }
         let lower = self.nest.loops[index].lower;
-        let lower = self.free_value(lower, counters);
+        let lower = self.bound(lower, counters);
         let stored = self.stored_counter(index, lower);
         let mut inside = counters.clone();
         inside[index] = Some(lower);
@@ -359,8 +359,8 @@ impl Emitter<'_> {
             return Condition::Never;
         }
         let (lower, upper) = (self.nest.loops[index].lower, self.nest.loops[index].upper);
-        let lower = self.free_value(lower, counters);
-        let upper = self.free_value(upper, counters);
+        let lower = self.bound(lower, counters);
+        let upper = self.bound(upper, counters);
         Condition::When(compare(&mut self.builder(), SLT, lower, upper))
     }
 
@@ -369,6 +369,17 @@ impl Emitter<'_> {
         match self.run.counters[index].always_one {
             true => Condition::Always,
             false => Condition::When(self.state(State::InLast(index))),
+        }
+    }
+
+    /// A bound with the counters given.
+    fn bound(&mut self, bound: Bound, counters: &Counters) -> ValueId {
+        match bound {
+            Bound::Value(value) => self.free_value(value, counters),
+            Bound::Number(number) => {
+                let ty = self.context.index_type();
+                constant(&mut self.builder(), ty, number)
+            }
         }
     }
 
@@ -387,7 +398,7 @@ impl Emitter<'_> {
         }
         let value = counters[index].expect("the loop runs");
         let upper = self.nest.loops[index].upper;
-        let upper = self.free_value(upper, counters);
+        let upper = self.bound(upper, counters);
         Condition::When(compare(&mut self.builder(), SLT, value, upper))
     }
 
@@ -424,11 +435,11 @@ impl Emitter<'_> {
             }
         }
         let upper = self.nest.loops[index].upper;
-        let mut upper = self.free_value(upper, counters);
+        let mut upper = self.bound(upper, counters);
         let least = self.nest.loops[index].least_iterations;
         if facts.idles {
             let lower = self.nest.loops[index].lower;
-            let lower = self.free_value(lower, counters);
+            let lower = self.bound(lower, counters);
             let mut builder = self.builder();
             let ty = builder.body.ty(lower);
             let span = i64::try_from(least)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{UNCHANGED, guarded_access, is_guard};
+use sluice_dialects::synthesis_form::{EVERY, UNCHANGED, guarded_access, is_guard};
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use super::NEST;
@@ -10,7 +10,7 @@ use super::control::{Condition, Control, Counters, State, counter_type};
 use super::nest::{Child, GroupIndex, LoopIndex, LoopNode, Nest, Place, VariableIndex};
 use super::walk::Run;
 use crate::build::{binary, constant, convert, name, replace, select};
-use crate::if_convert::{guard_load, guard_store};
+use crate::if_convert::{guard_store, guard_value};
 use crate::inline::copy_within;
 use crate::linear::{Linear, is_invariant, linear, range_of};
 
@@ -151,7 +151,9 @@ pub(super) fn emit(
     for (state, ty, _) in &states {
         let argument = body.add_argument(block, *ty, location);
         let named = match state {
-            State::Counter(index) => body.value_name(nest.loops[*index].counter),
+            State::Counter(index) => nest.loops[*index]
+                .source
+                .and_then(|(_, counter)| body.value_name(counter)),
             State::Turn(_) | State::Entered(_) | State::InLast(_) | State::Works(_) => None,
         };
         body.set_value_name(argument, named);
@@ -201,7 +203,7 @@ fn flat_attributes(
     body: &Body,
     nest: &Nest,
 ) -> Vec<(sluice_ir::Name, sluice_ir::Attribute)> {
-    let of = |node: &LoopNode, name| Some((name, body.attribute(node.op, name)?));
+    let of = |node: &LoopNode, name| Some((name, body.attribute(node.source?.0, name)?));
     let fixed = context.name("sluice.fixed_ii");
     let wanted = nest.loops.iter().filter_map(|node| of(node, fixed));
     let number = of(&nest.loops[0], context.name(NEST));
@@ -213,7 +215,7 @@ fn joined_name(context: &Context, body: &Body, nest: &Nest) -> String {
     let names: Vec<&str> = nest
         .loops
         .iter()
-        .filter_map(|node| body.value_name(node.counter))
+        .filter_map(|node| body.value_name(node.source?.1))
         .map(|name| context.text(name))
         .collect();
     names.join("_")
@@ -244,7 +246,10 @@ impl<'a> Emitter<'a> {
             let state = self.state(State::Counter(index));
             let facts = self.run.counters[index];
             let (_, signed) = counter_type(self.context, (facts.least, facts.greatest));
-            let ty = self.body.ty(self.nest.loops[index].counter);
+            let ty = match self.nest.loops[index].source {
+                Some((_, counter)) => self.body.ty(counter),
+                None => self.context.index_type(),
+            };
             let to = match (ty.is_index(self.context), signed) {
                 (true, true) => "arith.index_cast",
                 (true, false) => "arith.index_castui",
@@ -288,7 +293,7 @@ impl<'a> Emitter<'a> {
         if let Some(made) = known.get(&value) {
             return *made;
         }
-        if let Some(index) = self.nest.loops.iter().position(|n| n.counter == value) {
+        if let Some(index) = self.nest.loop_of_counter(value) {
             return counters[index].expect("a free value is used where its counters are known");
         }
         if is_invariant(self.body, self.root, value) {
@@ -463,13 +468,19 @@ impl<'a> Emitter<'a> {
             return;
         };
         match name(self.context, self.body, op) {
-            "memref.load" if !self.always_inside(op) => {
+            "memref.load" if self.always_inside(op) => {}
+            "memref.load" | "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => {
                 let value = self.body.result(op, 0);
-                guard_load(self.context, self.body, op, op, when);
+                guard_value(self.context, self.body, op, op, when);
                 let guard = self.body.parent_operation(op);
-                let made = self
-                    .body
-                    .result(guard.expect("the load was moved into it"), 0);
+                let guard = guard.expect("the operation was moved into it");
+                let made = self.body.result(guard, 0);
+                let every = self.run.division_gap.min(1 << 20);
+                let every = self
+                    .context
+                    .i64_attribute(i64::try_from(every).unwrap_or(1));
+                self.body
+                    .set_attribute(guard, self.context.name(EVERY), every);
                 self.guarded.insert(value, made);
                 self.origin.insert(made, value);
             }

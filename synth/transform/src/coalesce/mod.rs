@@ -18,13 +18,16 @@ mod walk;
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{Body, Context, OperationId};
+use sluice_ir::{Body, Context, OperationId, View};
 
 use crate::build::name;
 use crate::if_convert::hoist_from_guards;
 
 /// On the outermost loop of a nest, and then on the loop that it becomes: a number by which it is found again.
 pub const NEST: &str = "sluice.nest";
+
+/// On a loop: `false` keeps it apart from the loops in it.
+pub const FLATTEN: &str = "sluice.flatten";
 
 /// On the outermost loop of a nest: the least number of steps wanted between a value's step and that of its use in another group.
 ///
@@ -39,34 +42,45 @@ pub const ROWS: &str = "sluice.rows";
 /// How many units of an operator class there may be, by its name in device files.
 pub type Limits = BTreeMap<String, u32>;
 
+/// What is known of the units that operations run on.
+pub struct Units<'a> {
+    /// How many there may be.
+    pub limits: &'a Limits,
+    /// Cycles that a division of a width takes.
+    pub division_cycles: &'a (dyn Fn(u32) -> u32 + Sync),
+}
+
 /// Flattens every nest that can be, from the outermost loop that allows it.
 ///
 /// The loop made has `sluice.steps`: its dependences as triples of `sluice.access` numbers and a distance, which `annotate`
 /// takes over.
-pub fn coalesce(context: &Context, body: &mut Body, limits: &Limits) {
+pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) {
     hoist_from_guards(context, body);
     for op in body.walk_all() {
         if !body.is_erased(op) && name(context, body, op) == "scf.for" {
-            flatten(context, body, op, limits);
+            flatten(context, body, op, units);
         }
     }
 }
 
-fn flatten(context: &Context, body: &mut Body, root: OperationId, limits: &Limits) -> Option<()> {
+fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<'_>) -> Option<()> {
+    let limits = units.limits;
     let mut nest = nest::read(context, body, root, limits)?;
     let counted = walk::run(context, body, root, &nest)?;
     let host = place::place(context, body, &mut nest, &counted, limits)?;
-    let spacing = body.attribute_named(context, root, SPACING);
-    let spacing = spacing
-        .and_then(|a| a.as_i64(context))
-        .and_then(|n| u64::try_from(n).ok())
-        .unwrap_or(1);
-    let rows = body.attribute_named(context, root, ROWS);
-    let rows = rows
-        .and_then(|a| a.as_i64(context))
-        .and_then(|n| u64::try_from(n).ok())
-        .unwrap_or(1);
-    let (run, host) = space::space(context, body, root, &mut nest, host, (spacing, rows))?;
+    let wish = |name: &str| {
+        let attribute = body.attribute_named(context, root, name);
+        attribute
+            .and_then(|a| a.as_i64(context))
+            .and_then(|n| u64::try_from(n).ok())
+            .unwrap_or(1)
+    };
+    let wishes = space::Wishes {
+        spacing: wish(SPACING),
+        rows: wish(ROWS),
+        division: division_steps(context, body, &nest, units),
+    };
+    let (run, host) = space::space(context, body, root, &mut nest, host, wishes)?;
     if run.steps == 0 {
         return None;
     }
@@ -74,6 +88,22 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, limits: &Limit
     let merged = merge::merge(context, body, &flat, &run, limits);
     annotate(context, body, &flat, &run, &merged);
     Some(())
+}
+
+/// Steps that the widest division of a nest takes; 0 if there is none.
+fn division_steps(context: &Context, body: &Body, nest: &nest::Nest, units: &Units<'_>) -> u64 {
+    let ops = nest.groups.iter().flat_map(|group| &group.ops);
+    let divisions = ops.filter(|op| nest::is_division(View::new(context, body, **op)));
+    let widest = divisions
+        .filter_map(|op| body.ty(body.result(*op, 0)).width_bits(context))
+        .max();
+    let interval = nest.groups.iter().map(|group| {
+        let uses = place::uses(context, body, group, units.limits);
+        place::interval(&uses, units.limits)
+    });
+    let interval = interval.max().unwrap_or(1);
+    let steps = widest.map_or(0, |width| (units.division_cycles)(width).div_ceil(interval));
+    u64::from(steps)
 }
 
 /// Numbers the accesses of the loop and writes their dependences on it.

@@ -27,12 +27,19 @@ pub(super) struct Nest {
     pub(super) variable_of: BTreeMap<ValueId, VariableIndex>,
 }
 
+/// A bound of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    Value(ValueId),
+    Number(i64),
+}
+
 /// One loop of a nest.
 pub(super) struct LoopNode {
-    pub(super) op: OperationId,
-    pub(super) counter: ValueId,
-    pub(super) lower: ValueId,
-    pub(super) upper: ValueId,
+    /// The loop and its counter; none for one that only waits.
+    pub(super) source: Option<(OperationId, ValueId)>,
+    pub(super) lower: Bound,
+    pub(super) upper: Bound,
     /// At least 1.
     pub(super) step: i64,
     /// Entries with fewer iterations are filled up with idle ones.
@@ -107,8 +114,20 @@ pub(super) fn read(
         .nest
         .loops
         .iter()
-        .all(|node| reader.is_free(node.lower, 0) && reader.is_free(node.upper, 0));
+        .flat_map(|node| [node.lower, node.upper])
+        .all(|bound| match bound {
+            Bound::Value(value) => reader.is_free(value, 0),
+            Bound::Number(_) => true,
+        });
     if !bounds_are_free {
+        return None;
+    }
+    // A divider that is used in every iteration sets the pace of the whole loop.
+    let divides_inside = (0..reader.nest.groups.len()).any(|group| {
+        let mut ops = reader.nest.groups[group].ops.iter();
+        reader.is_innermost(group) && ops.any(|op| is_division(reader.view(*op)))
+    });
+    if divides_inside {
         return None;
     }
     reader.cut_large_groups(limits);
@@ -148,13 +167,20 @@ pub(super) fn is_free(
     }
 }
 
+/// Whether an operation is a division or remainder, which may be undefined and takes many cycles.
+pub(super) fn is_division(view: View<'_>) -> bool {
+    matches!(
+        view.name(),
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui"
+    )
+}
+
 /// Products of two unknown numbers and divisions have units of their own.
 fn is_dear(view: View<'_>) -> bool {
     let constant = |v: ValueId| constant_of(view.context, view.body, v).is_some();
     match view.name() {
         "arith.muli" | "index.mul" => !view.operands().any(constant),
-        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => true,
-        _ => false,
+        _ => is_division(view),
     }
 }
 
@@ -178,9 +204,44 @@ impl Nest {
             .collect()
     }
 
+    /// The loop with this counter.
+    pub(super) fn loop_of_counter(&self, counter: ValueId) -> Option<LoopIndex> {
+        let mut loops = self.loops.iter();
+        loops.position(|node| node.source.is_some_and(|(_, own)| own == counter))
+    }
+
     /// Adds an empty group with a step of its own in front of child `at` of a loop.
     pub(super) fn add_idle_step(&mut self, around: LoopIndex, at: usize) {
         self.insert_group(around, at, Vec::new());
+    }
+
+    /// Adds a loop of `n` idle steps in front of child `at` of a loop.
+    pub(super) fn add_idle_loop(&mut self, around: LoopIndex, at: usize, n: u64) {
+        for node in &mut self.loops {
+            if let Some((parent, position)) = &mut node.parent
+                && *parent == around
+                && *position >= at
+            {
+                *position += 1;
+            }
+        }
+        let (waits, group) = (self.loops.len(), self.groups.len());
+        self.loops[around].children.insert(at, Child::Loop(waits));
+        self.loops.push(LoopNode {
+            source: None,
+            lower: Bound::Number(0),
+            upper: Bound::Number(i64::try_from(n).unwrap_or(i64::MAX)),
+            step: 1,
+            least_iterations: 0,
+            parent: Some((around, at)),
+            children: vec![Child::Group(group)],
+        });
+        self.groups.push(Group {
+            around: waits,
+            place: Place::Own,
+            ops: Vec::new(),
+            assignments: Vec::new(),
+        });
     }
 
     fn insert_group(&mut self, around: LoopIndex, at: usize, ops: Vec<OperationId>) -> GroupIndex {
@@ -203,9 +264,8 @@ impl Nest {
         group
     }
 
-    /// Cuts a group: `parts` says for each of its operations to which part it goes. Assignments stay with the last part.
-    fn cut_group(&mut self, group: GroupIndex, parts: &[usize]) {
-        let n_parts = parts.iter().max().map_or(0, |last| last + 1);
+    /// Cuts a group into `n_parts`: `parts` says for each of its operations to which part it goes. Assignments stay with the last part.
+    fn cut_group(&mut self, group: GroupIndex, parts: &[usize], n_parts: usize) {
         let around = self.groups[group].around;
         let at = self.loops[around]
             .children
@@ -256,7 +316,7 @@ impl<'a> Reader<'a> {
             .and_then(|a| a.as_bool(self.context))
             == Some(false)
             || view
-                .attribute("sluice.flatten")
+                .attribute(super::FLATTEN)
                 .and_then(|a| a.as_bool(self.context))
                 == Some(false);
         if view.name() != "scf.for" || refused {
@@ -267,17 +327,16 @@ impl<'a> Reader<'a> {
         let index = self.nest.loops.len();
         let arguments = self.body.arguments(block).to_vec();
         self.nest.loops.push(LoopNode {
-            op,
-            counter: arguments[0],
-            lower: view.operand(0),
-            upper: view.operand(1),
+            source: Some((op, arguments[0])),
+            lower: Bound::Value(view.operand(0)),
+            upper: Bound::Value(view.operand(1)),
             step,
             least_iterations: 0,
             parent,
             children: Vec::new(),
         });
         self.variables_of(op, block, parent.is_none());
-        self.children(index, block)?;
+        self.children(index, op, block)?;
         Some(index)
     }
 
@@ -319,7 +378,7 @@ impl<'a> Reader<'a> {
         same.then_some(())
     }
 
-    fn children(&mut self, index: LoopIndex, block: BlockId) -> Option<()> {
+    fn children(&mut self, index: LoopIndex, loop_op: OperationId, block: BlockId) -> Option<()> {
         let mut ops = Vec::new();
         let mut has_loop = false;
         for op in self.body.operations(block).collect::<Vec<_>>() {
@@ -327,7 +386,7 @@ impl<'a> Reader<'a> {
             match view.name() {
                 "scf.yield" => {
                     let yielded: Vec<ValueId> = view.operands().collect();
-                    let results = self.body.results(self.nest.loops[index].op).to_vec();
+                    let results = self.body.results(loop_op).to_vec();
                     let mut assignments = Vec::new();
                     for (result, value) in results.iter().zip(yielded) {
                         let variable = self.nest.variable_of[result];
@@ -367,6 +426,7 @@ impl<'a> Reader<'a> {
                         ops.push(op);
                     }
                 }
+                _ if is_division(view) => ops.push(op),
                 _ => return None,
             }
         }
@@ -407,9 +467,22 @@ impl<'a> Reader<'a> {
         }
         for group in 0..self.nest.groups.len() {
             let all = uses(self.context, self.body, &self.nest.groups[group], limits);
-            if !self.is_innermost(group) && interval(&all, limits) > interval_of_loops {
+            let divides = self.nest.groups[group]
+                .ops
+                .iter()
+                .any(|op| is_division(self.view(*op)));
+            let is_large = divides || interval(&all, limits) > interval_of_loops;
+            if !self.is_innermost(group) && is_large {
                 let parts = self.parts(group, interval_of_loops, limits);
-                self.nest.cut_group(group, &parts);
+                let last = parts.iter().max().copied().unwrap_or(0);
+                // A quotient is assigned when it is there, in a step behind.
+                let divides_last = self.nest.groups[group]
+                    .ops
+                    .iter()
+                    .zip(&parts)
+                    .any(|(op, part)| *part == last && is_division(self.view(*op)));
+                let n_parts = last + 1 + usize::from(divides_last);
+                self.nest.cut_group(group, &parts, n_parts);
             }
         }
         self.group_of = BTreeMap::new();
@@ -444,7 +517,11 @@ impl<'a> Reader<'a> {
                 .iter()
                 .zip(&parts)
                 .filter(|(before, _)| needs(**before) || ordered(**before))
-                .map(|(_, part)| *part)
+                .map(|(before, part)| {
+                    // What needs a quotient has a step behind the division, with time between.
+                    let waits = is_division(self.view(*before)) && needs(*before);
+                    *part + usize::from(waits)
+                })
                 .max()
                 .unwrap_or(0);
             if let Some(resource) = resource_of(self.context, self.body, *op, limits) {

@@ -7,7 +7,7 @@ use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
 use super::Limits;
-use super::nest::{Child, Group, GroupIndex, LoopIndex, Nest, Place};
+use super::nest::{Child, Group, GroupIndex, LoopIndex, Nest, Place, is_division};
 use super::walk::Run;
 
 /// Something of which there is only so much in a step.
@@ -37,8 +37,8 @@ pub(super) fn resource_of(
             let constant = view
                 .operands()
                 .any(|v| crate::build::constant_of(context, body, v).is_some());
-            (class.is_worth_sharing() && !constant && limits.contains_key(class.name()))
-                .then(|| Resource::Unit(class.name()))
+            let limited = limits.contains_key(class.name()) || is_division(view);
+            (class.is_worth_sharing() && !constant && limited).then(|| Resource::Unit(class.name()))
         }
     }
 }

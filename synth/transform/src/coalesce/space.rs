@@ -2,11 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{Body, Context, OperationId};
+use sluice_ir::{Body, Context, OperationId, View};
 
-use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place};
+use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place, is_division};
 use super::walk::{Run, run};
 use crate::build::name;
+
+/// More idle steps than this are counted; fewer have a flag each.
+const MOST_SINGLE_STEPS: u64 = 3;
+
+/// What is wanted of a nest, in steps.
+#[derive(Clone, Copy)]
+pub(super) struct Wishes {
+    /// See [`SPACING`](super::SPACING).
+    pub(super) spacing: u64,
+    /// See [`ROWS`](super::ROWS).
+    pub(super) rows: u64,
+    /// Steps that a division takes.
+    pub(super) division: u64,
+}
 
 /// Runs the nest, with idle steps where less than `spacing` steps lie between a group and one behind it that needs what it made.
 pub(super) fn space(
@@ -15,19 +29,24 @@ pub(super) fn space(
     root: OperationId,
     nest: &mut Nest,
     mut host: Vec<GroupIndex>,
-    (spacing, rows): (u64, u64),
+    wishes: Wishes,
 ) -> Option<(Run, Vec<GroupIndex>)> {
     let counted = run(context, body, root, nest)?;
-    fill_short_rows(context, body, nest, &counted, rows);
+    fill_short_rows(context, body, nest, &counted, wishes.rows);
     // Each round repairs all places at once; one can make another superfluous, never worse.
     for _ in 0..4 {
         let counted = run(context, body, root, nest)?;
-        let missing = missing_steps(context, body, nest, &counted, spacing);
+        let missing = missing_steps(context, body, nest, &counted, wishes);
         if missing.is_empty() {
             return Some((counted, host));
         }
         // From behind, so that positions stay.
         for ((around, at), n) in missing.into_iter().rev() {
+            if n > MOST_SINGLE_STEPS {
+                nest.add_idle_loop(around, at, n);
+                host.push(nest.groups.len() - 1);
+                continue;
+            }
             for _ in 0..n {
                 nest.add_idle_step(around, at);
                 host.push(nest.groups.len() - 1);
@@ -70,10 +89,10 @@ fn missing_steps(
     body: &Body,
     nest: &Nest,
     counted: &Run,
-    spacing: u64,
+    wishes: Wishes,
 ) -> BTreeMap<(LoopIndex, usize), u64> {
     let mut missing = BTreeMap::new();
-    let mut want = |from: GroupIndex, to: GroupIndex, distance: u64| {
+    let mut want = |from: GroupIndex, to: GroupIndex, distance: u64, spacing: u64| {
         // What runs in the first step of a loop behind it, or in the last step of one in front, is not moved by a step between.
         let moves = !matches!(nest.groups[from].place, Place::First(_))
             && !matches!(nest.groups[to].place, Place::Last(_));
@@ -85,8 +104,11 @@ fn missing_steps(
             *known = (spacing - distance).max(*known);
         }
     };
-    for ((group, _), (distance, by)) in &counted.recalls {
-        want(*by, *group, *distance);
+    for ((group, variable), (distance, by)) in &counted.recalls {
+        let maker = body.defining_operation(nest.variables[*variable].like);
+        let divides = maker.is_some_and(|op| is_division(View::new(context, body, op)));
+        let own = if divides { wishes.division } else { 0 };
+        want(*by, *group, *distance, wishes.spacing + own);
     }
     for ((from, to), distance) in &counted.dependences {
         let flows = name(context, body, *from) == "memref.store"
@@ -96,7 +118,7 @@ fn missing_steps(
             group_of(body, nest, *from),
             group_of(body, nest, *to),
         ) {
-            want(from, to, *distance);
+            want(from, to, *distance, wishes.spacing);
         }
     }
     missing

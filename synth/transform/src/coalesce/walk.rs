@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use sluice_dialects::synthesis_form::guarded_access;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
-use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
+use super::nest::{Bound, Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex, is_division};
 use crate::build::{constant_i64, name};
 use crate::linear::is_invariant;
 
@@ -45,6 +45,8 @@ pub(super) struct Run {
     pub(super) first_works: Vec<bool>,
     /// Smallest number of steps from an access to one that may touch the same cell later, where one of them writes.
     pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,
+    /// Smallest number of steps between two divisions.
+    pub(super) division_gap: u64,
     /// Smallest number of steps, at least 1, from the step that assigns a variable to one in which a group reads it; with the group
     /// that assigned it.
     pub(super) recalls: BTreeMap<(GroupIndex, VariableIndex), (u64, GroupIndex)>,
@@ -75,7 +77,7 @@ impl Expression {
         if let Some(constant) = constant_i64(context, body, value) {
             return Some(Self::Constant(constant));
         }
-        if let Some(index) = nest.loops.iter().position(|node| node.counter == value) {
+        if let Some(index) = nest.loop_of_counter(value) {
             return Some(Self::Counter(index));
         }
         let op = body.defining_operation(value)?;
@@ -137,6 +139,10 @@ struct Walker<'a> {
     steps: u64,
     first: Option<(GroupIndex, Vec<i64>)>,
     cells: BTreeMap<(usize, i64), Cell>,
+    /// Whether each group divides, and the last step in which one did.
+    divides: Vec<bool>,
+    last_division: Option<u64>,
+    division_gap: u64,
     /// Variables that each group reads.
     reads: Vec<Vec<VariableIndex>>,
     /// Per variable: the last step in which it was assigned, and by which group.
@@ -151,7 +157,10 @@ struct Walker<'a> {
 
 /// Runs all steps; `None` if a bound is not known or there are too many.
 pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest) -> Option<Run> {
-    let of = |value: ValueId| Expression::of(context, body, nest, value, 0);
+    let of = |bound: Bound| match bound {
+        Bound::Value(value) => Expression::of(context, body, nest, value, 0),
+        Bound::Number(number) => Some(Expression::Constant(number)),
+    };
     let bounds: Option<Vec<_>> = nest
         .loops
         .iter()
@@ -167,6 +176,16 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         steps: 0,
         first: None,
         cells: BTreeMap::new(),
+        divides: nest
+            .groups
+            .iter()
+            .map(|group| {
+                let mut ops = group.ops.iter();
+                ops.any(|op| is_division(View::new(context, body, *op)))
+            })
+            .collect(),
+        last_division: None,
+        division_gap: u64::MAX,
         reads: (0..nest.groups.len())
             .map(|group| nest.reads(body, group).into_iter().collect())
             .collect(),
@@ -221,6 +240,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
     Some(Run {
         steps: walker.steps,
         dependences: dependences.collect(),
+        division_gap: walker.division_gap,
         recalls: walker.recalls,
         counters: counters.collect(),
         first_counters,
@@ -352,6 +372,12 @@ impl Walker<'_> {
     }
 
     fn run_group(&mut self, index: GroupIndex, step: u64) {
+        if self.divides[index] {
+            if let Some(before) = self.last_division {
+                self.division_gap = self.division_gap.min(step - before);
+            }
+            self.last_division = Some(step);
+        }
         for variable in &self.reads[index] {
             if let Some((at, by)) = self.last_assigned[*variable]
                 && at < step
