@@ -6,7 +6,7 @@ use sluice_ir::{Context, Type, ValueId};
 
 use super::emit::Emitter;
 use super::nest::{Bound, Child, GroupIndex, LoopIndex, Place};
-use crate::build::{binary, compare, constant, constant_i64, constant_of, select};
+use crate::build::{binary, compare, constant, constant_i64, constant_of, name, select};
 
 /// A condition of which constants are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -435,26 +435,42 @@ impl Emitter<'_> {
             }
         }
         let upper = self.nest.loops[index].upper;
-        let mut upper = self.bound(upper, counters);
+        let upper = self.bound(upper, counters);
+        let last = self.plus(upper, -step);
+        let exact = step == 1 && !facts.idles;
+        let predicate = if exact { EQ } else { SGE };
+        let reached = Condition::When(compare(&mut self.builder(), predicate, value, last));
+        if !facts.idles {
+            return reached;
+        }
         let least = self.nest.loops[index].least_iterations;
-        if facts.idles {
-            let lower = self.nest.loops[index].lower;
-            let lower = self.bound(lower, counters);
-            let mut builder = self.builder();
-            let ty = builder.body.ty(lower);
-            let span = i64::try_from(least)
-                .unwrap_or(i64::MAX)
-                .saturating_mul(step);
-            let span = constant(&mut builder, ty, span);
-            let filled = binary(&mut builder, "arith.addi", lower, span);
-            upper = binary(&mut builder, "arith.maxsi", upper, filled);
+        let least = i64::try_from(least).unwrap_or(i64::MAX);
+        let lower = self.nest.loops[index].lower;
+        let lower = self.bound(lower, counters);
+        let filled = self.plus(lower, step.saturating_mul(least - 1));
+        let filled = Condition::When(compare(&mut self.builder(), SGE, value, filled));
+        self.both(reached, filled)
+    }
+
+    /// A value and a number, without an addition where the value is such a sum already.
+    fn plus(&mut self, value: ValueId, more: i64) -> ValueId {
+        let ty = self.body.ty(value);
+        if let Some(known) = constant_i64(self.context, self.body, value) {
+            return constant(&mut self.builder(), ty, known + more);
+        }
+        let sum = self.body.defining_operation(value).and_then(|op| {
+            let adds = name(self.context, self.body, op) == "arith.addi";
+            let number = adds.then(|| self.body.operand(op, 1))?;
+            let number = constant_i64(self.context, self.body, number)?;
+            Some((self.body.operand(op, 0), number))
+        });
+        let (term, number) = sum.unwrap_or((value, 0));
+        if number + more == 0 {
+            return term;
         }
         let mut builder = self.builder();
-        let ty = builder.body.ty(value);
-        let step_value = constant(&mut builder, ty, step);
-        let next = binary(&mut builder, "arith.addi", value, step_value);
-        let predicate = if step == 1 { EQ } else { SGE };
-        Condition::When(compare(&mut builder, predicate, next, upper))
+        let number = constant(&mut builder, ty, number + more);
+        binary(&mut builder, "arith.addi", term, number)
     }
 
     /// The counter after the iteration.
