@@ -226,8 +226,26 @@ impl<'a> Circuit<'a> {
 
     /// A comparison.
     pub(crate) fn compare(&mut self, predicate: Predicate, a: ValueId, b: ValueId) -> ValueId {
+        if let Some(known) = self.decided(predicate, a, b) {
+            return self.flag(known);
+        }
         let number = self.context.i64_attribute(predicate as i64);
         self.one("comb.icmp", &[a, b], 1, &[("predicate", number)])
+    }
+
+    /// What a comparison with the least or greatest unsigned number always gives.
+    fn decided(&self, predicate: Predicate, a: ValueId, b: ValueId) -> Option<bool> {
+        let is = |value, test: fn(&Bits) -> bool| self.constant_of(value).is_some_and(test);
+        let (least, greatest) = (Bits::is_zero, Bits::is_all_ones);
+        match predicate {
+            Predicate::Ult if is(b, least) || is(a, greatest) => Some(false),
+            Predicate::Ugt if is(b, greatest) || is(a, least) => Some(false),
+            Predicate::Uge if is(b, least) || is(a, greatest) => Some(true),
+            Predicate::Ule if is(b, greatest) || is(a, least) => Some(true),
+            Predicate::Ult | Predicate::Ugt | Predicate::Uge | Predicate::Ule => None,
+            Predicate::Eq | Predicate::Ne => None,
+            Predicate::Slt | Predicate::Sle | Predicate::Sgt | Predicate::Sge => None,
+        }
     }
 
     /// `condition ? a : b`, folded.
