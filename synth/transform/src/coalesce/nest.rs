@@ -107,7 +107,7 @@ pub(super) fn read(
         group_of: BTreeMap::new(),
     };
     reader.read_loop(root, None)?;
-    if reader.nest.loops.len() < 2 {
+    if reader.nest.loops.len() < 2 || reader.outer_interval_is_wished() {
         return None;
     }
     let bounds_are_free = reader
@@ -450,6 +450,16 @@ impl<'a> Reader<'a> {
             ops,
             assignments,
         });
+    }
+
+    /// Whether the user wishes an interval for a loop around others, which steps are not iterations of.
+    fn outer_interval_is_wished(&self) -> bool {
+        let mut loops = self.nest.loops.iter();
+        loops.any(|node| {
+            let holds_loop = node.children.iter().any(|c| matches!(c, Child::Loop(_)));
+            let wish = |(op, _): (OperationId, ValueId)| self.view(op).attribute("sluice.fixed_ii");
+            holds_loop && node.source.and_then(wish).is_some()
+        })
     }
 
     fn is_innermost(&self, group: GroupIndex) -> bool {

@@ -19,3 +19,55 @@ func.func @scaled_sums(%a: memref<24xi32>, %s: memref<4xi32>, %o: memref<4xi32>)
   }
   return
 }
+
+//> module {
+//>   func.func @scaled_sums(%arg0: memref<24xi32>, %arg1: memref<4xi32>, %arg2: memref<4xi32>) {
+//>     %c6 = arith.constant 6 : index
+//>     %c0 = arith.constant 0 : index
+//>     %c24 = arith.constant 24 : index
+//>     %c1 = arith.constant 1 : index
+//>     %c0_i32 = arith.constant 0 : i32
+//>     %c0_i2 = arith.constant 0 : i2
+//>     %false = arith.constant false
+//>     %c0_i3 = arith.constant 0 : i3
+//>     %true = arith.constant true
+//>     %0:6 = scf.for %arg3 = %c0 to %c24 step %c1 iter_args(%arg4 = %c0_i32, %arg5 = %c0_i2, %arg6 = %false, %arg7 = %c0_i3, %arg8 = %false, %arg9 = %true) -> (i32, i2, i1, i3, i1, i1) {
+//>       %1 = arith.index_castui %arg5 : i2 to index
+//>       %2 = arith.index_castui %arg7 : i3 to index
+//>       %3 = arith.xori %arg8, %true : i1
+//>       %4 = arith.addi %2, %c1 : index
+//>       %5 = arith.index_cast %4 : index to i3
+//>       %c-4_i3 = arith.constant -4 : i3
+//>       %6 = arith.cmpi eq, %arg7, %c-4_i3 : i3
+//>       %7 = arith.xori %arg6, %true : i1
+//>       %8 = arith.andi %arg8, %7 : i1
+//>       %9 = arith.addi %1, %c1 : index
+//>       %10 = arith.index_cast %9 : index to i2
+//>       %c-2_i2 = arith.constant -2 : i2
+//>       %11 = arith.cmpi eq, %arg5, %c-2_i2 : i2
+//>       %12 = memref.load %arg1[%1] {sluice.access = 0 : i64} : memref<4xi32>
+//>       %13 = arith.muli %1, %c6 : index
+//>       %14 = arith.addi %13, %2 : index
+//>       %15 = memref.load %arg0[%14] {sluice.access = 1 : i64} : memref<24xi32>
+//>       %16 = arith.select %arg9, %12, %arg4 : i32
+//>       %17 = arith.addi %16, %15 : i32
+//>       scf.if %arg8 {
+//>         memref.store %17, %arg2[%1] {sluice.access = 2 : i64} : memref<4xi32>
+//>       } {sluice.guard}
+//>       %18 = arith.select %8, %10, %arg5 : i2
+//>       %19 = arith.andi %8, %11 : i1
+//>       %20 = arith.xori %8, %true : i1
+//>       %21 = arith.andi %20, %arg6 : i1
+//>       %22 = arith.ori %19, %21 : i1
+//>       %23 = arith.select %3, %5, %arg7 : i3
+//>       %24 = arith.select %8, %c0_i3, %23 : i3
+//>       %25 = arith.andi %3, %6 : i1
+//>       %26 = arith.ori %3, %8 : i1
+//>       %27 = arith.xori %26, %true : i1
+//>       %28 = arith.andi %27, %arg8 : i1
+//>       %29 = arith.ori %25, %28 : i1
+//>       scf.yield %17, %18, %22, %24, %29, %8 : i32, i2, i1, i3, i1, i1
+//>     } {sluice.steps = []}
+//>     return
+//>   }
+//> }

@@ -15,3 +15,22 @@ func.func @weighted(%a: memref<8xi32>, %b: memref<8xi32>, %w: i32, %start: i32) 
   }
   return %sum : i32
 }
+
+//> module {
+//>   func.func @weighted(%arg0: memref<8xi32>, %arg1: memref<8xi32>, %arg2: i32, %arg3: i32) -> i32 {
+//>     %c0 = arith.constant 0 : index
+//>     %c1 = arith.constant 1 : index
+//>     %c8 = arith.constant 8 : index
+//>     %c0_i32 = arith.constant 0 : i32
+//>     %0 = scf.for %arg4 = %c0 to %c8 step %c1 iter_args(%arg5 = %c0_i32) -> (i32) {
+//>       %3 = memref.load %arg0[%arg4] : memref<8xi32>
+//>       %4 = memref.load %arg1[%arg4] : memref<8xi32>
+//>       %5 = arith.muli %4, %3 : i32
+//>       %6 = arith.addi %arg5, %5 : i32
+//>       scf.yield %6 : i32
+//>     }
+//>     %1 = arith.muli %arg2, %0 : i32
+//>     %2 = arith.addi %arg3, %1 : i32
+//>     return %2 : i32
+//>   }
+//> }

@@ -16,7 +16,7 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 }
 
 //> module attributes {sluice.clock_period_ns = 5.000000e+00 : f64, sluice.device = "generic"} {
-//>   func.func @dot(%arg0: memref<16xi16>, %arg1: memref<16xi16>) -> i32 attributes {sluice.arguments = [{name = "a", shape = array<i64: 16>, type = memref<16xi16>, width = 16 : i64}, {name = "b", shape = array<i64: 16>, type = memref<16xi16>, width = 16 : i64}], sluice.cycles = 22 : i64, sluice.dependences = [], sluice.depth = 2 : i64, sluice.results = [{type = i32, width = 32 : i64}]} {
+//>   func.func @dot(%arg0: memref<16xi16>, %arg1: memref<16xi16>) -> i32 attributes {sluice.arguments = [{name = "a", shape = array<i64: 16>, type = memref<16xi16>, width = 16 : i64}, {name = "b", shape = array<i64: 16>, type = memref<16xi16>, width = 16 : i64}], sluice.cycles = 21 : i64, sluice.dependences = [], sluice.depth = 2 : i64, sluice.results = [{type = i32, width = 32 : i64}]} {
 //>     %c0_i6 = arith.constant 0 : i6
 //>     %c16_i6 = arith.constant 16 : i6
 //>     %c1_i6 = arith.constant 1 : i6
@@ -29,9 +29,9 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //>       %5 = arith.extsi %3 {sluice.class = "wire", sluice.start = 1 : i64} : i16 to i32
 //>       %6 = arith.extsi %4 {sluice.class = "wire", sluice.start = 1 : i64} : i16 to i32
 //>       %7 = arith.muli %5, %6 {sluice.class = "multiply", sluice.latency = 1 : i64, sluice.start = 1 : i64, sluice.structure = "output_registers"} : i32
-//>       %8 = arith.addi %arg3, %7 {sluice.class = "add", sluice.start = 3 : i64} : i32
+//>       %8 = arith.addi %arg3, %7 {sluice.class = "add", sluice.start = 2 : i64} : i32
 //>       scf.yield %8 : i32
-//>     } {sluice.bound = "II 1: a new iteration starts in every cycle\0Alength 4 cycles: path `arith.trunci -> %x -> arith.extsi -> %p -> %next -> end` takes 4 cycles\0Aregisters 64 bits, minimal for this length and order on the units\0A", sluice.class = "scf.for", sluice.cycles = 20 : i64, sluice.dependences = [], sluice.depth = 4 : i64, sluice.ii = 1 : i64, sluice.lower_bound = 1 : i64, sluice.start = 0 : i64, sluice.trip_count = 16 : i64}
+//>     } {sluice.bound = "II 1: a new iteration starts in every cycle\0Alength 3 cycles: path `arith.trunci -> %x -> arith.extsi -> %p -> %next -> end` takes 3 cycles\0Aregisters 32 bits, minimal for this length and order on the units\0A", sluice.class = "scf.for", sluice.cycles = 19 : i64, sluice.dependences = [], sluice.depth = 3 : i64, sluice.ii = 1 : i64, sluice.lower_bound = 1 : i64, sluice.start = 0 : i64, sluice.trip_count = 16 : i64}
 //>     return %0 : i32
 //>   }
 //> }
