@@ -127,6 +127,8 @@ def simulate(options, table, name):
     target = ["--device", options.device]
     if options.clock_period_ns:
         target += ["--clock-period-ns", options.clock_period_ns]
+    if options.multipliers:
+        target += ["--config", options.config]
     row = {"kernel": name, "table": table, "peers": PEERS[table]["kernels"].get(name, {})}
     row["cycles"] = cycles(run([options.sluice, "sim", kernel, *target]))
     if options.cosim:
@@ -238,6 +240,7 @@ def parse():
     parser.add_argument("--sluice", default=ROOT / "target" / "release" / "sluice", metavar="FILE")
     parser.add_argument("--device", default="ecp5")
     parser.add_argument("--clock-period-ns", metavar="NS")
+    parser.add_argument("--multipliers", type=int, metavar="N", help="at most so many, shared by all multiplications")
     options = parser.parse_args()
     options.sluice = os.path.abspath(options.sluice)
     if not options.no_area:
@@ -263,7 +266,10 @@ def jobs_of(options):
 def main():
     options = parse()
     tables, jobs = jobs_of(options)
-    rows = measure(options, jobs)
+    with tempfile.TemporaryDirectory() as folder:
+        options.config = Path(folder, "kernel.yaml")
+        options.config.write_text(f"limits: {{multiply: {options.multipliers}}}\n")
+        rows = measure(options, jobs)
     by_table = {table: [row for row in rows if row["table"] == table] for table in tables}
     for table in tables:
         print_table(table, by_table[table])
