@@ -29,6 +29,10 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ("if-convert", &[Form::WithoutAffine]),
     ("coalesce", &[Form::WithoutAffine, Form::Flat]),
     ("annotate", &[Form::WithoutAffine, Form::Flat]),
+    (
+        "bypass",
+        &[Form::WithoutAffine, Form::Flat, Form::Annotated],
+    ),
     ("narrow", &[Form::WithoutAffine, Form::Flat]),
     ("rewrite", &[Form::WithoutAffine]),
     ("hoist-from-guards", &[Form::WithoutAffine]),

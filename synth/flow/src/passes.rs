@@ -207,6 +207,11 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "bypass",
+        reason: "dependences are known, and widths are not final",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::bypass(context, body)),
+    },
+    Step {
         name: "narrow",
         reason: "costs and rewrites depend on widths",
         run: Run::Module(|_, context, module, _| {

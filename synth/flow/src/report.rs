@@ -26,6 +26,8 @@ struct Section {
     depth: Option<i64>,
     lower_bound: Option<i64>,
     trip_count: Option<i64>,
+    /// Iterations of a flattened nest in which nothing runs.
+    idle_steps: Option<i64>,
     cycles: Option<i64>,
     /// Entries, iterations and cycles in all, of a loop whose length varies from entry to entry.
     totals: Option<[i64; 3]>,
@@ -130,6 +132,7 @@ fn sections(view: View<'_>, block: sluice_ir::BlockId, level: usize, out: &mut V
             depth: number(op, "sluice.depth"),
             lower_bound: number(op, "sluice.lower_bound"),
             trip_count: number(op, "sluice.trip_count"),
+            idle_steps: number(op, "sluice.idle_steps"),
             cycles: number(op, "sluice.cycles"),
             totals: totals(op),
             bound: op
@@ -168,6 +171,7 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             depth: number(function, "sluice.depth"),
             lower_bound: None,
             trip_count: None,
+            idle_steps: None,
             cycles: number(function, "sluice.cycles"),
             totals: None,
             bound: None,
@@ -245,7 +249,13 @@ pub fn text(compiled: &Compiled) -> String {
             facts.push(format!("II {ii}{bound}"));
         }
         facts.extend(section.depth.map(|d| format!("depth {d}")));
-        facts.extend(section.trip_count.map(|n| format!("trip count {n}")));
+        let waits = section
+            .idle_steps
+            .filter(|n| *n > 0)
+            .map_or_else(String::new, |n| {
+                format!(", {n} of them only wait for values of others")
+            });
+        facts.extend(section.trip_count.map(|n| format!("trip count {n}{waits}")));
         match (
             section.ii,
             section.depth,
@@ -330,7 +340,7 @@ pub fn to_json(compiled: &Compiled) -> Value {
                 })
                 .collect();
             json!({
-                "title": s.title, "kind": s.kind, "totals": s.totals, "ii": s.ii, "lower_bound": s.lower_bound, "depth": s.depth,
+                "title": s.title, "kind": s.kind, "totals": s.totals, "ii": s.ii, "lower_bound": s.lower_bound, "depth": s.depth, "idle_steps": s.idle_steps,
                 "trip_count": s.trip_count, "cycles": s.cycles, "bound": s.bound, "operations": rows,
             })
         })

@@ -1,22 +1,24 @@
 //! How far apart the groups of a flattened nest run: by trial, since only the schedule knows what a recurrence costs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
-use sluice_transform::{FLATTEN, NEST, ROWS, SPACING};
+use sluice_transform::{BYPASS, FLATTEN, NEST, ROWS, SPACING};
 
 /// Spacings that are tried, in steps. A recurrence through a shared multiplier is shorter than the last one on every device.
 const SPACINGS: &[i64] = &[1, 2, 3, 4, 5, 6, 8];
 
-/// The two numbers that are chosen for a nest, in steps: see [`SPACING`] and [`ROWS`].
+/// The numbers that are chosen for a nest; the first two in steps, see [`SPACING`] and [`ROWS`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Wish {
     spacing: i64,
     rows: i64,
+    /// Stores that are kept for loads, see [`BYPASS`].
+    bypass: i64,
 }
 
-/// What a flattened nest became.
+/// What a loop or a flattened nest became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Result {
     wish: Wish,
@@ -67,7 +69,11 @@ type Results = BTreeMap<i64, Result>;
 const PLAIN: Wish = Wish {
     spacing: 1,
     rows: 1,
+    bypass: 0,
 };
+
+/// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
+const BYPASSES: &[i64] = &[1, 2, 3];
 
 /// Finds the best wish of every nest by trial.
 fn search(
@@ -75,6 +81,7 @@ fn search(
     module: &Module,
     finish: &impl Fn(&mut Module, &mut Diagnostics),
 ) -> Results {
+    let nests = nests(context, module);
     let mut best = Results::new();
     let attempt = |best: &mut Results, wish: &dyn Fn(i64) -> Wish| {
         let mut trial = module.clone();
@@ -99,14 +106,34 @@ fn search(
         let wish = Wish {
             spacing,
             rows: spacing,
+            bypass: 0,
         };
         let Some((results, _)) = attempt(&mut best, &|_| wish) else {
             break;
         };
         // More idle steps cannot help a nest that starts one in every cycle.
-        let may_gain =
-            |(nest, result): (&i64, &Result)| result.ii > 1 && result.steps < best[nest].cycles;
+        let may_gain = |(nest, result): (&i64, &Result)| {
+            nests.contains(nest) && result.ii > 1 && result.steps < best[nest].cycles
+        };
         if !results.iter().any(may_gain) {
+            break;
+        }
+    }
+    // A store that the next iterations may read can be handed to them.
+    for bypass in BYPASSES.iter().copied() {
+        let chosen = best.clone();
+        if !chosen.values().any(|result| result.ii > 1) {
+            break;
+        }
+        let wish = |nest: i64| {
+            let kept = chosen.get(&nest).copied();
+            let wish = kept.map_or(PLAIN, |result| result.wish);
+            match kept {
+                Some(result) if result.ii > 1 => Wish { bypass, ..wish },
+                _ => wish,
+            }
+        };
+        if attempt(&mut best, &wish).is_none() {
             break;
         }
     }
@@ -126,7 +153,8 @@ fn search(
             let chosen = best.clone();
             let lowered = |nest: i64| {
                 let wish = lower(chosen.get(&nest)?.wish);
-                (wish.spacing > 0 && wish.rows > 0).then_some(wish)
+                let is_nest = nests.contains(&nest);
+                (is_nest && wish.spacing > 0 && wish.rows > 0).then_some(wish)
             };
             if !chosen.keys().any(|nest| lowered(*nest).is_some()) {
                 break;
@@ -144,8 +172,23 @@ fn search(
     best
 }
 
+/// The loops that hold loops.
+fn nests(context: &Context, module: &Module) -> BTreeSet<i64> {
+    let mut found = BTreeSet::new();
+    for (function, op) in loops(context, module) {
+        let body = module.inner().inner(function);
+        let mut inside = body.walk(op).into_iter().filter(|inner| *inner != op);
+        let number = body.attribute_named(context, op, NEST);
+        if inside.any(|inner| View::new(context, body, inner).name() == "scf.for") {
+            found.extend(number.and_then(|a| a.as_i64(context)));
+        }
+    }
+    found
+}
+
 /// The nests that no other nest holds.
 fn outermost_nests(context: &Context, module: &Module) -> Vec<i64> {
+    let nests = nests(context, module);
     let mut found = Vec::new();
     for (function, op) in loops(context, module) {
         let body = module.inner().inner(function);
@@ -153,6 +196,7 @@ fn outermost_nests(context: &Context, module: &Module) -> Vec<i64> {
         let mut around =
             std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
         if let Some(nest) = number(op)
+            && nests.contains(&nest)
             && !around.any(|op| number(op).is_some())
         {
             found.push(nest);
@@ -195,22 +239,15 @@ fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> 
         .collect()
 }
 
-/// Numbers every loop that holds another; how many there are.
+/// Numbers every loop; how many there are.
 fn number_nests(context: &Context, module: &mut Module) -> usize {
-    let mut n = 0;
-    for (function, op) in loops(context, module) {
-        let body = module.inner_mut().inner_mut(function);
-        let holds_loop = body
-            .walk(op)
-            .into_iter()
-            .any(|inner| inner != op && View::new(context, body, inner).name() == "scf.for");
-        if holds_loop {
-            let number = i64::try_from(n).expect("few loops");
-            body.set_attribute(op, context.name(NEST), context.i64_attribute(number));
-            n += 1;
-        }
+    let loops = loops(context, module);
+    for (number, (function, op)) in loops.iter().enumerate() {
+        let body = module.inner_mut().inner_mut(*function);
+        let number = i64::try_from(number).expect("few loops");
+        body.set_attribute(*op, context.name(NEST), context.i64_attribute(number));
     }
-    n
+    loops.len()
 }
 
 fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish) {
@@ -218,7 +255,12 @@ fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish
         let body = module.inner_mut().inner_mut(function);
         let number = body.attribute_named(context, op, NEST);
         if let Some(number) = number.and_then(|a| a.as_i64(context)) {
-            let Wish { spacing, rows } = wish(number);
+            let Wish {
+                spacing,
+                rows,
+                bypass,
+            } = wish(number);
+            body.set_attribute(op, context.name(BYPASS), context.i64_attribute(bypass));
             body.set_attribute(op, context.name(SPACING), context.i64_attribute(spacing));
             body.set_attribute(op, context.name(ROWS), context.i64_attribute(rows));
         }
@@ -235,7 +277,9 @@ fn results(
         let body = module.inner().inner(function);
         let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
         // Loops that are kept apart have cycles alone.
-        if let (Some(nest), Some(cycles)) = (number(NEST), number("sluice.cycles")) {
+        // Where the number of iterations is not known, the interval stands for the cycles.
+        let cycles = number("sluice.cycles").or_else(|| number("sluice.ii"));
+        if let (Some(nest), Some(cycles)) = (number(NEST), cycles) {
             let (ii, steps) = (number("sluice.ii"), number("sluice.trip_count"));
             let result = Result {
                 wish: wish(nest),

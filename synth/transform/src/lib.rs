@@ -7,6 +7,7 @@ mod alias;
 mod annotate;
 mod blocks;
 mod build;
+mod bypass;
 mod canonicalise;
 mod check_bounds;
 mod coalesce;
@@ -35,6 +36,7 @@ mod unroll;
 
 pub use annotate::annotate;
 pub use build::erase_dead;
+pub use bypass::{BYPASS, bypass};
 pub use canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use check_bounds::check_bounds;
 pub use coalesce::{FLATTEN, Limits, NEST, ROWS, SPACING, Units, coalesce};

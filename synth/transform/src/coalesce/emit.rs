@@ -10,6 +10,7 @@ use super::control::{Condition, Control, Counters, State, counter_type};
 use super::nest::{Child, GroupIndex, LoopIndex, LoopNode, Nest, Place, VariableIndex};
 use super::walk::Run;
 use crate::build::{binary, constant, convert, name, replace, select};
+use crate::bypass::BYPASS;
 use crate::if_convert::{guard_store, guard_value};
 use crate::inline::copy_within;
 use crate::linear::{Linear, is_invariant, linear, range_of};
@@ -207,7 +208,13 @@ fn flat_attributes(
     let fixed = context.name("sluice.fixed_ii");
     let wanted = nest.loops.iter().filter_map(|node| of(node, fixed));
     let number = of(&nest.loops[0], context.name(NEST));
-    wanted.last().into_iter().chain(number).collect()
+    let bypass = of(&nest.loops[0], context.name(BYPASS));
+    wanted
+        .last()
+        .into_iter()
+        .chain(number)
+        .chain(bypass)
+        .collect()
 }
 
 /// `i_j_k`

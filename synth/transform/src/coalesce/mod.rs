@@ -142,4 +142,7 @@ fn annotate(
         .collect();
     let all = context.array_attribute(&all);
     body.set_attribute(flat.op, context.name("sluice.steps"), all);
+    let idle = i64::try_from(run.idle_steps).unwrap_or(i64::MAX);
+    let idle = context.i64_attribute(idle);
+    body.set_attribute(flat.op, context.name("sluice.idle_steps"), idle);
 }

@@ -35,6 +35,8 @@ pub(super) struct CounterFacts {
 /// What a run of all steps told.
 pub(super) struct Run {
     pub(super) steps: u64,
+    /// Steps in which nothing runs that the source asks for.
+    pub(super) idle_steps: u64,
     pub(super) counters: Vec<CounterFacts>,
     /// Counters and the group of step 0.
     pub(super) first_counters: Vec<i64>,
@@ -137,6 +139,7 @@ struct Walker<'a> {
     counters: Vec<i64>,
     seen: Vec<Option<CounterFacts>>,
     steps: u64,
+    busy_steps: u64,
     first: Option<(GroupIndex, Vec<i64>)>,
     cells: BTreeMap<(usize, i64), Cell>,
     /// Whether each group divides, and the last step in which one did.
@@ -174,6 +177,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         counters: vec![0; nest.loops.len()],
         seen: vec![None; nest.loops.len()],
         steps: 0,
+        busy_steps: 0,
         first: None,
         cells: BTreeMap::new(),
         divides: nest
@@ -239,6 +243,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
     });
     Some(Run {
         steps: walker.steps,
+        idle_steps: walker.steps - walker.busy_steps,
         dependences: dependences.collect(),
         division_gap: walker.division_gap,
         recalls: walker.recalls,
@@ -372,6 +377,9 @@ impl Walker<'_> {
     }
 
     fn run_group(&mut self, index: GroupIndex, step: u64) {
+        let group = &self.nest.groups[index];
+        let works = !group.ops.is_empty() || !group.assignments.is_empty();
+        self.busy_steps += u64::from(works && group.place == Place::Own);
         if self.divides[index] {
             if let Some(before) = self.last_division {
                 self.division_gap = self.division_gap.min(step - before);

@@ -96,7 +96,7 @@ func.func @normalise(%a: memref<32xi32>, %d: memref<4xi32>, %o: memref<4xi32>) {
 //>       %48 = arith.andi %47, %arg14 : i1
 //>       %49 = arith.ori %46, %48 : i1
 //>       scf.yield %29, %30, %31, %20, %32, %33, %37, %39, %43, %45, %49, %11 : i32, i32, i1, i1, i1, i2, i1, i3, i1, i4, i1, i1
-//>     } {sluice.steps = []}
+//>     } {sluice.idle_steps = 40 : i64, sluice.steps = []}
 //>     return
 //>   }
 //> }

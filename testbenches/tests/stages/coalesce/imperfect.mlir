@@ -67,7 +67,7 @@ func.func @scaled_sums(%a: memref<24xi32>, %s: memref<4xi32>, %o: memref<4xi32>)
 //>       %28 = arith.andi %27, %arg8 : i1
 //>       %29 = arith.ori %25, %28 : i1
 //>       scf.yield %17, %18, %22, %24, %29, %8 : i32, i2, i1, i3, i1, i1
-//>     } {sluice.steps = []}
+//>     } {sluice.idle_steps = 0 : i64, sluice.steps = []}
 //>     return
 //>   }
 //> }

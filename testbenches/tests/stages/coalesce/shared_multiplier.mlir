@@ -72,7 +72,7 @@ func.func @shared(%a: memref<4xi32>, %b: memref<32xi32>, %k: i32) {
 //>       %32 = arith.andi %31, %arg10 : i1
 //>       %33 = arith.ori %30, %32 : i1
 //>       scf.yield %21, %22, %10, %23, %27, %29, %33 : i32, i1, i1, i2, i1, i3, i1
-//>     } {sluice.steps = [array<i64: 1, 2, 0>]}
+//>     } {sluice.idle_steps = 0 : i64, sluice.steps = [array<i64: 1, 2, 0>]}
 //>     return
 //>   }
 //> }

@@ -82,7 +82,7 @@ func.func @triangle(%a: memref<16xi32>) {
 //>       %44 = arith.andi %43, %arg7 : i1
 //>       %45 = arith.ori %42, %44 : i1
 //>       scf.yield %28, %29, %31, %37, %39, %45 : i1, i1, i2, i1, i2, i1
-//>     } {sluice.steps = [array<i64: 0, 1, 0>]}
+//>     } {sluice.idle_steps = 0 : i64, sluice.steps = [array<i64: 0, 1, 0>]}
 //>     return
 //>   }
 //> }
