@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::synthesis_form::{EVERY, UNCHANGED, guarded_access, is_guard};
-use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, ValueId, View};
+use sluice_ir::{BlockId, Body, Builder, Context, Name, NewOperation, OperationId, ValueId, View};
 
 use super::NEST;
 use super::control::{Condition, Control, Counters, State, counter_type};
@@ -151,12 +151,7 @@ pub(super) fn emit(
     let mut state_values = BTreeMap::new();
     for (state, ty, _) in &states {
         let argument = body.add_argument(block, *ty, location);
-        let named = match state {
-            State::Counter(index) => nest.loops[*index]
-                .source
-                .and_then(|(_, counter)| body.value_name(counter)),
-            State::Turn(_) | State::Entered(_) | State::InLast(_) | State::Works(_) => None,
-        };
+        let named = state_name(context, body, nest, *state);
         body.set_value_name(argument, named);
         state_values.insert(*state, argument);
     }
@@ -185,8 +180,15 @@ pub(super) fn emit(
     let mut yields: Vec<ValueId> = (0..nest.variables.len())
         .map(|variable| emitter.after_step(&control, variable))
         .collect();
+    for (variable, value) in nest.variables.iter().zip(&yields) {
+        let named = emitter.body.value_name(variable.like);
+        emitter.name(*value, named);
+    }
     for (state, _, _) in &states {
-        yields.push(emitter.next_state(&control, *state));
+        let next = emitter.next_state(&control, *state);
+        let named = state_name(context, emitter.body, nest, *state);
+        emitter.name(next, named);
+        yields.push(next);
     }
     emitter.builder().operation("scf.yield", &yields, &[], &[]);
     let (emitted, turn) = (emitter.emitted, control.turn);
@@ -203,7 +205,7 @@ fn flat_attributes(
     context: &Context,
     body: &Body,
     nest: &Nest,
-) -> Vec<(sluice_ir::Name, sluice_ir::Attribute)> {
+) -> Vec<(Name, sluice_ir::Attribute)> {
     let of = |node: &LoopNode, name| Some((name, body.attribute(node.source?.0, name)?));
     let fixed = context.name("sluice.fixed_ii");
     let wanted = nest.loops.iter().filter_map(|node| of(node, fixed));
@@ -215,6 +217,23 @@ fn flat_attributes(
         .chain(number)
         .chain(bypass)
         .collect()
+}
+
+/// What a state is called: `k`, `k_is_last`, `k_turn`, after the loop it belongs to.
+fn state_name(context: &Context, body: &Body, nest: &Nest, state: State) -> Option<Name> {
+    let (index, ending) = match state {
+        State::Counter(index) => (index, ""),
+        State::InLast(index) => (index, "_is_last"),
+        State::Works(index) => (index, "_works"),
+        State::Entered(index) => (index, "_is_first"),
+        State::Turn(group) => (nest.groups[group].around, "_turn"),
+    };
+    let counter = nest.loops[index].source.map(|(_, counter)| counter);
+    let name = match counter {
+        Some(counter) => context.text(body.value_name(counter)?),
+        None => "wait",
+    };
+    Some(context.name(&format!("{name}{ending}")))
 }
 
 /// `i_j_k`
@@ -232,6 +251,17 @@ impl<'a> Emitter<'a> {
     pub(super) fn builder(&mut self) -> Builder<'_> {
         let location = self.body.location(self.root);
         Builder::at_end(self.context, self.body, self.block, location)
+    }
+
+    /// Names what the step makes, unless it has a name or is made elsewhere.
+    fn name(&mut self, value: ValueId, named: Option<Name>) {
+        let made_here = self
+            .body
+            .defining_operation(value)
+            .is_some_and(|op| self.body.parent_block(op) == Some(self.block));
+        if made_here && self.body.value_name(value).is_none() {
+            self.body.set_value_name(value, named);
+        }
     }
 
     pub(super) fn own_groups(&self) -> Vec<GroupIndex> {
