@@ -29,6 +29,8 @@ pub(super) enum State {
     InLast(LoopIndex),
     /// This iteration of this loop is not one that only fills up.
     Works(LoopIndex),
+    /// The counter of this loop times a number, for addresses: added up instead of multiplied.
+    Scaled(LoopIndex, i64),
 }
 
 /// What changes under a condition.
@@ -49,6 +51,8 @@ struct Changes {
 #[derive(Clone, Copy)]
 struct Next {
     counter: ValueId,
+    /// Whether it follows an iteration; else the loop is entered.
+    advances: bool,
     is_last: Condition,
     works: Condition,
 }
@@ -151,6 +155,7 @@ impl Emitter<'_> {
             State::Turn(group) => flag(&|t| t.turn == group),
             State::Entered(index) => flag(&|t| t.changes.entered.contains(&index)),
             State::Counter(index) => return self.next_counter(control, index),
+            State::Scaled(index, factor) => return self.next_scaled(control, index, factor),
             State::InLast(index) => {
                 return self.next_flag(control, index, state, |next| next.is_last);
             }
@@ -195,6 +200,36 @@ impl Emitter<'_> {
         }
         let mut next = self.state(State::Counter(index));
         for (value, condition) in choices {
+            next = match condition {
+                Condition::Never => next,
+                Condition::Always => value,
+                Condition::When(when) => select(&mut self.builder(), when, value, next),
+            };
+        }
+        next
+    }
+
+    fn next_scaled(&mut self, control: &Control, index: LoopIndex, factor: i64) -> ValueId {
+        let state = self.state(State::Scaled(index, factor));
+        let ty = self.body.ty(state);
+        let (mut advances, mut enters) = (Condition::Never, Condition::Never);
+        for transition in &control.transitions {
+            if let Some(next) = transition.changes.counters.get(&index) {
+                let kind = match next.advances {
+                    true => &mut advances,
+                    false => &mut enters,
+                };
+                *kind = self.either(*kind, transition.condition);
+            }
+        }
+        let by = self.nest.loops[index].step * factor;
+        let mut builder = self.builder();
+        let by = constant(&mut builder, ty, by);
+        let more = binary(&mut builder, "arith.addi", state, by);
+        let start = self.run.counters[index].least * factor;
+        let start = constant(&mut self.builder(), ty, start);
+        let mut next = state;
+        for (condition, value) in [(enters, start), (advances, more)] {
             next = match condition {
                 Condition::Never => next,
                 Condition::Always => value,
@@ -265,7 +300,7 @@ impl Emitter<'_> {
             let mut counters = current.clone();
             counters[index] = Some(next);
             let mut changes = Changes::default();
-            let next = self.next_iteration(index, stored, &counters);
+            let next = self.next_iteration(index, stored, &counters, true);
             changes.counters.insert(index, next);
             self.enter_body(control, index, again, &counters, changes);
         }
@@ -310,7 +345,7 @@ impl Emitter<'_> {
         let stored = self.stored_counter(index, lower);
         let mut inside = counters.clone();
         inside[index] = Some(lower);
-        let next = self.next_iteration(index, stored, &inside);
+        let next = self.next_iteration(index, stored, &inside, false);
         changes.counters.insert(index, next);
         changes.entered.push(index);
         self.enter_body(control, index, when, &inside, changes);
@@ -383,9 +418,16 @@ impl Emitter<'_> {
         }
     }
 
-    fn next_iteration(&mut self, index: LoopIndex, counter: ValueId, counters: &Counters) -> Next {
+    fn next_iteration(
+        &mut self,
+        index: LoopIndex,
+        counter: ValueId,
+        counters: &Counters,
+        advances: bool,
+    ) -> Next {
         Next {
             counter,
+            advances,
             is_last: self.becomes_last(index, counters),
             works: self.will_work(index, counters),
         }

@@ -1,15 +1,15 @@
 //! The one loop that a nest becomes: control first, then every group under its condition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{EVERY, UNCHANGED, guarded_access, is_guard};
 use sluice_ir::{BlockId, Body, Builder, Context, Name, NewOperation, OperationId, ValueId, View};
 
 use super::NEST;
 use super::control::{Condition, Control, Counters, State, counter_type};
-use super::nest::{Child, GroupIndex, LoopIndex, LoopNode, Nest, Place, VariableIndex};
+use super::nest::{Bound, Child, GroupIndex, LoopIndex, LoopNode, Nest, Place, VariableIndex};
 use super::walk::Run;
-use crate::build::{binary, constant, convert, name, replace, select};
+use crate::build::{binary, constant, constant_i64, convert, name, replace, select};
 use crate::bypass::BYPASS;
 use crate::if_convert::{guard_store, guard_value};
 use crate::inline::copy_within;
@@ -29,6 +29,10 @@ pub(super) struct Emitter<'a> {
     pub(super) advanced: BTreeMap<LoopIndex, ValueId>,
     /// Copies of free values with the counters of the step.
     free: BTreeMap<ValueId, ValueId>,
+    /// Values of the nest that are a counter times a number.
+    products: BTreeMap<ValueId, (LoopIndex, i64)>,
+    /// What stands for them.
+    scaled: Vec<(ValueId, LoopIndex, i64)>,
     /// What each variable is at the start of the step.
     carried: Vec<ValueId>,
     /// Assignments of the step, in order.
@@ -110,6 +114,14 @@ pub(super) fn emit(
             states.push((State::Works(index), bit, -works));
         }
     }
+    let products = scaled_counters(context, builder.body, nest, run);
+    let distinct: BTreeSet<(LoopIndex, i64)> = products.values().copied().collect();
+    for (index, factor) in &distinct {
+        let facts = run.counters[*index];
+        let (ty, _) = counter_type(context, (facts.least * factor, facts.greatest * factor));
+        let first = run.first_counters[*index].clamp(facts.least, facts.greatest);
+        states.push((State::Scaled(*index, *factor), ty, first * factor));
+    }
     let waits_for_entry = |index: LoopIndex| {
         let mut groups = nest.groups.iter();
         groups.any(|g| g.place == Place::First(index))
@@ -166,6 +178,8 @@ pub(super) fn emit(
         counters: vec![None; nest.loops.len()],
         advanced: BTreeMap::new(),
         free: BTreeMap::new(),
+        products,
+        scaled: Vec::new(),
         carried,
         assigned: Vec::new(),
         host,
@@ -219,6 +233,44 @@ fn flat_attributes(
         .collect()
 }
 
+/// Products of a counter and a number that is no power of two, of loops that start at a number and count upwards from 0 or more.
+fn scaled_counters(
+    context: &Context,
+    body: &Body,
+    nest: &Nest,
+    run: &Run,
+) -> BTreeMap<ValueId, (LoopIndex, i64)> {
+    let mut found = BTreeMap::new();
+    for (index, node) in nest.loops.iter().enumerate() {
+        let starts_at = match node.lower {
+            Bound::Number(number) => Some(number),
+            Bound::Value(value) => constant_i64(context, body, value),
+        };
+        let facts = run.counters[index];
+        let Some((_, counter)) = node.source else {
+            continue;
+        };
+        if starts_at != Some(facts.least) || facts.least < 0 || !body.ty(counter).is_index(context)
+        {
+            continue;
+        }
+        for (user, _) in body.uses(counter) {
+            let factor = matches!(name(context, body, user), "arith.muli" | "index.mul")
+                .then(|| {
+                    body.operands(user)
+                        .find_map(|v| constant_i64(context, body, v))
+                })
+                .flatten();
+            let worth = |factor: &i64| *factor > 2 && !factor.unsigned_abs().is_power_of_two();
+            let in_range = |factor: &i64| facts.greatest.checked_mul(*factor).is_some();
+            if let Some(factor) = factor.filter(worth).filter(in_range) {
+                found.insert(body.result(user, 0), (index, factor));
+            }
+        }
+    }
+    found
+}
+
 /// What a state is called: `k`, `k_is_last`, `k_turn`, after the loop it belongs to.
 fn state_name(context: &Context, body: &Body, nest: &Nest, state: State) -> Option<Name> {
     let (index, ending) = match state {
@@ -226,6 +278,7 @@ fn state_name(context: &Context, body: &Body, nest: &Nest, state: State) -> Opti
         State::InLast(index) => (index, "_is_last"),
         State::Works(index) => (index, "_works"),
         State::Entered(index) => (index, "_is_first"),
+        State::Scaled(index, _) => (index, "_offset"),
         State::Turn(group) => (nest.groups[group].around, "_turn"),
     };
     let counter = nest.loops[index].source.map(|(_, counter)| counter);
@@ -295,6 +348,18 @@ impl<'a> Emitter<'a> {
             };
             let value = convert(&mut self.builder(), to, state, ty);
             self.counters[index] = Some(value);
+        }
+        let mut made: BTreeMap<(LoopIndex, i64), ValueId> = BTreeMap::new();
+        for (product, (index, factor)) in self.products.clone() {
+            let value = made.get(&(index, factor)).copied().unwrap_or_else(|| {
+                let state = self.state(State::Scaled(index, factor));
+                let ty = self.context.index_type();
+                let value = convert(&mut self.builder(), "arith.index_castui", state, ty);
+                self.scaled.push((value, index, factor));
+                value
+            });
+            made.insert((index, factor), value);
+            self.free.insert(product, value);
         }
     }
 
@@ -572,6 +637,13 @@ impl<'a> Emitter<'a> {
             );
             low = low.checked_add(ends.0.min(ends.1))?;
             high = high.checked_add(ends.0.max(ends.1))?;
+        }
+        for (value, index, factor) in &self.scaled {
+            let coefficient = form.coefficient(*value).checked_mul(*factor)?;
+            rest = rest.without(*value);
+            let facts = self.run.counters[*index];
+            low = low.checked_add(facts.least.checked_mul(coefficient)?)?;
+            high = high.checked_add(facts.greatest.checked_mul(coefficient)?)?;
         }
         let (rest_low, rest_high) = range_of(self.context, self.body, &rest, 0)?;
         Some((low.checked_add(rest_low)?, high.checked_add(rest_high)?))
