@@ -6,7 +6,9 @@ use sluice_dialects::synthesis_form::{guarded_division, iterations_between, unch
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
 };
+use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
+use sluice_oplib::implementation::Selection;
 
 use super::ScheduleOptions;
 use super::extract::{
@@ -313,12 +315,29 @@ impl<'a> Builder<'a> {
 
     /// Delay of a selection between two values.
     fn mux_delay_ns(&self, width_bits: u32) -> f64 {
-        let mux = self.device.mux(
-            sluice_oplib::implementation::Selection::FirstThatHolds,
-            2,
-            width_bits,
-        );
+        let mux = self.device.mux(Selection::FirstThatHolds, 2, width_bits);
         mux.map_or(0.0, |mux| mux.input_delay_ns)
+    }
+
+    /// How many operations of the function use a unit like this one: units are shared by blocks, which are never active together.
+    fn operations_per_unit(&self, class: OperatorClass, width_bits: u32) -> u32 {
+        let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
+        for op in self.body.walk_all() {
+            let view = self.view(op);
+            let is_alike = !view.results().is_empty()
+                && OperatorClass::of_operation(view.name(), None) == Some(class)
+                && class_of(view) == Some((class, width_bits))
+                && !view
+                    .operands()
+                    .any(|v| is_constant(self.context, self.body, v));
+            if is_alike {
+                *of_block.entry(self.body.parent_block(op)).or_insert(0) += 1;
+            }
+        }
+        let all: u32 = of_block.values().sum();
+        let limit = self.options.limits.get(class.name()).copied();
+        let most = of_block.values().copied().max().unwrap_or(1);
+        all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1))
     }
 
     /// Adds an operation, or the guard around one, by what the operation costs.
@@ -375,6 +394,14 @@ impl<'a> Builder<'a> {
                 }
                 None => {}
             }
+            // What chooses among the operations of a unit stands in front of it. It takes the rest of a cycle at most.
+            let n_inputs = self.operations_per_unit(class, width_bits);
+            let chosen = self
+                .device
+                .mux(Selection::FirstThatHolds, n_inputs, width_bits);
+            let choice_ns = chosen.map_or(0.0, |mux| mux.input_delay_ns);
+            let most_ns = self.problem.clock_period_ns.max(operation.input_delay_ns);
+            operation.input_delay_ns = (operation.input_delay_ns + choice_ns).min(most_ns);
         }
         let structure =
             (implementation.latency_cycles > 0).then(|| implementation.structure.name());
