@@ -77,3 +77,6 @@ pub fn iterations_between(view: View<'_>) -> u32 {
     let number = view.attribute(EVERY).and_then(|a| a.as_i64(view.context));
     number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))
 }
+
+/// On a scheduled operation: its operands are registered in front of its unit, which its latency counts.
+pub const REGISTERED: &str = "sluice.registered_operands";

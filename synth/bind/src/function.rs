@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{guarded_division, unchanged};
+use sluice_dialects::synthesis_form::{REGISTERED, guarded_division, unchanged};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
 
@@ -210,7 +210,9 @@ impl<'a> FunctionBinder<'a, '_> {
                 let constant_operand = operands
                     .iter()
                     .any(|o| self.circuit.constant_of(*o).is_some());
-                let net = match operators::unit_kind(view, latency(timed), constant_operand)? {
+                let registered = timed.attribute(REGISTERED).is_some();
+                let unit_latency = latency(timed) - u32::from(registered);
+                let net = match operators::unit_kind(view, unit_latency, constant_operand)? {
                     Some(kind) => {
                         let result = self.circuit.wire(kind.width_bits());
                         let occupancy =
@@ -225,6 +227,7 @@ impl<'a> FunctionBinder<'a, '_> {
                             start: time,
                             ii: self.values.frames[frame.0].ii,
                             occupancy_cycles: occupancy.max(1),
+                            registered,
                             location: view.location(),
                         };
                         self.units.bind(kind, new);

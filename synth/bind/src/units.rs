@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use sluice_ir::bits::Bits;
 use sluice_ir::{Location, ValueId};
 
-use crate::circuit::Circuit;
+use crate::circuit::{Circuit, RegisterOptions};
 use crate::frame::FrameId;
 use crate::generators::UnitKind;
 
@@ -22,6 +23,8 @@ pub(crate) struct UnitUse {
     pub(crate) start: u32,
     pub(crate) ii: Option<u32>,
     pub(crate) occupancy_cycles: u32,
+    /// Whether the operands are registered behind their selection.
+    pub(crate) registered: bool,
     /// The operation's place, for messages and comments.
     pub(crate) location: Location,
 }
@@ -62,10 +65,10 @@ impl Units {
     /// Binds an operation to the first unit of its kind that is free.
     pub(crate) fn bind(&mut self, kind: UnitKind, new: UnitUse) {
         let units = self.by_kind.entry(kind.clone()).or_default();
-        match units
-            .iter_mut()
-            .find(|unit| unit.uses.iter().all(|known| !known.collides(&new)))
-        {
+        match units.iter_mut().find(|unit| {
+            let mut uses = unit.uses.iter();
+            uses.all(|known| known.registered == new.registered && !known.collides(&new))
+        }) {
             Some(unit) => unit.uses.push(new),
             None => units.push(Unit {
                 kind,
@@ -90,7 +93,23 @@ impl Units {
                 right = circuit.mux(known.token, known.right, right);
             }
             let tokens: Vec<_> = unit.uses.iter().map(|u| u.token).collect();
-            let start = circuit.any(&tokens);
+            let mut start = circuit.any(&tokens);
+            if last.registered {
+                let name = |name| RegisterOptions {
+                    name,
+                    ..RegisterOptions::default()
+                };
+                left = circuit.register(left, name("left_r"));
+                right = circuit.register(right, name("right_r"));
+                let reset = Some(Bits::zero(1));
+                start = circuit.register(
+                    start,
+                    RegisterOptions {
+                        reset,
+                        ..name("start_r")
+                    },
+                );
+            }
             let result = unit.kind.instantiate(circuit, start, left, right);
             for known in &unit.uses {
                 circuit.connect(known.result, result);

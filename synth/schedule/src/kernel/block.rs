@@ -43,6 +43,8 @@ pub(crate) struct Extraction {
     pub(crate) operations: Vec<Option<OperationId>>,
     /// The structure of multi-cycle operators, by name.
     pub(crate) structures: Vec<Option<&'static str>>,
+    /// Operations whose operands are registered in front of their unit.
+    pub(crate) registered: BTreeSet<OperationId>,
 }
 
 struct Builder<'a> {
@@ -53,6 +55,7 @@ struct Builder<'a> {
     problem: Problem,
     operations: Vec<Option<OperationId>>,
     structures: Vec<Option<&'static str>>,
+    registered: BTreeSet<OperationId>,
     of_operation: BTreeMap<OperationId, ProblemId>,
     resources: BTreeMap<String, ResourceId>,
     /// In a pipelined loop: what an argument of the body is, one iteration (1) or no iteration (0) before.
@@ -92,6 +95,7 @@ pub(crate) fn extract(
         problem,
         operations: Vec::new(),
         structures: Vec::new(),
+        registered: BTreeSet::new(),
         of_operation: BTreeMap::new(),
         resources: BTreeMap::new(),
         arguments: BTreeMap::new(),
@@ -141,6 +145,7 @@ pub(crate) fn extract(
         problem: builder.problem,
         operations: builder.operations,
         structures: builder.structures,
+        registered: builder.registered,
     })
 }
 
@@ -394,14 +399,24 @@ impl<'a> Builder<'a> {
                 }
                 None => {}
             }
-            // What chooses among the operations of a unit stands in front of it. It takes the rest of a cycle at most.
+            // What chooses among the operations of a unit stands in front of it; where both do not fit a cycle, a register between.
             let n_inputs = self.operations_per_unit(class, width_bits);
             let chosen = self
                 .device
                 .mux(Selection::FirstThatHolds, n_inputs, width_bits);
             let choice_ns = chosen.map_or(0.0, |mux| mux.input_delay_ns);
-            let most_ns = self.problem.clock_period_ns.max(operation.input_delay_ns);
-            operation.input_delay_ns = (operation.input_delay_ns + choice_ns).min(most_ns);
+            let together_ns = operation.input_delay_ns + choice_ns;
+            let period_ns = self.problem.clock_period_ns;
+            if together_ns <= period_ns {
+                operation.input_delay_ns = together_ns;
+            } else if choice_ns > 0.0 {
+                operation.input_delay_ns = choice_ns.min(period_ns.max(0.0));
+                if operation.latency_cycles == 0 {
+                    operation.output_delay_ns = implementation.input_delay_ns;
+                }
+                operation.latency_cycles += 1;
+                self.registered.insert(op);
+            }
         }
         let structure =
             (implementation.latency_cycles > 0).then(|| implementation.structure.name());

@@ -9,7 +9,7 @@ mod extract;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::guarded_division;
+use sluice_dialects::synthesis_form::{REGISTERED, guarded_division};
 use sluice_ir::{
     AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module, OperationId, View,
 };
@@ -528,6 +528,10 @@ impl Scheduler<'_> {
             if let Some(structure) = extraction.structures[i] {
                 let structure = self.context.string_attribute(structure);
                 body.set_attribute(*op, self.context.name("sluice.structure"), structure);
+            }
+            if extraction.registered.contains(op) {
+                let unit = self.context.unit_attribute();
+                body.set_attribute(*op, self.context.name(REGISTERED), unit);
             }
             // A guard and what it holds start together.
             let view = View::new(self.context, body, *op);
