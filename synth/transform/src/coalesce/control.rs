@@ -272,7 +272,8 @@ impl Emitter<'_> {
         mut when: Condition,
     ) {
         let current = self.current_counters();
-        for child in self.nest.loops[index].children[from..].to_vec() {
+        let children = self.nest.loops[index].children.clone();
+        for child in children.into_iter().skip(from) {
             match child {
                 Child::Group(group) if self.nest.groups[group].place == Place::Own => {
                     self.go(control, when, Changes::default(), group);

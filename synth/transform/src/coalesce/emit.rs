@@ -222,11 +222,11 @@ fn flat_attributes(
 ) -> Vec<(Name, sluice_ir::Attribute)> {
     let of = |node: &LoopNode, name| Some((name, body.attribute(node.source?.0, name)?));
     let fixed = context.name("sluice.fixed_ii");
-    let wanted = nest.loops.iter().filter_map(|node| of(node, fixed));
+    let mut wanted = nest.loops.iter().filter_map(|node| of(node, fixed));
     let number = of(&nest.loops[0], context.name(NEST));
     let bypass = of(&nest.loops[0], context.name(BYPASS));
     wanted
-        .last()
+        .next_back()
         .into_iter()
         .chain(number)
         .chain(bypass)

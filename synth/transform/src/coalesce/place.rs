@@ -157,9 +157,9 @@ fn must_step(nest: &Nest, group: GroupIndex, always_runs: &[bool]) -> bool {
 
 /// Gives every loop whose inner loops may all be empty a group, so that each iteration has a step.
 fn ensure_steps(nest: &mut Nest, always_runs: &[bool], is_innermost: &[bool]) {
-    for index in 0..nest.loops.len() {
+    for (index, innermost) in is_innermost.iter().enumerate() {
         let node = &nest.loops[index];
-        let has_step = is_innermost[index]
+        let has_step = *innermost
             || node.children.iter().any(|child| match child {
                 Child::Loop(inner) => always_runs[*inner],
                 Child::Group(_) => true,
