@@ -3,7 +3,15 @@
 use std::path::Path;
 use std::process::Command;
 
-const COMMANDS: &[&str] = &["compile", "sim", "cosim", "report", "opt", "explore"];
+const COMMANDS: &[&str] = &[
+    "compile",
+    "sim",
+    "cosim",
+    "report",
+    "opt",
+    "explore",
+    "calibrate",
+];
 
 const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {
   %zero = arith.constant 0 : i32

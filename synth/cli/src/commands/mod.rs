@@ -1,5 +1,6 @@
 //! The verbs of the command line, one file each.
 
+mod calibrate;
 mod compile;
 mod cosim;
 mod explore;
@@ -28,6 +29,8 @@ pub(crate) enum Command {
     Explore(explore::Explore),
     /// Print the schedule, latency and area of a kernel
     Report(report::Report),
+    /// Measure a device with the open tools and write its device file
+    Calibrate(calibrate::Calibrate),
     /// Run passes by name and print the module
     Opt(opt::Opt),
     /// Serve an editor: diagnostics, hover, definitions, references, symbols
@@ -42,6 +45,7 @@ impl Command {
             Self::Cosim(command) => command.run(),
             Self::Explore(command) => command.run(),
             Self::Report(command) => command.run(),
+            Self::Calibrate(command) => command.run(),
             Self::Opt(command) => command.run(),
             Self::Lsp(command) => command.run(),
         }
