@@ -12,42 +12,57 @@ use sluice_ir::{
 use super::Port;
 
 /// A register: its variable, what it takes over, and when.
-pub(crate) struct Register {
-    pub(crate) name: String,
-    pub(crate) width_bits: u32,
-    pub(crate) variable: u32,
-    pub(crate) next: TermId,
-    pub(crate) enable: Option<TermId>,
-    pub(crate) reset: Option<(TermId, TermId)>,
+pub struct Register {
+    /// Name, with the instances around it.
+    pub name: String,
+    /// Width in bits.
+    pub width_bits: u32,
+    /// Number of its variable.
+    pub variable: u32,
+    /// What it takes over.
+    pub next: TermId,
+    /// When it takes that over, always without.
+    pub enable: Option<TermId>,
+    /// When it is reset, and to what.
+    pub reset: Option<(TermId, TermId)>,
 }
 
 /// A memory with its ports.
-pub(crate) struct MemoryModel {
-    pub(crate) words: Vec<Bits>,
+pub struct MemoryModel {
+    /// First contents.
+    pub words: Vec<Bits>,
     /// Variable of the data, address, enable.
-    pub(crate) reads: Vec<(u32, TermId, Option<TermId>)>,
+    pub reads: Vec<(u32, TermId, Option<TermId>)>,
     /// Address, data, enable.
-    pub(crate) writes: Vec<(TermId, TermId, TermId)>,
+    pub writes: Vec<(TermId, TermId, TermId)>,
 }
 
 /// A combinational look-up: its variable, the words, the address.
-pub(crate) struct Table {
-    pub(crate) variable: u32,
-    pub(crate) words: Vec<Bits>,
-    pub(crate) address: TermId,
+pub struct Table {
+    /// Number of its variable.
+    pub variable: u32,
+    /// The words.
+    pub words: Vec<Bits>,
+    /// Which word.
+    pub address: TermId,
 }
 
 /// A flattened module.
-pub(crate) struct Elaborated {
-    pub(crate) terms: Terms,
+pub struct Elaborated {
+    /// Every value.
+    pub terms: Terms,
     /// Inputs are the first variables, in this order.
-    pub(crate) inputs: Vec<Port>,
-    pub(crate) outputs: Vec<(Port, TermId)>,
+    pub inputs: Vec<Port>,
+    /// Outputs and what drives them.
+    pub outputs: Vec<(Port, TermId)>,
     /// Width of each variable.
-    pub(crate) variables: Vec<u32>,
-    pub(crate) registers: Vec<Register>,
-    pub(crate) memories: Vec<MemoryModel>,
-    pub(crate) tables: Vec<Table>,
+    pub variables: Vec<u32>,
+    /// Registers.
+    pub registers: Vec<Register>,
+    /// Memories.
+    pub memories: Vec<MemoryModel>,
+    /// Constant tables.
+    pub tables: Vec<Table>,
 }
 
 /// What a net of one instance is.
@@ -89,11 +104,10 @@ struct Elaborator<'a> {
 type Failed = ();
 
 /// Flattens `top`.
-pub(crate) fn elaborate(
-    context: &Context,
-    module: &Module,
-    top: &str,
-) -> Result<Elaborated, Diagnostics> {
+///
+/// # Errors
+/// Combinational cycles, undriven nets, operations without a meaning.
+pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elaborated, Diagnostics> {
     let inner = module.inner();
     let mut modules = BTreeMap::new();
     for op in module.top_level_operations() {

@@ -3,7 +3,7 @@
 //! The module is flattened into terms through the declared meanings of its operations, so what is simulated is what the
 //! dialect says, and what `rtl-out` prints. Terms are made operands first, which is the order of evaluation.
 
-mod elaborate;
+pub mod elaborate;
 mod program;
 mod vcd;
 

@@ -2,6 +2,7 @@
 
 mod commands;
 mod output;
+mod tools;
 
 use std::process::ExitCode;
 

@@ -4,7 +4,14 @@ use std::path::Path;
 use std::process::Command;
 
 const COMMANDS: &[&str] = &[
-    "compile", "sim", "cosim", "report", "opt", "explore", "schedule",
+    "compile",
+    "sim",
+    "cosim",
+    "report",
+    "opt",
+    "explore",
+    "schedule",
+    "calibrate",
 ];
 
 const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {

@@ -3,16 +3,19 @@
 //! Absent: files, clocks, the environment, processes and printing. `cli` has those.
 
 pub mod area;
+pub mod calibration;
 pub mod check;
 pub mod config;
 mod costs;
 pub mod data;
 mod data_file;
 mod directives;
+pub mod estimate;
 mod expected;
 pub mod explore;
 mod forms;
 pub mod generic;
+mod mapping;
 pub mod opt;
 pub mod passes;
 pub mod pipeline;

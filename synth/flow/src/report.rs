@@ -7,6 +7,7 @@ use sluice_ir::{OperationId, View};
 
 use crate::area::{area, total};
 use crate::check::predicted_cycles;
+use crate::estimate::{self, estimate};
 use crate::pipeline::Compiled;
 
 /// One scheduled operation.
@@ -280,7 +281,7 @@ pub fn text(compiled: &Compiled) -> String {
         gantt(&section, &mut text);
     }
     text.push_str(
-        "\narea by unit class (from the device's tables; memory arguments are outside)\n",
+        "\narea by unit class, each unit alone (from the device's tables; memory arguments are outside)\n",
     );
     let _ = writeln!(
         text,
@@ -307,6 +308,7 @@ pub fn text(compiled: &Compiled) -> String {
         "  {:20} {:6} {:9.0} {:9.0} {:6.1} {:6.1}",
         "total", "", a.lut, a.ff, a.dsp, a.bram
     );
+    text.push_str(&estimate(compiled).map_or_else(String::new, |e| estimate::text(&e)));
     text
 }
 
@@ -352,25 +354,34 @@ pub fn to_json(compiled: &Compiled) -> Value {
         "latency_cycles": predicted_cycles(compiled),
         "blocks": sections,
         "area": {"total": cells(total(&table)), "by_class": by_class},
+        "estimate": estimate(compiled).map(|e| estimate::to_json(&e)),
     })
 }
 
 /// A few lines for the end of a compilation.
 pub fn summary(compiled: &Compiled) -> String {
-    let a = total(&area(
-        &compiled.context,
-        &compiled.circuit,
-        &compiled.top,
-        &compiled.device,
-    ));
     let latency = predicted_cycles(compiled).map_or_else(
         || "depends on the data".to_owned(),
         |c| format!("{c} cycles"),
     );
     let mut text = format!(
-        "@{} on `{}` at {} ns: latency {latency}; about {:.0} LUT, {:.0} FF, {:.0} DSP, {:.0} BRAM\n",
-        compiled.top, compiled.device.name, compiled.clock_period_ns, a.lut, a.ff, a.dsp, a.bram
+        "@{} on `{}` at {} ns: latency {latency}",
+        compiled.top, compiled.device.name, compiled.clock_period_ns
     );
+    if let Some(e) = estimate(compiled) {
+        let cells = [
+            (e.lut, "LUT"),
+            (e.ff, "FF"),
+            (e.dsp, "DSP"),
+            (e.bram, "BRAM"),
+        ]
+        .map(|(expected, name)| format!("{:.0} {name}", expected.value));
+        let _ = write!(text, "; about {}", cells.join(", "));
+        if let Some(fmax) = e.fmax_mhz {
+            let _ = write!(text, ", {:.0} MHz", fmax.value);
+        }
+    }
+    text.push('\n');
     for section in collect(compiled) {
         if let Some(ii) = section.ii {
             let first = section

@@ -5,6 +5,7 @@ use crate::class::{CostOrigin, OperatorClass};
 use crate::curve::{Curve, blend};
 use crate::error::{DeviceError, MissingOrTooSlow, UnknownDevice};
 use crate::implementation::{Implementation, Selection, Structure, bits_per_cycle};
+use crate::mapping::{Factors, Mapping};
 use crate::memory::{Memory, MemoryCells, MemoryKind, MemoryRow};
 use crate::text;
 use sluice_ir::suggestion::did_you_mean;
@@ -13,6 +14,11 @@ use sluice_ir::suggestion::did_you_mean;
 const BUILT_IN: &[(&str, &str)] = &[
     ("generic", include_str!("../devices/generic.yaml")),
     ("ecp5", include_str!("../devices/ecp5.yaml")),
+    ("xilinx7", include_str!("../devices/xilinx7.yaml")),
+    (
+        "ultrascale_plus",
+        include_str!("../devices/ultrascale_plus.yaml"),
+    ),
 ];
 
 /// One device with all its rows.
@@ -32,6 +38,10 @@ pub struct Device {
     pub setup_ns: f64,
     /// All the cells there are.
     pub capacity: Area,
+    /// How circuits are mapped.
+    pub mapping: Mapping,
+    /// How far estimates may be off.
+    pub factors: Factors,
     pub(crate) operators: Vec<OperatorRow>,
     pub(crate) multiplexers: Vec<MultiplexerRow>,
     pub(crate) memories: Vec<MemoryRow>,
@@ -70,6 +80,14 @@ impl Device {
                 advice: did_you_mean(name, &Self::built_in_names().collect::<Vec<_>>()),
             })?;
         Ok(Self::from_yaml(text, name).expect("the tests read every built-in device"))
+    }
+
+    /// The text of the built-in device of that name.
+    pub fn built_in_text(name: &str) -> Option<&'static str> {
+        BUILT_IN
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, text)| *text)
     }
 
     /// The names of the built-in devices; the first is the default.
@@ -333,7 +351,13 @@ impl Device {
                 row.source.as_str(),
             )
         });
+        let factors = self
+            .factors
+            .named()
+            .map(|(name, factor)| (format!("estimate of {name}"), factor.source.as_str()));
         sections
+            .chain([("mapping".to_owned(), self.mapping.source.as_str())])
+            .chain(factors)
             .chain(operators)
             .chain(multiplexers)
             .chain(memories)

@@ -11,11 +11,13 @@
 //! [`Device::usable_period_ns`]: device::Device::usable_period_ns
 
 pub mod area;
+pub mod calibration;
 pub mod class;
 mod curve;
 pub mod device;
 pub mod error;
 pub mod implementation;
+pub mod mapping;
 pub mod memory;
 pub mod operations;
 mod reader;

@@ -8,6 +8,7 @@ use crate::curve::{Curve, Point};
 use crate::device::{Device, MultiplexerRow, OperatorRow};
 use crate::error::DeviceError;
 use crate::implementation::{Selection, Structure};
+use crate::mapping::{Factor, Factors, Mapping};
 use crate::memory::{MemoryCells, MemoryKind, MemoryRow};
 use crate::reader::{Complaints, Section};
 
@@ -17,6 +18,8 @@ const DEVICE_KEYS: &[&str] = &[
     "clock",
     "register",
     "capacity",
+    "mapping",
+    "estimate",
     "operators",
     "multiplexers",
     "memories",
@@ -24,6 +27,27 @@ const DEVICE_KEYS: &[&str] = &[
 const CLOCK_KEYS: &[&str] = &["default_period_ns", "uncertainty_ns", "source"];
 const REGISTER_KEYS: &[&str] = &["clock_to_output_ns", "setup_ns", "source"];
 const CAPACITY_KEYS: &[&str] = &["lut", "ff", "dsp", "bram", "source"];
+const MAPPING_KEYS: &[&str] = &[
+    "lut_inputs",
+    "joined_inputs",
+    "unchained_bits",
+    "cells_per_table",
+    "cells_per_chain",
+    "multiplier_left_bits",
+    "multiplier_right_bits",
+    "lut_delay_ns",
+    "choice_delay_ns",
+    "wire_delay_ns",
+    "wire_delay_per_doubling_ns",
+    "last_wire_delay_ns",
+    "chain_input_delay_ns",
+    "carry_delay_ns",
+    "chain_output_delay_ns",
+    "multiplier_delay_ns",
+    "source",
+];
+const ESTIMATE_KEYS: &[&str] = &["lut", "ff", "dsp", "bram", "period"];
+const FACTOR_KEYS: &[&str] = &["scale", "low", "high", "source"];
 const OPERATOR_KEYS: &[&str] = &[
     "class",
     "structure",
@@ -121,6 +145,25 @@ fn read_device(value: &Value, complaints: &mut Complaints<'_>) -> Option<Device>
             Some((area?, source?))
         },
     );
+    let mapping = subsection(&device, "mapping", MAPPING_KEYS, complaints, read_mapping);
+    let factors = subsection(
+        &device,
+        "estimate",
+        ESTIMATE_KEYS,
+        complaints,
+        |section, complaints| {
+            let mut of = |key| subsection(section, key, FACTOR_KEYS, complaints, read_factor);
+            let (lut, ff, dsp) = (of("lut"), of("ff"), of("dsp"));
+            let (bram, period) = (of("bram"), of("period"));
+            Some(Factors {
+                lut: lut?,
+                ff: ff?,
+                dsp: dsp?,
+                bram: bram?,
+                period: period?,
+            })
+        },
+    );
     let operators = read_list(&device, "operators", complaints, read_operator);
     let multiplexers = read_list(&device, "multiplexers", complaints, read_multiplexer);
     let memories = read_list(&device, "memories", complaints, read_memory);
@@ -138,6 +181,8 @@ fn read_device(value: &Value, complaints: &mut Complaints<'_>) -> Option<Device>
         clock_to_output_ns,
         setup_ns,
         capacity,
+        mapping: mapping?,
+        factors: factors?,
         operators: operators.into_iter().map(|(_, row)| row).collect(),
         multiplexers: multiplexers.into_iter().map(|(_, row)| row).collect(),
         memories: memories.into_iter().map(|(_, row)| row).collect(),
@@ -146,6 +191,71 @@ fn read_device(value: &Value, complaints: &mut Complaints<'_>) -> Option<Device>
             ("register", register_source),
             ("capacity", capacity_source),
         ],
+    })
+}
+
+fn read_mapping(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Option<Mapping> {
+    let source = section.text("source", complaints);
+    let mut count = |key| section.count(key, 1, complaints);
+    let (lut_inputs, joined_inputs) = (count("lut_inputs"), count("joined_inputs"));
+    let (left_bits, right_bits) = (
+        count("multiplier_left_bits"),
+        count("multiplier_right_bits"),
+    );
+    let unchained_bits = section.count_or_zero("unchained_bits", complaints);
+    let mut number = |key| section.number(key, complaints);
+    let cells_per_table = number("cells_per_table");
+    let cells_per_chain = number("cells_per_chain");
+    let lut_delay_ns = number("lut_delay_ns");
+    let choice_delay_ns = number("choice_delay_ns");
+    let wire_delay_ns = number("wire_delay_ns");
+    let wire_delay_per_doubling_ns = number("wire_delay_per_doubling_ns");
+    let last_wire_delay_ns = number("last_wire_delay_ns");
+    let chain_input_delay_ns = number("chain_input_delay_ns");
+    let carry_delay_ns = number("carry_delay_ns");
+    let chain_output_delay_ns = number("chain_output_delay_ns");
+    let multiplier_delay_ns = number("multiplier_delay_ns");
+    if lut_inputs > joined_inputs {
+        let key = section.path_of("joined_inputs");
+        complaints.add(&key, "expected at least `lut_inputs`");
+    }
+    Some(Mapping {
+        lut_inputs: lut_inputs?,
+        joined_inputs: joined_inputs?,
+        unchained_bits: unchained_bits?,
+        cells_per_table: cells_per_table?,
+        cells_per_chain: cells_per_chain?,
+        multiplier_bits: [left_bits?, right_bits?],
+        lut_delay_ns: lut_delay_ns?,
+        choice_delay_ns: choice_delay_ns?,
+        wire_delay_ns: wire_delay_ns?,
+        wire_delay_per_doubling_ns: wire_delay_per_doubling_ns?,
+        last_wire_delay_ns: last_wire_delay_ns?,
+        chain_input_delay_ns: chain_input_delay_ns?,
+        carry_delay_ns: carry_delay_ns?,
+        chain_output_delay_ns: chain_output_delay_ns?,
+        multiplier_delay_ns: multiplier_delay_ns?,
+        source: source?,
+    })
+}
+
+/// A factor; the interval holds the expected result.
+fn read_factor(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Option<Factor> {
+    let source = section.text("source", complaints);
+    let scale = section.number("scale", complaints);
+    let low = section.number("low", complaints);
+    let high = section.number("high", complaints);
+    if low.is_some_and(|low| low > 1.0) {
+        complaints.add(&section.path_of("low"), "expected at most 1");
+    }
+    if high.is_some_and(|high| high < 1.0) {
+        complaints.add(&section.path_of("high"), "expected at least 1");
+    }
+    Some(Factor {
+        scale: scale?,
+        low: low?,
+        high: high?,
+        source: source?,
     })
 }
 

@@ -1,5 +1,6 @@
 //! The verbs of the command line, one file each.
 
+mod calibrate;
 mod compile;
 mod cosim;
 mod explore;
@@ -31,6 +32,8 @@ pub(crate) enum Command {
     Report(report::Report),
     /// Solve or check scheduling problems given as text
     Schedule(schedule::Schedule),
+    /// Measure a device with the open tools and write its device file
+    Calibrate(calibrate::Calibrate),
     /// Run passes by name and print the module
     Opt(opt::Opt),
     /// Serve an editor: diagnostics, hover, definitions, references, symbols
@@ -46,6 +49,7 @@ impl Command {
             Self::Explore(command) => command.run(),
             Self::Report(command) => command.run(),
             Self::Schedule(command) => command.run(),
+            Self::Calibrate(command) => command.run(),
             Self::Opt(command) => command.run(),
             Self::Lsp(command) => command.run(),
         }

@@ -1,9 +1,13 @@
 //! `sluice report`
 
+use std::path::PathBuf;
+
 use clap::Args;
+use sluice_flow::{estimate, report};
 
 use super::kernel::Kernel;
-use crate::output::{Done, print};
+use crate::output::{Done, input, print};
+use crate::tools::Tools;
 
 /// Arguments of `report`.
 #[derive(Args)]
@@ -13,16 +17,42 @@ pub(crate) struct Report {
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
+    /// Run Yosys and nextpnr for ECP5 and hold the estimate against what they find
+    #[arg(long)]
+    compare_synthesis: bool,
+    /// Where the tools are, instead of the search path
+    #[arg(long, value_name = "DIR", requires = "compare_synthesis")]
+    tools: Option<PathBuf>,
 }
 
 impl Report {
     pub(crate) fn run(self) -> Done<()> {
+        // What is missing is said before anything takes time.
+        let tools = self
+            .compare_synthesis
+            .then(|| Tools::find(self.tools.as_deref()))
+            .transpose()?;
         let compiled = self.kernel.compile()?;
+        let mut json = report::to_json(&compiled);
+        let mut text = report::text(&compiled);
+        if let Some(tools) = tools {
+            if compiled.device.name != "ecp5" {
+                return Err(input(format!(
+                    "error: the tools synthesise for `ecp5`, the kernel is compiled for `{}`: add --device ecp5",
+                    compiled.device.name
+                )));
+            }
+            let Some(expected) = estimate::estimate(&compiled) else {
+                return Err(input("error: the circuit has no estimate"));
+            };
+            let found = tools.synthesise(&compiled.verilog, &compiled.top)?;
+            text.push_str(&estimate::comparison_text(&expected, &found));
+            json["synthesis"] = estimate::comparison_json(&expected, &found);
+        }
         if self.json {
-            let json = sluice_flow::report::to_json(&compiled);
             print(&(serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"));
         } else {
-            print(&sluice_flow::report::text(&compiled));
+            print(&text);
         }
         Ok(())
     }

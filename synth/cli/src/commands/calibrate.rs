@@ -1,0 +1,277 @@
+//! `sluice calibrate`
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use sluice_flow::calibration::{
+    Case, Figures, Grid, PathFigures, built_in_text, cases, check, device_file,
+    sections_from_kernels,
+};
+
+use crate::output::{Done, error, input, print, write_file};
+use crate::tools::Tools;
+
+/// The clock frequency that placement of a lone module aims at, and its package.
+const PLACEMENT: [&str; 4] = ["--package", "CABGA756", "--freq", "400"];
+
+/// Arguments of `calibrate`.
+#[derive(Args)]
+pub(crate) struct Calibrate {
+    /// The device; `ecp5` is the one whose tools Sluice runs
+    #[arg(long)]
+    device: String,
+    /// The device file to write
+    #[arg(long, value_name = "FILE", default_value = "ecp5.yaml")]
+    out: PathBuf,
+    /// Where the tools are, instead of the search path
+    #[arg(long, value_name = "DIR")]
+    tools: Option<PathBuf>,
+    /// Few widths, to try it out
+    #[arg(long)]
+    quick: bool,
+    /// Figures measured so far; without, a file beside the device file that ends in `.measured.csv`
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// How many modules to place at once
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    jobs: usize,
+}
+
+impl Calibrate {
+    pub(crate) fn run(self) -> Done<()> {
+        if self.device != "ecp5" {
+            return Err(input(format!(
+                "error: `{}` cannot be calibrated: `ecp5` is the device whose tools are run",
+                self.device
+            )));
+        }
+        let grid = if self.quick { Grid::Quick } else { Grid::Full };
+        let record = self
+            .record
+            .clone()
+            .unwrap_or_else(|| self.out.with_extension("measured.csv"));
+        let mut known = read_record(&record)?;
+        let wanted = cases(grid);
+        let missing: Vec<Case> = wanted
+            .iter()
+            .filter(|case| {
+                known
+                    .get(&case.name)
+                    .is_none_or(|(text, _)| *text != hash(&case.verilog))
+            })
+            .cloned()
+            .collect();
+        if !missing.is_empty() {
+            // The tools are needed only for what was not measured yet.
+            let tools = Tools::find(self.tools.as_deref())?;
+            let versions = tools.versions()?;
+            known = measure(&tools, &versions, &missing, known, &record, self.jobs)?;
+        }
+        let figures = known
+            .into_iter()
+            .map(|(name, (_, figures))| (name, figures))
+            .collect();
+        let kept = sections_from_kernels(built_in_text(&self.device).unwrap_or_default());
+        let text =
+            device_file(grid, figures, &kept).map_err(|why| input(format!("error: {why}")))?;
+        check(&text, &self.out.display().to_string()).map_err(input)?;
+        write_file(&self.out, text.as_bytes())?;
+        print(&format!(
+            "wrote {}: {} modules, {} measured now\n",
+            self.out.display(),
+            wanted.len(),
+            missing.len()
+        ));
+        Ok(())
+    }
+}
+
+/// By case: the hash of its text and its figures.
+type Known = BTreeMap<String, (String, Figures)>;
+
+/// Measures what is missing; the record is written after each module, so that a run that is stopped goes on where it was.
+fn measure(
+    tools: &Tools,
+    versions: &str,
+    missing: &[Case],
+    known: Known,
+    record: &Path,
+    n_jobs: usize,
+) -> Done<Known> {
+    let bar = ProgressBar::new(missing.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}") {
+        bar.set_style(style);
+    }
+    let known = Mutex::new(known);
+    let today = today();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(n_jobs.max(1))
+        .build()
+        .map_err(|why| input(format!("error: no threads: {why}")))?;
+    let one = |case: &Case| -> Done<()> {
+        let placed = tools.place(&case.verilog, "t", &PLACEMENT)?;
+        let paths = placed.paths.into_iter().map(|path| PathFigures {
+            from: path.from,
+            to: path.to,
+            clock_to_output_ns: path.clock_to_output_ns,
+            routing_ns: path.routing_ns,
+            logic_ns: path.logic_ns,
+            setup_ns: path.setup_ns,
+        });
+        let figures = Figures {
+            paths: paths.collect(),
+            lut: placed.lut,
+            ff: placed.ff,
+            dsp: placed.dsp,
+            bram: placed.bram,
+            source: format!("{versions}, {today}"),
+        };
+        let mut known = known
+            .lock()
+            .map_err(|_| input("error: a measurement failed"))?;
+        known.insert(case.name.clone(), (hash(&case.verilog), figures));
+        write_file(record, record_text(&known).as_bytes())?;
+        bar.set_message(case.name.clone());
+        bar.inc(1);
+        Ok(())
+    };
+    let outcome = pool.install(|| missing.par_iter().try_for_each(one));
+    bar.finish_and_clear();
+    if outcome.is_err() {
+        error(&format!(
+            "note: what was measured is in {}; the same command goes on from there\n",
+            record.display()
+        ));
+    }
+    outcome?;
+    known
+        .into_inner()
+        .map_err(|_| input("error: a measurement failed"))
+}
+
+/// The columns of a record: a row for each pair of clocks of each module.
+const COLUMNS: [&str; 14] = [
+    "case",
+    "text_hash",
+    "tools",
+    "date",
+    "from",
+    "to",
+    "clk-to-q",
+    "routing",
+    "logic",
+    "setup",
+    "lut",
+    "ff",
+    "dsp",
+    "bram",
+];
+
+/// The start of the SHA-256 sum of a module's text.
+fn hash(text: &str) -> String {
+    Sha256::digest(text.as_bytes())
+        .iter()
+        .take(6)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+fn record_text(known: &Known) -> String {
+    let mut text = COLUMNS.join(",") + "\n";
+    for (name, (hash, figures)) in known {
+        let (tools, date) = figures
+            .source
+            .rsplit_once(", ")
+            .unwrap_or((&figures.source, ""));
+        for path in &figures.paths {
+            let _ = writeln!(
+                text,
+                "{name},{hash},{tools},{date},{},{},{:.3},{:.3},{:.3},{:.3},{},{},{},{}",
+                path.from,
+                path.to,
+                path.clock_to_output_ns,
+                path.routing_ns,
+                path.logic_ns,
+                path.setup_ns,
+                figures.lut,
+                figures.ff,
+                figures.dsp,
+                figures.bram
+            );
+        }
+    }
+    text
+}
+
+fn read_record(path: &Path) -> Done<Known> {
+    let mut known = Known::new();
+    if !path.exists() {
+        return Ok(known);
+    }
+    let text = crate::output::read(path)?;
+    for (line_idx, line) in text.lines().enumerate().skip(1) {
+        let row = || {
+            let cells: Vec<&str> = line.split(',').collect();
+            let number = |idx: usize| cells.get(idx)?.parse::<f64>().ok();
+            let count = |idx: usize| cells.get(idx)?.parse::<u32>().ok();
+            let word = |idx: usize| cells.get(idx).map(|cell| (*cell).to_owned());
+            let path = PathFigures {
+                from: word(4)?,
+                to: word(5)?,
+                clock_to_output_ns: number(6)?,
+                routing_ns: number(7)?,
+                logic_ns: number(8)?,
+                setup_ns: number(9)?,
+            };
+            let figures = Figures {
+                paths: Vec::new(),
+                lut: count(10)?,
+                ff: count(11)?,
+                dsp: count(12)?,
+                bram: count(13)?,
+                source: format!("{}, {}", word(2)?, word(3)?),
+            };
+            Some((word(0)?, word(1)?, path, figures))
+        };
+        let Some((name, hash, timed, figures)) = row() else {
+            return Err(input(format!(
+                "{}:{}: error: a row of {} figures is expected; remove the file to measure anew",
+                path.display(),
+                line_idx + 1,
+                COLUMNS.len()
+            )));
+        };
+        let entry = known
+            .entry(name)
+            .or_insert_with(|| (hash.clone(), figures.clone()));
+        // A module that has changed since has other figures: the last ones count.
+        if entry.0 != hash {
+            *entry = (hash, figures);
+        }
+        entry.1.paths.push(timed);
+    }
+    Ok(known)
+}
+
+/// The date of today, UTC, as year-month-day.
+///
+/// Source: H. Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
+fn today() -> String {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let days = since.map_or(0, |since| since.as_secs() / 86_400) + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year_of_era + era * 400 + u64::from(month <= 2);
+    format!("{year}-{month:02}-{day:02}")
+}

@@ -1,0 +1,125 @@
+//! What synthesis will make of a circuit: look-up tables, registers, blocks, and the longest path between registers.
+//!
+//! The circuit that is simulated and emitted is flattened, turned into gates, carry chains and multiplier blocks, and covered
+//! with look-up tables as a synthesis tool does it. The schedule has no part in it.
+
+mod build;
+mod cover;
+mod network;
+
+use sluice_ir::{Context, Diagnostics, Module};
+use sluice_oplib::area::Area;
+use sluice_oplib::device::Device;
+use sluice_oplib::mapping::Mapping;
+use sluice_oplib::memory::MemoryKind;
+use sluice_sim::cycle::elaborate::elaborate;
+
+/// A circuit after mapping, before the factors of the device's fit.
+#[derive(Clone, Debug)]
+pub struct Mapped {
+    /// Cells.
+    pub area: Area,
+    /// Look-up tables that are no carry cells.
+    pub tables: f64,
+    /// Carry chains.
+    pub chains: u32,
+    /// Bits of carry chains.
+    pub chain_bits: u32,
+    /// The least clock period, register times included, in ns.
+    pub period_ns: f64,
+    /// The registers where the longest path begins and ends, if they have names.
+    pub path: Option<(String, String)>,
+}
+
+/// The circuit of a module, mapped to a device.
+///
+/// # Errors
+/// As elaboration for the simulator.
+pub fn map(
+    context: &Context,
+    circuit: &Module,
+    top: &str,
+    device: &Device,
+) -> Result<Mapped, Diagnostics> {
+    let flat = elaborate(context, circuit, top)?;
+    let technology = Technology::of(device);
+    let built = build::circuit(&flat, &technology);
+    let cover = cover::cover(&built, &technology);
+    let mapping = &device.mapping;
+    let mut area = Area {
+        lut: cover.n_lut * mapping.cells_per_table
+            + f64::from(cover.n_chain_bits)
+            + f64::from(cover.n_chains) * mapping.cells_per_chain
+            + 1.0,
+        ff: f64::from(cover.n_flops),
+        dsp: f64::from(cover.n_products),
+        bram: 0.0,
+    };
+    for (words, width_bits) in &built.memories {
+        area += device
+            .memory(*words, *width_bits)
+            .map_or(Area::ZERO, |memory| memory.area);
+    }
+    let name = |node: network::NodeId| {
+        let flop = built.flops.iter().find(|flop| flop.output == node)?;
+        Some(flat.registers[flop.register].name.clone())
+    };
+    let path = cover
+        .path
+        .and_then(|(end, begin)| Some((name(begin)?, flat.registers[end?].name.clone())));
+    Ok(Mapped {
+        area,
+        tables: cover.n_lut,
+        chains: cover.n_chains,
+        chain_bits: cover.n_chain_bits,
+        period_ns: device.clock_to_output_ns + device.setup_ns + cover.path_ns,
+        path,
+    })
+}
+
+/// The device as build and cover see it.
+#[derive(Clone, Debug)]
+pub(crate) struct Technology {
+    pub(crate) mapping: Mapping,
+    pub(crate) lut_inputs: usize,
+    pub(crate) unchained_bits: usize,
+    pub(crate) multiplier_bits: [usize; 2],
+    /// The largest constant table that is made of look-up tables.
+    pub(crate) most_table_bits: u64,
+    pub(crate) memory_input_ns: f64,
+    pub(crate) memory_output_ns: f64,
+}
+
+/// Words of a memory that is held in block memory on every device.
+const LARGE_MEMORY_WORDS: u32 = 4096;
+
+impl Technology {
+    pub(crate) fn of(device: &Device) -> Self {
+        let index = |number| usize::try_from(number).expect("a number of 32 bits is an index");
+        let mapping = device.mapping.clone();
+        let block = device.memory(LARGE_MEMORY_WORDS, 32);
+        let most_table_bits = (0..24)
+            .map(|log| 1 << log)
+            .take_while(|words| {
+                device
+                    .memory(*words, 1)
+                    .is_some_and(|memory| memory.kind == MemoryKind::Distributed)
+            })
+            .last()
+            .map_or(0, u64::from);
+        Self {
+            lut_inputs: index(mapping.lut_inputs),
+            unchained_bits: index(mapping.unchained_bits),
+            multiplier_bits: mapping.multiplier_bits.map(index),
+            most_table_bits,
+            memory_input_ns: block.map_or(0.0, |memory| memory.write.input_delay_ns),
+            memory_output_ns: block.map_or(0.0, |memory| memory.read.output_delay_ns),
+            mapping,
+        }
+    }
+
+    /// Inputs of the widest function that is worth building.
+    pub(crate) fn widest_lut(&self) -> u32 {
+        self.mapping.joined_inputs.min(8)
+    }
+}

@@ -1,0 +1,178 @@
+//! From measured modules to a device file: which modules, and the rows that their figures make. Nothing is run here.
+
+mod modules;
+mod rows;
+mod text;
+
+use std::collections::BTreeMap;
+
+/// The worst path between two clocks of a measured module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathFigures {
+    /// The clock edge it begins at, such as `posedge clk`.
+    pub from: String,
+    /// The clock edge it ends at.
+    pub to: String,
+    /// Clock to output of the first register, in ns.
+    pub clock_to_output_ns: f64,
+    /// Wires between the registers, in ns.
+    pub routing_ns: f64,
+    /// Cells between the registers, in ns.
+    pub logic_ns: f64,
+    /// What the last register needs before the edge, in ns.
+    pub setup_ns: f64,
+}
+
+/// What was measured of one module.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// The worst path of each pair of clocks.
+    pub paths: Vec<PathFigures>,
+    /// Look-up table cells, carries included.
+    pub lut: u32,
+    /// Flip-flops.
+    pub ff: u32,
+    /// Multiplier blocks.
+    pub dsp: u32,
+    /// Block memories.
+    pub bram: u32,
+    /// The tools and the date.
+    pub source: String,
+}
+
+/// One module to measure; its top is `t`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// Its name, unique in a grid.
+    pub name: String,
+    /// Verilog text.
+    pub verilog: String,
+}
+
+/// How fine a grid is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grid {
+    /// All widths.
+    Full,
+    /// Few widths: enough to see that the tools and the device file work.
+    Quick,
+}
+
+/// Every module that the device file for ECP5 needs.
+pub fn cases(grid: Grid) -> Vec<Case> {
+    let mut bench = Bench::default();
+    // Without figures every row is made of nothing; what was asked for is kept.
+    let _ = rows::device_lines(&mut bench, grid, "");
+    bench.asked
+}
+
+/// The device file for ECP5 from the figures of all its cases; `kept` are the sections that no module gives, as text.
+///
+/// # Errors
+/// The name of a case without figures, or without a path between two clocks that it must have.
+pub fn device_file(
+    grid: Grid,
+    figures: BTreeMap<String, Figures>,
+    kept: &str,
+) -> Result<String, String> {
+    let mut bench = Bench {
+        known: Some(figures),
+        ..Bench::default()
+    };
+    let lines = rows::device_lines(&mut bench, grid, kept);
+    match bench.missing {
+        Some(missing) => Err(missing),
+        None => Ok(lines.join("\n") + "\n"),
+    }
+}
+
+/// The text of a built-in device file between the keys `mapping` and `operators`: what kernels were measured for.
+pub fn sections_from_kernels(device_text: &str) -> String {
+    let lines = device_text.lines();
+    let kept: Vec<&str> = lines
+        .skip_while(|line| !line.starts_with("mapping:"))
+        .take_while(|line| !line.starts_with("operators:"))
+        .collect();
+    kept.join("\n")
+}
+
+/// Figures by name, or the list of what is asked for.
+#[derive(Default)]
+struct Bench {
+    known: Option<BTreeMap<String, Figures>>,
+    asked: Vec<Case>,
+    missing: Option<String>,
+    sources: Vec<String>,
+}
+
+impl Bench {
+    fn figures(&mut self, name: String, verilog: String) -> Measured {
+        let found = self.known.as_ref().map(|known| known.get(&name).cloned());
+        match &found {
+            Some(None) => {
+                self.missing
+                    .get_or_insert(format!("`{name}` was not measured"));
+            }
+            Some(Some(figures)) if !self.sources.contains(&figures.source) => {
+                self.sources.push(figures.source.clone());
+            }
+            Some(Some(_)) | None => {}
+        }
+        if !self.asked.iter().any(|case| case.name == name) {
+            self.asked.push(Case {
+                name: name.clone(),
+                verilog,
+            });
+        }
+        Measured {
+            name,
+            figures: found.flatten(),
+        }
+    }
+
+    /// What a row was measured on; begins the next row.
+    fn source(&mut self, what: &str) -> String {
+        self.sources.sort();
+        let sources = std::mem::take(&mut self.sources).join("; ");
+        format!("measured: {what}; {sources}")
+    }
+
+    /// The worst path between two clocks, register times left out.
+    fn path_ns(&mut self, of: &Measured, from: &str, to: &str) -> f64 {
+        let Some(figures) = &of.figures else {
+            return 0.0;
+        };
+        let found = figures
+            .paths
+            .iter()
+            .filter(|path| {
+                path.from == format!("posedge {from}") && path.to == format!("posedge {to}")
+            })
+            .map(|path| path.routing_ns + path.logic_ns)
+            .max_by(f64::total_cmp);
+        found.unwrap_or_else(|| {
+            self.missing
+                .get_or_insert(format!("`{}` has no path from `{from}` to `{to}`", of.name));
+            0.0
+        })
+    }
+}
+
+/// A case with its figures, if there are any.
+struct Measured {
+    name: String,
+    figures: Option<Figures>,
+}
+
+impl Measured {
+    /// Cells beyond the constant driver and the registers of the frame: look-up tables, flip-flops, multiplier blocks.
+    fn cells(&self, frame_ff: u32) -> [f64; 3] {
+        self.figures.as_ref().map_or([0.0; 3], |figures| {
+            [
+                f64::from(figures.lut.saturating_sub(1)),
+                f64::from(figures.ff.saturating_sub(frame_ff)),
+                f64::from(figures.dsp),
+            ]
+        })
+    }
+}

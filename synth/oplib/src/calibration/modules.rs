@@ -1,0 +1,338 @@
+//! Small Verilog modules, each one operator between registers, as the emitter builds it; every top module is `t`.
+
+use std::fmt::Write;
+
+use crate::implementation::{LIMB_BITS, limb_products, tree_levels};
+
+fn bits(width: u32) -> String {
+    format!("[{}:0]", width - 1)
+}
+
+/// Registered inputs (name and width), what is between, a registered result.
+pub(crate) fn module(
+    inputs: &[(String, u32)],
+    declarations: &str,
+    result_bits: u32,
+    result: &str,
+    clocked: &str,
+) -> String {
+    let mut ports = String::new();
+    let mut registers = String::new();
+    let mut loads = Vec::new();
+    for (name, width) in inputs {
+        let _ = write!(ports, ", input {} {name}_port", bits(*width));
+        let _ = writeln!(registers, "reg {} {name};", bits(*width));
+        loads.push(format!("{name} <= {name}_port;"));
+    }
+    format!(
+        "module t(input clk{ports}, output reg {} q);\n{registers}{declarations}always @(posedge clk) begin {} {clocked} q <= {result}; end\nendmodule\n",
+        bits(result_bits),
+        loads.join(" ")
+    )
+}
+
+fn inputs(list: &[(&str, u32)]) -> Vec<(String, u32)> {
+    list.iter()
+        .map(|(name, width)| ((*name).to_owned(), *width))
+        .collect()
+}
+
+/// One operator of a class without registers, by the name of the class.
+pub(crate) fn combinational(class: &str, w: u32) -> Option<String> {
+    let two = |text: &str, result_bits: u32| {
+        module(&inputs(&[("a", w), ("b", w)]), "", result_bits, text, "")
+    };
+    let one =
+        |text: &str, result_bits: u32| module(&inputs(&[("a", w)]), "", result_bits, text, "");
+    Some(match class {
+        "add" => two("a + b", w),
+        "subtract" => two("a - b", w),
+        "multiply" => two("a * b", w),
+        "logic" => two("a ^ b", w),
+        "reduce" => one("^a", 1),
+        "compare_equal" => two("a == b", 1),
+        "compare_order" => two("$signed(a) < $signed(b)", 1),
+        "mux" => module(
+            &inputs(&[("a", w), ("b", w), ("s", 1)]),
+            "",
+            w,
+            "s ? a : b",
+            "",
+        ),
+        "shift_variable" => {
+            let amount = log2_up(w).max(1);
+            module(
+                &inputs(&[("a", w), ("b", amount)]),
+                "",
+                w,
+                "$signed(a) >>> b",
+                "",
+            )
+        }
+        "minimum_maximum" => two("$signed(a) < $signed(b) ? a : b", w),
+        "absolute" => one("$signed(a) < 0 ? -a : a", w),
+        "bit_count" => ones(w),
+        _ => return None,
+    })
+}
+
+fn log2_up(number: u32) -> u32 {
+    number.next_power_of_two().trailing_zeros()
+}
+
+/// The sum of the bits of `a` as a balanced tree of additions, each as wide as its value needs.
+fn ones(width: u32) -> String {
+    let mut text = String::new();
+    let mut terms: Vec<String> = (0..width).map(|i| format!("a[{i}]")).collect();
+    let (mut span, mut serial) = (1_u32, 0);
+    while terms.len() > 1 {
+        span *= 2;
+        let mut out = Vec::new();
+        for pair in terms.chunks(2) {
+            let [left, right] = pair else {
+                out.push(pair[0].clone());
+                continue;
+            };
+            let width = bits(span.ilog2() + 1);
+            let _ = writeln!(text, "wire {width} s{serial} = {left} + {right};");
+            out.push(format!("s{serial}"));
+            serial += 1;
+        }
+        terms = out;
+    }
+    module(&inputs(&[("a", width)]), &text, width, &terms[0], "")
+}
+
+/// A choice by one condition for each input but the last; the first condition that holds wins.
+pub(crate) fn first_that_holds(n_inputs: u32, w: u32) -> String {
+    let mut list: Vec<(String, u32)> = (0..n_inputs).map(|k| (format!("i{k}"), w)).collect();
+    list.push(("c".to_owned(), n_inputs - 1));
+    let text = (0..n_inputs - 1)
+        .rev()
+        .fold(format!("i{}", n_inputs - 1), |text, k| {
+            format!("(c[{k}] ? i{k} : {text})")
+        });
+    module(&list, "", w, &text, "")
+}
+
+/// A choice by one condition for each input, exactly one of which holds: and, then or.
+pub(crate) fn one_hot(n_inputs: u32, w: u32) -> String {
+    let mut list: Vec<(String, u32)> = (0..n_inputs).map(|k| (format!("i{k}"), w)).collect();
+    list.push(("c".to_owned(), n_inputs));
+    let terms: Vec<String> = (0..n_inputs)
+        .map(|k| format!("({{{w}{{c[{k}]}}}} & i{k})"))
+        .collect();
+    module(&list, "", w, &terms.join(" | "), "")
+}
+
+/// One product, then `latency` registers; the last of them is the result register of the frame.
+pub(crate) fn multiply_registers(latency: u32, w: u32) -> String {
+    let chain: String = (0..latency)
+        .map(|k| format!("reg {} r{k};\n", bits(w)))
+        .collect();
+    let moves: Vec<String> = (1..latency)
+        .map(|k| format!("r{k} <= r{};", k - 1))
+        .collect();
+    let moves = format!("r0 <= a * b; {}", moves.join(" "));
+    let last = format!("r{}", latency - 1);
+    module(&inputs(&[("a", w), ("b", w)]), &chain, w, &last, &moves)
+}
+
+fn limb(name: &str, index: u32, width: u32) -> String {
+    let top = width.min((index + 1) * LIMB_BITS) - 1;
+    format!("{name}[{top}:{}]", index * LIMB_BITS)
+}
+
+/// Bits of a limb product that count.
+pub(crate) fn product_width(left: u32, right: u32, width: u32) -> u32 {
+    let size = |index: u32| width.min((index + 1) * LIMB_BITS) - index * LIMB_BITS;
+    (size(left) + size(right)).min(width - LIMB_BITS * (left + right))
+}
+
+fn shifted_terms(width: u32) -> Vec<String> {
+    limb_products(width)
+        .into_iter()
+        .map(|(i, j)| format!("(p{i}_{j} << {})", LIMB_BITS * (i + j)))
+        .collect()
+}
+
+fn n_levels(width: u32) -> u32 {
+    log2_up(n_products(width))
+}
+
+fn n_products(width: u32) -> u32 {
+    u32::try_from(limb_products(width).len()).expect("few limbs")
+}
+
+/// The structure `partial_products` with registers where it has them, but the last cycle ends in the frame's result.
+pub(crate) fn partial_products(latency: u32, w: u32) -> String {
+    let (mut text, mut clocked) = (String::new(), String::new());
+    for (left, right) in limb_products(w) {
+        let size = bits(product_width(left, right, w));
+        let _ = writeln!(text, "reg {size} p{left}_{right};");
+        let (a, b) = (limb("a", left, w), limb("b", right, w));
+        let _ = write!(clocked, "p{left}_{right} <= {a} * {b}; ");
+    }
+    let mut terms = shifted_terms(w);
+    let n_stages = latency - 1;
+    for (stage, count) in tree_levels(n_products(w), n_stages).into_iter().enumerate() {
+        let (added, after) = add_levels(terms, count, w, &format!("s{stage}_"));
+        text += &added;
+        terms = after;
+        if stage + 1 < usize::try_from(n_stages).expect("few stages") {
+            let held: Vec<String> = (0..terms.len()).map(|k| format!("h{stage}_{k}")).collect();
+            for (name, term) in held.iter().zip(&terms) {
+                let _ = writeln!(text, "reg {} {name};", bits(w));
+                let _ = write!(clocked, "{name} <= {term}; ");
+            }
+            terms = held;
+        }
+    }
+    module(
+        &inputs(&[("a", w), ("b", w)]),
+        &text,
+        w,
+        &terms[0],
+        &clocked,
+    )
+}
+
+/// Wires that add neighbours, level by level, and the terms that are left.
+fn add_levels(
+    mut terms: Vec<String>,
+    n_levels: u32,
+    width: u32,
+    prefix: &str,
+) -> (String, Vec<String>) {
+    let (mut text, mut serial) = (String::new(), 0);
+    for _ in 0..n_levels {
+        let mut out = Vec::new();
+        for pair in terms.chunks(2) {
+            let [one, other] = pair else {
+                out.push(pair[0].clone());
+                continue;
+            };
+            let size = bits(width);
+            let _ = writeln!(text, "wire {size} {prefix}{serial} = {one} + {other};");
+            out.push(format!("{prefix}{serial}"));
+            serial += 1;
+        }
+        terms = out;
+    }
+    (text, terms)
+}
+
+/// The first cycle of `partial_products`: every limb product into registers that are kept though nobody reads them.
+pub(crate) fn products_only(w: u32) -> String {
+    let (mut text, mut clocked) = (String::new(), String::new());
+    for (left, right) in limb_products(w) {
+        let name = format!("p{left}_{right}");
+        let size = bits(product_width(left, right, w));
+        let _ = writeln!(text, "(* keep *) reg {size} {name};");
+        let (a, b) = (limb("a", left, w), limb("b", right, w));
+        let _ = write!(clocked, "{name} <= {a} * {b}; ");
+    }
+    module(
+        &inputs(&[("a", w), ("b", w)]),
+        &text,
+        1,
+        "p0_0[0]",
+        &clocked,
+    )
+}
+
+/// All the additions of `partial_products` in one cycle.
+pub(crate) fn tree_only(w: u32) -> String {
+    let list: Vec<(String, u32)> = limb_products(w)
+        .into_iter()
+        .map(|(i, j)| (format!("p{i}_{j}"), product_width(i, j, w)))
+        .collect();
+    let (text, terms) = add_levels(shifted_terms(w), n_levels(w), w, "s");
+    module(&list, &text, w, &terms[0], "")
+}
+
+/// The structure `iterative_restoring` with some bits per cycle; operands come from registers of another clock, so that
+/// paths tell apart.
+pub(crate) fn divider(signed: bool, remainder: bool, bits_per_cycle: u32, w: u32) -> String {
+    let quotient_bits = w.next_multiple_of(bits_per_cycle);
+    let (left, right) = if signed {
+        ("(a[W-1] ? -a : a)", "(b[W-1] ? -b : b)")
+    } else {
+        ("a", "b")
+    };
+    let sign = match (signed, remainder) {
+        (false, _) => "1'b0",
+        (true, true) => "a[W-1]",
+        (true, false) => "a[W-1] ^ b[W-1]",
+    };
+    let raw = if remainder { "rest" } else { "quotient" };
+    let size = bits(w);
+    let mut text = format!(
+        "module t(input clk, input clk_in, input go_port, input {size} a_port, input {size} b_port,\n  output reg {size} q);\n\
+         localparam W = {w};\nreg go; reg {size} a, b;\n\
+         always @(posedge clk_in) begin go <= go_port; a <= a_port; b <= b_port; end\n"
+    );
+    if bits_per_cycle == 1 {
+        let _ = write!(
+            text,
+            "reg {size} quotient, rest, divisor; reg negate;\n\
+             wire [W:0] shifted = {{rest, quotient[W-1]}};\n\
+             wire fits = shifted >= {{1'b0, divisor}};\n\
+             wire [W:0] kept = fits ? shifted - {{1'b0, divisor}} : shifted;\n\
+             wire [W:0] grown = {{quotient, fits}};\n\
+             always @(posedge clk) begin\n  if (go) begin divisor <= {right}; negate <= {sign}; end\n  \
+             rest <= go ? {w}'d0 : kept[W-1:0];\n  quotient <= go ? {left} : grown[W-1:0];\n  \
+             q <= negate ? -{raw} : {raw};\nend\nendmodule\n"
+        );
+        return text;
+    }
+    let long = bits(quotient_bits);
+    let _ = write!(
+        text,
+        "reg {long} quotient; reg {size} rest, divisor; reg negate;\n\
+         wire {size} r0 = rest; wire {long} q0 = quotient;\n"
+    );
+    for k in 0..bits_per_cycle {
+        let after = k + 1;
+        let (top, below) = (quotient_bits - 1, quotient_bits - 2);
+        let _ = write!(
+            text,
+            "wire [W:0] s{k} = {{r{k}, q{k}[{top}]}}; wire f{k} = s{k} >= {{1'b0, divisor}};\n\
+             wire [W:0] k{k} = f{k} ? s{k} - {{1'b0, divisor}} : s{k};\n\
+             wire {size} r{after} = k{k}[W-1:0]; wire {long} q{after} = {{q{k}[{below}:0], f{k}}};\n"
+        );
+    }
+    let _ = write!(
+        text,
+        "always @(posedge clk) begin\n  if (go) begin divisor <= {right}; negate <= {sign}; end\n  \
+         rest <= go ? {w}'d0 : r{bits_per_cycle};\n  quotient <= go ? {left} : q{bits_per_cycle};\n  \
+         q <= negate ? -{raw} : {raw};\nend\nendmodule\n"
+    );
+    text
+}
+
+/// A memory with one write and one read port; address and result registers have clocks of their own.
+pub(crate) fn memory(words: u32, is_block: bool, w: u32) -> String {
+    let address = bits(log2_up(words).max(1));
+    let style = if is_block { "block" } else { "distributed" };
+    let read = if is_block {
+        "always @(posedge clk) if (en) data <= cells[at];"
+    } else {
+        "always @(posedge clk) data <= cells[at];"
+    };
+    let after = if is_block {
+        "always @(posedge clk_out) q <= data;"
+    } else {
+        "always @* q = data;"
+    };
+    let size = bits(w);
+    format!(
+        "module t(input clk, input clk_in, input clk_out, input en_port, input we_port,\n  \
+         input {address} at_port, input {address} to_port, input {size} d_port, output reg {size} q);\n\
+         (* ram_style = \"{style}\" *) reg {size} cells [0:{}];\n\
+         reg en, we; reg {address} at, to; reg {size} d, data;\n\
+         always @(posedge clk_in) begin en <= en_port; we <= we_port; at <= at_port; to <= to_port; d <= d_port; end\n\
+         always @(posedge clk) if (we) cells[to] <= d;\n{read}\n{after}\nendmodule\n",
+        words - 1
+    )
+}

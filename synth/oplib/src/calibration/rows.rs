@@ -1,0 +1,382 @@
+//! The rows of the device file for ECP5 and the modules that each needs.
+
+use super::modules;
+use super::text::{Point, number, rising, row};
+use super::{Bench, Grid, Measured};
+use crate::implementation::limb_products;
+
+/// Classes with a row without registers.
+const COMBINATIONAL: [&str; 12] = [
+    "add",
+    "subtract",
+    "multiply",
+    "logic",
+    "reduce",
+    "compare_equal",
+    "compare_order",
+    "mux",
+    "shift_variable",
+    "minimum_maximum",
+    "absolute",
+    "bit_count",
+];
+const WIDTHS: [u32; 10] = [1, 2, 4, 8, 16, 24, 32, 48, 64, 96];
+const MULTIPLY_WIDTHS: [u32; 14] = [1, 2, 4, 8, 12, 18, 19, 24, 32, 36, 37, 48, 64, 96];
+const LIMB_WIDTHS: [u32; 11] = [19, 24, 32, 36, 37, 48, 54, 55, 64, 72, 96];
+const DIVIDE_WIDTHS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 96];
+const MULTIPLEXER_INPUTS: [u32; 7] = [2, 3, 4, 6, 8, 16, 32];
+const MULTIPLEXER_WIDTHS: [u32; 4] = [1, 8, 32, 64];
+const DISTRIBUTED_WORDS: u32 = 16;
+const BLOCK_SHAPES: [(u32, u32); 6] = [
+    (512, 36),
+    (1024, 18),
+    (2048, 9),
+    (4096, 4),
+    (8192, 2),
+    (16384, 1),
+];
+/// Width of the memories that are measured.
+const MEMORY_BITS: u32 = 32;
+
+const ROUTED: &str = "worst path between registers, routing of the lone module included, register times left out; delays \
+                      raised to the greatest of lesser widths, falling counts of cells pooled";
+
+/// The lines of the file.
+pub(crate) fn device_lines(bench: &mut Bench, grid: Grid, kept: &str) -> Vec<String> {
+    let (clock_to_output_ns, mut lines) = head(bench);
+    lines.extend(kept.lines().map(str::to_owned));
+    lines.push("operators:".to_owned());
+    lines.extend(combinational(bench, grid));
+    lines.extend(partial_products(bench, grid));
+    lines.extend(dividers(bench, grid));
+    lines.push("multiplexers:".to_owned());
+    lines.extend(multiplexers(bench, grid));
+    lines.extend(memories(bench, clock_to_output_ns));
+    lines
+}
+
+/// All of a list, or its ends and what a quick grid needs between.
+fn of_grid(all: &[u32], grid: Grid) -> Vec<u32> {
+    match grid {
+        Grid::Full => all.to_vec(),
+        Grid::Quick => all
+            .iter()
+            .copied()
+            .filter(|width| {
+                *width == all[0] || [8, 32].contains(width) || *width == all[all.len() - 1]
+            })
+            .collect(),
+    }
+}
+
+fn head(bench: &mut Bench) -> (f64, Vec<String>) {
+    let inputs = [("a".to_owned(), 32)];
+    let bare = bench.figures(
+        "register_32".to_owned(),
+        modules::module(&inputs, "", 32, "a", ""),
+    );
+    let path = bare
+        .figures
+        .as_ref()
+        .and_then(|figures| figures.paths.first());
+    let (clock_to_output, setup) =
+        path.map_or((0.0, 0.0), |path| (path.clock_to_output_ns, path.setup_ns));
+    let source = bench.source(
+        "register to register, 32 bits; the set-up is part of the routing in the timing model",
+    );
+    let lines = [
+        "# Written by `sluice calibrate --device ecp5`; change synth/oplib/src/calibration, not this.".to_owned(),
+        "device: ecp5".to_owned(),
+        "description: \"Lattice ECP5 LFE5U-85F, speed grade 6, with the open tools\"".to_owned(),
+        "clock:".to_owned(),
+        "  default_period_ns: 10.0".to_owned(),
+        "  uncertainty_ns: 0.5".to_owned(),
+        "  source: \"choice: 100 MHz; 5 % kept back for jitter and longer routes; measured paths of 16 chains of operators were 0.80 to 1.27 times the sum of their rows, 1.02 in the median\"".to_owned(),
+        "register:".to_owned(),
+        format!("  clock_to_output_ns: {}", number(clock_to_output)),
+        format!("  setup_ns: {}", number(setup)),
+        format!("  source: \"{source}\""),
+        "capacity:".to_owned(),
+        "  lut: 83640".to_owned(),
+        "  ff: 83640".to_owned(),
+        "  dsp: 156".to_owned(),
+        "  bram: 208".to_owned(),
+        "  source: \"measured: cells of the device as the placement tool lists them for --85k\"".to_owned(),
+    ];
+    (clock_to_output, lines.to_vec())
+}
+
+fn point(width: u32, delays: &[(&'static str, f64)], cells: [f64; 3]) -> Point {
+    let mut point = vec![("width_bits", f64::from(width))];
+    point.extend(delays);
+    let [lut, ff, dsp] = cells;
+    point.extend([("lut", lut), ("ff", ff), ("dsp", dsp)]);
+    point
+}
+
+fn without_ff([lut, _, dsp]: [f64; 3]) -> [f64; 3] {
+    [lut, 0.0, dsp]
+}
+
+fn combinational(bench: &mut Bench, grid: Grid) -> Vec<String> {
+    let mut lines = Vec::new();
+    for class in COMBINATIONAL {
+        let widths = if class == "multiply" {
+            of_grid(&MULTIPLY_WIDTHS, grid)
+        } else {
+            of_grid(&WIDTHS, grid)
+        };
+        let mut points = Vec::new();
+        for width in widths {
+            let Some(verilog) = modules::combinational(class, width) else {
+                continue;
+            };
+            let found = bench.figures(format!("{class}_{width}"), verilog);
+            let delay = bench.path_ns(&found, "clk", "clk");
+            points.push(point(
+                width,
+                &[("delay_ns", delay)],
+                without_ff(found.cells(0)),
+            ));
+        }
+        let mut what = ROUTED.to_owned();
+        if class == "multiply" && grid == Grid::Full {
+            what += &multiply_remark(bench);
+        }
+        let source = bench.source(&what);
+        let head = [
+            ("class", class.to_owned()),
+            ("structure", "combinational".to_owned()),
+        ];
+        lines.extend(row(&head, &source, &rising(points)));
+    }
+    lines
+}
+
+/// What registers behind a product do.
+fn multiply_remark(bench: &mut Bench) -> String {
+    let mut said = Vec::new();
+    for width in [18, 32] {
+        let mut delays = Vec::new();
+        for latency in 0..=3 {
+            let (name, verilog) = if latency == 0 {
+                let verilog = modules::combinational("multiply", width).unwrap_or_default();
+                (format!("multiply_{width}"), verilog)
+            } else {
+                (
+                    format!("multiply_{width}_and_{latency}_registers"),
+                    modules::multiply_registers(latency, width),
+                )
+            };
+            let found = bench.figures(name, verilog);
+            delays.push(format!("{:.2}", bench.path_ns(&found, "clk", "clk")));
+        }
+        said.push(format!(
+            "at {width} bits with 0 to 3 more registers behind it {} ns",
+            delays.join(", ")
+        ));
+    }
+    format!(
+        "; no register moves into the multiplier block: {}",
+        said.join(", ")
+    )
+}
+
+fn count(n: usize) -> f64 {
+    f64::from(u32::try_from(n).expect("few limbs"))
+}
+
+fn partial_products(bench: &mut Bench, grid: Grid) -> Vec<String> {
+    let mut lines = Vec::new();
+    for latency in 1..=4 {
+        let mut points = Vec::new();
+        for width in of_grid(&LIMB_WIDTHS, grid) {
+            let limbs = limb_products(width);
+            if latency == 4 && limbs.len() < 6 {
+                continue;
+            }
+            let product = bench.figures(format!("products_{width}"), modules::products_only(width));
+            let input = bench.path_ns(&product, "clk", "clk");
+            let tree = bench.figures(format!("products_tree_{width}"), modules::tree_only(width));
+            if latency == 1 {
+                let ff: u32 = limbs
+                    .iter()
+                    .map(|(left, right)| modules::product_width(*left, *right, width))
+                    .sum();
+                let output = bench.path_ns(&tree, "clk", "clk");
+                let cells = [tree.cells(0)[0], f64::from(ff), count(limbs.len())];
+                let delays = [
+                    ("input_delay_ns", input),
+                    ("stage_delay_ns", 0.0),
+                    ("output_delay_ns", output),
+                ];
+                points.push(point(width, &delays, cells));
+            } else {
+                let whole = bench.figures(
+                    format!("products_{width}_latency_{latency}"),
+                    modules::partial_products(latency, width),
+                );
+                let stage = bench.path_ns(&whole, "clk", "clk");
+                let delays = [
+                    ("input_delay_ns", input),
+                    ("stage_delay_ns", stage),
+                    ("output_delay_ns", 0.0),
+                ];
+                points.push(point(width, &delays, whole.cells(2 * width)));
+            }
+        }
+        let end = if latency == 1 {
+            "output: additions alone"
+        } else {
+            "stage: worst path of the whole"
+        };
+        let source = bench.source(&format!("{ROUTED}; input: products alone; {end}"));
+        let head = [
+            ("class", "multiply".to_owned()),
+            ("structure", "partial_products".to_owned()),
+            ("latency_cycles", latency.to_string()),
+        ];
+        lines.extend(row(&head, &source, &rising(points)));
+    }
+    lines
+}
+
+fn dividers(bench: &mut Bench, grid: Grid) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (class, signed, remainder) in [
+        ("divide_unsigned", false, false),
+        ("divide_signed", true, false),
+        ("remainder_unsigned", false, true),
+        ("remainder_signed", true, true),
+    ] {
+        let mut points = Vec::new();
+        for width in of_grid(&DIVIDE_WIDTHS, grid) {
+            let verilog = modules::divider(signed, remainder, 1, width);
+            let found = bench.figures(format!("{class}_{width}"), verilog);
+            let delays = [
+                ("input_delay_ns", bench.path_ns(&found, "clk_in", "clk")),
+                ("stage_delay_ns", bench.path_ns(&found, "clk", "clk")),
+                ("output_delay_ns", 0.0),
+            ];
+            points.push(point(width, &delays, found.cells(2 * width + 1)));
+        }
+        let mut what = ROUTED.to_owned();
+        if !remainder {
+            what += &more_bits_remark(bench, class, signed);
+        }
+        let source = bench.source(&what);
+        let head = [
+            ("class", class.to_owned()),
+            ("structure", "iterative_restoring".to_owned()),
+            ("latency_cycles", "2".to_owned()),
+            ("latency_per_bit_cycles", "1".to_owned()),
+        ];
+        lines.extend(row(&head, &source, &rising(points)));
+    }
+    lines
+}
+
+/// What more bits in each cycle do at 32 bits; other widths follow from the row.
+fn more_bits_remark(bench: &mut Bench, class: &str, signed: bool) -> String {
+    let mut said = Vec::new();
+    for bits in 2..=4 {
+        let found: Measured = bench.figures(
+            format!("{class}_32_and_{bits}_bits"),
+            modules::divider(signed, false, bits, 32),
+        );
+        let stage = bench.path_ns(&found, "clk", "clk");
+        said.push(format!("{stage:.2} ns and {:.0} LUT", found.cells(0)[0]));
+    }
+    format!(
+        "; one bit per cycle; with 2, 3, 4 bits at 32 bits {}",
+        said.join(", ")
+    )
+}
+
+fn multiplexers(bench: &mut Bench, grid: Grid) -> Vec<String> {
+    type Module = fn(u32, u32) -> String;
+    let kinds: [(&str, &str, Module); 2] = [
+        ("first_that_holds", "multiplexer", modules::first_that_holds),
+        ("one_hot", "one_hot_multiplexer", modules::one_hot),
+    ];
+    let inputs = of_grid(&MULTIPLEXER_INPUTS, grid);
+    let mut lines = Vec::new();
+    for (selection, case, module) in kinds {
+        let mut by_width = Vec::new();
+        for width in of_grid(&MULTIPLEXER_WIDTHS, grid) {
+            let mut points = Vec::new();
+            for n_inputs in &inputs {
+                let found = bench.figures(
+                    format!("{case}_{n_inputs}_{width}"),
+                    module(*n_inputs, width),
+                );
+                let delay = bench.path_ns(&found, "clk", "clk");
+                points.push(point(
+                    width,
+                    &[("delay_ns", delay)],
+                    without_ff(found.cells(0)),
+                ));
+            }
+            by_width.push(rising(points));
+        }
+        let source = bench.source(ROUTED);
+        for (position, n_inputs) in inputs.iter().enumerate() {
+            let points = by_width.iter().map(|points| points[position].clone());
+            let head = [
+                ("n_inputs", n_inputs.to_string()),
+                ("selection", selection.to_owned()),
+            ];
+            lines.extend(row(&head, &source, &rising(points.collect())));
+        }
+    }
+    lines
+}
+
+fn memories(bench: &mut Bench, clock_to_output_ns: f64) -> Vec<String> {
+    let small = bench.figures(
+        format!("distributed_{DISTRIBUTED_WORDS}_{MEMORY_BITS}"),
+        modules::memory(DISTRIBUTED_WORDS, false, MEMORY_BITS),
+    );
+    let read = bench.path_ns(&small, "clk_in", "clk");
+    let cell_lut = small.cells(0)[0] / f64::from(MEMORY_BITS / 4);
+    let distributed = bench.source(&format!(
+        "{DISTRIBUTED_WORDS} words of {MEMORY_BITS} bits, address to data register; the synthesis tool takes block memory beyond 1024 bits"
+    ));
+    let large = bench.figures(
+        format!("block_1024_{MEMORY_BITS}"),
+        modules::memory(1024, true, MEMORY_BITS),
+    );
+    let into = bench.path_ns(&large, "clk_in", "clk");
+    let paths = large.figures.iter().flat_map(|figures| &figures.paths);
+    let out = paths
+        .filter(|path| path.from == "posedge clk" && path.to == "posedge clk_out")
+        .map(|path| path.routing_ns + path.logic_ns + path.clock_to_output_ns - clock_to_output_ns)
+        .fold(0.0, f64::max);
+    let block = bench.source(&format!(
+        "1024 words of {MEMORY_BITS} bits; input: to the address comparison that the synthesis tool adds for a read and a write of one word at once; output: clock of the block to the next register, beyond that of a register"
+    ));
+    let mut lines = vec![
+        "memories:".to_owned(),
+        "  - kind: distributed".to_owned(),
+        format!("    cell_words: {DISTRIBUTED_WORDS}"),
+        "    cell_width_bits: 4".to_owned(),
+        format!("    cell_lut: {}", number(cell_lut)),
+        "    up_to_bits: 1024".to_owned(),
+        format!("    read_input_delay_ns: {}", number(read)),
+        "    read_output_delay_ns: 0".to_owned(),
+        format!("    write_input_delay_ns: {}", number(read)),
+        format!("    source: \"{distributed}\""),
+        "  - kind: block".to_owned(),
+        "    shapes:".to_owned(),
+    ];
+    for (words, width) in BLOCK_SHAPES {
+        lines.push(format!("      - {{ words: {words}, width_bits: {width} }}"));
+    }
+    lines.extend([
+        format!("    read_input_delay_ns: {}", number(into)),
+        format!("    read_output_delay_ns: {}", number(out)),
+        format!("    write_input_delay_ns: {}", number(into)),
+        format!("    source: \"{block}\""),
+    ]);
+    lines
+}
