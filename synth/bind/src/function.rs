@@ -11,7 +11,7 @@ use crate::frame::{Frame, FrameId};
 use crate::memory::{Access, Memory, MemoryKind};
 use crate::operators;
 use crate::scheduled::{
-    Bound, broken, guarded_access, is_compound, is_free, is_guard, latency, start,
+    Bound, broken, guarded_access, is_compound, is_free, is_guard, latency, number, start,
     terminator_operands,
 };
 use crate::units::{UnitUse, Units};
@@ -215,8 +215,11 @@ impl<'a> FunctionBinder<'a, '_> {
                 let net = match operators::unit_kind(view, unit_latency, constant_operand)? {
                     Some(kind) => {
                         let result = self.circuit.wire(kind.width_bits());
-                        let occupancy =
-                            crate::scheduled::number(timed, "sluice.occupancy").unwrap_or(1);
+                        // A guarded operation is rare enough for its unit to be busy beyond an iteration; it shares none.
+                        let occupancy = match guard {
+                            Some(_) => latency(timed),
+                            None => number(timed, "sluice.occupancy").unwrap_or(1),
+                        };
                         let token = self.access_enable(view, frame, time, guard, None)?;
                         let new = UnitUse {
                             token,
