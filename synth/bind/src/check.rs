@@ -9,6 +9,15 @@ use crate::units::Units;
 pub(crate) fn units_do_not_collide(view: View<'_>, units: &Units) -> Bound<()> {
     for unit in units.all() {
         let mut busy = Vec::new();
+        for known in unit.uses.iter().filter(|known| known.alone) {
+            let mut others = unit.uses.iter();
+            if others.any(|other| other.frame == known.frame && other.result != known.result) {
+                return Err(broken(
+                    view,
+                    format!("{:?} is shared with a guarded operation", unit.kind),
+                ));
+            }
+        }
         for known in &unit.uses {
             for cycle in known.start..known.start + known.occupancy_cycles {
                 let slot = known.ii.map_or(cycle, |ii| cycle % ii);

@@ -215,11 +215,7 @@ impl<'a> FunctionBinder<'a, '_> {
                 let net = match operators::unit_kind(view, unit_latency, constant_operand)? {
                     Some(kind) => {
                         let result = self.circuit.wire(kind.width_bits());
-                        // A guarded operation is rare enough for its unit to be busy beyond an iteration; it shares none.
-                        let occupancy = match guard {
-                            Some(_) => latency(timed),
-                            None => number(timed, "sluice.occupancy").unwrap_or(1),
-                        };
+                        let occupancy = number(timed, "sluice.occupancy").unwrap_or(1);
                         let token = self.access_enable(view, frame, time, guard, None)?;
                         let new = UnitUse {
                             token,
@@ -231,6 +227,7 @@ impl<'a> FunctionBinder<'a, '_> {
                             ii: self.values.frames[frame.0].ii,
                             occupancy_cycles: occupancy.max(1),
                             registered,
+                            alone: guard.is_some(),
                             location: view.location(),
                         };
                         self.units.bind(kind, new);

@@ -25,6 +25,8 @@ pub(crate) struct UnitUse {
     pub(crate) occupancy_cycles: u32,
     /// Whether the operands are registered behind their selection.
     pub(crate) registered: bool,
+    /// Whether it is rare enough for its unit to be busy beyond an iteration; no other operation of its block uses the unit then.
+    pub(crate) alone: bool,
     /// The operation's place, for messages and comments.
     pub(crate) location: Location,
 }
@@ -36,6 +38,9 @@ impl UnitUse {
     pub(crate) fn collides(&self, other: &Self) -> bool {
         if self.frame != other.frame {
             return false;
+        }
+        if self.alone || other.alone {
+            return true;
         }
         let cycles = |u: &Self| {
             let ii = u.ii;
