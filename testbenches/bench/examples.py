@@ -48,8 +48,8 @@ for device, clock in (("generic", "5 ns"), ("ecp5", "10 ns")):
     text += [f"## Device `{device}` at {clock}", "",
              "| example | cycles | II | LUT | FF | DSP | compile ms | peak MiB |", "|---|--:|--:|--:|--:|--:|--:|--:|"]
     text += [row(name, device) for name in names] + [""]
-# What testbenches/bench/mlir.py wrote stays.
-MARK = "## Reading and writing modules\n"
+# What the other benchmarks wrote stays.
+MARK = "## Beside other compilers\n"
 with open(os.path.join(ROOT, "docs", "BENCHMARKS.md")) as f:
     kept = MARK.join([""] + f.read().split(MARK)[1:])
 with open(os.path.join(ROOT, "docs", "BENCHMARKS.md"), "w") as f:
