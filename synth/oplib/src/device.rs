@@ -4,7 +4,9 @@ use crate::area::Area;
 use crate::class::{CostOrigin, OperatorClass};
 use crate::curve::{Curve, blend};
 use crate::error::{DeviceError, MissingOrTooSlow, UnknownDevice};
-use crate::implementation::{Implementation, Selection, Structure, bits_per_cycle};
+use crate::implementation::{
+    Implementation, QUOTIENT_BITS_PER_CYCLE, Selection, Structure, bits_per_cycle,
+};
 use crate::mapping::{Factors, Mapping};
 use crate::memory::{Memory, MemoryCells, MemoryKind, MemoryRow};
 use crate::text;
@@ -399,7 +401,7 @@ impl OperatorRow {
         // Rows hold for one bit per cycle. Two bits are chosen among three differences, which costs a level of selection more and two
         // subtractions; four bits are two such steps behind each other.
         let mut ways: Vec<Implementation> = Vec::new();
-        for bits in [1, 2, 4] {
+        for bits in QUOTIENT_BITS_PER_CYCLE {
             let n_steps = width_bits.div_ceil(bits);
             let latency_cycles = self.latency_cycles + self.latency_per_bit_cycles * n_steps;
             if bits_per_cycle(width_bits, latency_cycles) != bits {

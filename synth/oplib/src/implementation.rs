@@ -73,11 +73,17 @@ pub enum Structure {
     Register,
 }
 
-/// The quotient bits per cycle of a restoring divider of a width, from its latency: the least number that is fast enough.
+/// Bits of the quotient that restoring dividers find per cycle.
+pub const QUOTIENT_BITS_PER_CYCLE: [u32; 3] = [1, 2, 4];
+
+/// The quotient bits per cycle of a restoring divider of a width, from its latency: the least number b of
+/// [`QUOTIENT_BITS_PER_CYCLE`] with ceil(width / b) + 2 <= latency, and the greatest where none is fast enough.
 pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
-    width_bits
-        .div_ceil(latency_cycles.saturating_sub(1).max(1))
-        .max(1)
+    let greatest = QUOTIENT_BITS_PER_CYCLE[QUOTIENT_BITS_PER_CYCLE.len() - 1];
+    QUOTIENT_BITS_PER_CYCLE
+        .into_iter()
+        .find(|bits| width_bits.div_ceil(*bits) + 2 <= latency_cycles)
+        .unwrap_or(greatest)
 }
 
 /// Width of a limb in [`Structure::PartialProducts`]: the unsigned operands that an 18 by 18 multiplier block takes.

@@ -6,7 +6,7 @@ use sluice_oplib::class::{CostOrigin, OperatorClass};
 use sluice_oplib::device::Device;
 use sluice_oplib::error::MissingOrTooSlow;
 use sluice_oplib::implementation::{
-    Implementation, Selection, Structure, limb_products, tree_levels,
+    Implementation, Selection, Structure, bits_per_cycle, limb_products, tree_levels,
 };
 use sluice_oplib::memory::MemoryKind;
 
@@ -236,13 +236,18 @@ proptest! {
         for device in built_in() {
             for class in OperatorClass::ALL {
                 for narrow in device.implementations(class, narrow_bits) {
+                    let pace = bits_per_cycle(narrow_bits, narrow.latency_cycles);
+                    let wide_bits = narrow_bits + more_bits;
                     let wide = device
-                        .implementations(class, narrow_bits + more_bits)
+                        .implementations(class, wide_bits)
                         .into_iter()
                         .filter(|wide| wide.structure == narrow.structure)
                         .find(|wide| {
-                            wide.structure == Structure::IterativeRestoring
-                                || wide.latency_cycles == narrow.latency_cycles
+                            if wide.structure == Structure::IterativeRestoring {
+                                bits_per_cycle(wide_bits, wide.latency_cycles) == pace
+                            } else {
+                                wide.latency_cycles == narrow.latency_cycles
+                            }
                         })
                         .expect("a row serves all widths from its first");
                     assert_no_less(&narrow, &wide, &format!("`{class}` from {narrow_bits} by {more_bits} bits"));
