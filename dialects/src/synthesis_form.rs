@@ -64,12 +64,23 @@ pub fn guarded_division(view: View<'_>) -> Option<OperationId> {
     }
     let block = view.entry_block(0)?;
     let mut ops = view.body.operations(block);
-    ops.find(|op| {
-        matches!(
-            view.at(*op).name(),
-            "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui"
-        )
-    })
+    ops.find(|op| is_division(view.at(*op)))
+}
+
+/// Whether an operation is a division or remainder, which may be undefined and takes many cycles.
+pub fn is_division(view: View<'_>) -> bool {
+    matches!(
+        view.name(),
+        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui"
+    )
+}
+
+/// What stands in the block for an operation: the guard around it, or itself.
+pub fn outer_operation(view: View<'_>) -> OperationId {
+    let guard = view.body.parent_operation(view.id);
+    guard
+        .filter(|guard| is_guard(view.at(*guard)))
+        .unwrap_or(view.id)
 }
 
 /// How many iterations lie at least between two in which a guard lets its operation run; 1 if nothing is known.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::is_guard;
+use sluice_dialects::synthesis_form::outer_operation;
 use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View};
 
 use crate::build::{binary, compare, constant, name, replace, select, unary};
@@ -95,13 +95,6 @@ fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> 
     found
 }
 
-/// The operation in the loop body: an access or the guard around it.
-fn outer(context: &Context, body: &Body, op: OperationId) -> OperationId {
-    body.parent_operation(op)
-        .filter(|guard| is_guard(View::new(context, body, *guard)))
-        .unwrap_or(op)
-}
-
 /// Carries the last stores through the loop and lets the loads choose; returns the new loop.
 fn keep_stores(
     context: &Context,
@@ -143,7 +136,7 @@ fn keep_stores(
     let last = body
         .last_operation(block)
         .expect("a loop body ends in a yield");
-    let shell = outer(context, body, pair.store);
+    let shell = outer_operation(View::new(context, body, pair.store));
     let mut yielded: Vec<ValueId> = body.operands(last).collect();
     let (value, address) = (body.operand(pair.store, 0), body.operand(pair.store, 2));
     let guard = (shell != pair.store).then(|| body.operand(shell, 0));
@@ -182,7 +175,7 @@ fn keep_stores(
 
 /// Behind a load: the value of the latest store that is kept and has its address, else what was read.
 fn choose(context: &Context, body: &mut Body, load: OperationId, entries: &[[ValueId; 3]]) {
-    let shell = outer(context, body, load);
+    let shell = outer_operation(View::new(context, body, load));
     let read = body.result(shell, 0);
     let uses: Vec<(OperationId, usize)> = body.uses(read).collect();
     let address = body.operand(load, 1);

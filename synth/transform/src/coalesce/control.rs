@@ -126,19 +126,10 @@ impl Emitter<'_> {
         };
         let own = self.own_groups();
         for group in &own {
-            let condition = match own.len() {
-                1 => Condition::Always,
-                _ => Condition::When(self.state(State::Turn(*group))),
-            };
-            control.turn.insert(*group, condition);
+            control.turn.insert(*group, self.turn_of(*group));
         }
         for group in own {
-            let around = self.nest.groups[group].around;
-            let at = self.nest.loops[around]
-                .children
-                .iter()
-                .position(|child| *child == Child::Group(group))
-                .expect("a group is a child of the loop around it");
+            let (around, at) = self.nest.position(group);
             let condition = control.turn[&group];
             self.advance(&mut control, around, at + 1, condition);
         }
@@ -200,13 +191,23 @@ impl Emitter<'_> {
         }
         let mut next = self.state(State::Counter(index));
         for (value, condition) in choices {
-            next = match condition {
-                Condition::Never => next,
-                Condition::Always => value,
-                Condition::When(when) => select(&mut self.builder(), when, value, next),
-            };
+            next = self.choose(condition, value, next);
         }
         next
+    }
+
+    /// `value` where the condition holds, else `otherwise`.
+    pub(super) fn choose(
+        &mut self,
+        condition: Condition,
+        value: ValueId,
+        otherwise: ValueId,
+    ) -> ValueId {
+        match condition {
+            Condition::Never => otherwise,
+            Condition::Always => value,
+            Condition::When(when) => select(&mut self.builder(), when, value, otherwise),
+        }
     }
 
     fn next_scaled(&mut self, control: &Control, index: LoopIndex, factor: i64) -> ValueId {
@@ -228,15 +229,8 @@ impl Emitter<'_> {
         let more = binary(&mut builder, "arith.addi", state, by);
         let start = self.run.counters[index].least * factor;
         let start = constant(&mut self.builder(), ty, start);
-        let mut next = state;
-        for (condition, value) in [(enters, start), (advances, more)] {
-            next = match condition {
-                Condition::Never => next,
-                Condition::Always => value,
-                Condition::When(when) => select(&mut self.builder(), when, value, next),
-            };
-        }
-        next
+        let entered = self.choose(enters, start, state);
+        self.choose(advances, more, entered)
     }
 
     /// A flag that changes with the counter of its loop only.

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{EVERY, UNCHANGED, guarded_access, is_guard};
+use sluice_dialects::synthesis_form::{EVERY, UNCHANGED, guarded_access, is_division, is_guard};
 use sluice_ir::{BlockId, Body, Builder, Context, Name, NewOperation, OperationId, ValueId, View};
 
 use super::NEST;
 use super::control::{Condition, Control, Counters, State, counter_type};
 use super::nest::{Bound, Child, GroupIndex, LoopIndex, LoopNode, Nest, Place, VariableIndex};
 use super::walk::Run;
-use crate::build::{binary, constant, constant_i64, convert, name, replace, select};
+use crate::build::{binary, constant, constant_i64, convert, name, replace};
 use crate::bypass::BYPASS;
 use crate::if_convert::{guard_store, guard_value};
 use crate::inline::copy_within;
@@ -192,7 +192,7 @@ pub(super) fn emit(
     let control = emitter.control();
     emitter.tree(&control, 0);
     let mut yields: Vec<ValueId> = (0..nest.variables.len())
-        .map(|variable| emitter.after_step(&control, variable))
+        .map(|variable| emitter.after_step(variable))
         .collect();
     for (variable, value) in nest.variables.iter().zip(&yields) {
         let named = emitter.body.value_name(variable.like);
@@ -453,13 +453,10 @@ impl<'a> Emitter<'a> {
             .map(|a| (a.condition, a.value))
             .collect();
         for (condition, value) in so_far {
-            now = match condition {
-                Condition::Always => value,
-                Condition::Never => now,
-                // In the steps of the host its own group runs in any case.
-                when if when == reader || Some(when) == self.turn_of(host) => value,
-                Condition::When(when) => select(&mut self.builder(), when, value, now),
-            };
+            // In the steps of the host its own group runs in any case.
+            let surely = condition == reader || condition == self.turn_of(host);
+            let condition = if surely { Condition::Always } else { condition };
+            now = self.choose(condition, value, now);
         }
         now
     }
@@ -488,30 +485,20 @@ impl<'a> Emitter<'a> {
         made
     }
 
-    fn turn_of(&self, host: GroupIndex) -> Option<Condition> {
+    /// When a group with a step of its own has its turn; the only one always has.
+    pub(super) fn turn_of(&self, host: GroupIndex) -> Condition {
         let turn = self.states.get(&State::Turn(host));
-        Some(turn.map_or(Condition::Always, |value| Condition::When(*value)))
+        turn.map_or(Condition::Always, |value| Condition::When(*value))
     }
 
     /// A variable behind the step.
-    fn after_step(&mut self, control: &Control, variable: VariableIndex) -> ValueId {
-        let mut now = self.carried[variable];
-        let all: Vec<(GroupIndex, Condition, ValueId)> = self
-            .assigned
-            .iter()
-            .filter(|a| a.variable == variable)
-            .map(|a| (a.host, a.condition, a.value))
-            .collect();
-        for (host, condition, value) in all {
-            let condition = self.both(condition, Condition::Always);
-            debug_assert!(control.turn.contains_key(&host), "a host has its turn");
-            now = match condition {
-                Condition::Always => value,
-                Condition::Never => now,
-                Condition::When(when) => select(&mut self.builder(), when, value, now),
-            };
-        }
-        now
+    fn after_step(&mut self, variable: VariableIndex) -> ValueId {
+        let assigned = self.assigned.iter().filter(|a| a.variable == variable);
+        let all: Vec<_> = assigned.map(|a| (a.condition, a.value)).collect();
+        all.into_iter()
+            .fold(self.carried[variable], |now, (condition, value)| {
+                self.choose(condition, value, now)
+            })
     }
 
     fn tree(&mut self, control: &Control, index: LoopIndex) {
@@ -569,9 +556,10 @@ impl<'a> Emitter<'a> {
         let Condition::When(when) = condition else {
             return;
         };
+        let divides = is_division(View::new(self.context, self.body, op));
         match name(self.context, self.body, op) {
             "memref.load" if self.always_inside(op) => {}
-            "memref.load" | "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui" => {
+            other if other == "memref.load" || divides => {
                 let value = self.body.result(op, 0);
                 guard_value(self.context, self.body, op, op, when);
                 let guard = self.body.parent_operation(op);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::is_guard;
+use sluice_dialects::synthesis_form::outer_operation;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use super::Limits;
@@ -11,7 +11,7 @@ use super::emit::Flat;
 use super::nest::GroupIndex;
 use super::place::{Resource, resource_of};
 use super::walk::Run;
-use crate::build::{binary, select};
+use crate::build::{binary, constant, operations_before, select, sort_topologically};
 
 /// Merges; returns what each access that is gone became. `run` tells which accesses of one step have an order.
 pub(super) fn merge(
@@ -57,7 +57,7 @@ pub(super) fn merge(
         }
     }
     let merged = merger.merged;
-    crate::build::sort_topologically(context, body, flat.op, |a, b| {
+    sort_topologically(context, body, flat.op, |a, b| {
         let original = |op: OperationId| {
             let others = merged.iter().filter(move |(_, to)| **to == op);
             others.map(|(from, _)| *from).chain([op])
@@ -76,12 +76,8 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
-    /// The operation in the block: an access or the guard around it.
     fn outer(&self, op: OperationId) -> OperationId {
-        self.body
-            .parent_operation(op)
-            .filter(|guard| is_guard(View::new(self.context, self.body, *guard)))
-            .unwrap_or(op)
+        outer_operation(View::new(self.context, self.body, op))
     }
 
     fn are_independent(&self, a: OperationId, b: OperationId) -> bool {
@@ -97,18 +93,10 @@ impl Merger<'_> {
             if !seen.insert(op) {
                 continue;
             }
-            for before in crate::build::operations_before(self.body, self.flat.op, op) {
-                if before == from {
-                    return true;
-                }
-                waiting.push(before);
-            }
+            waiting.extend(operations_before(self.body, self.flat.op, op));
             waiting.extend(self.ordered_before(op));
-            if seen.len() > 1 && op == from {
-                return true;
-            }
         }
-        false
+        from != to && seen.contains(&from)
     }
 
     /// Accesses that come before an access in the same step.
@@ -130,7 +118,7 @@ impl Merger<'_> {
     /// `kept` does the work of `gone` too; in the steps of `host` its own.
     fn join(&mut self, gone: OperationId, kept: OperationId, host: GroupIndex) {
         let Condition::When(turn) = self.flat.turn[&host] else {
-            return;
+            unreachable!("several groups have turns");
         };
         let (outer_gone, outer_kept) = (self.outer(gone), self.outer(kept));
         let of_gone: Vec<ValueId> = self.body.operands(gone).collect();
@@ -150,7 +138,7 @@ impl Merger<'_> {
             } else {
                 let mut builder = Builder::before(self.context, self.body, outer_kept);
                 let bit = self.context.integer_type(1);
-                let one = crate::build::constant(&mut builder, bit, -1);
+                let one = constant(&mut builder, bit, -1);
                 binary(&mut builder, "arith.xori", turn, one)
             };
             let mut builder = Builder::before(self.context, self.body, outer_kept);

@@ -18,6 +18,7 @@ mod walk;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, OperationId, View};
 
 use crate::build::name;
@@ -67,7 +68,7 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
     let limits = units.limits;
     let mut nest = nest::read(context, body, root, limits)?;
     let counted = walk::run(context, body, root, &nest)?;
-    let host = place::place(context, body, &mut nest, &counted, limits)?;
+    let host = place::place(context, body, &mut nest, &counted, limits);
     let wish = |name: &str| {
         let attribute = body.attribute_named(context, root, name);
         attribute
@@ -93,7 +94,7 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
 /// Steps that the widest division of a nest takes; 0 if there is none.
 fn division_steps(context: &Context, body: &Body, nest: &nest::Nest, units: &Units<'_>) -> u64 {
     let ops = nest.groups.iter().flat_map(|group| &group.ops);
-    let divisions = ops.filter(|op| nest::is_division(View::new(context, body, **op)));
+    let divisions = ops.filter(|op| is_division(View::new(context, body, **op)));
     let widest = divisions
         .filter_map(|op| body.ty(body.result(*op, 0)).width_bits(context))
         .max();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::is_guard;
+use sluice_dialects::synthesis_form::{is_division, is_guard};
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::Limits;
@@ -167,14 +167,6 @@ pub(super) fn is_free(
     }
 }
 
-/// Whether an operation is a division or remainder, which may be undefined and takes many cycles.
-pub(super) fn is_division(view: View<'_>) -> bool {
-    matches!(
-        view.name(),
-        "arith.divsi" | "arith.divui" | "arith.remsi" | "arith.remui"
-    )
-}
-
 /// Products of two unknown numbers and divisions have units of their own.
 fn is_dear(view: View<'_>) -> bool {
     let constant = |v: ValueId| constant_of(view.context, view.body, v).is_some();
@@ -210,23 +202,27 @@ impl Nest {
         loops.position(|node| node.source.is_some_and(|(_, own)| own == counter))
     }
 
+    /// The loop around a group and the position of the group among its children.
+    pub(super) fn position(&self, group: GroupIndex) -> (LoopIndex, usize) {
+        let around = self.groups[group].around;
+        let mut children = self.loops[around].children.iter();
+        let at = children
+            .position(|child| *child == Child::Group(group))
+            .expect("a group is a child of the loop around it");
+        (around, at)
+    }
+
     /// Adds an empty group with a step of its own in front of child `at` of a loop.
     pub(super) fn add_idle_step(&mut self, around: LoopIndex, at: usize) {
-        self.insert_group(around, at, Vec::new());
+        let group = self.add_group(around, Vec::new());
+        self.insert_child(around, at, Child::Group(group));
     }
 
     /// Adds a loop of `n` idle steps in front of child `at` of a loop.
     pub(super) fn add_idle_loop(&mut self, around: LoopIndex, at: usize, n: u64) {
-        for node in &mut self.loops {
-            if let Some((parent, position)) = &mut node.parent
-                && *parent == around
-                && *position >= at
-            {
-                *position += 1;
-            }
-        }
-        let (waits, group) = (self.loops.len(), self.groups.len());
-        self.loops[around].children.insert(at, Child::Loop(waits));
+        let waits = self.loops.len();
+        self.insert_child(around, at, Child::Loop(waits));
+        let group = self.add_group(waits, Vec::new());
         self.loops.push(LoopNode {
             source: None,
             lower: Bound::Number(0),
@@ -236,23 +232,21 @@ impl Nest {
             parent: Some((around, at)),
             children: vec![Child::Group(group)],
         });
-        self.groups.push(Group {
-            around: waits,
-            place: Place::Own,
-            ops: Vec::new(),
-            assignments: Vec::new(),
-        });
     }
 
-    fn insert_group(&mut self, around: LoopIndex, at: usize, ops: Vec<OperationId>) -> GroupIndex {
-        let group = self.groups.len();
+    fn add_group(&mut self, around: LoopIndex, ops: Vec<OperationId>) -> GroupIndex {
         self.groups.push(Group {
             around,
             place: Place::Own,
             ops,
             assignments: Vec::new(),
         });
-        self.loops[around].children.insert(at, Child::Group(group));
+        self.groups.len() - 1
+    }
+
+    /// Puts a child in front of child `at` of a loop; loops behind it move.
+    fn insert_child(&mut self, around: LoopIndex, at: usize, child: Child) {
+        self.loops[around].children.insert(at, child);
         for node in &mut self.loops {
             if let Some((parent, position)) = &mut node.parent
                 && *parent == around
@@ -261,17 +255,11 @@ impl Nest {
                 *position += 1;
             }
         }
-        group
     }
 
     /// Cuts a group into `n_parts`: `parts` says for each of its operations to which part it goes. Assignments stay with the last part.
     fn cut_group(&mut self, group: GroupIndex, parts: &[usize], n_parts: usize) {
-        let around = self.groups[group].around;
-        let at = self.loops[around]
-            .children
-            .iter()
-            .position(|child| *child == Child::Group(group))
-            .expect("a group is a child of the loop around it");
+        let (around, at) = self.position(group);
         let ops = std::mem::take(&mut self.groups[group].ops);
         let part = |wanted: usize| {
             let chosen = ops
@@ -282,7 +270,8 @@ impl Nest {
         };
         // The group keeps its assignments and becomes the last part.
         for earlier in 0..n_parts.saturating_sub(1) {
-            self.insert_group(around, at + earlier, part(earlier));
+            let made = self.add_group(around, part(earlier));
+            self.insert_child(around, at + earlier, Child::Group(made));
         }
         self.groups[group].ops = part(n_parts.saturating_sub(1));
     }
@@ -311,14 +300,11 @@ impl<'a> Reader<'a> {
         parent: Option<(LoopIndex, usize)>,
     ) -> Option<LoopIndex> {
         let view = self.view(op);
-        let refused = view
-            .attribute("sluice.pipeline")
-            .and_then(|a| a.as_bool(self.context))
-            == Some(false)
-            || view
-                .attribute(super::FLATTEN)
-                .and_then(|a| a.as_bool(self.context))
-                == Some(false);
+        let off = |name: &str| {
+            let wish = view.attribute(name).and_then(|a| a.as_bool(self.context));
+            wish == Some(false)
+        };
+        let refused = off("sluice.pipeline") || off(super::FLATTEN);
         if view.name() != "scf.for" || refused {
             return None;
         }

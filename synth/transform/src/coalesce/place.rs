@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::guarded_access;
+use sluice_dialects::synthesis_form::{guarded_access, is_division};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
 use super::Limits;
-use super::nest::{Child, Group, GroupIndex, LoopIndex, Nest, Place, is_division};
+use super::nest::{Child, Group, GroupIndex, LoopIndex, Nest, Place};
 use super::walk::Run;
 
 /// Something of which there is only so much in a step.
@@ -69,14 +69,14 @@ pub(super) fn interval(uses: &Uses, limits: &Limits) -> u32 {
     needed.max().unwrap_or(1).max(1)
 }
 
-/// Chooses the place of every group; returns, per group, the group in whose steps it runs. `None` if nothing ever runs.
+/// Chooses the place of every group; returns, per group, the group in whose steps it runs.
 pub(super) fn place(
     context: &Context,
     body: &Body,
     nest: &mut Nest,
     counted: &Run,
     limits: &Limits,
-) -> Option<Vec<GroupIndex>> {
+) -> Vec<GroupIndex> {
     let always_runs: Vec<bool> = counted
         .counters
         .iter()
@@ -139,7 +139,7 @@ pub(super) fn place(
             None => interval_now = interval_now.max(interval(&all_uses[group], limits)),
         }
     }
-    Some(host)
+    host
 }
 
 /// Whether no other child of the loop around surely has a step.
@@ -177,11 +177,8 @@ fn neighbours(
     always_runs: &[bool],
     host: &[GroupIndex],
 ) -> Vec<(Place, GroupIndex)> {
-    let children = &nest.loops[nest.groups[group].around].children;
-    let at = children
-        .iter()
-        .position(|child| *child == Child::Group(group))
-        .expect("a group is a child of the loop around it");
+    let (around, at) = nest.position(group);
+    let children = &nest.loops[around].children;
     let mut found = Vec::new();
     if let Some(Child::Loop(before)) = at.checked_sub(1).and_then(|at| children.get(at))
         && let Some(last) = end_group(nest, *before, always_runs, host, true)

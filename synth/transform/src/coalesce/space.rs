@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, OperationId, View};
 
-use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place, is_division};
+use super::nest::{GroupIndex, LoopIndex, Nest, Place};
 use super::walk::{Run, run};
 use crate::build::name;
 
@@ -127,12 +128,7 @@ fn missing_steps(
 /// The place in front of what holds `to`, in the innermost loop around both, if `from` stands before it there.
 fn between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<(LoopIndex, usize)> {
     let path = |group: GroupIndex| {
-        let mut around = nest.groups[group].around;
-        let at = nest.loops[around]
-            .children
-            .iter()
-            .position(|child| *child == Child::Group(group))
-            .expect("a group is a child of the loop around it");
+        let (mut around, at) = nest.position(group);
         let mut path = vec![(around, at)];
         while let Some((parent, at)) = nest.loops[around].parent {
             path.push((parent, at));

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::guarded_access;
+use sluice_dialects::synthesis_form::{guarded_access, is_division};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
-use super::nest::{Bound, Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex, is_division};
+use super::nest::{Bound, Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
 use crate::build::{constant_i64, name};
 use crate::linear::is_invariant;
 
