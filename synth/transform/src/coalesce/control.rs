@@ -492,21 +492,22 @@ impl Emitter<'_> {
     /// A value and a number, without an addition where the value is such a sum already.
     fn plus(&mut self, value: ValueId, more: i64) -> ValueId {
         let ty = self.body.ty(value);
-        if let Some(known) = constant_i64(self.context, self.body, value) {
-            return constant(&mut self.builder(), ty, known + more);
+        let known = constant_i64(self.context, self.body, value);
+        if let Some(sum) = known.and_then(|known| known.checked_add(more)) {
+            return constant(&mut self.builder(), ty, sum);
         }
         let sum = self.body.defining_operation(value).and_then(|op| {
             let adds = name(self.context, self.body, op) == "arith.addi";
             let number = adds.then(|| self.body.operand(op, 1))?;
             let number = constant_i64(self.context, self.body, number)?;
-            Some((self.body.operand(op, 0), number))
+            Some((self.body.operand(op, 0), number.checked_add(more)?))
         });
-        let (term, number) = sum.unwrap_or((value, 0));
-        if number + more == 0 {
+        let (term, number) = sum.unwrap_or((value, more));
+        if number == 0 {
             return term;
         }
         let mut builder = self.builder();
-        let number = constant(&mut builder, ty, number + more);
+        let number = constant(&mut builder, ty, number);
         binary(&mut builder, "arith.addi", term, number)
     }
 

@@ -262,7 +262,10 @@ fn scaled_counters(
                 })
                 .flatten();
             let worth = |factor: &i64| *factor > 2 && !factor.unsigned_abs().is_power_of_two();
-            let in_range = |factor: &i64| facts.greatest.checked_mul(*factor).is_some();
+            let in_range = |factor: &i64| {
+                let ends = [facts.greatest, node.step];
+                ends.iter().all(|n| n.checked_mul(*factor).is_some())
+            };
             if let Some(factor) = factor.filter(worth).filter(in_range) {
                 found.insert(body.result(user, 0), (index, factor));
             }

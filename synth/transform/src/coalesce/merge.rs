@@ -12,6 +12,7 @@ use super::nest::GroupIndex;
 use super::place::{Resource, resource_of};
 use super::walk::Run;
 use crate::build::{binary, constant, operations_before, select, sort_topologically};
+use crate::if_convert::guard_value;
 
 /// Merges; returns what each access that is gone became. `run` tells which accesses of one step have an order.
 pub(super) fn merge(
@@ -115,6 +116,18 @@ impl Merger<'_> {
         op
     }
 
+    fn before(&mut self, anchor: OperationId, operator: &str, a: ValueId, b: ValueId) -> ValueId {
+        let mut builder = Builder::before(self.context, self.body, anchor);
+        binary(&mut builder, operator, a, b)
+    }
+
+    fn not(&mut self, anchor: OperationId, a: ValueId) -> ValueId {
+        let mut builder = Builder::before(self.context, self.body, anchor);
+        let bit = self.context.integer_type(1);
+        let one = constant(&mut builder, bit, -1);
+        binary(&mut builder, "arith.xori", a, one)
+    }
+
     /// `kept` does the work of `gone` too; in the steps of `host` its own.
     fn join(&mut self, gone: OperationId, kept: OperationId, host: GroupIndex) {
         let Condition::When(turn) = self.flat.turn[&host] else {
@@ -130,21 +143,26 @@ impl Merger<'_> {
                 self.body.set_operand(kept, i, chosen);
             }
         }
-        let guards = [outer_gone != gone, outer_kept != kept];
-        if guards[1] {
-            let condition = self.body.operand(outer_kept, 0);
-            let other = if guards[0] {
-                self.body.operand(outer_gone, 0)
-            } else {
-                let mut builder = Builder::before(self.context, self.body, outer_kept);
-                let bit = self.context.integer_type(1);
-                let one = constant(&mut builder, bit, -1);
-                binary(&mut builder, "arith.xori", turn, one)
-            };
-            let mut builder = Builder::before(self.context, self.body, outer_kept);
-            let either = binary(&mut builder, "arith.ori", condition, other);
-            self.body.set_operand(outer_kept, 0, either);
+        let guard = |this: &Self, op, outer| (outer != op).then(|| this.body.operand(outer, 0));
+        let guards = (guard(self, gone, outer_gone), guard(self, kept, outer_kept));
+        match guards {
+            (None, None) => {}
+            (Some(other), Some(condition)) => {
+                let either = self.before(outer_kept, "arith.ori", condition, other);
+                self.body.set_operand(outer_kept, 0, either);
+            }
+            (None, Some(condition)) => {
+                let not_turn = self.not(outer_kept, turn);
+                let either = self.before(outer_kept, "arith.ori", condition, not_turn);
+                self.body.set_operand(outer_kept, 0, either);
+            }
+            // The address of the other may be none of the memory where its guard is off.
+            (Some(other), None) => {
+                let either = self.before(outer_kept, "arith.ori", turn, other);
+                guard_value(self.context, self.body, kept, kept, either);
+            }
         }
+        let outer_kept = self.outer(kept);
         let results = self.body.results(outer_gone).to_vec();
         for (i, result) in results.into_iter().enumerate() {
             let new = self.body.result(outer_kept, i);

@@ -15,6 +15,9 @@ use crate::linear::is_invariant;
 /// A nest with more steps is not flattened as a whole.
 pub(super) const MOST_STEPS: u64 = 1 << 21;
 
+/// A nest with greater bounds or steps is not flattened, so that sums of two of them fit.
+const GREATEST_BOUND: u64 = 1 << 61;
+
 /// What a counter was seen to do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CounterFacts {
@@ -98,7 +101,7 @@ impl Expression {
             }
             "arith.shrsi" => |a, b| a.checked_shr(u32::try_from(b).ok()?),
             "arith.floordivsi" => |a, b| (b > 0).then(|| a.div_euclid(b)),
-            "arith.ceildivsi" => |a, b| (b > 0).then(|| -(-a).div_euclid(b)),
+            "arith.ceildivsi" => |a, b| a.checked_neg().filter(|_| b > 0).map(|a| -a.div_euclid(b)),
             "arith.andi" => |a, b| Some(a & b),
             "arith.index_cast" if body.ty(value).is_index(context) => return operand(0),
             _ => return None,
@@ -311,6 +314,10 @@ impl Walker<'_> {
         let node = &self.nest.loops[index];
         let lower = self.bounds[index].0.evaluate(&self.counters)?;
         let upper = self.bounds[index].1.evaluate(&self.counters)?;
+        let numbers = [lower, upper, node.step];
+        if numbers.iter().any(|n| n.unsigned_abs() > GREATEST_BOUND) {
+            return None;
+        }
         let mut value = lower;
         let mut n: u64 = 0;
         while value < upper || n < node.least_iterations {
@@ -348,7 +355,6 @@ impl Walker<'_> {
         } else {
             if facts.last.is_some_and(|known| known != last) {
                 facts.last = None;
-                facts.always_one &= n == 1;
             }
             facts.fewest = facts.fewest.min(n);
             facts.least = facts.least.min(lower);
@@ -411,7 +417,6 @@ impl Walker<'_> {
             conditional,
             ..
         } = self.accesses[number];
-        let meets = |writes_too: bool| writes || writes_too;
         let address = self.accesses[number]
             .address
             .as_ref()
@@ -421,7 +426,8 @@ impl Walker<'_> {
         for other in all {
             // Either address may be any.
             let either_unknown = address.is_none() || self.accesses[*other].address.is_none();
-            if *any_unknown && either_unknown && meets(self.accesses[*other].writes) {
+            let one_writes = writes || self.accesses[*other].writes;
+            if *any_unknown && either_unknown && one_writes {
                 met.extend(self.last_run[*other].map(|at| (*other, at)));
             }
         }
