@@ -6,6 +6,7 @@ use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
+use sluice_schedule::solve::Objective;
 
 use crate::config::Config;
 
@@ -20,6 +21,22 @@ pub struct Setting<'a> {
     pub device: &'a Device,
     /// Clock period in ns.
     pub clock_period_ns: f64,
+    /// Only the cycles of the schedule are wanted: neither few registers nor advice.
+    pub is_trial: bool,
+}
+
+impl<'a> Setting<'a> {
+    /// The setting that the user asks for; the clock is the device's where the configuration names none.
+    pub fn new(config: &'a Config, top: &'a str, device: &'a Device) -> Self {
+        let clock = config.clock_period_ns;
+        Self {
+            config,
+            top,
+            device,
+            clock_period_ns: clock.unwrap_or(device.default_clock_period_ns),
+            is_trial: false,
+        }
+    }
 }
 
 /// What a step runs on.
@@ -273,6 +290,10 @@ pub(crate) fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
     let mut options = ScheduleOptions::new(setting.clock_period_ns);
     options.limits.clone_from(&setting.config.limits);
     options.solver.exact_time_limit_s = setting.config.solver_time_limit_s;
+    if setting.is_trial {
+        options.solver.relaxations = false;
+        options.solver.objective = Objective::Length;
+    }
     options
 }
 

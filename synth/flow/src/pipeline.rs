@@ -168,19 +168,11 @@ pub fn prepare(
     diagnostics: &mut Diagnostics,
     after: &mut dyn FnMut(&str, &Module),
 ) {
-    let clock_period_ns = config
-        .clock_period_ns
-        .unwrap_or(device.default_clock_period_ns);
     sluice_transform::legality::check_structure(context, module, diagnostics);
     if diagnostics.has_errors() {
         return;
     }
-    let setting = Setting {
-        config,
-        top,
-        device,
-        clock_period_ns,
-    };
+    let setting = Setting::new(config, top, device);
     let (before, behind) = PASSES.split_at(
         PASSES
             .iter()
@@ -192,10 +184,14 @@ pub fn prepare(
         return;
     }
     if config.flatten {
+        let trial = Setting {
+            is_trial: true,
+            ..setting
+        };
         crate::spacing::choose(context, module, |module, found| {
-            manager(behind, &setting).run(context, module, found, &mut |_, _| {});
+            manager(behind, &trial).run(context, module, found, &mut |_, _| {});
             if !found.has_errors() {
-                manager(SCHEDULE, &setting).run(context, module, found, &mut |_, _| {});
+                manager(SCHEDULE, &trial).run(context, module, found, &mut |_, _| {});
             }
         });
     }
@@ -220,9 +216,6 @@ pub fn compile(
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let top = choose_top(&context, &module, config).map_err(input)?;
     let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
-    let clock_period_ns = config
-        .clock_period_ns
-        .unwrap_or(device.default_clock_period_ns);
     let mut scheduled = module.clone();
     let mut diagnostics = Diagnostics::new();
     remark_on_others(&context, &module, &top, &mut diagnostics);
@@ -242,15 +235,9 @@ pub fn compile(
     if diagnostics.has_errors() {
         return Err(failed(&diagnostics));
     }
-    let (setting, mut circuit) = (
-        Setting {
-            config,
-            top: &top,
-            device: &device,
-            clock_period_ns,
-        },
-        scheduled.clone(),
-    );
+    let setting = Setting::new(config, &top, &device);
+    let clock_period_ns = setting.clock_period_ns;
+    let mut circuit = scheduled.clone();
     manager(BIND, &setting).run(
         &context,
         &mut circuit,
@@ -356,14 +343,7 @@ pub(crate) fn run_passes(
     }
     let top = choose_top(context, module, config).unwrap_or_default();
     let device = Device::built_in(&config.device).map_err(|why| format!("error: {why}\n"))?;
-    let setting = Setting {
-        config,
-        top: &top,
-        device: &device,
-        clock_period_ns: config
-            .clock_period_ns
-            .unwrap_or(device.default_clock_period_ns),
-    };
+    let setting = Setting::new(config, &top, &device);
     let mut manager = PassManager::new();
     for name in passes {
         let Some(pass) = all_steps().find(|pass| pass.name == name) else {

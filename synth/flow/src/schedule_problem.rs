@@ -371,14 +371,7 @@ pub fn of_kernel(
     let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
     let top = pipeline::choose_top(&context, &module, config).map_err(wrong)?;
     let device = Device::built_in(&config.device).map_err(|why| wrong(why.to_string()))?;
-    let setting = Setting {
-        config,
-        top: &top,
-        device: &device,
-        clock_period_ns: config
-            .clock_period_ns
-            .unwrap_or(device.default_clock_period_ns),
-    };
+    let setting = Setting::new(config, &top, &device);
     let mut diagnostics = Diagnostics::new();
     sluice_transform::legality::check_structure(&context, &module, &mut diagnostics);
     if !diagnostics.has_errors() {

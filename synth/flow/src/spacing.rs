@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
-use sluice_transform::{BYPASS, FLATTEN, NEST, ROWS, SPACING};
+use sluice_transform::{BYPASS, FLATTEN, NEST, ROTATE, ROWS, SPACING};
 
 /// Spacings that are tried, in steps. A recurrence through a shared multiplier is shorter than the last one on every device.
 const SPACINGS: &[i64] = &[1, 2, 3, 4, 5, 6, 8];
@@ -16,15 +16,25 @@ struct Wish {
     rows: i64,
     /// Stores that are kept for loads, see [`BYPASS`].
     bypass: i64,
+    /// See [`ROTATE`].
+    rotation: i64,
 }
+
+/// Rotations that are tried, see [`ROTATE`].
+const ROTATIONS: &[i64] = &[0, 1, 2, 3, 4, 6];
 
 /// What a loop or a flattened nest became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Result {
+struct Outcome {
     wish: Wish,
     cycles: i64,
     ii: i64,
     steps: i64,
+    idle_steps: i64,
+    /// The interval that units and ports alone allow.
+    resource_ii: i64,
+    /// What was rotated.
+    rotated: i64,
 }
 
 /// Chooses for every nest whether it is flattened, and how far its groups are apart. `finish` brings a module from here into the
@@ -64,12 +74,13 @@ pub(crate) fn choose(
 }
 
 /// What became of each nest, by its number.
-type Results = BTreeMap<i64, Result>;
+type Results = BTreeMap<i64, Outcome>;
 
 const PLAIN: Wish = Wish {
     spacing: 1,
     rows: 1,
     bypass: 0,
+    rotation: 0,
 };
 
 /// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
@@ -102,21 +113,47 @@ fn search(
         }
         Some((results, better))
     };
-    for spacing in SPACINGS.iter().copied() {
-        let wish = Wish {
-            spacing,
-            rows: spacing,
-            bypass: 0,
+    let mut seen: BTreeSet<Vec<i64>> = BTreeSet::new();
+    for rotation in ROTATIONS.iter().copied() {
+        // What is computed an iteration ahead or later needs no steps to wait for.
+        let waits = |(nest, outcome): (&i64, &Outcome)| {
+            nests.contains(nest) && (outcome.idle_steps > 0 || outcome.ii > outcome.resource_ii)
         };
-        let Some((results, _)) = attempt(&mut best, &|_| wish) else {
+        if rotation > 0 && !best.iter().any(waits) {
             break;
-        };
-        // More idle steps cannot help a nest that starts one in every cycle.
-        let may_gain = |(nest, result): (&i64, &Result)| {
-            nests.contains(nest) && result.ii > 1 && result.steps < best[nest].cycles
-        };
-        if !results.iter().any(may_gain) {
-            break;
+        }
+        // A rotated nest has longer ways: fewer steps than without do not do.
+        let spacings = best
+            .iter()
+            .filter(|(nest, _)| nests.contains(nest))
+            .map(|(_, outcome)| outcome.wish.spacing);
+        let least = spacings.min().unwrap_or(1);
+        let mut is_first = true;
+        for spacing in SPACINGS.iter().copied().filter(|n| *n >= least) {
+            let wish = Wish {
+                spacing,
+                rows: spacing,
+                bypass: 0,
+                rotation,
+            };
+            let Some((results, _)) = attempt(&mut best, &|_| wish) else {
+                break;
+            };
+            // Nothing new was rotated.
+            let rotated = results.values().map(|outcome| outcome.rotated).collect();
+            if std::mem::take(&mut is_first) && !seen.insert(rotated) {
+                break;
+            }
+            // More idle steps cannot help a nest whose units are busy, or one that starts a step in every cycle.
+            let may_gain = |(nest, outcome): (&i64, &Outcome)| {
+                nests.contains(nest)
+                    && (rotation == 0 || outcome.rotated > 0)
+                    && outcome.ii > outcome.resource_ii
+                    && outcome.steps * outcome.resource_ii < best[nest].cycles
+            };
+            if !results.iter().any(may_gain) {
+                break;
+            }
         }
     }
     // A store that the next iterations may read can be handed to them.
@@ -259,8 +296,10 @@ fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish
                 spacing,
                 rows,
                 bypass,
+                rotation,
             } = wish(number);
             body.set_attribute(op, context.name(BYPASS), context.i64_attribute(bypass));
+            body.set_attribute(op, context.name(ROTATE), context.i64_attribute(rotation));
             body.set_attribute(op, context.name(SPACING), context.i64_attribute(spacing));
             body.set_attribute(op, context.name(ROWS), context.i64_attribute(rows));
         }
@@ -271,7 +310,7 @@ fn results(
     context: &Context,
     module: &Module,
     wish: &dyn Fn(i64) -> Wish,
-) -> BTreeMap<i64, Result> {
+) -> BTreeMap<i64, Outcome> {
     let mut results = BTreeMap::new();
     for (function, op) in loops(context, module) {
         let body = module.inner().inner(function);
@@ -281,11 +320,14 @@ fn results(
         let cycles = number("sluice.cycles").or_else(|| number("sluice.ii"));
         if let (Some(nest), Some(cycles)) = (number(NEST), cycles) {
             let (ii, steps) = (number("sluice.ii"), number("sluice.trip_count"));
-            let result = Result {
+            let result = Outcome {
                 wish: wish(nest),
                 cycles,
                 ii: ii.unwrap_or(0),
                 steps: steps.unwrap_or(0),
+                idle_steps: number("sluice.idle_steps").unwrap_or(0),
+                resource_ii: number("sluice.resource_bound").or(ii).unwrap_or(0),
+                rotated: number("sluice.rotated").unwrap_or(0),
             };
             results.insert(nest, result);
         }

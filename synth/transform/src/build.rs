@@ -3,7 +3,7 @@
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::Traits;
 use sluice_ir::types::INDEX_WIDTH_BITS;
-use sluice_ir::{BlockId, Body, Builder, Context, OperationId, Type, ValueId, View};
+use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
 /// An integer or index constant.
 pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: i64) -> ValueId {
@@ -100,6 +100,46 @@ pub(crate) fn move_all_but_last(body: &mut Body, block: BlockId, anchor: Operati
     for op in &ops[..ops.len().saturating_sub(1)] {
         body.move_before(anchor, *op);
     }
+}
+
+/// Replaces an `scf.for` by one that carries more values from iteration to iteration; returns it and the arguments of these
+/// values, which its yield still lacks.
+pub(crate) fn carry(
+    context: &Context,
+    body: &mut Body,
+    loop_op: OperationId,
+    inits: &[ValueId],
+) -> (OperationId, Vec<ValueId>) {
+    let types: Vec<Type> = inits.iter().map(|init| body.ty(*init)).collect();
+    let view = View::new(context, body, loop_op);
+    let location = view.location();
+    let mut new = NewOperation::new(context.operation_name("scf.for"), location);
+    new.operands = view.operands().chain(inits.iter().copied()).collect();
+    new.result_types = view.result_types().chain(types.iter().copied()).collect();
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = 1;
+    let carried = Builder::before(context, body, loop_op).create(new);
+    let (from, to) = (body.regions(loop_op)[0], body.regions(carried)[0]);
+    body.move_blocks(from, to);
+    let block = body.entry_block(carried, 0).expect("the block just moved");
+    let arguments = types
+        .into_iter()
+        .map(|ty| body.add_argument(block, ty, location))
+        .collect();
+    let n_old = body.results(loop_op).len();
+    let results = body.results(carried)[..n_old].to_vec();
+    replace(body, loop_op, &results);
+    (carried, arguments)
+}
+
+/// Appends operands to the yield of a loop.
+pub(crate) fn yield_more(body: &mut Body, loop_op: OperationId, values: &[ValueId]) {
+    let block = body.entry_block(loop_op, 0).expect("a loop has a body");
+    let last = body
+        .last_operation(block)
+        .expect("a loop body ends in a yield");
+    let yielded: Vec<ValueId> = body.operands(last).chain(values.iter().copied()).collect();
+    body.set_operands(last, &yielded);
 }
 
 /// Replaces the results of `op` and erases it.

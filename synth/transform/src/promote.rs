@@ -3,9 +3,9 @@
 //! `C[i][j] += ...` in a loop over `k` then pays no round trip through the memory: the cell is read before the loop, carried in
 //! an `iter_arg`, and written after it.
 
-use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, View};
+use sluice_ir::{Body, Builder, Context, OperationId};
 
-use crate::build::{constant_of, name, replace};
+use crate::build::{carry, constant_of, name, yield_more};
 use crate::dependence::{MemoryAccess, access_of, stays_inside};
 use crate::linear::{Linear, is_invariant, loop_of, range_of};
 
@@ -18,7 +18,7 @@ pub fn promote(context: &Context, body: &mut Body) {
         }
         let mut current = op;
         while let Some(cell) = promotable(context, body, current) {
-            current = carry(context, body, current, &cell);
+            current = carry_cell(context, body, current, &cell);
         }
     }
 }
@@ -128,7 +128,12 @@ fn materialise(
 }
 
 /// Carries the cell through the loop; returns the new loop.
-fn carry(context: &Context, body: &mut Body, loop_op: OperationId, cell: &Cell) -> OperationId {
+fn carry_cell(
+    context: &Context,
+    body: &mut Body,
+    loop_op: OperationId,
+    cell: &Cell,
+) -> OperationId {
     let first = &cell.accesses[0];
     let element = body
         .ty(first.memory)
@@ -139,21 +144,9 @@ fn carry(context: &Context, body: &mut Body, loop_op: OperationId, cell: &Cell) 
     builder.location = builder.body.location(first.op);
     let load = builder.operation("memref.load", &[first.memory, index], &[element], &[]);
     let init = builder.body.result(load, 0);
+    let (carried, arguments) = carry(context, body, loop_op, &[init]);
 
-    let view = View::new(context, builder.body, loop_op);
-    let mut new = NewOperation::new(context.operation_name("scf.for"), view.location());
-    new.operands = view.operands().collect();
-    new.operands.push(init);
-    new.result_types = view.result_types().collect();
-    new.result_types.push(element);
-    new.attributes = view.attributes().to_vec();
-    new.n_regions = 1;
-    let carried = builder.create(new);
-    let (from, to) = (body.regions(loop_op)[0], body.regions(carried)[0]);
-    body.move_blocks(from, to);
-    let block = body.entry_block(carried, 0).expect("the block just moved");
-    let argument = body.add_argument(block, element, body.location(first.op));
-
+    let argument = arguments[0];
     let mut value = argument;
     for access in &cell.accesses {
         if access.writes {
@@ -171,25 +164,18 @@ fn carry(context: &Context, body: &mut Body, loop_op: OperationId, cell: &Cell) 
             body.erase(access.op);
         }
     }
-    let last = body
-        .last_operation(block)
-        .expect("a loop body ends in a yield");
-    let mut yielded: Vec<_> = body.operands(last).collect();
-    yielded.push(value);
-    body.set_operands(last, &yielded);
+    yield_more(body, carried, &[value]);
 
     let result = *body
         .results(carried)
         .last()
         .expect("the carried value is a result");
-    let mut builder = Builder::before(context, body, loop_op);
+    let behind = body.next(carried).expect("a block ends in a terminator");
+    let mut builder = Builder::before(context, body, behind);
     builder.location = builder
         .body
         .location(cell.accesses.last().expect("a cell has accesses").op);
     builder.operation("memref.store", &[result, first.memory, index], &[], &[]);
-    let n_old = body.results(loop_op).len();
-    let results = body.results(carried)[..n_old].to_vec();
-    replace(body, loop_op, &results);
     debug_assert!(
         constant_of(context, body, result).is_none(),
         "a loop result is no constant"

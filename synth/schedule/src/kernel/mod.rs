@@ -584,6 +584,9 @@ impl Scheduler<'_> {
     ) {
         if let Some(ii) = &certificate.ii {
             self.set(body, op, "sluice.lower_bound", ii.lower_bound);
+            if ii.res_mii < ii.lower_bound {
+                self.set(body, op, "sluice.resource_bound", ii.res_mii);
+            }
         }
         let explanation = self.context.string_attribute(&certificate.explain(problem));
         body.set_attribute(op, self.context.name("sluice.bound"), explanation);

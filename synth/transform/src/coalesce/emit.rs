@@ -467,7 +467,8 @@ impl<'a> Emitter<'a> {
     /// A variable as earlier steps left it. Where it was not changed for several steps before it is read, the value says so.
     fn recalled(&mut self, variable: VariableIndex, group: GroupIndex) -> ValueId {
         let carried = self.carried[variable];
-        let distance = self.run.recalls.get(&(group, variable)).map_or(1, |r| r.0);
+        let distances = self.run.recalls_of(group, variable);
+        let distance = distances.map(|(_, distance)| distance).min().unwrap_or(1);
         if distance <= 1 || self.nest.variables[variable].initial.is_some() {
             return carried;
         }

@@ -8,11 +8,13 @@
 //! Source: loop coalescing, C. D. Polychronopoulos, "Loop coalescing: a compiler transformation for parallel machines", ICPP
 //! 1987. Differs: counters are kept and advanced instead of recovered by division.
 
+mod circle;
 mod control;
 mod emit;
 mod merge;
 mod nest;
 mod place;
+mod rotate;
 mod space;
 mod walk;
 
@@ -40,6 +42,10 @@ pub const SPACING: &str = "sluice.spacing";
 /// Where short rows bring cells back sooner, they are filled up with idle iterations.
 pub const ROWS: &str = "sluice.rows";
 
+/// On the outermost loop of a nest: what of its loops is done an iteration ahead, in front of inner loops (1) or behind them (4), and
+/// what an iteration later (2).
+pub const ROTATE: &str = "sluice.rotate";
+
 /// How many units of an operator class there may be, by its name in device files.
 pub type Limits = BTreeMap<String, u32>;
 
@@ -66,26 +72,44 @@ pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) {
 
 fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<'_>) -> Option<()> {
     let limits = units.limits;
+    let number = |body: &Body, root: OperationId, name: &str| {
+        let attribute = body.attribute_named(context, root, name)?;
+        u64::try_from(attribute.as_i64(context)?).ok()
+    };
+    let rotation = number(body, root, ROTATE).unwrap_or(0);
+    let (root, rotated) = if rotation > 0 {
+        let wanted = rotate::Rotation {
+            ahead: match rotation & 5 {
+                0 => None,
+                1 => Some(rotate::End::Front),
+                _ => Some(rotate::End::Back),
+            },
+            later: rotation & 2 != 0,
+        };
+        let (root, ahead, later) = rotate::rotate(context, body, root, limits, wanted);
+        let done = if ahead { 5 } else { 0 } | if later { 2 } else { 0 };
+        (root, rotation & done)
+    } else {
+        (root, 0)
+    };
     let mut nest = nest::read(context, body, root, limits)?;
     let counted = walk::run(context, body, root, &nest)?;
     let host = place::place(context, body, &mut nest, &counted, limits);
-    let wish = |name: &str| {
-        let attribute = body.attribute_named(context, root, name);
-        attribute
-            .and_then(|a| a.as_i64(context))
-            .and_then(|n| u64::try_from(n).ok())
-            .unwrap_or(1)
-    };
+    let wish = |name: &str| number(body, root, name).unwrap_or(1);
     let wishes = space::Wishes {
         spacing: wish(SPACING),
         rows: wish(ROWS),
         division: division_steps(context, body, &nest, units),
     };
-    let (run, host) = space::space(context, body, root, &mut nest, host, wishes)?;
+    let (run, host) = space::space(context, body, root, &mut nest, host, limits, wishes)?;
     if run.steps == 0 {
         return None;
     }
     let flat = emit::emit(context, body, root, &nest, &run, host);
+    if rotated > 0 {
+        let rotated = context.i64_attribute(i64::try_from(rotated).unwrap_or(0));
+        body.set_attribute(flat.op, context.name("sluice.rotated"), rotated);
+    }
     let merged = merge::merge(context, body, &flat, &run, limits);
     annotate(context, body, &flat, &run, &merged);
     Some(())

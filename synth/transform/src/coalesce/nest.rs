@@ -10,6 +10,9 @@ use super::place::{Resource, capacity, interval, resource_of, uses};
 use crate::build::{constant_i64, constant_of, is_pure, name};
 use crate::linear::is_invariant;
 
+/// On a constant: what it is does not matter, since nobody uses what is computed from it.
+pub(super) const ANY: &str = "sluice.any";
+
 /// Position in [`Nest::loops`].
 pub(super) type LoopIndex = usize;
 /// Position in [`Nest::groups`].
@@ -179,21 +182,39 @@ fn is_dear(view: View<'_>) -> bool {
 impl Nest {
     /// The variables that a group reads; values that it makes itself are none.
     pub(super) fn reads(&self, body: &Body, group: GroupIndex) -> BTreeSet<VariableIndex> {
+        let copied = self.copies(body, group).into_values();
+        copied.chain(self.reads_of_ops(body, group)).collect()
+    }
+
+    /// The variables that the operations of a group read.
+    pub(super) fn reads_of_ops(&self, body: &Body, group: GroupIndex) -> BTreeSet<VariableIndex> {
         let ops = &self.groups[group].ops;
-        let own = |value: ValueId| {
-            body.defining_operation(value)
-                .is_some_and(|op| ops.contains(&op))
-        };
         let inside = ops.iter().flat_map(|op| {
             let inner = body.walk(*op).into_iter().chain([*op]);
             inner.flat_map(|op| body.operands(op).collect::<Vec<_>>())
         });
-        let assigned = self.groups[group].assignments.iter().map(|(_, v)| *v);
         inside
-            .chain(assigned)
-            .filter(|value| !own(*value))
+            .filter(|value| !self.is_made_by(body, group, *value))
             .filter_map(|value| self.variable_of.get(&value).copied())
             .collect()
+    }
+
+    /// The variables that a group assigns as they are to others, by those.
+    pub(super) fn copies(
+        &self,
+        body: &Body,
+        group: GroupIndex,
+    ) -> BTreeMap<VariableIndex, VariableIndex> {
+        let assignments = self.groups[group].assignments.iter();
+        assignments
+            .filter(|(_, value)| !self.is_made_by(body, group, *value))
+            .filter_map(|(to, value)| Some((*to, self.variable_of.get(value).copied()?)))
+            .collect()
+    }
+
+    fn is_made_by(&self, body: &Body, group: GroupIndex, value: ValueId) -> bool {
+        let maker = body.defining_operation(value);
+        maker.is_some_and(|op| self.groups[group].ops.contains(&op))
     }
 
     /// The loop with this counter.
@@ -326,15 +347,16 @@ impl<'a> Reader<'a> {
         Some(index)
     }
 
-    /// One variable per iteration argument; the argument of the loop around where it is only passed through.
+    /// One variable per iteration argument; the one of the loop around where that is handed on.
     fn variables_of(&mut self, op: OperationId, block: BlockId, outermost: bool) {
         let view = self.view(op);
         let arguments = self.body.arguments(block)[1..].to_vec();
         let inits: Vec<ValueId> = view.operands().skip(3).collect();
         for ((argument, init), result) in arguments.iter().zip(&inits).zip(view.results()) {
             let shared = self
-                .passed_through(op, *init, *result)
-                .and_then(|()| self.nest.variable_of.get(init).copied());
+                .is_handed_on(op, *init)
+                .then(|| self.nest.variable_of.get(init).copied())
+                .flatten();
             let variable = shared.unwrap_or_else(|| {
                 self.nest.variables.push(Variable {
                     like: *argument,
@@ -347,21 +369,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether `init` is an argument of the loop around, which gets `result` back and is not needed elsewhere.
-    fn passed_through(&self, op: OperationId, init: ValueId, result: ValueId) -> Option<()> {
+    /// Whether `init` is an argument of the loop around that is needed nowhere else: the inner loop may then do with it what it likes.
+    fn is_handed_on(&self, op: OperationId, init: ValueId) -> bool {
         let ValueDefinition::Argument { block, index } = self.body.value_definition(init) else {
-            return None;
+            return false;
         };
-        let last = self.body.last_operation(block)?;
-        let same = self.body.parent_block(op) == Some(block)
-            && index > 0
-            && self
-                .body
-                .operands(last)
-                .nth(usize::try_from(index - 1).ok()?)
-                == Some(result)
-            && self.body.has_one_use(init);
-        same.then_some(())
+        self.body.parent_block(op) == Some(block) && index > 0 && self.body.has_one_use(init)
     }
 
     fn children(&mut self, index: LoopIndex, loop_op: OperationId, block: BlockId) -> Option<()> {
@@ -394,7 +407,10 @@ impl<'a> Reader<'a> {
                     let mut assignments = Vec::new();
                     for (result, init) in view.results().iter().zip(inits) {
                         let variable = self.nest.variable_of[result];
-                        if self.nest.variable_of.get(&init) != Some(&variable) {
+                        let is_any = self.body.defining_operation(init).is_some_and(|op| {
+                            self.body.attribute_named(self.context, op, ANY).is_some()
+                        });
+                        if self.nest.variable_of.get(&init) != Some(&variable) && !is_any {
                             assignments.push((variable, init));
                         }
                     }

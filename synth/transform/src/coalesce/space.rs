@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, OperationId, View};
 
-use super::nest::{GroupIndex, LoopIndex, Nest, Place};
+use super::Limits;
+use super::circle::Circles;
+use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place};
 use super::walk::{Run, run};
 use crate::build::name;
 
@@ -30,15 +32,18 @@ pub(super) fn space(
     root: OperationId,
     nest: &mut Nest,
     mut host: Vec<GroupIndex>,
+    limits: &Limits,
     wishes: Wishes,
 ) -> Option<(Run, Vec<GroupIndex>)> {
     let counted = run(context, body, root, nest)?;
     fill_short_rows(context, body, nest, &counted, wishes.rows);
+    let circles = Circles::of(context, body, nest, limits);
     // Each round repairs all places at once; one can make another superfluous, never worse.
     for _ in 0..4 {
         let counted = run(context, body, root, nest)?;
-        let missing = missing_steps(context, body, nest, &counted, wishes);
-        if missing.is_empty() {
+        let missing = missing_steps(context, body, nest, &counted, &circles, wishes);
+        let filled = fill_for_copies(body, nest, &counted, &circles, wishes.spacing);
+        if missing.is_empty() && !filled {
             return Some((counted, host));
         }
         // From behind, so that positions stay.
@@ -90,6 +95,7 @@ fn missing_steps(
     body: &Body,
     nest: &Nest,
     counted: &Run,
+    circles: &Circles,
     wishes: Wishes,
 ) -> BTreeMap<(LoopIndex, usize), u64> {
     let mut missing = BTreeMap::new();
@@ -105,11 +111,26 @@ fn missing_steps(
             *known = (spacing - distance).max(*known);
         }
     };
-    for ((group, variable), (distance, by)) in &counted.recalls {
-        let maker = body.defining_operation(nest.variables[*variable].like);
+    for (recall, distance) in &counted.recalls {
+        // A copy takes what there is when it is there: from its making on it counts.
+        let is_read = nest.reads_of_ops(body, recall.reader);
+        if !is_read.contains(&recall.variable) {
+            continue;
+        }
+        let source = nest.copies(body, recall.writer).remove(&recall.variable);
+        let before = source.and_then(|source| {
+            let makers = counted.recalls_of(recall.writer, source);
+            makers.map(|(_, before)| before).min()
+        });
+        let distance = distance + before.unwrap_or(0);
+        let maker = body.defining_operation(nest.variables[recall.variable].like);
         let divides = maker.is_some_and(|op| is_division(View::new(context, body, op)));
         let own = if divides { wishes.division } else { 0 };
-        want(*by, *group, *distance, wishes.spacing + own);
+        let passes = circles.pass(recall.writer, recall.variable, recall.reader);
+        if passes || own > 0 {
+            let spacing = wishes.spacing + own;
+            want(recall.writer, recall.reader, distance, spacing);
+        }
     }
     for ((from, to), distance) in &counted.dependences {
         let flows = name(context, body, *from) == "memref.store"
@@ -123,6 +144,68 @@ fn missing_steps(
         }
     }
     missing
+}
+
+/// Fills up short entries of innermost loops where a value that is copied at the end of an iteration is used too soon after it was
+/// made; returns whether it did.
+fn fill_for_copies(
+    body: &Body,
+    nest: &mut Nest,
+    counted: &Run,
+    circles: &Circles,
+    spacing: u64,
+) -> bool {
+    let mut wanted: BTreeMap<LoopIndex, u64> = BTreeMap::new();
+    for (recall, distance) in &counted.recalls {
+        let Some(source) = nest.copies(body, recall.writer).remove(&recall.variable) else {
+            continue;
+        };
+        let is_read = nest.reads_of_ops(body, recall.reader);
+        let passes = circles.pass(recall.writer, recall.variable, recall.reader);
+        if !is_read.contains(&recall.variable) || !passes {
+            continue;
+        }
+        for (maker, before) in counted.recalls_of(recall.writer, source) {
+            let missing = spacing.saturating_sub(distance + before);
+            if let (true, Some(row)) = (missing > 0, row_between(nest, maker, recall.reader)) {
+                let facts = counted.counters[row];
+                let fewest = if facts.empty_entries > 0 {
+                    0
+                } else {
+                    facts.fewest
+                };
+                let least = wanted.entry(row).or_insert(0);
+                *least = (fewest + missing).max(*least);
+            }
+        }
+    }
+    let mut filled = false;
+    for (row, least) in wanted {
+        let known = &mut nest.loops[row].least_iterations;
+        filled |= least > *known;
+        *known = least.max(*known);
+    }
+    filled
+}
+
+/// An innermost loop in the innermost loop around two groups.
+fn row_between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<LoopIndex> {
+    let around = |group: GroupIndex| {
+        std::iter::successors(Some(nest.groups[group].around), |index| {
+            Some(nest.loops[*index].parent?.0)
+        })
+    };
+    let common = around(from).find(|index| around(to).any(|other| other == *index))?;
+    let is_row = |index: &LoopIndex| nest.loops[*index].children.len() == 1;
+    if is_row(&common) {
+        return None;
+    }
+    let children = nest.loops[common].children.iter();
+    let rows = children.filter_map(|child| match child {
+        Child::Loop(inner) => Some(*inner),
+        Child::Group(_) => None,
+    });
+    rows.into_iter().find(is_row)
 }
 
 /// The place in front of what holds `to`, in the innermost loop around both, if `from` stands before it there.

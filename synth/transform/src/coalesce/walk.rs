@@ -52,9 +52,34 @@ pub(super) struct Run {
     pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,
     /// Smallest number of steps between two divisions.
     pub(super) division_gap: u64,
-    /// Smallest number of steps, at least 1, from the step that assigns a variable to one in which a group reads it; with the group
-    /// that assigned it.
-    pub(super) recalls: BTreeMap<(GroupIndex, VariableIndex), (u64, GroupIndex)>,
+    /// Smallest number of steps, at least 1, from the step in which a group assigns a variable to one in which another reads it.
+    pub(super) recalls: BTreeMap<Recall, u64>,
+}
+
+/// A variable that lives from a step to a later one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Recall {
+    pub(super) reader: GroupIndex,
+    pub(super) variable: VariableIndex,
+    /// The group that assigned it last.
+    pub(super) writer: GroupIndex,
+}
+
+impl Run {
+    /// The writers of a variable that a group reads, with the smallest number of steps between.
+    pub(super) fn recalls_of(
+        &self,
+        reader: GroupIndex,
+        variable: VariableIndex,
+    ) -> impl Iterator<Item = (GroupIndex, u64)> + '_ {
+        let of = |writer| Recall {
+            reader,
+            variable,
+            writer,
+        };
+        let all = self.recalls.range(of(0)..=of(GroupIndex::MAX));
+        all.map(|(recall, distance)| (recall.writer, *distance))
+    }
 }
 
 /// An integer expression over counters.
@@ -136,6 +161,9 @@ struct Cell {
 
 struct Walker<'a> {
     nest: &'a Nest,
+    /// The loop whose iterations are counted in distances, instead of steps.
+    clock: Option<LoopIndex>,
+    iterations: u64,
     bounds: Vec<(Expression, Expression)>,
     accesses: Vec<Access>,
     of_group: Vec<Vec<usize>>,
@@ -153,7 +181,7 @@ struct Walker<'a> {
     reads: Vec<Vec<VariableIndex>>,
     /// Per variable: the last step in which it was assigned, and by which group.
     last_assigned: Vec<Option<(u64, GroupIndex)>>,
-    recalls: BTreeMap<(GroupIndex, VariableIndex), (u64, GroupIndex)>,
+    recalls: BTreeMap<Recall, u64>,
     /// Per access: the last step in which it ran.
     last_run: Vec<Option<u64>>,
     distances: BTreeMap<(usize, usize), u64>,
@@ -161,48 +189,26 @@ struct Walker<'a> {
     of_memory: Vec<(Vec<usize>, bool)>,
 }
 
+/// Smallest number of iterations of a loop, from wherever it is entered, between accesses that may touch the same cell, where one
+/// of them writes; `None` if a bound is not known or there are too many steps.
+///
+/// 0 is the same iteration. Where the loop is left and entered again, its iterations are counted on.
+pub(super) fn iterations_between(
+    context: &Context,
+    body: &Body,
+    root: OperationId,
+    nest: &Nest,
+    index: LoopIndex,
+) -> Option<BTreeMap<(OperationId, OperationId), u64>> {
+    let mut walker = Walker::new(context, body, root, nest)?;
+    walker.clock = Some(index);
+    walker.run_loop(0)?;
+    Some(walker.dependences())
+}
+
 /// Runs all steps; `None` if a bound is not known or there are too many.
 pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest) -> Option<Run> {
-    let of = |bound: Bound| match bound {
-        Bound::Value(value) => Expression::of(context, body, nest, value, 0),
-        Bound::Number(number) => Some(Expression::Constant(number)),
-    };
-    let bounds: Option<Vec<_>> = nest
-        .loops
-        .iter()
-        .map(|node| Some((of(node.lower)?, of(node.upper)?)))
-        .collect();
-    let mut walker = Walker {
-        nest,
-        bounds: bounds?,
-        accesses: Vec::new(),
-        of_group: Vec::new(),
-        counters: vec![0; nest.loops.len()],
-        seen: vec![None; nest.loops.len()],
-        steps: 0,
-        busy_steps: 0,
-        first: None,
-        cells: BTreeMap::new(),
-        divides: nest
-            .groups
-            .iter()
-            .map(|group| {
-                let mut ops = group.ops.iter();
-                ops.any(|op| is_division(View::new(context, body, *op)))
-            })
-            .collect(),
-        last_division: None,
-        division_gap: u64::MAX,
-        reads: (0..nest.groups.len())
-            .map(|group| nest.reads(body, group).into_iter().collect())
-            .collect(),
-        last_assigned: vec![None; nest.variables.len()],
-        recalls: BTreeMap::new(),
-        last_run: Vec::new(),
-        distances: BTreeMap::new(),
-        of_memory: Vec::new(),
-    };
-    walker.collect(context, body, root);
+    let mut walker = Walker::new(context, body, root, nest)?;
     walker.run_loop(0)?;
     let never = CounterFacts {
         least: 0,
@@ -214,7 +220,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         fewest: u64::MAX,
         idles: false,
     };
-    let counters = walker.seen.into_iter().map(|seen| match seen {
+    let counters = walker.seen.iter().map(|seen| match *seen {
         Some(facts) if facts.least <= facts.greatest => facts,
         Some(facts) => CounterFacts {
             entries: facts.entries,
@@ -223,7 +229,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         },
         None => never,
     });
-    let (first_group, first_counters) = walker.first.unzip();
+    let (first_group, first_counters) = walker.first.clone().unzip();
     let first_counters = first_counters.unwrap_or_else(|| vec![0; nest.loops.len()]);
     let in_last = |(index, node): (usize, &super::nest::LoopNode)| {
         let upper = walker.bounds[index].1.evaluate(&first_counters);
@@ -240,14 +246,11 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
     };
     let first_in_last = nest.loops.iter().enumerate().map(in_last).collect();
     let first_works = nest.loops.iter().enumerate().map(works).collect();
-    let dependences = walker.distances.iter().map(|((a, b), distance)| {
-        let key = (walker.accesses[*a].op, walker.accesses[*b].op);
-        (key, *distance)
-    });
+    let dependences = walker.dependences();
     Some(Run {
         steps: walker.steps,
         idle_steps: walker.steps - walker.busy_steps,
-        dependences: dependences.collect(),
+        dependences,
         division_gap: walker.division_gap,
         recalls: walker.recalls,
         counters: counters.collect(),
@@ -258,7 +261,62 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
     })
 }
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
+    /// A walker before its first step; `None` if a bound is not known.
+    fn new(context: &Context, body: &Body, root: OperationId, nest: &'a Nest) -> Option<Self> {
+        let of = |bound: Bound| match bound {
+            Bound::Value(value) => Expression::of(context, body, nest, value, 0),
+            Bound::Number(number) => Some(Expression::Constant(number)),
+        };
+        let bounds: Option<Vec<_>> = nest
+            .loops
+            .iter()
+            .map(|node| Some((of(node.lower)?, of(node.upper)?)))
+            .collect();
+        let mut walker = Self {
+            nest,
+            clock: None,
+            iterations: 0,
+            bounds: bounds?,
+            accesses: Vec::new(),
+            of_group: Vec::new(),
+            counters: vec![0; nest.loops.len()],
+            seen: vec![None; nest.loops.len()],
+            steps: 0,
+            busy_steps: 0,
+            first: None,
+            cells: BTreeMap::new(),
+            divides: nest
+                .groups
+                .iter()
+                .map(|group| {
+                    let mut ops = group.ops.iter();
+                    ops.any(|op| is_division(View::new(context, body, *op)))
+                })
+                .collect(),
+            last_division: None,
+            division_gap: u64::MAX,
+            reads: (0..nest.groups.len())
+                .map(|group| nest.reads(body, group).into_iter().collect())
+                .collect(),
+            last_assigned: vec![None; nest.variables.len()],
+            recalls: BTreeMap::new(),
+            last_run: Vec::new(),
+            distances: BTreeMap::new(),
+            of_memory: Vec::new(),
+        };
+        walker.collect(context, body, root);
+        Some(walker)
+    }
+
+    fn dependences(&self) -> BTreeMap<(OperationId, OperationId), u64> {
+        let named = self.distances.iter().map(|((a, b), distance)| {
+            let key = (self.accesses[*a].op, self.accesses[*b].op);
+            (key, *distance)
+        });
+        named.collect()
+    }
+
     fn collect(&mut self, context: &Context, body: &Body, root: OperationId) {
         let mut memories: Vec<ValueId> = Vec::new();
         for group in &self.nest.groups {
@@ -323,6 +381,7 @@ impl Walker<'_> {
         while value < upper || n < node.least_iterations {
             self.counters[index] = value;
             n += 1;
+            self.iterations += u64::from(self.clock == Some(index));
             for child in &node.children {
                 match child {
                     Child::Loop(inner) => self.run_loop(*inner)?,
@@ -396,21 +455,29 @@ impl Walker<'_> {
             if let Some((at, by)) = self.last_assigned[*variable]
                 && at < step
             {
-                let found = (step - at, by);
-                let known = self.recalls.entry((index, *variable)).or_insert(found);
-                *known = found.min(*known);
+                let recall = Recall {
+                    reader: index,
+                    variable: *variable,
+                    writer: by,
+                };
+                let known = self.recalls.entry(recall).or_insert(step - at);
+                *known = (step - at).min(*known);
             }
         }
+        let time = match self.clock {
+            Some(_) => self.iterations,
+            None => step,
+        };
         for position in 0..self.of_group[index].len() {
             let access = self.of_group[index][position];
-            self.run_access(access, step);
+            self.run_access(access, time);
         }
         for (variable, _) in &self.nest.groups[index].assignments {
             self.last_assigned[*variable] = Some((step, index));
         }
     }
 
-    fn run_access(&mut self, number: usize, step: u64) {
+    fn run_access(&mut self, number: usize, time: u64) {
         let Access {
             memory,
             writes,
@@ -441,17 +508,17 @@ impl Walker<'_> {
                     cell.read.clear();
                 }
                 cell.written.retain(|(access, _)| *access != number);
-                cell.written.push((number, step));
+                cell.written.push((number, time));
             } else {
                 cell.read.retain(|(access, _)| *access != number);
-                cell.read.push((number, step));
+                cell.read.push((number, time));
             }
         }
         for (other, at) in met {
-            let distance = step - at;
+            let distance = time - at;
             let known = self.distances.entry((other, number)).or_insert(distance);
             *known = distance.min(*known);
         }
-        self.last_run[number] = Some(step);
+        self.last_run[number] = Some(time);
     }
 }
