@@ -136,15 +136,13 @@ fn all_operands_of_small_widths() {
 #[test]
 fn edges_and_random_operands_of_large_widths() {
     let mut random = Random::new(23);
-    for width in [
-        6, 7, 8, 9, 10, 15, 16, 17, 24, 31, 32, 33, 34, 35, 36, 63, 64, 65,
-    ] {
+    for width in [6, 7, 8, 9, 16, 31, 32, 33, 34, 35, 64] {
         let mut edges = vec![
             Bits::ones(width),
             Bits::signed_min(width),
             Bits::signed_max(width),
         ];
-        for n in 0..6 {
+        for n in 0..4 {
             edges.push(Bits::from_u64(width, n));
             edges.push(Bits::from_u64(width, n).neg());
         }
@@ -152,7 +150,7 @@ fn edges_and_random_operands_of_large_widths() {
             .iter()
             .flat_map(|a| edges.iter().map(move |b| (a.clone(), b.clone())))
             .collect();
-        for _ in 0..30 {
+        for _ in 0..20 {
             let mut word = || {
                 let shift = u32::try_from(random.next_u64() % u64::from(width)).expect("few bits");
                 let word = Bits::from_limbs(width, &[random.next_u64(), random.next_u64()]);
