@@ -4,15 +4,16 @@ use sluice_dialects::context;
 use sluice_dialects::interface::Interface;
 use sluice_flow::config::Config;
 use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Failure, optimise};
+use sluice_flow::pipeline::{Failure, compile, optimise, text};
 use sluice_ir::bits::Bits;
 use sluice_ir::text::parse_module;
 use sluice_ir::{Diagnostics, View};
 use sluice_sim::cycle::CycleSimulator;
 use sluice_sim::interpreter::Argument;
 use sluice_sim::testbench::run;
+use sluice_testbenches::random_check;
 
-/// Quotient bits per cycle and the cycles that follow for a width, most latencies first: one to load, then the steps.
+/// The latencies that the quotient bits per cycle give at a width: one cycle to load, then the steps; and one more.
 fn latencies(width: u32) -> Vec<u32> {
     let mut all: Vec<u32> = [1, 2, 3, 4, 6]
         .map(|bits| 1 + width.saturating_sub(2).div_ceil(bits))
@@ -168,5 +169,51 @@ fn edges_and_random_operands_of_large_widths() {
         for operation in OPERATIONS {
             check(operation, width, &pairs);
         }
+    }
+}
+
+/// A loop of two divisions that do not depend on each other nor on the iterations before.
+const INDEPENDENT: &str = "
+func.func @both(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R: memref<24xi16>) {
+  %one = arith.constant 1 : i16
+  %mask = arith.constant 0x3fff : i16
+  affine.for %i = 0 to 24 {
+    %a = affine.load %A[%i] : memref<24xi16>
+    %b = affine.load %B[%i] : memref<24xi16>
+    %positive = arith.andi %b, %mask : i16
+    %divisor = arith.ori %positive, %one : i16
+    %q = arith.divsi %a, %divisor : i16
+    affine.store %q, %Q[%i] : memref<24xi16>
+    %r = arith.remui %a, %divisor : i16
+    affine.store %r, %R[%i] : memref<24xi16>
+  }
+  return
+}
+";
+
+#[test]
+fn dividers_take_turns() {
+    // 16 bits, three bits per cycle: 6 cycles, of which a unit that is one of n keeps the loop waiting for a nth.
+    for (limits, ii) in [
+        ("", 1),
+        ("limits: {divide_signed: 1}", 6),
+        ("limits: {divide_signed: 2, remainder_unsigned: 3}", 3),
+        ("limits: {divide_signed: 3, remainder_unsigned: 3}", 2),
+    ] {
+        let config = format!("device: ecp5\nclock_period_ns: 9.0\n{limits}\n");
+        let config = Config::from_yaml(&config, "kernel.yaml").expect("a configuration");
+        let compiled = match compile(INDEPENDENT, "both.mlir", &config, &mut |_, _, _| {}) {
+            Ok(compiled) => compiled,
+            Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
+        };
+        for seed in 0..3 {
+            random_check::run(&compiled, seed)
+                .unwrap_or_else(|found| panic!("{:?}: {}", found.kind, found.fact));
+        }
+        let scheduled = text(&compiled.context, &compiled.scheduled);
+        assert!(
+            scheduled.contains(&format!("sluice.ii = {ii} : i64")),
+            "II {ii} with `{limits}` in\n{scheduled}"
+        );
     }
 }
