@@ -91,3 +91,14 @@ pub fn iterations_between(view: View<'_>) -> u32 {
 
 /// On a scheduled operation: its operands are registered in front of its unit, which its latency counts.
 pub const REGISTERED: &str = "sluice.registered_operands";
+
+/// On a division: the iterative dividers that take its operands in turn, see [`interleaved_units`].
+pub const INTERLEAVE: &str = "sluice.interleave";
+
+/// How many iterative dividers take turns at an operation, 1 without the attribute: each is free for as many times longer.
+pub fn interleaved_units(view: View<'_>) -> u32 {
+    view.attribute(INTERLEAVE)
+        .and_then(|units| units.as_i64(view.context))
+        .and_then(|units| u32::try_from(units).ok())
+        .map_or(1, |units| units.max(1))
+}

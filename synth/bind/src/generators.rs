@@ -1,11 +1,16 @@
 //! Units that are modules of their own: pipelined multipliers and iterative dividers.
 
+use sluice_dialects::synthesis_form::INTERLEAVE;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, ValueId};
 use sluice_oplib::class::OperatorClass;
-use sluice_oplib::implementation::{LIMB_BITS, bits_per_cycle, limb_products, tree_levels};
+use sluice_oplib::implementation::{
+    LIMB_BITS, bits_per_cycle, division_steps, limb_products, tree_levels,
+};
 
-use crate::circuit::{Circuit, Predicate, RegisterOptions};
+use crate::circuit::{Circuit, RegisterOptions};
+use crate::divider::{Answer, divider};
+use crate::interleaved::interleaved;
 
 /// A kind of unit; equal kinds may share one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,8 +32,11 @@ pub(crate) enum UnitKind {
         signed: bool,
         /// The remainder rather than the quotient.
         remainder: bool,
-        /// Cycles from operands to result: one to load, then those that [`bits_per_cycle`] makes of the width, the rest registers behind.
+        /// Cycles from operands to result: one to load, then the steps that
+        /// [`bits_per_cycle`] makes of the width, the others registers behind.
         latency_cycles: u32,
+        /// Dividers taken in turn.
+        n_interleaved: u32,
     },
 }
 
@@ -54,11 +62,16 @@ impl UnitKind {
                 signed,
                 remainder,
                 latency_cycles,
+                n_interleaved,
             } => {
                 let sign = if *signed { "s" } else { "u" };
                 let what = if *remainder { "rem" } else { "div" };
+                let units = match n_interleaved {
+                    1 => String::new(),
+                    n => format!("_x{n}"),
+                };
                 Some(format!(
-                    "sluice_{what}{sign}_{width_bits}_l{latency_cycles}"
+                    "sluice_{what}{sign}_{width_bits}_l{latency_cycles}{units}"
                 ))
             }
         }
@@ -84,11 +97,17 @@ impl UnitKind {
             }
         };
         let number = |n: u32| context.i64_attribute(i64::from(n));
-        vec![
+        let mut attributes = vec![
             ("sluice.class", context.string_attribute(class.name())),
             ("sluice.width", number(self.width_bits())),
             ("sluice.latency", number(*latency_cycles)),
-        ]
+        ];
+        if let Self::Divider { n_interleaved, .. } = self
+            && *n_interleaved > 1
+        {
+            attributes.push((INTERLEAVE, number(*n_interleaved)));
+        }
+        attributes
     }
 
     /// Width of operands and result.
@@ -160,12 +179,24 @@ impl UnitKind {
                 remainder,
                 latency_cycles,
                 width_bits,
+                n_interleaved,
             } => {
-                let operands = [inputs[0], inputs[1], inputs[2]];
                 let digit_bits = bits_per_cycle(*width_bits, *latency_cycles);
-                let result = divider(circuit, operands, *signed, *remainder, digit_bits);
-                (width_bits.div_ceil(digit_bits) + 1..*latency_cycles)
-                    .fold(result, |data, _| register(circuit, data, "result_r"))
+                let answer = Answer {
+                    signed: *signed,
+                    remainder: *remainder,
+                };
+                let n_cycles = division_steps(*width_bits, digit_bits) + 1;
+                let one = |circuit: &mut Circuit<'_>, start| {
+                    let operands = [start, inputs[1], inputs[2]];
+                    let result = divider(circuit, operands, answer, digit_bits);
+                    (n_cycles..*latency_cycles)
+                        .fold(result, |data, _| register(circuit, data, "result_r"))
+                };
+                match n_interleaved {
+                    1 => one(circuit, inputs[0]),
+                    n => interleaved(circuit, inputs[0], *n, *latency_cycles, one),
+                }
             }
         }
     }
@@ -254,148 +285,4 @@ fn partial_products(
         }
     }
     terms[0]
-}
-
-/// Restoring division, `digit_bits` quotient bits a cycle: `start` loads the operands, every other cycle makes as many steps, so the
-/// result stands `ceil(width / digit_bits) + 1` cycles after `start` and needs no counter. A dividend whose width is no multiple gets
-/// zeros in front.
-///
-/// Invariant: `remainder < divisor` after every step unless the divisor is 0. A divisor of 0 gives a quotient of all ones
-/// and the dividend as remainder (with the signs of signed division), as SMT-LIB defines.
-fn divider(
-    circuit: &mut Circuit<'_>,
-    [start, left, right]: [ValueId; 3],
-    signed: bool,
-    remainder: bool,
-    digit_bits: u32,
-) -> ValueId {
-    let width = circuit.width(left);
-    let quotient_bits = width.next_multiple_of(digit_bits);
-    let magnitude = |circuit: &mut Circuit<'_>, value: ValueId| {
-        let sign = circuit.extract(value, width - 1, 1);
-        let zero = circuit.constant(Bits::zero(width));
-        let negated = circuit.comb("sub", &[zero, value]);
-        (sign, circuit.mux(sign, negated, value))
-    };
-    let (dividend, divisor, negate) = if signed {
-        let (left_sign, dividend) = magnitude(circuit, left);
-        let (right_sign, divisor) = magnitude(circuit, right);
-        let negate = if remainder {
-            left_sign
-        } else {
-            circuit.comb("xor", &[left_sign, right_sign])
-        };
-        let options = RegisterOptions {
-            enable: Some(start),
-            reset: None,
-            preset: None,
-            name: "negate",
-        };
-        (dividend, divisor, Some(circuit.register(negate, options)))
-    } else {
-        (left, right, None)
-    };
-    let (rest, quotient) = (circuit.wire(width), circuit.wire(quotient_bits));
-    let divisors = multiples(circuit, divisor, start, digit_bits);
-    let (mut next_rest, mut next_quotient) = (rest, quotient);
-    for _ in 0..digit_bits / step_bits(digit_bits) {
-        (next_rest, next_quotient) = division_step(
-            circuit,
-            next_rest,
-            next_quotient,
-            &divisors,
-            step_bits(digit_bits),
-        );
-    }
-    let dividend = circuit.zext(dividend, quotient_bits);
-    let zero = circuit.constant(Bits::zero(width));
-    let next_rest = circuit.mux(start, zero, next_rest);
-    let next_quotient = circuit.mux(start, dividend, next_quotient);
-    let rest_register = register(circuit, next_rest, "rest");
-    let quotient_register = register(circuit, next_quotient, "quotient");
-    circuit.connect(rest, rest_register);
-    circuit.connect(quotient, quotient_register);
-    let result = if remainder {
-        rest_register
-    } else {
-        circuit.extract(quotient_register, 0, width)
-    };
-    match negate {
-        None => result,
-        Some(negate) => {
-            let negated = circuit.comb("sub", &[zero, result]);
-            circuit.mux(negate, negated, result)
-        }
-    }
-}
-
-/// Quotient bits of one step: a step of two compares with three multiples of the divisor at once.
-fn step_bits(digit_bits: u32) -> u32 {
-    if digit_bits.is_multiple_of(2) { 2 } else { 1 }
-}
-
-/// The divisor and, for steps of two bits, twice and three times it, held from `start` on; each two bits wider than the divisor.
-fn multiples(
-    circuit: &mut Circuit<'_>,
-    divisor: ValueId,
-    start: ValueId,
-    digit_bits: u32,
-) -> Vec<ValueId> {
-    let width = circuit.width(divisor);
-    let hold = |circuit: &mut Circuit<'_>, data, name| {
-        let options = RegisterOptions {
-            enable: Some(start),
-            reset: None,
-            preset: None,
-            name,
-        };
-        circuit.register(data, options)
-    };
-    let once = hold(circuit, divisor, "divisor");
-    let single = circuit.zext(once, width + 2);
-    if step_bits(digit_bits) == 1 {
-        return vec![single];
-    }
-    let zero = circuit.constant(Bits::zero(1));
-    let doubled = |circuit: &mut Circuit<'_>, value| {
-        let twice = circuit.concat(&[value, zero]);
-        circuit.zext(twice, width + 2)
-    };
-    let twice = doubled(circuit, once);
-    let (wide, wide_twice) = (circuit.zext(divisor, width + 2), doubled(circuit, divisor));
-    let thrice = circuit.comb("add", &[wide, wide_twice]);
-    let thrice = hold(circuit, thrice, "divisor_thrice");
-    vec![single, twice, thrice]
-}
-
-/// One step of a restoring division: shifts in the next bits of the dividend, subtracts the greatest multiple that fits.
-fn division_step(
-    circuit: &mut Circuit<'_>,
-    rest: ValueId,
-    quotient: ValueId,
-    divisors: &[ValueId],
-    step_bits: u32,
-) -> (ValueId, ValueId) {
-    let (width, quotient_bits) = (circuit.width(rest), circuit.width(quotient));
-    let top = circuit.extract(quotient, quotient_bits - step_bits, step_bits);
-    let shifted = circuit.concat(&[rest, top]);
-    let shifted = circuit.zext(shifted, width + 2);
-    let mut kept = shifted;
-    let mut digit = circuit.constant(Bits::zero(step_bits));
-    for (n, multiple) in divisors.iter().enumerate() {
-        let fits = circuit.compare(Predicate::Uge, shifted, *multiple);
-        let difference = circuit.comb("sub", &[shifted, *multiple]);
-        kept = circuit.mux(fits, difference, kept);
-        let n = u64::try_from(n + 1).expect("at most three multiples");
-        let value = circuit.constant(Bits::from_u64(step_bits, n));
-        digit = circuit.mux(fits, value, digit);
-    }
-    let next_rest = circuit.extract(kept, 0, width);
-    let next_quotient = if quotient_bits == step_bits {
-        digit
-    } else {
-        let low = circuit.extract(quotient, 0, quotient_bits - step_bits);
-        circuit.concat(&[low, digit])
-    };
-    (next_rest, next_quotient)
 }

@@ -1,5 +1,6 @@
 //! Combinational operations: one arm per `arith` operation.
 
+use sluice_dialects::synthesis_form::interleaved_units;
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
 
@@ -16,14 +17,15 @@ pub(crate) fn unit_kind(
 ) -> Bound<Option<UnitKind>> {
     let divider = |signed, remainder| {
         let width_bits = integer_width(view, view.result(0))?;
-        if latency_cycles < 2 {
-            return Err(broken(view, "a divider takes at least 2 cycles"));
+        if latency_cycles < 1 {
+            return Err(broken(view, "a divider takes at least 1 cycle"));
         }
         Ok(Some(UnitKind::Divider {
             width_bits,
             signed,
             remainder,
             latency_cycles,
+            n_interleaved: interleaved_units(view),
         }))
     };
     match view.name() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::synthesis_form::interleaved_units;
 use sluice_ir::{Context, Module, View};
 use sluice_oplib::area::Area;
 use sluice_oplib::class::OperatorClass;
@@ -136,7 +137,11 @@ fn unit(module: View<'_>, device: &Device) -> Option<(OperatorClass, Area)> {
     let (width, latency) = (number("sluice.width")?, number("sluice.latency")?);
     let ways = device.implementations(class, width);
     let way = ways.iter().find(|way| way.latency_cycles == latency)?;
-    Some((class, way.area))
+    let mut area = Area::ZERO;
+    for _ in 0..interleaved_units(module) {
+        area += way.area;
+    }
+    Some((class, area))
 }
 
 /// All lines together.

@@ -15,6 +15,7 @@ mod expected;
 pub mod explore;
 mod forms;
 pub mod generic;
+mod interleave;
 mod mapping;
 pub mod opt;
 pub mod passes;

@@ -196,9 +196,13 @@ pub fn prepare(
         });
     }
     manager(behind, &setting).run(context, module, diagnostics, after);
-    if !diagnostics.has_errors() {
-        manager(SCHEDULE, &setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
     }
+    crate::interleave::choose(context, module, top, &config.limits, |module, found| {
+        manager(SCHEDULE, &setting).run(context, module, found, &mut |_, _| {});
+    });
+    manager(SCHEDULE, &setting).run(context, module, diagnostics, after);
 }
 
 /// Compiles a kernel.

@@ -5,7 +5,8 @@ use crate::class::{CostOrigin, OperatorClass};
 use crate::curve::{Curve, blend};
 use crate::error::{DeviceError, MissingOrTooSlow, UnknownDevice};
 use crate::implementation::{
-    Implementation, QUOTIENT_BITS_PER_CYCLE, Selection, Structure, bits_per_cycle,
+    Implementation, QUOTIENT_BITS_PER_CYCLE, Selection, Structure, bits_per_cycle, division_steps,
+    step_bits,
 };
 use crate::mapping::{Factors, Mapping};
 use crate::memory::{Memory, MemoryCells, MemoryKind, MemoryRow};
@@ -55,9 +56,10 @@ pub struct Device {
 pub(crate) struct OperatorRow {
     pub class: OperatorClass,
     pub structure: Structure,
-    /// Latency is this plus `latency_per_bit_cycles` times the width.
+    /// Cycles from start to result; of dividers those before the steps.
     pub latency_cycles: u32,
-    pub latency_per_bit_cycles: u32,
+    /// Quotient bits of one step of a divider, 0 for other structures.
+    pub quotient_bits_per_cycle: u32,
     pub curve: Curve,
     pub source: String,
 }
@@ -380,9 +382,6 @@ impl Device {
     }
 }
 
-/// What a step of two bits takes longer than one of one bit, as a share of it: a choice among four instead of two.
-const PAIR_SELECTION: f64 = 0.3;
-
 impl OperatorRow {
     fn at(&self, width_bits: u32) -> Vec<Implementation> {
         let point = self.curve.at(width_bits);
@@ -398,30 +397,24 @@ impl OperatorRow {
         if self.structure != Structure::IterativeRestoring {
             return vec![way];
         }
-        // Rows hold for one bit per cycle. Two bits are chosen among three differences, which costs a level of selection more and two
-        // subtractions; four bits are two such steps behind each other.
+        // Two steps in a cycle stand behind each other: the second takes as long, and at most as many look-up tables, as all the first.
+        let bits = self.quotient_bits_per_cycle;
+        let twice = QUOTIENT_BITS_PER_CYCLE
+            .into_iter()
+            .filter(|both| *both == 2 * bits && step_bits(*both) == bits);
         let mut ways: Vec<Implementation> = Vec::new();
-        for bits in QUOTIENT_BITS_PER_CYCLE {
-            let n_steps = width_bits.div_ceil(bits);
-            let latency_cycles = self.latency_cycles + self.latency_per_bit_cycles * n_steps;
-            if bits_per_cycle(width_bits, latency_cycles) != bits {
+        for bits_of_cycle in [bits].into_iter().chain(twice) {
+            let latency_cycles = self.latency_cycles + division_steps(width_bits, bits_of_cycle);
+            if bits_per_cycle(width_bits, latency_cycles) != bits_of_cycle {
                 continue;
             }
-            let n_pairs = f64::from(bits / 2);
-            let stage_delay_ns = match bits {
-                1 => way.stage_delay_ns,
-                _ => n_pairs * (way.stage_delay_ns + PAIR_SELECTION * way.stage_delay_ns),
-            };
-            let subtractions = n_pairs * 2.0 + if bits == 4 { 1.0 } else { 0.0 };
-            let width = f64::from(width_bits);
+            let n_steps = f64::from(bits_of_cycle / bits);
             ways.push(Implementation {
                 latency_cycles,
                 occupancy_cycles: latency_cycles,
-                input_delay_ns: way.input_delay_ns * if bits == 1 { 1.0 } else { 1.6 },
-                stage_delay_ns,
+                stage_delay_ns: way.stage_delay_ns * n_steps,
                 area: Area {
-                    lut: way.area.lut + subtractions * 2.0 * width,
-                    ff: way.area.ff + if bits == 1 { 0.0 } else { width + 2.0 },
+                    lut: way.area.lut * n_steps,
                     ..way.area
                 },
                 ..way

@@ -61,11 +61,12 @@ pub enum Structure {
     /// Latency L >= 2: [`tree_levels`] deals the levels to the L - 1 further cycles, and what leaves a cycle is registered.
     PartialProducts,
     /// A restoring divider, some bits of the quotient per cycle ([`bits_per_cycle`]), most significant first,
-    /// ceil(width / bits) + 2 cycles in all.
+    /// 1 + [`division_steps`] cycles in all.
     ///
-    /// Cycle 0: magnitudes of the operands are registered (for unsigned division, the operands). Cycles 1 to ceil(width / bits), for each bit: shift
-    /// the remainder left by one, bring in the next bit of the dividend, subtract the divisor, keep the difference and a
-    /// quotient bit of 1 where it is not negative. The last cycle: quotient or remainder gets its sign and is registered.
+    /// Cycle 0: the magnitude of the dividend and the odd multiples of the divisor (3, 5, 7 times it as the bits of a step need) are
+    /// registered; the bits that are no whole step, at most [`LEAD_BITS`], are divided at once. Every further cycle makes one step or
+    /// two: the remainder with the next bits of the dividend, less every multiple of the divisor at once; the least that is not
+    /// negative stays. The sign, an increment of digits that entered inverted, is behind the registers.
     IterativeRestoring,
     /// A port of a memory.
     MemoryPort,
@@ -73,16 +74,35 @@ pub enum Structure {
     Register,
 }
 
-/// Bits of the quotient that restoring dividers find per cycle.
-pub const QUOTIENT_BITS_PER_CYCLE: [u32; 3] = [1, 2, 4];
+/// Bits of the quotient that restoring dividers find per cycle; 4 and 6 are two steps of 2 and of 3.
+pub const QUOTIENT_BITS_PER_CYCLE: [u32; 5] = [1, 2, 3, 4, 6];
+
+/// Most leading bits of the quotient that restoring dividers find while they load.
+pub const LEAD_BITS: u32 = 2;
+
+/// Quotient bits of one step of a divider that finds so many per cycle.
+pub fn step_bits(bits_per_cycle: u32) -> u32 {
+    if bits_per_cycle > 3 {
+        bits_per_cycle / 2
+    } else {
+        bits_per_cycle
+    }
+}
+
+/// Cycles with steps that a restoring divider of a width makes, one to load before them.
+pub fn division_steps(width_bits: u32, bits_per_cycle: u32) -> u32 {
+    width_bits
+        .saturating_sub(LEAD_BITS)
+        .div_ceil(bits_per_cycle)
+}
 
 /// The quotient bits per cycle of a restoring divider of a width, from its latency: the least number b of
-/// [`QUOTIENT_BITS_PER_CYCLE`] with ceil(width / b) + 2 <= latency, and the greatest where none is fast enough.
+/// [`QUOTIENT_BITS_PER_CYCLE`] with [`division_steps`] + 1 <= latency, and the greatest where none is fast enough.
 pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
     let greatest = QUOTIENT_BITS_PER_CYCLE[QUOTIENT_BITS_PER_CYCLE.len() - 1];
     QUOTIENT_BITS_PER_CYCLE
         .into_iter()
-        .find(|bits| width_bits.div_ceil(*bits) + 2 <= latency_cycles)
+        .find(|bits| division_steps(width_bits, *bits) < latency_cycles)
         .unwrap_or(greatest)
 }
 

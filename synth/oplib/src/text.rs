@@ -52,7 +52,7 @@ const OPERATOR_KEYS: &[&str] = &[
     "class",
     "structure",
     "latency_cycles",
-    "latency_per_bit_cycles",
+    "quotient_bits_per_cycle",
     "source",
     "points",
 ];
@@ -303,7 +303,7 @@ fn read_operator(
     let structures = Structure::OF_ROWS.map(Structure::name);
     let structure = section.word("structure", &structures, Structure::of_row_name, complaints);
     let latency_cycles = section.count_or_zero("latency_cycles", complaints);
-    let latency_per_bit_cycles = section.count_or_zero("latency_per_bit_cycles", complaints);
+    let quotient_bits_per_cycle = section.count_or_zero("quotient_bits_per_cycle", complaints);
     let source = section.text("source", complaints);
     let structure = structure?;
     let is_clocked = structure != Structure::Combinational;
@@ -311,7 +311,7 @@ fn read_operator(
         &section,
         structure,
         latency_cycles?,
-        latency_per_bit_cycles?,
+        quotient_bits_per_cycle?,
         complaints,
     );
     let curve = read_points(&section, is_clocked, complaints);
@@ -319,7 +319,7 @@ fn read_operator(
         class: class?,
         structure,
         latency_cycles: latency_cycles?,
-        latency_per_bit_cycles: latency_per_bit_cycles?,
+        quotient_bits_per_cycle: quotient_bits_per_cycle?,
         curve: curve?,
         source: source?,
     })
@@ -330,7 +330,7 @@ fn check_latency(
     section: &Section<'_>,
     structure: Structure,
     latency_cycles: u32,
-    per_bit_cycles: u32,
+    bits_per_cycle: u32,
     complaints: &mut Complaints<'_>,
 ) {
     let key = section.path_of("latency_cycles");
@@ -350,10 +350,16 @@ fn check_latency(
                 "structure `partial_products` has a latency of at least 1",
             );
         }
-        Structure::IterativeRestoring if (latency_cycles, per_bit_cycles) != (2, 1) => {
+        Structure::IterativeRestoring if latency_cycles != 1 => {
             complaints.add(
                 &key,
-                "structure `iterative_restoring` has `latency_cycles: 2` and `latency_per_bit_cycles: 1`",
+                "structure `iterative_restoring` has `latency_cycles: 1`, a cycle to load; the steps follow from the width",
+            );
+        }
+        Structure::IterativeRestoring if !(1..=3).contains(&bits_per_cycle) => {
+            complaints.add(
+                &section.path_of("quotient_bits_per_cycle"),
+                "structure `iterative_restoring` has `quotient_bits_per_cycle` of 1, 2 or 3",
             );
         }
         Structure::Combinational
@@ -363,10 +369,10 @@ fn check_latency(
         | Structure::MemoryPort
         | Structure::Register => {}
     }
-    if structure != Structure::IterativeRestoring && per_bit_cycles != 0 {
+    if structure != Structure::IterativeRestoring && bits_per_cycle != 0 {
         complaints.add(
-            &section.path_of("latency_per_bit_cycles"),
-            "only structure `iterative_restoring` has a latency that grows with the width",
+            &section.path_of("quotient_bits_per_cycle"),
+            "only structure `iterative_restoring` has quotient bits",
         );
     }
 }
@@ -568,8 +574,11 @@ fn check_overlap(
 ) {
     for (position, (path, row)) in operators.iter().enumerate() {
         let same = |other: &&(String, OperatorRow)| {
-            (other.1.class, other.1.structure, other.1.latency_cycles)
-                == (row.class, row.structure, row.latency_cycles)
+            let key = |row: &OperatorRow| {
+                let (latency, bits) = (row.latency_cycles, row.quotient_bits_per_cycle);
+                (row.class, row.structure, latency, bits)
+            };
+            key(&other.1) == key(row)
         };
         if let Some((other_path, _)) = operators[..position].iter().find(same) {
             complaints.add(

@@ -1,5 +1,6 @@
 //! From measured modules to a device file: which modules, and the rows that their figures make. Nothing is run here.
 
+mod divider;
 mod modules;
 mod rows;
 mod text;

@@ -251,66 +251,6 @@ pub(crate) fn tree_only(w: u32) -> String {
     module(&list, &text, w, &terms[0], "")
 }
 
-/// The structure `iterative_restoring` with some bits per cycle; operands come from registers of another clock, so that
-/// paths tell apart.
-pub(crate) fn divider(signed: bool, remainder: bool, bits_per_cycle: u32, w: u32) -> String {
-    let quotient_bits = w.next_multiple_of(bits_per_cycle);
-    let (left, right) = if signed {
-        ("(a[W-1] ? -a : a)", "(b[W-1] ? -b : b)")
-    } else {
-        ("a", "b")
-    };
-    let sign = match (signed, remainder) {
-        (false, _) => "1'b0",
-        (true, true) => "a[W-1]",
-        (true, false) => "a[W-1] ^ b[W-1]",
-    };
-    let raw = if remainder { "rest" } else { "quotient" };
-    let size = bits(w);
-    let mut text = format!(
-        "module t(input clk, input clk_in, input go_port, input {size} a_port, input {size} b_port,\n  output reg {size} q);\n\
-         localparam W = {w};\nreg go; reg {size} a, b;\n\
-         always @(posedge clk_in) begin go <= go_port; a <= a_port; b <= b_port; end\n"
-    );
-    if bits_per_cycle == 1 {
-        let _ = write!(
-            text,
-            "reg {size} quotient, rest, divisor; reg negate;\n\
-             wire [W:0] shifted = {{rest, quotient[W-1]}};\n\
-             wire fits = shifted >= {{1'b0, divisor}};\n\
-             wire [W:0] kept = fits ? shifted - {{1'b0, divisor}} : shifted;\n\
-             wire [W:0] grown = {{quotient, fits}};\n\
-             always @(posedge clk) begin\n  if (go) begin divisor <= {right}; negate <= {sign}; end\n  \
-             rest <= go ? {w}'d0 : kept[W-1:0];\n  quotient <= go ? {left} : grown[W-1:0];\n  \
-             q <= negate ? -{raw} : {raw};\nend\nendmodule\n"
-        );
-        return text;
-    }
-    let long = bits(quotient_bits);
-    let _ = write!(
-        text,
-        "reg {long} quotient; reg {size} rest, divisor; reg negate;\n\
-         wire {size} r0 = rest; wire {long} q0 = quotient;\n"
-    );
-    for k in 0..bits_per_cycle {
-        let after = k + 1;
-        let (top, below) = (quotient_bits - 1, quotient_bits - 2);
-        let _ = write!(
-            text,
-            "wire [W:0] s{k} = {{r{k}, q{k}[{top}]}}; wire f{k} = s{k} >= {{1'b0, divisor}};\n\
-             wire [W:0] k{k} = f{k} ? s{k} - {{1'b0, divisor}} : s{k};\n\
-             wire {size} r{after} = k{k}[W-1:0]; wire {long} q{after} = {{q{k}[{below}:0], f{k}}};\n"
-        );
-    }
-    let _ = write!(
-        text,
-        "always @(posedge clk) begin\n  if (go) begin divisor <= {right}; negate <= {sign}; end\n  \
-         rest <= go ? {w}'d0 : r{bits_per_cycle};\n  quotient <= go ? {left} : q{bits_per_cycle};\n  \
-         q <= negate ? -{raw} : {raw};\nend\nendmodule\n"
-    );
-    text
-}
-
 /// A memory with one write and one read port; address and result registers have clocks of their own.
 pub(crate) fn memory(words: u32, is_block: bool, w: u32) -> String {
     let address = bits(log2_up(words).max(1));

@@ -1,9 +1,10 @@
 //! The rows of the device file for ECP5 and the modules that each needs.
 
+use super::divider::divider;
 use super::modules;
 use super::text::{Point, number, rising, row};
-use super::{Bench, Grid, Measured};
-use crate::implementation::limb_products;
+use super::{Bench, Grid};
+use crate::implementation::{division_steps, limb_products};
 
 /// Classes with a row without registers.
 const COMBINATIONAL: [&str; 12] = [
@@ -23,7 +24,7 @@ const COMBINATIONAL: [&str; 12] = [
 const WIDTHS: [u32; 10] = [1, 2, 4, 8, 16, 24, 32, 48, 64, 96];
 const MULTIPLY_WIDTHS: [u32; 14] = [1, 2, 4, 8, 12, 18, 19, 24, 32, 36, 37, 48, 64, 96];
 const LIMB_WIDTHS: [u32; 11] = [19, 24, 32, 36, 37, 48, 54, 55, 64, 72, 96];
-const DIVIDE_WIDTHS: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 96];
+const DIVIDE_WIDTHS: [u32; 5] = [1, 8, 16, 32, 64];
 const MULTIPLEXER_INPUTS: [u32; 7] = [2, 3, 4, 6, 8, 16, 32];
 const MULTIPLEXER_WIDTHS: [u32; 4] = [1, 8, 32, 64];
 const DISTRIBUTED_WORDS: u32 = 16;
@@ -249,48 +250,38 @@ fn dividers(bench: &mut Bench, grid: Grid) -> Vec<String> {
         ("remainder_unsigned", false, true),
         ("remainder_signed", true, true),
     ] {
-        let mut points = Vec::new();
-        for width in of_grid(&DIVIDE_WIDTHS, grid) {
-            let verilog = modules::divider(signed, remainder, 1, width);
-            let found = bench.figures(format!("{class}_{width}"), verilog);
-            let delays = [
-                ("input_delay_ns", bench.path_ns(&found, "clk_in", "clk")),
-                ("stage_delay_ns", bench.path_ns(&found, "clk", "clk")),
-                ("output_delay_ns", 0.0),
+        for step_bits in 1..=3 {
+            let mut points = Vec::new();
+            for width in of_grid(&DIVIDE_WIDTHS, grid) {
+                let verilog = divider(signed, remainder, step_bits, width);
+                let name = format!("{class}_{width}_by_{step_bits}");
+                let found = bench.figures(name, verilog);
+                let stage = match division_steps(width, step_bits) {
+                    0 => 0.0,
+                    _ => bench.path_ns(&found, "clk", "clk"),
+                };
+                let output = match signed {
+                    true => bench.path_ns(&found, "clk", "clk_out"),
+                    false => 0.0,
+                };
+                let delays = [
+                    ("input_delay_ns", bench.path_ns(&found, "clk_in", "clk")),
+                    ("stage_delay_ns", stage),
+                    ("output_delay_ns", output),
+                ];
+                points.push(point(width, &delays, found.cells(3 * width + 1)));
+            }
+            let source = bench.source(ROUTED);
+            let head = [
+                ("class", class.to_owned()),
+                ("structure", "iterative_restoring".to_owned()),
+                ("latency_cycles", "1".to_owned()),
+                ("quotient_bits_per_cycle", step_bits.to_string()),
             ];
-            points.push(point(width, &delays, found.cells(2 * width + 1)));
+            lines.extend(row(&head, &source, &rising(points)));
         }
-        let mut what = ROUTED.to_owned();
-        if !remainder {
-            what += &more_bits_remark(bench, class, signed);
-        }
-        let source = bench.source(&what);
-        let head = [
-            ("class", class.to_owned()),
-            ("structure", "iterative_restoring".to_owned()),
-            ("latency_cycles", "2".to_owned()),
-            ("latency_per_bit_cycles", "1".to_owned()),
-        ];
-        lines.extend(row(&head, &source, &rising(points)));
     }
     lines
-}
-
-/// What more bits in each cycle do at 32 bits; other widths follow from the row.
-fn more_bits_remark(bench: &mut Bench, class: &str, signed: bool) -> String {
-    let mut said = Vec::new();
-    for bits in 2..=4 {
-        let found: Measured = bench.figures(
-            format!("{class}_32_and_{bits}_bits"),
-            modules::divider(signed, false, bits, 32),
-        );
-        let stage = bench.path_ns(&found, "clk", "clk");
-        said.push(format!("{stage:.2} ns and {:.0} LUT", found.cells(0)[0]));
-    }
-    format!(
-        "; one bit per cycle; with 2, 3, 4 bits at 32 bits {}",
-        said.join(", ")
-    )
 }
 
 fn multiplexers(bench: &mut Bench, grid: Grid) -> Vec<String> {

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{guarded_division, iterations_between, unchanged};
+use sluice_dialects::synthesis_form::{
+    guarded_division, interleaved_units, iterations_between, unchanged,
+};
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
 };
@@ -377,6 +379,15 @@ impl<'a> Builder<'a> {
         operation.occupancy_cycles = implementation
             .occupancy_cycles
             .div_ceil(iterations_between(self.view(op)));
+        // So may units that take turns; what chooses among their results stands behind them.
+        let n_interleaved = interleaved_units(view);
+        if n_interleaved > 1 {
+            operation.occupancy_cycles = operation.occupancy_cycles.div_ceil(n_interleaved);
+            let chosen = self
+                .device
+                .mux(Selection::OneHot, n_interleaved, result_bits);
+            operation.output_delay_ns += chosen.map_or(0.0, |mux| mux.input_delay_ns);
+        }
         let constant = view
             .operands()
             .any(|v| is_constant(self.context, self.body, v));
@@ -384,20 +395,24 @@ impl<'a> Builder<'a> {
             // A unit that is busy for several cycles carries out one operation at a time: without a limit each operation
             // has a unit of its own, so that an interval below its occupancy is seen to be impossible.
             match self.options.limits.get(class.name()).copied() {
-                Some(count) => {
+                Some(count) if n_interleaved == 1 => {
                     operation.resource =
                         Some(self.resource(format!("{} units", class.name()), count));
                 }
-                None if implementation.occupancy_cycles > 1 => {
+                _ if implementation.occupancy_cycles > 1 => {
                     let number = self.problem.operations.len();
+                    let units = match n_interleaved {
+                        1 => "unit".to_owned(),
+                        n => format!("{n} units in turn"),
+                    };
                     let unit = format!(
-                        "{} unit of `{}` (o{number})",
+                        "{} {units} of `{}` (o{number})",
                         class.name(),
                         operation.short_name()
                     );
                     operation.resource = Some(self.resource(unit, 1));
                 }
-                None => {}
+                _ => {}
             }
             // What chooses among the operations of a unit stands in front of it; where both do not fit a cycle, a register between.
             let n_inputs = self.operations_per_unit(class, width_bits);

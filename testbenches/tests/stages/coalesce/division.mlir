@@ -27,14 +27,14 @@ func.func @normalise(%a: memref<32xi32>, %d: memref<4xi32>, %o: memref<4xi32>) {
 //>     %c8 = arith.constant 8 : index
 //>     %c0_i32 = arith.constant 0 : i32
 //>     %c0 = arith.constant 0 : index
-//>     %c76 = arith.constant 76 : index
+//>     %c72 = arith.constant 72 : index
 //>     %c1 = arith.constant 1 : index
 //>     %true = arith.constant true
 //>     %false = arith.constant false
 //>     %c0_i2 = arith.constant 0 : i2
 //>     %c0_i3 = arith.constant 0 : i3
 //>     %c0_i4 = arith.constant 0 : i4
-//>     %0:12 = scf.for %arg3 = %c0 to %c76 step %c1 iter_args(%arg4 = %c0_i32, %arg5 = %c0_i32, %arg6 = %true, %arg7 = %false, %arg8 = %false, %arg9 = %c0_i2, %arg10 = %false, %arg11 = %c0_i3, %arg12 = %false, %arg13 = %c0_i4, %arg14 = %false, %arg15 = %true) -> (i32, i32, i1, i1, i1, i2, i1, i3, i1, i4, i1, i1) {
+//>     %0:12 = scf.for %arg3 = %c0 to %c72 step %c1 iter_args(%arg4 = %c0_i32, %arg5 = %c0_i32, %arg6 = %true, %arg7 = %false, %arg8 = %false, %arg9 = %c0_i2, %arg10 = %false, %arg11 = %c0_i3, %arg12 = %false, %arg13 = %c0_i4, %arg14 = %false, %arg15 = %true) -> (i32, i32, i1, i1, i1, i2, i1, i3, i1, i4, i1, i1) {
 //>       %1 = arith.index_castui %arg9 : i2 to index
 //>       %2 = arith.index_castui %arg11 : i3 to index
 //>       %3 = arith.index_castui %arg13 : i4 to index
@@ -55,8 +55,8 @@ func.func @normalise(%a: memref<32xi32>, %d: memref<4xi32>, %o: memref<4xi32>) {
 //>       %16 = arith.andi %arg8, %15 : i1
 //>       %17 = arith.addi %3, %c1 : index
 //>       %18 = arith.index_cast %17 : index to i4
-//>       %c-8_i4 = arith.constant -8 : i4
-//>       %19 = arith.cmpi eq, %arg13, %c-8_i4 : i4
+//>       %c7_i4 = arith.constant 7 : i4
+//>       %19 = arith.cmpi eq, %arg13, %c7_i4 : i4
 //>       %20 = arith.andi %arg8, %arg14 : i1
 //>       %21 = arith.muli %1, %c8 : index
 //>       %22 = arith.addi %21, %2 : index
@@ -69,8 +69,8 @@ func.func @normalise(%a: memref<32xi32>, %d: memref<4xi32>, %o: memref<4xi32>) {
 //>         scf.yield %50 : i32
 //>       } else {
 //>         scf.yield %c0_i32 : i32
-//>       } {sluice.every = 19 : i64, sluice.guard}
-//>       %28 = builtin.unrealized_conversion_cast %arg5 : i32 to i32 {sluice.unchanged = 11 : i64}
+//>       } {sluice.every = 18 : i64, sluice.guard}
+//>       %28 = builtin.unrealized_conversion_cast %arg5 : i32 to i32 {sluice.unchanged = 10 : i64}
 //>       scf.if %arg7 {
 //>         memref.store %28, %arg2[%1] {sluice.access = 2 : i64} : memref<4xi32>
 //>       } {sluice.guard}
@@ -96,7 +96,7 @@ func.func @normalise(%a: memref<32xi32>, %d: memref<4xi32>, %o: memref<4xi32>) {
 //>       %48 = arith.andi %47, %arg14 : i1
 //>       %49 = arith.ori %46, %48 : i1
 //>       scf.yield %29, %30, %31, %20, %32, %33, %37, %39, %43, %45, %49, %11 : i32, i32, i1, i1, i1, i2, i1, i3, i1, i4, i1, i1
-//>     } {sluice.idle_steps = 40 : i64, sluice.steps = []}
+//>     } {sluice.idle_steps = 36 : i64, sluice.steps = []}
 //>     return
 //>   }
 //> }

@@ -1,0 +1,219 @@
+//! The dividers that binding makes, alone: every latency of every kind, all operands of small widths, random ones of large widths.
+
+use sluice_dialects::context;
+use sluice_dialects::interface::Interface;
+use sluice_flow::config::Config;
+use sluice_flow::data::Random;
+use sluice_flow::pipeline::{Failure, compile, optimise, text};
+use sluice_ir::bits::Bits;
+use sluice_ir::text::parse_module;
+use sluice_ir::{Diagnostics, View};
+use sluice_sim::cycle::CycleSimulator;
+use sluice_sim::interpreter::Argument;
+use sluice_sim::testbench::run;
+use sluice_testbenches::random_check;
+
+/// The latencies that the quotient bits per cycle give at a width: one cycle to load, then the steps; and one more.
+fn latencies(width: u32) -> Vec<u32> {
+    let mut all: Vec<u32> = [1, 2, 3, 4, 6]
+        .map(|bits| 1 + width.saturating_sub(2).div_ceil(bits))
+        .to_vec();
+    // A register more behind the result.
+    all.push(all[0] + 1);
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// The scheduled form of one division.
+fn scheduled(operation: &str, width: u32, latency: u32) -> String {
+    let depth = latency + 1;
+    let cycles = depth + 1;
+    format!(
+        "module attributes {{sluice.clock_period_ns = 1.0e+01 : f64, sluice.device = \"generic\"}} {{
+  func.func @f(%a: i{width}, %b: i{width}) -> i{width} attributes {{sluice.arguments = [
+      {{name = \"a\", type = i{width}, width = {width} : i64}}, {{name = \"b\", type = i{width}, width = {width} : i64}}],
+      sluice.cycles = {cycles} : i64, sluice.dependences = [], sluice.depth = {depth} : i64,
+      sluice.results = [{{type = i{width}, width = {width} : i64}}], sluice.top}} {{
+    %q = arith.{operation} %a, %b {{sluice.latency = {latency} : i64, sluice.occupancy = {latency} : i64,
+      sluice.start = 0 : i64}} : i{width}
+    return %q : i{width}
+  }}
+}}"
+    )
+}
+
+/// What the unit answers: as `arith` where that is defined, for a divisor of 0 all ones or the dividend, before the signs.
+fn answer(operation: &str, a: &Bits, b: &Bits) -> Bits {
+    let width = a.width();
+    let magnitude = |x: &Bits| if x.sign_bit() { x.neg() } else { x.clone() };
+    let signed = operation.ends_with("si");
+    let (x, y) = match signed {
+        true => (magnitude(a), magnitude(b)),
+        false => (a.clone(), b.clone()),
+    };
+    let (quotient, remainder) = match x.udiv(&y) {
+        Some(quotient) => {
+            let remainder = x.sub(&quotient.mul(&y));
+            (quotient, remainder)
+        }
+        None => (Bits::ones(width), x),
+    };
+    let (result, negative) = match operation.starts_with("div") {
+        true => (quotient, a.sign_bit() != b.sign_bit()),
+        false => (remainder, a.sign_bit()),
+    };
+    if signed && negative {
+        result.neg()
+    } else {
+        result
+    }
+}
+
+fn check(operation: &str, width: u32, pairs: &[(Bits, Bits)]) {
+    for latency in latencies(width) {
+        let passes = ["bind".to_owned(), "tidy-circuit".to_owned()];
+        let text = scheduled(operation, width, latency);
+        let bound = optimise(
+            &text,
+            "f.mlir",
+            &passes,
+            &Config::default(),
+            false,
+            false,
+            &mut |_, _| {},
+        );
+        let bound = match bound {
+            Ok(bound) => bound,
+            Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
+        };
+        let context = context();
+        let mut found = Diagnostics::new();
+        let circuit = parse_module(&context, &bound, "f.mlir", &mut found)
+            .unwrap_or_else(|| panic!("{}", found.to_text(&context)));
+        let top = circuit
+            .lookup_symbol(&context, "f")
+            .expect("the function became a module");
+        let attribute = View::new(&context, circuit.inner(), top)
+            .attribute("sluice.interface")
+            .expect("the module says its interface");
+        let interface =
+            Interface::from_attribute(&context, "f", attribute).expect("the interface can be read");
+        let mut simulator = CycleSimulator::new(&context, &circuit, "f")
+            .unwrap_or_else(|found| panic!("{}", found.to_text(&context)));
+        for (a, b) in pairs {
+            let arguments = [Argument::Scalar(a.clone()), Argument::Scalar(b.clone())];
+            let outcome = run(&mut simulator, &interface, &arguments, 1000, None)
+                .unwrap_or_else(|why| panic!("{why}"));
+            assert_eq!(
+                outcome.results[0],
+                answer(operation, a, b),
+                "{operation} of {a} by {b} at {width} bits in {latency} cycles"
+            );
+            assert_eq!(
+                outcome.cycles,
+                u64::from(latency) + 2,
+                "{operation} {width}"
+            );
+        }
+    }
+}
+
+const OPERATIONS: [&str; 4] = ["divui", "divsi", "remui", "remsi"];
+
+#[test]
+fn all_operands_of_small_widths() {
+    for width in 1..=5 {
+        let words = || (0..1u64 << width).map(|x| Bits::from_u64(width, x));
+        let pairs: Vec<(Bits, Bits)> = words()
+            .flat_map(|a| words().map(move |b| (a.clone(), b)))
+            .collect();
+        for operation in OPERATIONS {
+            check(operation, width, &pairs);
+        }
+    }
+}
+
+#[test]
+fn edges_and_random_operands_of_large_widths() {
+    let mut random = Random::new(23);
+    for width in [6, 7, 8, 9, 16, 31, 32, 33, 34, 35, 64] {
+        let mut edges = vec![
+            Bits::ones(width),
+            Bits::signed_min(width),
+            Bits::signed_max(width),
+        ];
+        for n in 0..4 {
+            edges.push(Bits::from_u64(width, n));
+            edges.push(Bits::from_u64(width, n).neg());
+        }
+        let mut pairs: Vec<(Bits, Bits)> = edges
+            .iter()
+            .flat_map(|a| edges.iter().map(move |b| (a.clone(), b.clone())))
+            .collect();
+        for _ in 0..20 {
+            let mut word = || {
+                let shift = u32::try_from(random.next_u64() % u64::from(width)).expect("few bits");
+                let word = Bits::from_limbs(width, &[random.next_u64(), random.next_u64()]);
+                match random.next_u64() % 2 {
+                    0 => word.lshr_by(shift),
+                    _ => word.lshr_by(shift).neg(),
+                }
+            };
+            let (a, b) = (word(), word());
+            // Around a multiple of the divisor: where a digit that is off by one shows.
+            let multiple = a.udiv(&b).unwrap_or(Bits::zero(width)).mul(&b);
+            let below = multiple.sub(&Bits::from_u64(width, 1));
+            pairs.extend([(a, b.clone()), (multiple, b.clone()), (below, b)]);
+        }
+        for operation in OPERATIONS {
+            check(operation, width, &pairs);
+        }
+    }
+}
+
+/// A loop of two divisions that do not depend on each other nor on the iterations before.
+const INDEPENDENT: &str = "
+func.func @both(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R: memref<24xi16>) {
+  %one = arith.constant 1 : i16
+  %mask = arith.constant 0x3fff : i16
+  affine.for %i = 0 to 24 {
+    %a = affine.load %A[%i] : memref<24xi16>
+    %b = affine.load %B[%i] : memref<24xi16>
+    %positive = arith.andi %b, %mask : i16
+    %divisor = arith.ori %positive, %one : i16
+    %q = arith.divsi %a, %divisor : i16
+    affine.store %q, %Q[%i] : memref<24xi16>
+    %r = arith.remui %a, %divisor : i16
+    affine.store %r, %R[%i] : memref<24xi16>
+  }
+  return
+}
+";
+
+#[test]
+fn dividers_take_turns() {
+    // 16 bits, three bits per cycle: 6 cycles, of which a unit that is one of n keeps the loop waiting for a nth.
+    for (limits, ii) in [
+        ("", 1),
+        ("limits: {divide_signed: 1}", 6),
+        ("limits: {divide_signed: 2, remainder_unsigned: 3}", 3),
+        ("limits: {divide_signed: 3, remainder_unsigned: 3}", 2),
+    ] {
+        let config = format!("device: ecp5\nclock_period_ns: 9.0\n{limits}\n");
+        let config = Config::from_yaml(&config, "kernel.yaml").expect("a configuration");
+        let compiled = match compile(INDEPENDENT, "both.mlir", &config, &mut |_, _, _| {}) {
+            Ok(compiled) => compiled,
+            Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
+        };
+        for seed in 0..3 {
+            random_check::run(&compiled, seed)
+                .unwrap_or_else(|found| panic!("{:?}: {}", found.kind, found.fact));
+        }
+        let scheduled = text(&compiled.context, &compiled.scheduled);
+        assert!(
+            scheduled.contains(&format!("sluice.ii = {ii} : i64")),
+            "II {ii} with `{limits}` in\n{scheduled}"
+        );
+    }
+}
