@@ -54,6 +54,14 @@ pub fn guarded_access(view: View<'_>) -> Option<OperationId> {
     ops.find(|op| matches!(view.at(*op).name(), "memref.load" | "memref.store"))
 }
 
+/// On a constant, or on the guard of a load: nobody uses it, or what the guard gives when its condition does not hold.
+pub const ANY: &str = "sluice.any";
+
+/// Whether what a guard gives when its condition does not hold may be anything.
+pub fn is_any(view: View<'_>) -> bool {
+    view.attribute(ANY).is_some()
+}
+
 /// On a guard: so many iterations lie at least between two in which the condition holds.
 pub const EVERY: &str = "sluice.every";
 

@@ -39,7 +39,8 @@ func.func @kernel_gramschmidt(%A: memref<8x12xi32>, %R: memref<12x12xi32>, %Q: m
   return
 }
 
-// The largest root whose square is at most the operand, both unsigned: one binary digit of the root in each round.
+// The largest root whose square is at most the operand, both unsigned: one binary digit of the root in each round. The digit stands
+// below those of the root, so putting it there is an `or`.
 func.func private @square_root(%operand: i32) -> i32 {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -47,12 +48,12 @@ func.func private @square_root(%operand: i32) -> i32 {
   %highest = arith.constant 0x40000000 : i32
   %final:3 = affine.for %round = 0 to 16
       iter_args(%rest = %operand, %root = %zero, %digit = %highest) -> (i32, i32, i32) {
-    %trial = arith.addi %root, %digit : i32
+    %trial = arith.ori %root, %digit : i32
     %fits = arith.cmpi uge, %rest, %trial : i32
     %less = arith.subi %rest, %trial : i32
     %next_rest = arith.select %fits, %less, %rest : i32
     %half = arith.shrui %root, %one : i32
-    %with_digit = arith.addi %half, %digit : i32
+    %with_digit = arith.ori %half, %digit : i32
     %next_root = arith.select %fits, %with_digit, %half : i32
     %next_digit = arith.shrui %digit, %two : i32
     affine.yield %next_rest, %next_root, %next_digit : i32, i32, i32

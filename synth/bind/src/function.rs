@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{REGISTERED, guarded_division, unchanged};
+use sluice_dialects::synthesis_form::{REGISTERED, guarded_division, is_any, unchanged};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
 
@@ -172,6 +172,7 @@ impl<'a> FunctionBinder<'a, '_> {
                 self.memories[memory.0].reads.push(access);
                 let (result, data) = match guard {
                     None => (view.result(0), data),
+                    Some((guard, _)) if is_any(guard) => (guard.result(0), data),
                     Some((guard, condition)) => {
                         let condition = self.read(guard, condition, frame, time + 1)?;
                         let zero = self

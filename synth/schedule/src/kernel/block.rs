@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{
-    guarded_division, interleaved_units, iterations_between, unchanged,
+    guarded_division, interleaved_units, is_any, iterations_between, unchanged,
 };
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
@@ -311,7 +311,8 @@ impl<'a> Builder<'a> {
             operation.latency_cycles = 1;
             operation.output_delay_ns = ports.output_delay_ns;
             operation.width_bits = width_bits;
-            if is_guard(self.view(op)) {
+            let guard = self.view(op);
+            if is_guard(guard) && !is_any(guard) {
                 operation.output_delay_ns += self.mux_delay_ns(width_bits);
             }
         } else {

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{EVERY, UNCHANGED, guarded_access, is_division, is_guard};
+use sluice_dialects::synthesis_form::{
+    ANY, EVERY, UNCHANGED, guarded_access, is_division, is_guard,
+};
 use sluice_ir::{BlockId, Body, Builder, Context, Name, NewOperation, OperationId, ValueId, View};
 
 use super::NEST;
@@ -575,6 +577,10 @@ impl<'a> Emitter<'a> {
                     .i64_attribute(i64::try_from(every).unwrap_or(1));
                 self.body
                     .set_attribute(guard, self.context.name(EVERY), every);
+                if !divides {
+                    let any = self.context.unit_attribute();
+                    self.body.set_attribute(guard, self.context.name(ANY), any);
+                }
                 self.guarded.insert(value, made);
                 self.origin.insert(made, value);
             }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::outer_operation;
+use sluice_dialects::synthesis_form::{ANY, is_any, outer_operation};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use super::Limits;
@@ -116,6 +116,10 @@ impl Merger<'_> {
         op
     }
 
+    fn is_any(&self, guard: OperationId) -> bool {
+        is_any(View::new(self.context, self.body, guard))
+    }
+
     fn before(&mut self, anchor: OperationId, operator: &str, a: ValueId, b: ValueId) -> ValueId {
         let mut builder = Builder::before(self.context, self.body, anchor);
         binary(&mut builder, operator, a, b)
@@ -150,6 +154,10 @@ impl Merger<'_> {
             (Some(other), Some(condition)) => {
                 let either = self.before(outer_kept, "arith.ori", condition, other);
                 self.body.set_operand(outer_kept, 0, either);
+                if !self.is_any(outer_gone) {
+                    let any = self.context.name(ANY);
+                    self.body.remove_attribute(outer_kept, any);
+                }
             }
             (None, Some(condition)) => {
                 let not_turn = self.not(outer_kept, turn);
@@ -160,6 +168,11 @@ impl Merger<'_> {
             (Some(other), None) => {
                 let either = self.before(outer_kept, "arith.ori", turn, other);
                 guard_value(self.context, self.body, kept, kept, either);
+                if self.is_any(outer_gone) {
+                    let guard = self.outer(kept);
+                    let any = self.context.unit_attribute();
+                    self.body.set_attribute(guard, self.context.name(ANY), any);
+                }
             }
         }
         let outer_kept = self.outer(kept);

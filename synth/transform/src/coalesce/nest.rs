@@ -2,16 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{is_division, is_guard};
+use sluice_dialects::synthesis_form::{is_any, is_division, is_guard};
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::Limits;
 use super::place::{Resource, capacity, interval, resource_of, uses};
 use crate::build::{constant_i64, constant_of, is_pure, name};
 use crate::linear::is_invariant;
-
-/// On a constant: what it is does not matter, since nobody uses what is computed from it.
-pub(super) const ANY: &str = "sluice.any";
 
 /// Position in [`Nest::loops`].
 pub(super) type LoopIndex = usize;
@@ -407,9 +404,10 @@ impl<'a> Reader<'a> {
                     let mut assignments = Vec::new();
                     for (result, init) in view.results().iter().zip(inits) {
                         let variable = self.nest.variable_of[result];
-                        let is_any = self.body.defining_operation(init).is_some_and(|op| {
-                            self.body.attribute_named(self.context, op, ANY).is_some()
-                        });
+                        let is_any = self
+                            .body
+                            .defining_operation(init)
+                            .is_some_and(|op| is_any(self.view(op)));
                         if self.nest.variable_of.get(&init) != Some(&variable) && !is_any {
                             assignments.push((variable, init));
                         }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{guarded_access, is_division, is_guard};
+use sluice_dialects::synthesis_form::{ANY, guarded_access, is_division, is_guard};
 use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::Limits;
@@ -357,6 +357,8 @@ impl Rotator<'_> {
             "memref.load" => {
                 guard_value(self.context, self.body, made, made, condition);
                 let guard = self.body.parent_operation(made).expect("it was moved in");
+                let any = self.context.unit_attribute();
+                self.body.set_attribute(guard, self.context.name(ANY), any);
                 let result = self.body.result(original, 0);
                 values.insert(result, self.body.result(guard, 0));
             }
@@ -496,8 +498,7 @@ impl Rotator<'_> {
                 let zero = constant(&mut builder, ty, 0);
                 let maker = self.body.defining_operation(zero).expect("a constant");
                 let any = self.context.unit_attribute();
-                self.body
-                    .set_attribute(maker, self.context.name(nest::ANY), any);
+                self.body.set_attribute(maker, self.context.name(ANY), any);
                 zero
             })
             .collect();

@@ -61,7 +61,7 @@ func.func @ahead(%a: memref<4xi32>, %b: memref<32xi32>, %k: i32) {
 //>       } else {
 //>         %c0_i32 = arith.constant 0 : i32
 //>         scf.yield %c0_i32 : i32
-//>       } {sluice.guard}
+//>       } {sluice.any, sluice.guard}
 //>       %22 = arith.select %arg6, %21, %arg4 : i32
 //>       %23 = arith.select %arg6, %arg2, %18 : i32
 //>       %24 = arith.muli %22, %23 : i32
