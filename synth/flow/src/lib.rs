@@ -3,6 +3,7 @@
 //! Absent: files, clocks, the environment, processes and printing. `cli` has those.
 
 pub mod area;
+pub mod banks;
 pub mod calibration;
 pub mod check;
 pub mod config;
@@ -17,6 +18,7 @@ mod forms;
 pub mod generic;
 mod mapping;
 pub mod opt;
+mod parallel;
 pub mod passes;
 pub mod pipeline;
 pub mod report;
