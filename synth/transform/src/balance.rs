@@ -86,6 +86,8 @@ fn balance_sum(
         }
     };
     let (late, early): (Vec<ValueId>, Vec<ValueId>) = leaves.into_iter().partition(is_late);
+    // The sum itself adds two.
+    let n_left = if late.is_empty() { 2 } else { 1 };
     // Of the terms that are there first, two at a time; ties in the order of the text.
     let mut terms: Vec<(u32, ValueId)> = early
         .into_iter()
@@ -93,7 +95,7 @@ fn balance_sum(
         .collect();
     let mut builder = Builder::before(context, body, sum);
     builder.location = builder.body.location(sum);
-    while terms.len() > 1 {
+    while terms.len() > n_left {
         terms.sort_by_key(|(depth, _)| *depth);
         let (first, second) = (terms.remove(0), terms.remove(0));
         let value = binary(&mut builder, "arith.addi", first.1, second.1);

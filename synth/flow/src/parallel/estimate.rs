@@ -15,13 +15,14 @@ pub(super) struct Choice {
 
 impl Choice {
     /// The kernel as it is.
-    pub(super) fn none(kernel: &Shape) -> Self {
+    pub(super) fn none(kernel: &Shape, limit: i64) -> Self {
         let mut choice = Self {
             factors: vec![1; kernel.loops.len()],
             banks: Vec::new(),
             cycles: 0,
         };
         choice.banks = banks(kernel, &choice.factors, &[]);
+        choice.cycles = cycles(kernel, &choice.factors, &choice.banks, limit);
         choice
     }
 

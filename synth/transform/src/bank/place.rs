@@ -77,7 +77,8 @@ pub(super) fn place(context: &Context, body: &Body, split: Split, index: ValueId
         Some((_, last)) => (last - first) / stride + 1,
         None => period,
     };
-    let banks: BTreeSet<i64> = (0..n_values.min(period / stride))
+    // Code that never runs has no value; it still goes somewhere.
+    let banks: BTreeSet<i64> = (0..n_values.clamp(1, period / stride))
         .map(|n| (first + n * stride).div_euclid(block).rem_euclid(factor))
         .collect();
     Some(Place::Chosen {
