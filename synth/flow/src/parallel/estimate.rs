@@ -160,8 +160,7 @@ fn complete(
         return None;
     }
     let mut factors = factors.to_vec();
-    for number in 0..kernel.loops.len() {
-        let known = &kernel.loops[number];
+    for (number, known) in kernel.loops.iter().enumerate() {
         if free.contains(&number) || known.is_fixed {
             continue;
         }
@@ -250,7 +249,7 @@ fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> i6
 /// Cycles that the accesses directly in a loop need at the ports of the busiest array.
 fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>]) -> i64 {
     let mut most = 1;
-    for array in 0..kernel.arrays.len() {
+    for (array, own) in banks.iter().enumerate() {
         for writes in [false, true] {
             let mut seen: Vec<&str> = Vec::new();
             let mut sum = 0;
@@ -268,7 +267,7 @@ fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>
                     continue;
                 }
                 seen.push(&access.cell);
-                sum += port_uses(kernel, access, factors, &banks[array]);
+                sum += port_uses(kernel, access, factors, own);
             }
             most = most.max(sum);
         }
