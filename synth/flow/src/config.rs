@@ -525,4 +525,25 @@ mod tests {
         assert_eq!(config.limits["multiply"], 1);
         assert_eq!(config.loops["k"].ii, Some(2));
     }
+
+    #[test]
+    fn banks_are_one_split_or_a_list() {
+        let text = "banks:\n  A: {dim: 1, factor: 4}\n  B: [{dim: 0, factor: 2, kind: block}, {dim: 1, kind: complete}]\n";
+        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
+        assert_eq!(config.banks["A"].len(), 1);
+        assert_eq!(config.banks["B"][1].kind.as_deref(), Some("complete"));
+        let errors = Config::from_yaml(
+            "parallel: auto\nbanks:\n  A: {dim: 1, factor: 0}\n",
+            "kernel.yaml",
+        )
+        .expect_err("no banks, and no number of multipliers");
+        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            all,
+            [
+                "kernel.yaml:3:14: error: `factor` is a whole number above 0",
+                "kernel.yaml:1:1: error: `parallel: auto` keeps a number of multipliers busy: say how many with `limits: {multiply: 16}`",
+            ]
+        );
+    }
 }
