@@ -541,7 +541,7 @@ mod tests {
         assert_eq!(
             all,
             [
-                "kernel.yaml:3:14: error: `factor` is a whole number above 0",
+                "kernel.yaml:3:15: error: `factor` is a whole number above 0",
                 "kernel.yaml:1:1: error: `parallel: auto` keeps a number of multipliers busy: say how many with `limits: {multiply: 16}`",
             ]
         );
