@@ -2,6 +2,8 @@
 
 use sluice_ir::{Attribute, Context};
 
+use crate::partition::Partition;
+
 /// The ports of one argument.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ArgumentPorts {
@@ -26,7 +28,59 @@ pub enum ArgumentPorts {
         read: bool,
         /// Whether `waddr`, `wen`, `wdata` are there.
         write: bool,
+        /// The memories that hold the array where it is in banks: those have the ports then.
+        banks: Option<Banks>,
     },
+}
+
+/// An array in banks: one memory each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Banks {
+    /// Which element is where.
+    pub partition: Partition,
+    /// The memories, by bank.
+    pub memories: Vec<MemoryPorts>,
+}
+
+/// One memory outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MemoryPorts {
+    /// Prefix of the port names.
+    pub name: String,
+    /// Words.
+    pub depth_words: u32,
+    /// Bits per word.
+    pub width_bits: u32,
+    /// Whether `raddr`, `ren`, `rdata` are there.
+    pub read: bool,
+    /// Whether `waddr`, `wen`, `wdata` are there.
+    pub write: bool,
+}
+
+impl ArgumentPorts {
+    /// The memories outside: none for a scalar, one for an array, one per bank for an array in banks.
+    pub fn memories(&self) -> Vec<MemoryPorts> {
+        match self {
+            Self::Scalar { .. } => Vec::new(),
+            Self::Memory {
+                banks: Some(banks), ..
+            } => banks.memories.clone(),
+            Self::Memory {
+                name,
+                depth_words,
+                width_bits,
+                read,
+                write,
+                ..
+            } => vec![MemoryPorts {
+                name: name.clone(),
+                depth_words: *depth_words,
+                width_bits: *width_bits,
+                read: *read,
+                write: *write,
+            }],
+        }
+    }
 }
 
 /// The interface of one module made from a function.
@@ -64,16 +118,29 @@ impl Interface {
                     shape,
                     read,
                     write,
-                } => context.dictionary_attribute(&[
-                    entry("kind", text("memory")),
-                    entry("name", text(name)),
-                    entry("source", text(source)),
-                    entry("width", number(*width_bits)),
-                    entry("depth", number(*depth_words)),
-                    entry("shape", context.dense_i64_array(shape)),
-                    entry("read", context.bool_attribute(*read)),
-                    entry("write", context.bool_attribute(*write)),
-                ]),
+                    banks,
+                } => {
+                    let mut entries = vec![
+                        entry("kind", text("memory")),
+                        entry("name", text(name)),
+                        entry("source", text(source)),
+                        entry("width", number(*width_bits)),
+                        entry("depth", number(*depth_words)),
+                        entry("shape", context.dense_i64_array(shape)),
+                        entry("read", context.bool_attribute(*read)),
+                        entry("write", context.bool_attribute(*write)),
+                    ];
+                    if let Some(banks) = banks {
+                        entries.push(entry("partition", banks.partition.to_attribute(context)));
+                        let memories: Vec<Attribute> = banks
+                            .memories
+                            .iter()
+                            .map(|memory| memory.to_attribute(context))
+                            .collect();
+                        entries.push(entry("banks", context.array_attribute(&memories)));
+                    }
+                    context.dictionary_attribute(&entries)
+                }
             });
         }
         for (i, width_bits) in self.result_width_bits.iter().enumerate() {
@@ -119,11 +186,52 @@ impl Interface {
                     shape: get("shape")?.as_dense_array_i64(context)?,
                     read: get("read")?.as_bool(context)?,
                     write: get("write")?.as_bool(context)?,
+                    banks: match (get("partition"), get("banks")) {
+                        (Some(partition), Some(memories)) => Some(Banks {
+                            partition: Partition::from_attribute(context, partition)?,
+                            memories: memories
+                                .as_array(context)?
+                                .iter()
+                                .map(|memory| MemoryPorts::from_attribute(context, *memory))
+                                .collect::<Option<_>>()?,
+                        }),
+                        _ => None,
+                    },
                 }),
                 "result" => interface.result_width_bits.push(width_bits),
                 _ => return None,
             }
         }
         Some(interface)
+    }
+}
+
+impl MemoryPorts {
+    fn to_attribute(&self, context: &Context) -> Attribute {
+        let entry = |name: &str, attribute: Attribute| (context.name(name), attribute);
+        let number = |n: u32| context.i64_attribute(i64::from(n));
+        context.dictionary_attribute(&[
+            entry("name", context.string_attribute(&self.name)),
+            entry("width", number(self.width_bits)),
+            entry("depth", number(self.depth_words)),
+            entry("read", context.bool_attribute(self.read)),
+            entry("write", context.bool_attribute(self.write)),
+        ])
+    }
+
+    fn from_attribute(context: &Context, attribute: Attribute) -> Option<Self> {
+        let entries = attribute.as_dictionary(context)?;
+        let get = |name: &str| {
+            let entry = entries.iter().find(|(n, _)| context.text(*n) == name);
+            entry.map(|(_, attribute)| *attribute)
+        };
+        let number = |name: &str| u32::try_from(get(name)?.as_i64(context)?).ok();
+        Some(Self {
+            name: get("name")?.as_str(context)?.to_owned(),
+            depth_words: number("depth")?,
+            width_bits: number("width")?,
+            read: get("read")?.as_bool(context)?,
+            write: get("write")?.as_bool(context)?,
+        })
     }
 }

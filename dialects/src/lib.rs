@@ -20,6 +20,7 @@ mod math_fold;
 pub mod memref;
 mod messages;
 pub mod names;
+pub mod partition;
 mod region_flow;
 pub mod scf;
 pub mod seq;

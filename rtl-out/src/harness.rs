@@ -8,7 +8,8 @@
 
 use std::fmt::Write;
 
-use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_dialects::interface::{ArgumentPorts, Interface, MemoryPorts};
+use sluice_dialects::partition::Partition;
 use sluice_ir::bits::Bits;
 
 use sluice_dialects::names::legal;
@@ -133,28 +134,21 @@ fn module_ports(interface: &Interface) -> Vec<(String, String)> {
         port("output", *width_bits, format!("result{i}"));
     }
     for argument in &interface.arguments {
-        match argument {
-            ArgumentPorts::Scalar { name, width_bits } => port("input", *width_bits, legal(name)),
-            ArgumentPorts::Memory {
-                name,
-                depth_words,
-                width_bits,
-                read,
-                write,
-                ..
-            } => {
-                let name = legal(name);
-                let address_bits = depth_words.next_power_of_two().ilog2().max(1);
-                if *read {
-                    port("output", address_bits, format!("{name}_raddr"));
-                    port("output", 1, format!("{name}_ren"));
-                    port("input", *width_bits, format!("{name}_rdata"));
-                }
-                if *write {
-                    port("output", address_bits, format!("{name}_waddr"));
-                    port("output", 1, format!("{name}_wen"));
-                    port("output", *width_bits, format!("{name}_wdata"));
-                }
+        if let ArgumentPorts::Scalar { name, width_bits } = argument {
+            port("input", *width_bits, legal(name));
+        }
+        for memory in argument.memories() {
+            let (name, width_bits) = (legal(&memory.name), memory.width_bits);
+            let address_bits = memory.depth_words.next_power_of_two().ilog2().max(1);
+            if memory.read {
+                port("output", address_bits, format!("{name}_raddr"));
+                port("output", 1, format!("{name}_ren"));
+                port("input", width_bits, format!("{name}_rdata"));
+            }
+            if memory.write {
+                port("output", address_bits, format!("{name}_waddr"));
+                port("output", 1, format!("{name}_wen"));
+                port("output", width_bits, format!("{name}_wdata"));
             }
         }
     }
@@ -222,6 +216,7 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
     let mut drive = String::new();
     let mut serve = String::new();
     let mut print = String::new();
+    let mut tables = String::new();
     for (i, width_bits) in interface.result_width_bits.iter().enumerate() {
         let _ = writeln!(
             print,
@@ -240,28 +235,22 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
                 name,
                 depth_words,
                 width_bits,
-                read: reads,
-                write,
+                banks,
                 ..
             } => {
                 n_words += u64::from(*depth_words);
                 let port = legal(name);
                 let _ = writeln!(declare, "    std::vector<Word> m_{port}({depth_words});");
                 let _ = writeln!(read, "    for (auto& w : m_{port}) w = read({width_bits});");
-                if *reads {
-                    // Read data stands for one cycle; otherwise there is noise that no circuit may depend on.
-                    let _ = writeln!(
-                        serve,
-                        "      Word d_{port} = noise({width_bits});\n      if (dut.{prefix}{port}_ren) {{ size_t a = dut.{prefix}{port}_raddr; \
-                         d_{port} = a < m_{port}.size() ? m_{port}[a] : Word{{}}; }}"
-                    );
-                }
-                if *write {
-                    let _ = writeln!(
-                        serve,
-                        "      if (dut.{prefix}{port}_wen) {{ size_t a = dut.{prefix}{port}_waddr; \
-                         if (a < m_{port}.size()) m_{port}[a] = get(dut.{prefix}{port}_wdata, {width_bits}); }}"
-                    );
+                for (bank, memory) in (0..).zip(argument.memories()) {
+                    // The array stays whole: a bank knows which of its words is at an address.
+                    let own = legal(&memory.name);
+                    let words = banks.as_ref().map(|banks| {
+                        let name = format!("{function}_{own}");
+                        let _ = writeln!(tables, "{}", table(&name, &banks.partition, bank));
+                        name
+                    });
+                    serve += &serve_memory(prefix, &port, &memory, words.as_deref());
                 }
                 let _ = writeln!(
                     print,
@@ -271,14 +260,10 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
         }
     }
     let mut apply = String::new();
-    for argument in &interface.arguments {
-        if let ArgumentPorts::Memory {
-            name, read: true, ..
-        } = argument
-        {
-            let port = legal(name);
-            let _ = writeln!(apply, "      set(dut.{prefix}{port}_rdata, d_{port});");
-        }
+    let memories = interface.arguments.iter().flat_map(ArgumentPorts::memories);
+    for memory in memories.filter(|memory| memory.read) {
+        let port = legal(&memory.name);
+        let _ = writeln!(apply, "      set(dut.{prefix}{port}_rdata, d_{port});");
     }
     // Arguments come in the order of the kernel: declarations and reads of memories interleave accordingly.
     let mut input = String::new();
@@ -298,7 +283,7 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
     let _ = write!(
         text,
         "
-static bool {function}() {{
+{tables}static bool {function}() {{
   size_t n_cases = 0;
   in >> std::dec >> n_cases;
   for (size_t i = 0; i < n_cases; i++) {{
@@ -323,6 +308,54 @@ static bool {function}() {{
 "
     );
     with_member_names(&text)
+}
+
+/// C++ that serves the ports of one memory from the words `m_{array}`, whose numbers a bank has in the table `words`.
+fn serve_memory(prefix: &str, array: &str, memory: &MemoryPorts, words: Option<&str>) -> String {
+    let (port, width_bits) = (legal(&memory.name), memory.width_bits);
+    let address = |suffix: &str| {
+        let address = format!("dut.{prefix}{port}_{suffix}");
+        words.map_or(address.clone(), |words| format!("at({words}, {address})"))
+    };
+    let (read_address, write_address) = (address("raddr"), address("waddr"));
+    let mut text = String::new();
+    if memory.read {
+        // Read data stands for one cycle; otherwise there is noise that no circuit may depend on.
+        let _ = writeln!(
+            text,
+            "      Word d_{port} = noise({width_bits});\n      if (dut.{prefix}{port}_ren) {{ size_t a = {read_address}; \
+             d_{port} = a < m_{array}.size() ? m_{array}[a] : Word{{}}; }}"
+        );
+    }
+    if memory.write {
+        let _ = writeln!(
+            text,
+            "      if (dut.{prefix}{port}_wen) {{ size_t a = {write_address}; \
+             if (a < m_{array}.size()) m_{array}[a] = get(dut.{prefix}{port}_wdata, {width_bits}); }}"
+        );
+    }
+    text
+}
+
+/// A C++ table: the number of the array's word at each address of a bank, none where the bank is padded.
+fn table(name: &str, partition: &Partition, bank: u64) -> String {
+    let depth: u64 = partition.bank_shape().iter().product();
+    let n_words: u64 = partition.shape.iter().product();
+    let mut words: Vec<String> = (0..depth).map(|_| "SIZE_MAX".to_owned()).collect();
+    for word in 0..n_words {
+        let (own, address) = partition.place(word);
+        if let Some(entry) = usize::try_from(address)
+            .ok()
+            .filter(|_| own == bank)
+            .and_then(|address| words.get_mut(address))
+        {
+            *entry = word.to_string();
+        }
+    }
+    format!(
+        "static const std::vector<size_t> {name} = {{{}}};",
+        words.join(", ")
+    )
 }
 
 /// Verilator keeps two underscores in a row for itself: in the class of a model the second is `__05F`.
@@ -389,6 +422,10 @@ static void print(const Word& word) {
     std::printf(leading ? "%x" : "%08x", word[i]);
     leading = false;
   }
+}
+
+static inline size_t at(const std::vector<size_t>& words, size_t address) {
+  return address < words.size() ? words[address] : SIZE_MAX;
 }
 
 template <class T> static typename std::enable_if<std::is_integral<T>::value>::type set(T& port, const Word& word) {

@@ -87,26 +87,24 @@ pub fn run(
                     inputs[index] = word.clone();
                 }
             }
-            (
-                ArgumentPorts::Memory {
-                    name,
-                    depth_words,
-                    width_bits,
-                    ..
-                },
-                Argument::Memory(cells),
-            ) if u32::try_from(cells.len()) == Ok(*depth_words) => {
-                let output = |suffix: &str| simulator.output_index(&format!("{name}_{suffix}"));
-                memories.push(Memory {
-                    cells: cells.clone(),
-                    width_bits: *width_bits,
-                    raddr: output("raddr"),
-                    ren: output("ren"),
-                    rdata: simulator.input_index(&format!("{name}_rdata")),
-                    waddr: output("waddr"),
-                    wen: output("wen"),
-                    wdata: output("wdata"),
-                });
+            (ArgumentPorts::Memory { depth_words, .. }, Argument::Memory(cells))
+                if u32::try_from(cells.len()) == Ok(*depth_words) =>
+            {
+                let contents = scatter(ports, cells);
+                for (ports, cells) in ports.memories().into_iter().zip(contents) {
+                    let name = ports.name;
+                    let output = |suffix: &str| simulator.output_index(&format!("{name}_{suffix}"));
+                    memories.push(Memory {
+                        cells,
+                        width_bits: ports.width_bits,
+                        raddr: output("raddr"),
+                        ren: output("ren"),
+                        rdata: simulator.input_index(&format!("{name}_rdata")),
+                        waddr: output("waddr"),
+                        wen: output("wen"),
+                        wdata: output("wdata"),
+                    });
+                }
             }
             (ArgumentPorts::Scalar { name, .. } | ArgumentPorts::Memory { name, .. }, _) => {
                 return Err(misfit(format!("argument `{name}` does not fit the port")));
@@ -140,7 +138,7 @@ pub fn run(
                 .collect::<Result<_, _>>()?;
             return Ok(CircuitOutcome {
                 results,
-                memories: memories.into_iter().map(|m| m.cells).collect(),
+                memories: gather(interface, memories),
                 cycles,
             });
         }
@@ -153,6 +151,37 @@ pub fn run(
     Err(TestbenchError::TimeOut {
         cycles: cycle_limit,
     })
+}
+
+/// The contents of the memories that hold an array: those of its banks, or the array itself.
+fn scatter(ports: &ArgumentPorts, cells: &[Bits]) -> Vec<Vec<Bits>> {
+    match ports {
+        ArgumentPorts::Memory {
+            banks: Some(banks),
+            width_bits,
+            ..
+        } => banks.partition.scatter(cells, &Bits::zero(*width_bits)),
+        ArgumentPorts::Memory { banks: None, .. } | ArgumentPorts::Scalar { .. } => {
+            vec![cells.to_vec()]
+        }
+    }
+}
+
+/// The final contents of the arrays, in the order of the arguments.
+fn gather(interface: &Interface, memories: Vec<Memory>) -> Vec<Vec<Bits>> {
+    let mut memories = memories.into_iter().map(|memory| memory.cells);
+    let mut arrays = Vec::new();
+    for ports in &interface.arguments {
+        if let ArgumentPorts::Memory { banks, .. } = ports {
+            let n_memories = banks.as_ref().map_or(1, |banks| banks.memories.len());
+            let contents: Vec<Vec<Bits>> = memories.by_ref().take(n_memories).collect();
+            arrays.push(match banks {
+                Some(banks) => banks.partition.gather(&contents),
+                None => contents.into_iter().flatten().collect(),
+            });
+        }
+    }
+    arrays
 }
 
 fn cycle(simulator: &mut CycleSimulator, inputs: &[Bits], waves: Option<&mut Vcd>) {

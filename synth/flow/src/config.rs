@@ -1,6 +1,7 @@
 //! The configuration of a kernel: `kernel.yaml`. Unknown keys are errors that suggest the right one.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde_yaml::{Mapping, Value};
 use sluice_ir::suggestion::did_you_mean;
@@ -8,7 +9,7 @@ use sluice_oplib::class::OperatorClass;
 use thiserror::Error;
 
 /// What is asked for one loop.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct LoopDirectives {
     /// `false` keeps an innermost loop sequential.
     pub pipeline: Option<bool>,
@@ -18,10 +19,25 @@ pub struct LoopDirectives {
     pub unroll: Option<u32>,
     /// `false` keeps a loop and the loops in it apart.
     pub flatten: Option<bool>,
+    /// Copies of the body whose inner loops are fused.
+    pub jam: Option<u32>,
+}
+
+/// How a dimension of an array is split into banks; `sluice_transform::BANKS` says what is legal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BankDirective {
+    /// Dimension, from 0; all of them, if not said, for complete banks.
+    pub dim: Option<u32>,
+    /// Number of banks.
+    pub factor: Option<u32>,
+    /// `cyclic`, `block`, `block-cyclic` or `complete`; cyclic if not said.
+    pub kind: Option<String>,
+    /// Successive indices in one bank, for block-cyclic banks.
+    pub block: Option<u32>,
 }
 
 /// The configuration of one kernel.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Config {
     /// The function to compile; the last public one if not said.
     pub top: Option<String>,
@@ -41,6 +57,48 @@ pub struct Config {
     pub rewrite: bool,
     /// Whether nests of loops become one pipelined loop.
     pub flatten: bool,
+    /// Splits of arrays by the name of the argument or of the local memory, without `%`.
+    pub banks: BTreeMap<String, Vec<BankDirective>>,
+    /// Whether copies of loops and banks are chosen so that the multipliers that `limits` allows are busy.
+    pub parallel: bool,
+}
+
+/// Directives as their fields; those that came later are left out where they are not set, so that the hash of a configuration stays.
+impl fmt::Debug for LoopDirectives {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("LoopDirectives");
+        shown.field("pipeline", &self.pipeline);
+        shown.field("ii", &self.ii);
+        shown.field("unroll", &self.unroll);
+        shown.field("flatten", &self.flatten);
+        if self.jam.is_some() {
+            shown.field("jam", &self.jam);
+        }
+        shown.finish()
+    }
+}
+
+/// The configuration as its fields; those that came later are left out where they are not set, so that its hash stays.
+impl fmt::Debug for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Config");
+        shown.field("top", &self.top);
+        shown.field("device", &self.device);
+        shown.field("clock_period_ns", &self.clock_period_ns);
+        shown.field("loops", &self.loops);
+        shown.field("limits", &self.limits);
+        shown.field("solver_time_limit_s", &self.solver_time_limit_s);
+        shown.field("keep", &self.keep);
+        shown.field("rewrite", &self.rewrite);
+        shown.field("flatten", &self.flatten);
+        if !self.banks.is_empty() {
+            shown.field("banks", &self.banks);
+        }
+        if self.parallel {
+            shown.field("parallel", &self.parallel);
+        }
+        shown.finish()
+    }
 }
 
 impl Default for Config {
@@ -55,6 +113,8 @@ impl Default for Config {
             keep: Vec::new(),
             rewrite: true,
             flatten: true,
+            banks: BTreeMap::new(),
+            parallel: false,
         }
     }
 }
@@ -229,6 +289,8 @@ const KEYS: &[&str] = &[
     "keep",
     "rewrite",
     "flatten",
+    "banks",
+    "parallel",
 ];
 
 impl Config {
@@ -243,6 +305,12 @@ impl Config {
             reader.unknown_keys(&mapping, KEYS);
             for (key, value) in &mapping {
                 config.entry(&mut reader, key.as_str().unwrap_or_default(), value);
+            }
+            if config.parallel && !config.limits.contains_key("multiply") {
+                reader.error(
+                    "parallel",
+                    "`parallel: auto` keeps a number of multipliers busy: say how many with `limits: {multiply: 16}`",
+                );
             }
         }
         if reader.errors.is_empty() {
@@ -307,6 +375,26 @@ impl Config {
                 }
                 None => reader.error(key, "`limits` maps operator classes to numbers of units"),
             },
+            "parallel" => match value.as_str() {
+                Some("auto") => self.parallel = true,
+                _ => reader.error(
+                    key,
+                    "`parallel` is `auto`; leave it out for loops and arrays as they are written",
+                ),
+            },
+            "banks" => match value.as_mapping() {
+                Some(arrays) => {
+                    for (name, wishes) in arrays {
+                        let name = name.as_str().unwrap_or_default().trim_start_matches('%');
+                        let wishes = bank_directives(reader, name, wishes);
+                        self.banks.insert(name.to_owned(), wishes);
+                    }
+                }
+                None => reader.error(
+                    key,
+                    "`banks` maps names of arrays to splits, for example `A: {dim: 0, factor: 4, kind: cyclic}`",
+                ),
+            },
             "solver" => match value.as_mapping() {
                 Some(solver) => {
                     reader.unknown_keys(solver, &["time_limit_s"]);
@@ -345,12 +433,12 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
         reader.error(
             name,
             format!(
-                "the directives of loop `{name}` are a mapping with `pipeline`, `ii`, `unroll`, `flatten`"
+                "the directives of loop `{name}` are a mapping with `pipeline`, `ii`, `unroll`, `jam`, `flatten`"
             ),
         );
         return directives;
     };
-    reader.unknown_keys(mapping, &["pipeline", "ii", "unroll", "flatten"]);
+    reader.unknown_keys(mapping, &["pipeline", "ii", "unroll", "jam", "flatten"]);
     for (key, value) in mapping {
         match key.as_str().unwrap_or_default() {
             "pipeline" => match value.as_bool() {
@@ -368,10 +456,43 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
                 None => reader.error("flatten", "`flatten` is true or false"),
             },
             "unroll" => directives.unroll = reader.count("unroll", value),
+            "jam" => directives.jam = reader.count("jam", value),
             _ => {}
         }
     }
     directives
+}
+
+/// One split of an array, or a list of them.
+fn bank_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> Vec<BankDirective> {
+    let single = [value.clone()];
+    let wishes = value.as_sequence().map_or(&single[..], Vec::as_slice);
+    let mut found = Vec::new();
+    for wish in wishes {
+        let Some(mapping) = wish.as_mapping() else {
+            reader.error(
+                name,
+                format!("the banks of `{name}` are a mapping with `dim`, `factor`, `kind`, `block`, or a list of those"),
+            );
+            continue;
+        };
+        reader.unknown_keys(mapping, &["dim", "factor", "kind", "block"]);
+        let mut directive = BankDirective::default();
+        for (key, value) in mapping {
+            match key.as_str().unwrap_or_default() {
+                "dim" => match value.as_u64().and_then(|dim| u32::try_from(dim).ok()) {
+                    Some(dim) => directive.dim = Some(dim),
+                    None => reader.error("dim", "`dim` is the number of a dimension, from 0"),
+                },
+                "factor" => directive.factor = reader.count("factor", value),
+                "kind" => directive.kind = reader.text("kind", value),
+                "block" => directive.block = reader.count("block", value),
+                _ => {}
+            }
+        }
+        found.push(directive);
+    }
+    found
 }
 
 #[cfg(test)]
@@ -403,5 +524,26 @@ mod tests {
         assert_eq!(config.clock_period_ns, Some(8.0));
         assert_eq!(config.limits["multiply"], 1);
         assert_eq!(config.loops["k"].ii, Some(2));
+    }
+
+    #[test]
+    fn banks_are_one_split_or_a_list() {
+        let text = "banks:\n  A: {dim: 1, factor: 4}\n  B: [{dim: 0, factor: 2, kind: block}, {dim: 1, kind: complete}]\n";
+        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
+        assert_eq!(config.banks["A"].len(), 1);
+        assert_eq!(config.banks["B"][1].kind.as_deref(), Some("complete"));
+        let errors = Config::from_yaml(
+            "parallel: auto\nbanks:\n  A: {dim: 1, factor: 0}\n",
+            "kernel.yaml",
+        )
+        .expect_err("no banks, and no number of multipliers");
+        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            all,
+            [
+                "kernel.yaml:3:15: error: `factor` is a whole number above 0",
+                "kernel.yaml:1:1: error: `parallel: auto` keeps a number of multipliers busy: say how many with `limits: {multiply: 16}`",
+            ]
+        );
     }
 }

@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 
 use sluice_ir::suggestion::did_you_mean;
-use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_ir::{Attribute, Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
-use crate::config::Config;
+use crate::config::{BankDirective, Config};
 
-/// Attaches the directives; a name no loop has is an error.
+/// Attaches the directives; a name no loop or array has is an error. Banks are for the arguments of `top` and for local memories.
 pub(crate) fn attach(
     context: &Context,
     module: &mut Module,
     config: &Config,
+    top: &str,
     diagnostics: &mut Diagnostics,
 ) {
+    attach_banks(context, module, config, top, diagnostics);
     let mut found: BTreeSet<String> = BTreeSet::new();
     let mut functions: BTreeSet<String> = BTreeSet::new();
     for op in module.top_level_operations() {
@@ -61,6 +63,9 @@ pub(crate) fn attach(
             if let Some(unroll) = directives.unroll {
                 set("sluice.unroll", context.i64_attribute(i64::from(unroll)));
             }
+            if let Some(jam) = directives.jam {
+                set(sluice_transform::JAM, context.i64_attribute(i64::from(jam)));
+            }
         }
     }
     for name in config.keep.iter().filter(|name| !functions.contains(*name)) {
@@ -79,4 +84,129 @@ pub(crate) fn attach(
         );
         diagnostics.error(module.body.location(module.operation), message);
     }
+}
+
+/// Puts the splits on the arguments of `top` and on the local memories that have their names.
+fn attach_banks(
+    context: &Context,
+    module: &mut Module,
+    config: &Config,
+    top: &str,
+    diagnostics: &mut Diagnostics,
+) {
+    if config.banks.is_empty() {
+        return;
+    }
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    for op in module.top_level_operations() {
+        let view = View::new(context, module.inner(), op);
+        if view.name() != "func.func" {
+            continue;
+        }
+        if view.symbol_name() == Some(top) {
+            attach_to_arguments(context, module.inner_mut(), op, config, &mut found);
+        }
+        let body = module.inner_mut().inner_mut(op);
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            if !matches!(view.name(), "memref.alloc" | "memref.alloca") {
+                continue;
+            }
+            let Some(name) = body.value_name(view.result(0)) else {
+                continue;
+            };
+            let name = context.text(name).to_owned();
+            if let Some(wishes) = config.banks.get(&name) {
+                let wishes = bank_attribute(context, wishes);
+                body.set_attribute(op, context.name(sluice_transform::BANKS), wishes);
+                let array = context.string_attribute(&name);
+                body.set_attribute(op, context.name(sluice_transform::ARRAY), array);
+            }
+            found.insert(name);
+        }
+    }
+    for name in config.banks.keys().filter(|name| !found.contains(*name)) {
+        let known: Vec<_> = found.iter().map(|f| format!("`{f}`")).collect();
+        let message = format!(
+            "banks for an array `{name}`, but the arrays are called {}",
+            known.join(", ")
+        );
+        diagnostics.error(module.body.location(module.operation), message);
+    }
+}
+
+fn attach_to_arguments(
+    context: &Context,
+    inner: &mut Body,
+    function: OperationId,
+    config: &Config,
+    found: &mut BTreeSet<String>,
+) {
+    let Some(entry) = inner.entry_block(function, 0) else {
+        return;
+    };
+    let body = inner.inner(function);
+    let arrays = body.arguments(entry).iter();
+    let arrays = arrays.filter(|value| body.ty(**value).static_shape(context).is_some());
+    let names = arrays.filter_map(|value| body.value_name(*value));
+    found.extend(names.map(|name| context.text(name).to_owned()));
+    banks_of_arguments(context, inner, function, &|body, value| {
+        let name = context.text(body.value_name(value)?);
+        body.ty(value).static_shape(context)?;
+        Some(bank_attribute(context, config.banks.get(name)?))
+    });
+}
+
+/// Asks for the banks that `wish` gives for the arguments of a function; what is asked of the others stays.
+pub(crate) fn banks_of_arguments(
+    context: &Context,
+    inner: &mut Body,
+    function: OperationId,
+    wish: &dyn Fn(&Body, ValueId) -> Option<Attribute>,
+) {
+    let Some(entry) = inner.entry_block(function, 0) else {
+        return;
+    };
+    let body = inner.inner(function);
+    let key = context.name("arg_attrs");
+    let banks = context.name(sluice_transform::BANKS);
+    let given = inner.attribute(function, key);
+    let given = given.and_then(|a| a.as_array(context)).unwrap_or_default();
+    let mut changed = false;
+    let mut all = Vec::new();
+    for (i, argument) in body.arguments(entry).iter().enumerate() {
+        let own = given.get(i).and_then(|a| a.as_dictionary(context));
+        let mut own = own.unwrap_or_default().to_vec();
+        if let Some(wish) = wish(body, *argument) {
+            own.retain(|(name, _)| *name != banks);
+            own.push((banks, wish));
+            changed = true;
+        }
+        all.push(context.dictionary_attribute(&own));
+    }
+    if changed {
+        inner.set_attribute(function, key, context.array_attribute(&all));
+    }
+}
+
+fn bank_attribute(context: &Context, wishes: &[BankDirective]) -> Attribute {
+    let wishes: Vec<Attribute> = wishes
+        .iter()
+        .map(|wish| {
+            let number = |n: u32| context.i64_attribute(i64::from(n));
+            let mut entries = Vec::new();
+            let numbers = [
+                ("dim", wish.dim),
+                ("factor", wish.factor),
+                ("block", wish.block),
+            ];
+            for (name, value) in numbers {
+                entries.extend(value.map(|value| (context.name(name), number(value))));
+            }
+            let kind = wish.kind.as_deref().unwrap_or("cyclic");
+            entries.push((context.name("kind"), context.string_attribute(kind)));
+            context.dictionary_attribute(&entries)
+        })
+        .collect();
+    context.array_attribute(&wishes)
 }

@@ -19,7 +19,10 @@ enum Form {
 /// What each pass expects; those that are not here take anything.
 const EXPECTED: &[(&str, &[Form])] = &[
     ("check-bounds", &[Form::WithoutAffine]),
+    ("jam", &[Form::WithoutAffine]),
     ("unroll", &[Form::WithoutAffine]),
+    ("bank", &[Form::WithoutAffine]),
+    ("balance", &[Form::WithoutAffine]),
     ("flatten-memrefs", &[Form::WithoutAffine]),
     ("licm", &[Form::WithoutAffine]),
     ("forward", &[Form::WithoutAffine]),

@@ -3,6 +3,7 @@
 //! Absent: files, clocks, the environment, processes and printing. `cli` has those.
 
 pub mod area;
+pub mod banks;
 pub mod calibration;
 pub mod check;
 pub mod config;
@@ -18,6 +19,7 @@ pub mod generic;
 mod interleave;
 mod mapping;
 pub mod opt;
+mod parallel;
 pub mod passes;
 pub mod pipeline;
 pub mod report;

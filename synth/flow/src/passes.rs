@@ -37,6 +37,14 @@ impl<'a> Setting<'a> {
             is_trial: false,
         }
     }
+
+    /// The setting of a schedule that is only compared with others.
+    pub(crate) fn trial(&self) -> Self {
+        Self {
+            is_trial: true,
+            ..*self
+        }
+    }
 }
 
 /// What a step runs on.
@@ -83,7 +91,7 @@ pub const PASSES: &[Step] = &[
         name: "directives",
         reason: "loops are found by the names of the source, so before anything moves",
         run: Run::Module(|setting, context, module, found| {
-            crate::directives::attach(context, module, setting.config, found)
+            crate::directives::attach(context, module, setting.config, setting.top, found)
         }),
     },
     Step {
@@ -122,9 +130,21 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "jam",
+        reason: "inner loops are fused while they stand where the source has them, and unrolled after that",
+        run: Run::Bodies(|_, context, body, found| sluice_transform::jam(context, body, found)),
+    },
+    Step {
         name: "unroll",
         reason: "copies of a body are optimised like everything else",
         run: Run::Bodies(|_, context, body, found| sluice_transform::unroll(context, body, found)),
+    },
+    Step {
+        name: "bank",
+        reason: "copies of a body are there, whose accesses have one bank each, and arrays have their dimensions still",
+        run: Run::Module(|_, context, module, found| {
+            sluice_transform::bank(context, module, found)
+        }),
     },
     Step {
         name: "flatten-memrefs",
@@ -187,6 +207,11 @@ pub const PASSES: &[Step] = &[
         name: "canonicalise",
         reason: "what is dead would only cost ports and dependences",
         run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
+    },
+    Step {
+        name: "balance",
+        reason: "sums of all copies are carried values or stand between a load and a store, and nothing shortens them further",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::balance(context, body)),
     },
     Step {
         name: "coalesce",

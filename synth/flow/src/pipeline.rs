@@ -173,21 +173,49 @@ pub fn prepare(
         return;
     }
     let setting = Setting::new(config, top, device);
-    let (before, behind) = PASSES.split_at(
-        PASSES
-            .iter()
-            .position(|step| step.name == "coalesce")
-            .expect("nests are flattened"),
-    );
-    manager(before, &setting).run(context, module, diagnostics, after);
+    let (first, rest) = PASSES.split_at(position_of("jam"));
+    manager(first, &setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;
     }
-    if config.flatten {
-        let trial = Setting {
-            is_trial: true,
-            ..setting
+    if config.parallel {
+        let trial = setting.trial();
+        let unflattened = |module: &mut Module, found: &mut Diagnostics| {
+            let steps = &PASSES[position_of("jam")..position_of("coalesce")];
+            manager(steps, &trial).run(context, module, found, &mut |_, _| {});
         };
+        let finish = |module: &mut Module, found: &mut Diagnostics| {
+            complete(context, module, &trial, rest, found, &mut |_, _| {});
+        };
+        crate::parallel::choose(context, module, &setting, &unflattened, &finish);
+    }
+    complete(context, module, &setting, rest, diagnostics, after);
+}
+
+fn position_of(pass: &str) -> usize {
+    PASSES
+        .iter()
+        .position(|step| step.name == pass)
+        .expect("the pass is in the list")
+}
+
+/// Runs the passes that are left, `coalesce` among them, and schedules.
+fn complete(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    steps: &[Step],
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) {
+    let coalesce = steps.iter().position(|step| step.name == "coalesce");
+    let (before, behind) = steps.split_at(coalesce.expect("nests are flattened"));
+    manager(before, setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
+    }
+    let trial = setting.trial();
+    if setting.config.flatten {
         crate::spacing::choose(context, module, |module, found| {
             manager(behind, &trial).run(context, module, found, &mut |_, _| {});
             if !found.has_errors() {
@@ -195,14 +223,15 @@ pub fn prepare(
             }
         });
     }
-    manager(behind, &setting).run(context, module, diagnostics, after);
+    manager(behind, setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;
     }
-    crate::interleave::choose(context, module, top, &config.limits, |module, found| {
-        manager(SCHEDULE, &setting).run(context, module, found, &mut |_, _| {});
+    let limits = &setting.config.limits;
+    crate::interleave::choose(context, module, setting.top, limits, |module, found| {
+        manager(SCHEDULE, &trial).run(context, module, found, &mut |_, _| {});
     });
-    manager(SCHEDULE, &setting).run(context, module, diagnostics, after);
+    manager(SCHEDULE, setting).run(context, module, diagnostics, after);
 }
 
 /// Compiles a kernel.
@@ -255,11 +284,14 @@ pub fn compile(
     if diagnostics.has_errors() {
         return Err(internal(&diagnostics));
     }
-    let header = header(source, config);
-    let verilog =
-        crate::tidy::emit(&context, &circuit, &header).map_err(|found| internal(&found))?;
     let interface = interface_of(&context, &circuit, &top)
         .ok_or_else(|| Failure::Internal(format!("the kernel `{top}` has no circuit\n")))?;
+    let mut header = header(source, config);
+    for array in crate::banks::banked_arrays(&context, &scheduled, &top) {
+        header += &format!("\n// {}", array.partition.describe(&array.name));
+    }
+    let verilog =
+        crate::tidy::emit(&context, &circuit, &header).map_err(|found| internal(&found))?;
     let warnings = render(&context, &diagnostics, source, file);
     Ok(Compiled {
         source: module,

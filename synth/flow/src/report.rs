@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use sluice_ir::{OperationId, View};
 
 use crate::area::{area, total};
+use crate::banks::{BankedArray, banked_arrays};
 use crate::check::predicted_cycles;
 use crate::estimate::{self, estimate};
 use crate::pipeline::Compiled;
@@ -228,6 +229,40 @@ fn gantt(section: &Section, text: &mut String) {
     }
 }
 
+fn banked(compiled: &Compiled) -> Vec<BankedArray> {
+    banked_arrays(&compiled.context, &compiled.scheduled, &compiled.top)
+}
+
+/// The copies that were chosen for a number of multipliers.
+fn chosen(compiled: &Compiled) -> Option<&str> {
+    let op = compiled
+        .scheduled
+        .lookup_symbol(&compiled.context, &compiled.top)?;
+    let view = View::new(&compiled.context, compiled.scheduled.inner(), op);
+    view.attribute(crate::parallel::CHOSEN)?
+        .as_str(&compiled.context)
+}
+
+/// The copies that were chosen, and where the elements of arrays in banks are.
+fn banks_text(compiled: &Compiled) -> String {
+    let mut text = String::new();
+    if let Some(chosen) = chosen(compiled) {
+        let _ = writeln!(text, "copies: {chosen}");
+    }
+    for array in banked(compiled) {
+        let conflicts = match array.n_chosen {
+            0 => "every access knows its bank, so none of one step meet in a bank".to_owned(),
+            n => format!(
+                "{} accesses know their bank, {n} choose among banks as they run",
+                array.n_straight
+            ),
+        };
+        let place = array.partition.describe(&array.name);
+        let _ = writeln!(text, "{place}; {conflicts}");
+    }
+    text
+}
+
 /// The report for a terminal.
 pub fn text(compiled: &Compiled) -> String {
     let mut text = format!(
@@ -240,6 +275,7 @@ pub fn text(compiled: &Compiled) -> String {
         }
         None => text.push_str("latency: depends on the data\n"),
     }
+    text += &banks_text(compiled);
     for section in collect(compiled) {
         let _ = writeln!(text, "\n{}{}", "  ".repeat(section.level), section.title);
         let mut facts = Vec::new();
@@ -347,7 +383,15 @@ pub fn to_json(compiled: &Compiled) -> Value {
             })
         })
         .collect();
-    json!({
+    let banks: Vec<Value> = banked(compiled)
+        .into_iter()
+        .map(|array| {
+            json!({"array": array.name, "banks": array.partition.n_banks(), "bank_shape": array.partition.bank_shape(),
+                "straight": array.n_straight, "chosen": array.n_chosen, "argument": array.is_argument,
+                "place": array.partition.describe(&array.name)})
+        })
+        .collect();
+    let mut report = json!({
         "kernel": compiled.top,
         "device": compiled.device.name,
         "clock_period_ns": compiled.clock_period_ns,
@@ -355,7 +399,16 @@ pub fn to_json(compiled: &Compiled) -> Value {
         "blocks": sections,
         "area": {"total": cells(total(&table)), "by_class": by_class},
         "estimate": estimate(compiled).map(|e| estimate::to_json(&e)),
-    })
+    });
+    if let Value::Object(entries) = &mut report {
+        if !banks.is_empty() {
+            entries.insert("banks".to_owned(), Value::Array(banks));
+        }
+        if let Some(chosen) = chosen(compiled) {
+            entries.insert("copies".to_owned(), json!(chosen));
+        }
+    }
+    report
 }
 
 /// A few lines for the end of a compilation.

@@ -5,6 +5,8 @@
 
 mod alias;
 mod annotate;
+mod balance;
+mod bank;
 mod blocks;
 mod build;
 mod bypass;
@@ -21,6 +23,7 @@ mod flatten;
 mod forward;
 mod if_convert;
 mod inline;
+mod jam;
 pub mod legality;
 mod licm;
 mod linear;
@@ -35,6 +38,8 @@ mod switches;
 mod unroll;
 
 pub use annotate::annotate;
+pub use balance::{BALANCE, balance};
+pub use bank::{ARRAY, BANKED, BANKS, bank};
 pub use build::erase_dead;
 pub use bypass::{BYPASS, bypass};
 pub use canonicalise::{STRUCTURED_PATTERNS, canonicalise};
@@ -47,7 +52,9 @@ pub use flatten::flatten_memrefs;
 pub use forward::forward;
 pub use if_convert::{hoist_from_guards, if_convert};
 pub use inline::inline;
+pub use jam::{JAM, jam};
 pub use licm::licm;
+pub use linear::{index_form, trip_count};
 pub use lower_affine::{holds_affine, lower_affine};
 pub use merge_branches::merge_branches;
 pub use narrow::{interface_type, narrow};

@@ -107,6 +107,17 @@ fn form(context: &Context, body: &Body, value: ValueId, depth: u32) -> Option<Li
     }
 }
 
+/// The terms of the linear form of an `index` value, with their coefficients, and its constant.
+pub fn index_form(context: &Context, body: &Body, value: ValueId) -> (Vec<(ValueId, i64)>, i64) {
+    let form = linear(context, body, value);
+    (form.terms.into_iter().collect(), form.constant)
+}
+
+/// Iterations of an `scf.for`, where they are known.
+pub fn trip_count(context: &Context, body: &Body, op: OperationId) -> Option<i64> {
+    loop_of(context, body, op)?.trip_count
+}
+
 /// A loop with what is known of its induction variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {

@@ -141,6 +141,12 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
                 &[ty],
                 &[("operandSegmentSizes", context.dense_i32_array(&[0, 0]))],
             );
+            // What is asked for banks goes along.
+            for key in [crate::bank::BANKS, crate::bank::ARRAY] {
+                if let Some(wish) = body.attribute_named(context, op, key) {
+                    body.set_attribute(new, context.name(key), wish);
+                }
+            }
             let value = body.result(new, 0);
             replace(body, op, &[value]);
         }

@@ -96,7 +96,7 @@ fn promotable(context: &Context, body: &Body, loop_op: OperationId) -> Option<Ce
 }
 
 /// An `index` with this linear form, before `op`.
-fn materialise(
+pub(crate) fn materialise(
     context: &Context,
     body: &mut Body,
     op: OperationId,

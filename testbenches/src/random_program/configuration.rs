@@ -1,6 +1,6 @@
 //! Random configurations: half of the programs are compiled as they are, half with directives and limits.
 
-use sluice_flow::config::{Config, LoopDirectives};
+use sluice_flow::config::{BankDirective, Config, LoopDirectives};
 use sluice_flow::data::Random;
 
 use super::ValueId;
@@ -18,12 +18,81 @@ const LIMITS: &[&str] = &[
     "minimum_maximum",
 ];
 
-/// A configuration for a program with these loops and helper functions.
+/// A configuration for a program with these loops, helper functions and arrays with their shapes.
 pub(super) fn configuration(
     random: &mut Random,
     loops: &[(ValueId, u64)],
     helpers: &[String],
+    arrays: &[(ValueId, Vec<u64>)],
 ) -> Config {
+    let mut config = wishes(random, loops, helpers);
+    if random.next_u64().is_multiple_of(2) {
+        copies_and_banks(random, loops, arrays, &mut config);
+    }
+    config
+}
+
+/// Loops that are jammed and arrays in banks, or the search for both. What is not legal ends in a message.
+fn copies_and_banks(
+    random: &mut Random,
+    loops: &[(ValueId, u64)],
+    arrays: &[(ValueId, Vec<u64>)],
+    config: &mut Config,
+) {
+    let mut choose = |n: u64| random.next_u64() % n;
+    let small = |n: u64| u32::try_from(n).expect("small");
+    if choose(4) == 0 {
+        config.parallel = true;
+        let units = 1 << choose(4);
+        config.limits.insert("multiply".to_owned(), units);
+    }
+    for (variable, trips) in loops {
+        let factors: Vec<u64> = (2..=4).filter(|f| *trips > 0 && trips % f == 0).collect();
+        let Some(most) = u64::try_from(factors.len()).ok().filter(|n| *n > 0) else {
+            continue;
+        };
+        if choose(3) == 0 {
+            let factor = factors[usize::try_from(choose(most)).expect("small")];
+            let directives = config.loops.entry(format!("v{}", variable.0)).or_default();
+            directives.jam = Some(small(factor));
+            directives.unroll = None;
+        }
+    }
+    for (array, shape) in arrays {
+        let rank = u64::try_from(shape.len()).expect("small");
+        if rank == 0 || choose(2) == 0 {
+            continue;
+        }
+        let first = choose(rank);
+        let mut splits = Vec::new();
+        for dim in first..(first + 1 + choose(2)).min(rank) {
+            let size = shape[usize::try_from(dim).expect("small")];
+            let factor = 1 + choose(size.min(5));
+            let mut split = BankDirective {
+                dim: Some(small(dim)),
+                factor: Some(small(factor)),
+                ..BankDirective::default()
+            };
+            match choose(5) {
+                0 => split.kind = Some("block".to_owned()),
+                1 => {
+                    split.kind = Some("block-cyclic".to_owned());
+                    split.block = Some(small(1 + choose(size.min(4))));
+                }
+                2 if size <= 8 => {
+                    split.kind = Some("complete".to_owned());
+                    split.factor = None;
+                }
+                _ => {}
+            }
+            splits.push(split);
+        }
+        config.banks.insert(format!("v{}", array.0), splits);
+    }
+}
+
+/// Everything but copies of loops and banks.
+fn wishes(random: &mut Random, loops: &[(ValueId, u64)], helpers: &[String]) -> Config {
     let mut config = Config::default();
     let mut choose = |n: u64| random.next_u64() % n;
     for helper in helpers {

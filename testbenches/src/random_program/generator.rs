@@ -608,7 +608,19 @@ impl Generator {
             .iter()
             .map(|f| f.name.clone())
             .collect();
-        super::configuration::configuration(&mut self.random, &self.loops, &helpers)
+        let mut arrays = Vec::new();
+        let kernel = functions.last().expect("a program has a kernel");
+        let local = kernel
+            .body
+            .iter()
+            .filter(|statement| statement.template.contains("memref.alloc"))
+            .flat_map(|statement| &statement.results);
+        for value in kernel.arguments.iter().chain(local) {
+            if let Type::Memory { shape, .. } = self.ty(*value) {
+                arrays.push((*value, shape.clone()));
+            }
+        }
+        super::configuration::configuration(&mut self.random, &self.loops, &helpers, &arrays)
     }
 }
 

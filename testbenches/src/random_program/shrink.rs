@@ -33,6 +33,8 @@ enum Wish {
     Keep(String),
     Limit(String),
     Loop(String),
+    Banks(String),
+    Parallel,
 }
 
 /// The smallest program found; `is_wrong` says whether a program still has the fault.
@@ -133,7 +135,20 @@ fn edits(program: &Program) -> Vec<Edit> {
             .iter()
             .map(|k| Edit::Configuration(Wish::Keep(k.clone()))),
     );
-    edits.extend([Wish::Rewrite, Wish::Device, Wish::Period, Wish::All].map(Edit::Configuration));
+    edits.extend(
+        config
+            .banks
+            .keys()
+            .map(|k| Edit::Configuration(Wish::Banks(k.clone()))),
+    );
+    let single = [
+        Wish::Parallel,
+        Wish::Rewrite,
+        Wish::Device,
+        Wish::Period,
+        Wish::All,
+    ];
+    edits.extend(single.map(Edit::Configuration));
     edits
 }
 
@@ -320,6 +335,8 @@ fn configure(config: &mut Config, wish: &Wish) -> Option<()> {
         Wish::Keep(name) => config.keep.retain(|k| k != name),
         Wish::Limit(name) => drop(config.limits.remove(name)),
         Wish::Loop(name) => drop(config.loops.remove(name)),
+        Wish::Banks(name) => drop(config.banks.remove(name)),
+        Wish::Parallel => config.parallel = false,
     }
     (*config != before).then_some(())
 }
@@ -361,6 +378,14 @@ fn tidy(program: &mut Program) {
             .config
             .loops
             .retain(|name, _| arguments.contains(name));
+        let arrays: BTreeSet<String> = program
+            .functions
+            .iter()
+            .flat_map(|f| f.arguments.iter())
+            .chain(all.iter().flat_map(|(s, _)| &s.results))
+            .map(|v| format!("v{}", v.0))
+            .collect();
+        program.config.banks.retain(|name, _| arrays.contains(name));
         let settled = functions.len() == program.functions.len();
         program.functions = functions;
         program.globals = globals;

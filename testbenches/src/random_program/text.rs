@@ -47,9 +47,30 @@ pub(super) fn configuration(config: &Config) -> String {
             directives.pipeline.map(|v| format!("pipeline: {v}")),
             directives.ii.map(|v| format!("ii: {v}")),
             directives.unroll.map(|v| format!("unroll: {v}")),
+            directives.jam.map(|v| format!("jam: {v}")),
         ];
         let all: Vec<String> = all.into_iter().flatten().collect();
         let _ = writeln!(text, "{head}  {name}: {{{}}}", all.join(", "));
+    }
+    for (i, (name, wishes)) in config.banks.iter().enumerate() {
+        let head = if i == 0 { "banks:\n" } else { "" };
+        let wishes: Vec<String> = wishes
+            .iter()
+            .map(|wish| {
+                let all = [
+                    wish.dim.map(|v| format!("dim: {v}")),
+                    wish.factor.map(|v| format!("factor: {v}")),
+                    wish.kind.as_ref().map(|v| format!("kind: {v}")),
+                    wish.block.map(|v| format!("block: {v}")),
+                ];
+                let all: Vec<String> = all.into_iter().flatten().collect();
+                format!("{{{}}}", all.join(", "))
+            })
+            .collect();
+        let _ = writeln!(text, "{head}  {name}: [{}]", wishes.join(", "));
+    }
+    if config.parallel {
+        text += "parallel: auto\n";
     }
     text
 }

@@ -1,0 +1,241 @@
+//! Partitions of arrays into banks: which element is in which bank, and where.
+
+use sluice_ir::{Attribute, Context};
+
+/// Most banks of one array: each has ports of its own.
+pub const MOST_BANKS: u64 = 1024;
+
+/// How one dimension is split. Index `i` is in bank `(i / block) % factor`, at `i / (block * factor) * block + i % block`.
+///
+/// A block of 1 is a cyclic split, one of `ceil(size / factor)` a block split; what is between is block-cyclic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// Dimension, from 0.
+    pub dim: usize,
+    /// Banks along the dimension, at least 1.
+    pub factor: u64,
+    /// Successive indices in one bank, at least 1.
+    pub block: u64,
+}
+
+impl Split {
+    /// Bank and index in it.
+    pub fn place(self, index: u64) -> (u64, u64) {
+        let (block_number, within) = (index / self.block, index % self.block);
+        (
+            block_number % self.factor,
+            block_number / self.factor * self.block + within,
+        )
+    }
+
+    /// Indices of one bank of a dimension of `size`; all banks are as long as the longest.
+    pub fn length(self, size: u64) -> u64 {
+        if self.block * self.factor >= size {
+            // One block per bank: no bank needs more than the longest block.
+            return self.block.min(size);
+        }
+        size.div_ceil(self.block).div_ceil(self.factor) * self.block
+    }
+}
+
+/// An array in banks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Partition {
+    /// Shape of the array.
+    pub shape: Vec<u64>,
+    /// The dimensions that are split, in ascending order; the others are whole in every bank.
+    pub splits: Vec<Split>,
+}
+
+impl Partition {
+    /// Number of banks.
+    pub fn n_banks(&self) -> u64 {
+        self.splits.iter().map(|split| split.factor).product()
+    }
+
+    /// Shape of each bank. A dimension that the banks do not divide is padded: cells without an element stay unused.
+    pub fn bank_shape(&self) -> Vec<u64> {
+        let mut shape = self.shape.clone();
+        for split in &self.splits {
+            shape[split.dim] = split.length(self.shape[split.dim]);
+        }
+        shape
+    }
+
+    /// Bank and address, row-major in the bank, of the element at `element`, row-major in the array.
+    pub fn place(&self, element: u64) -> (u64, u64) {
+        let mut indices = vec![0; self.shape.len()];
+        let mut rest = element;
+        for (index, size) in indices.iter_mut().zip(&self.shape).rev() {
+            *index = rest % size;
+            rest /= size;
+        }
+        let mut bank = 0;
+        for split in &self.splits {
+            let (own, local) = split.place(indices[split.dim]);
+            bank = bank * split.factor + own;
+            indices[split.dim] = local;
+        }
+        let address = indices
+            .iter()
+            .zip(self.bank_shape())
+            .fold(0, |address, (index, size)| address * size + index);
+        (bank, address)
+    }
+
+    /// The contents of each bank; cells without an element hold `padding`.
+    pub fn scatter<T: Clone>(&self, elements: &[T], padding: &T) -> Vec<Vec<T>> {
+        let size = to_usize(self.bank_shape().iter().product());
+        let mut banks = vec![vec![padding.clone(); size]; to_usize(self.n_banks())];
+        for (number, element) in (0..).zip(elements) {
+            let (bank, address) = self.place(number);
+            banks[to_usize(bank)][to_usize(address)] = element.clone();
+        }
+        banks
+    }
+
+    /// The array from the contents of its banks.
+    pub fn gather<T: Clone>(&self, banks: &[Vec<T>]) -> Vec<T> {
+        let n_elements: u64 = self.shape.iter().product();
+        let cell = |number| {
+            let (bank, address) = self.place(number);
+            banks[to_usize(bank)][to_usize(address)].clone()
+        };
+        (0..n_elements).map(cell).collect()
+    }
+
+    /// The bank function in words, for an array called `name`.
+    pub fn describe(&self, name: &str) -> String {
+        let mut bank = String::new();
+        let mut local: Vec<String> = (0..self.shape.len()).map(|d| format!("i{d}")).collect();
+        for split in &self.splits {
+            let Split { dim, factor, block } = *split;
+            let is_blocks = block * factor >= self.shape[dim];
+            let number = if block == 1 {
+                format!("i{dim}")
+            } else {
+                format!("i{dim} / {block}")
+            };
+            let own = if is_blocks {
+                number.clone()
+            } else {
+                format!("{number} % {factor}")
+            };
+            bank = if bank.is_empty() {
+                own
+            } else {
+                format!("({bank}) * {factor} + {own}")
+            };
+            local[dim] = match (is_blocks, block) {
+                (true, 1) => "0".to_owned(),
+                (true, _) => format!("i{dim} % {block}"),
+                (false, 1) => format!("i{dim} / {factor}"),
+                (false, _) => {
+                    format!("i{dim} / {} * {block} + i{dim} % {block}", block * factor)
+                }
+            };
+        }
+        let source: String = (0..self.shape.len()).map(|d| format!("[i{d}]")).collect();
+        let local: String = local.iter().map(|index| format!("[{index}]")).collect();
+        let sizes: Vec<String> = self.bank_shape().iter().map(u64::to_string).collect();
+        format!(
+            "{name}{source} is in bank {bank} at {local}: {} banks of {}",
+            self.n_banks(),
+            sizes.join("x")
+        )
+    }
+
+    /// `{shape = array<i64: ...>, splits = [array<i64: dim, factor, block>, ...]}`
+    pub fn to_attribute(&self, context: &Context) -> Attribute {
+        let number = |n: u64| i64::try_from(n).expect("sizes of memories are small");
+        let shape: Vec<i64> = self.shape.iter().map(|size| number(*size)).collect();
+        let splits: Vec<Attribute> = self
+            .splits
+            .iter()
+            .map(|split| {
+                let dim = i64::try_from(split.dim).expect("few dimensions");
+                context.dense_i64_array(&[dim, number(split.factor), number(split.block)])
+            })
+            .collect();
+        context.dictionary_attribute(&[
+            (context.name("shape"), context.dense_i64_array(&shape)),
+            (context.name("splits"), context.array_attribute(&splits)),
+        ])
+    }
+
+    /// Reads what [`Partition::to_attribute`] wrote.
+    pub fn from_attribute(context: &Context, attribute: Attribute) -> Option<Self> {
+        let entries = attribute.as_dictionary(context)?;
+        let get = |name: &str| {
+            let entry = entries.iter().find(|(n, _)| context.text(*n) == name);
+            entry.map(|(_, attribute)| *attribute)
+        };
+        let shape = get("shape")?.as_dense_array_i64(context)?;
+        let shape: Option<Vec<u64>> = shape.into_iter().map(|n| u64::try_from(n).ok()).collect();
+        let shape = shape?;
+        let splits = get("splits")?.as_array(context)?.iter().map(|split| {
+            let [dim, factor, block] = split.as_dense_array_i64(context)?[..] else {
+                return None;
+            };
+            let positive = |n: i64| u64::try_from(n).ok().filter(|n| *n > 0);
+            Some(Split {
+                dim: usize::try_from(dim).ok().filter(|dim| *dim < shape.len())?,
+                factor: positive(factor)?,
+                block: positive(block)?,
+            })
+        });
+        let splits: Option<Vec<Split>> = splits.collect();
+        Some(Self {
+            splits: splits?,
+            shape,
+        })
+    }
+}
+
+fn to_usize(n: u64) -> usize {
+    usize::try_from(n).expect("memories fit the address space")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Partition, Split};
+
+    fn partition(shape: &[u64], splits: &[(usize, u64, u64)]) -> Partition {
+        let split = |(dim, factor, block): &(usize, u64, u64)| Split {
+            dim: *dim,
+            factor: *factor,
+            block: *block,
+        };
+        Partition {
+            shape: shape.to_vec(),
+            splits: splits.iter().map(split).collect(),
+        }
+    }
+
+    #[test]
+    fn every_element_has_a_cell_of_its_own_inside_of_its_bank() {
+        for size in 1..20 {
+            for factor in 1..=size {
+                for block in 1..=size {
+                    let parts = partition(&[3, size], &[(1, factor, block)]);
+                    let elements: Vec<u64> = (0..3 * size).collect();
+                    let banks = parts.scatter(&elements, &u64::MAX);
+                    assert_eq!(parts.gather(&banks), elements, "{size} {factor} {block}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn two_dimensions_are_split_apart() {
+        let parts = partition(&[5, 6], &[(0, 2, 1), (1, 3, 2)]);
+        let elements: Vec<u64> = (0..30).collect();
+        assert_eq!(parts.gather(&parts.scatter(&elements, &99)), elements);
+        assert_eq!(parts.n_banks(), 6);
+        assert_eq!(parts.bank_shape(), [3, 2]);
+        assert_eq!(
+            parts.describe("A"),
+            "A[i0][i1] is in bank (i0 % 2) * 3 + i1 / 2 at [i0 / 2][i1 % 2]: 6 banks of 3x2"
+        );
+    }
+}

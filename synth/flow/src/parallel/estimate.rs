@@ -1,0 +1,311 @@
+//! Candidates in the order of their estimated cycles.
+
+use super::shape::{AccessShape, Shape};
+
+/// Copies and banks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Choice {
+    /// Copies, by loop.
+    pub(super) factors: Vec<i64>,
+    /// Banks by array and dimension.
+    pub(super) banks: Vec<Vec<i64>>,
+    /// Estimated cycles.
+    pub(super) cycles: i64,
+}
+
+impl Choice {
+    /// The kernel as it is.
+    pub(super) fn none(kernel: &Shape, limit: i64) -> Self {
+        let mut choice = Self {
+            factors: vec![1; kernel.loops.len()],
+            banks: Vec::new(),
+            cycles: 0,
+        };
+        choice.banks = banks(kernel, &choice.factors, &[]);
+        choice.cycles = cycles(kernel, &choice.factors, &choice.banks, limit);
+        choice
+    }
+
+    /// Memories in all.
+    pub(super) fn n_banks(&self) -> u64 {
+        let banks = self.banks.iter().map(|dims| dims.iter().product::<i64>());
+        banks.map(|n| u64::try_from(n).unwrap_or(u64::MAX)).sum()
+    }
+}
+
+/// Banks of one array that are not worth their ports.
+const MOST_BANKS: i64 = 256;
+
+/// Combinations that are kept from nest to nest.
+const BEAM: usize = 96;
+
+/// Cycles that a loop waits for a value of the loop in front of it, roughly.
+const WAIT_CYCLES: i64 = 8;
+
+/// The candidates with copies, best first. `is_legal` says whether a loop may be jammed by a factor.
+pub(super) fn choices(
+    kernel: &Shape,
+    limit: i64,
+    is_legal: &dyn Fn(usize, i64) -> bool,
+) -> Vec<Choice> {
+    let nests: Vec<usize> = (0..kernel.loops.len())
+        .filter(|n| kernel.loops[*n].parent.is_none())
+        .collect();
+    let paths: Vec<Vec<usize>> = nests
+        .iter()
+        .filter_map(|nest| main_path(kernel, *nest))
+        .collect();
+    let free: Vec<usize> = paths.iter().flatten().copied().collect();
+    let mut beam = vec![vec![1; kernel.loops.len()]];
+    for (done, path) in (1..).zip(&paths) {
+        let own = path_factors(kernel, path, limit, is_legal);
+        let known: Vec<usize> = paths[..done].iter().flatten().copied().collect();
+        let mut next: Vec<(i64, u64, Vec<i64>)> = Vec::new();
+        for factors in &beam {
+            for own in &own {
+                let mut factors = factors.clone();
+                for (number, factor) in path.iter().zip(own) {
+                    factors[*number] = *factor;
+                }
+                let choice = complete(kernel, &factors, &known, limit, is_legal);
+                if let Some(choice) = choice {
+                    next.push((choice.cycles, choice.n_banks(), factors));
+                }
+            }
+        }
+        next.sort();
+        next.truncate(BEAM);
+        beam = next.into_iter().map(|(.., factors)| factors).collect();
+    }
+    let mut found: Vec<Choice> = beam
+        .iter()
+        .filter_map(|factors| complete(kernel, factors, &free, limit, is_legal))
+        .filter(|choice| choice.factors.iter().any(|factor| *factor > 1))
+        .collect();
+    found.sort_by_key(|choice| (choice.cycles, choice.n_banks()));
+    found
+}
+
+/// The loops from a nest's outermost to the innermost one with the most multiplications; none if there are none.
+fn main_path(kernel: &Shape, nest: usize) -> Option<Vec<usize>> {
+    let inside = (0..kernel.loops.len())
+        .filter(|n| kernel.loops[*n].is_innermost && kernel.is_inside(*n, nest));
+    let work = |n: usize| {
+        let trips = kernel
+            .path(n)
+            .iter()
+            .map(|n| kernel.loops[*n].trip_count)
+            .product::<i64>();
+        trips * kernel.loops[n].n_multiplications
+    };
+    let most = inside.max_by_key(|n| (work(*n), std::cmp::Reverse(*n)))?;
+    let path = kernel.path(most);
+    let is_open = path.iter().all(|n| !kernel.loops[*n].is_fixed);
+    (work(most) > 0 && is_open).then_some(path)
+}
+
+/// Factors of the loops of a path whose copies need no more multiplications per step than there are multipliers.
+fn path_factors(
+    kernel: &Shape,
+    path: &[usize],
+    limit: i64,
+    is_legal: &dyn Fn(usize, i64) -> bool,
+) -> Vec<Vec<i64>> {
+    let innermost = path
+        .last()
+        .map_or(1, |n| kernel.loops[*n].n_multiplications);
+    let mut found = vec![Vec::new()];
+    for number in path {
+        let known = &kernel.loops[*number];
+        let divisors: Vec<i64> = (1..=limit.min(known.trip_count))
+            .filter(|f| known.trip_count % f == 0)
+            .collect();
+        let legal: Vec<i64> = if known.is_innermost {
+            divisors
+        } else {
+            // What is legal for a factor is legal for smaller ones.
+            divisors
+                .into_iter()
+                .take_while(|f| *f == 1 || is_legal(*number, *f))
+                .collect()
+        };
+        found = found
+            .iter()
+            .flat_map(|before| {
+                legal.iter().map(move |factor| {
+                    let mut all: Vec<i64> = before.clone();
+                    all.push(*factor);
+                    all
+                })
+            })
+            .filter(|all: &Vec<i64>| all.iter().product::<i64>() * innermost <= limit)
+            .collect();
+    }
+    found
+}
+
+/// Copies of the loops that are not free, banks, and the estimate; `None` if an array has too many banks.
+fn complete(
+    kernel: &Shape,
+    factors: &[i64],
+    free: &[usize],
+    limit: i64,
+    is_legal: &dyn Fn(usize, i64) -> bool,
+) -> Option<Choice> {
+    let banks = banks(kernel, factors, free);
+    if banks
+        .iter()
+        .any(|dims| dims.iter().product::<i64>() > MOST_BANKS)
+    {
+        return None;
+    }
+    let mut factors = factors.to_vec();
+    for (number, known) in kernel.loops.iter().enumerate() {
+        if free.contains(&number) || known.is_fixed {
+            continue;
+        }
+        let mut wanted = 1;
+        for access in &kernel.accesses {
+            for (dim, form) in access.dims.iter().enumerate() {
+                let uses = form.as_ref().is_some_and(|form| {
+                    form.iter()
+                        .any(|(n, coefficient)| *n == number && coefficient.abs() == 1)
+                });
+                if uses {
+                    wanted = wanted.max(banks[access.array][dim]);
+                }
+            }
+        }
+        let fits = |factor: &i64| {
+            known.trip_count > 0
+                && known.trip_count % factor == 0
+                && (*factor == 1 || known.is_innermost || is_legal(number, *factor))
+        };
+        factors[number] = (1..=wanted)
+            .rev()
+            .filter(|factor| wanted % factor == 0)
+            .find(fits)
+            .unwrap_or(1);
+    }
+    let cycles = cycles(kernel, &factors, &banks, limit);
+    Some(Choice {
+        factors,
+        banks,
+        cycles,
+    })
+}
+
+/// Cyclic banks for the copies of the free loops: per dimension as many as copies have different indices.
+fn banks(kernel: &Shape, factors: &[i64], free: &[usize]) -> Vec<Vec<i64>> {
+    let mut banks: Vec<Vec<i64>> = kernel
+        .arrays
+        .iter()
+        .map(|array| vec![1; array.sizes.len()])
+        .collect();
+    for access in &kernel.accesses {
+        let array = &kernel.arrays[access.array];
+        if array.is_fixed {
+            continue;
+        }
+        for (dim, form) in access.dims.iter().enumerate() {
+            let terms = form.iter().flatten();
+            let copies: i64 = terms
+                .filter(|(n, _)| free.contains(n))
+                .map(|(n, _)| factors[*n])
+                .product();
+            let size = array.sizes[dim];
+            let bank = &mut banks[access.array][dim];
+            *bank = lcm(*bank, copies).min(size);
+        }
+    }
+    banks
+}
+
+/// An estimate of the cycles of the kernel.
+fn cycles(kernel: &Shape, factors: &[i64], banks: &[Vec<i64>], limit: i64) -> i64 {
+    let mut total = 0i64;
+    for (number, known) in kernel.loops.iter().enumerate() {
+        let path = kernel.path(number);
+        let runs: i64 = path
+            .iter()
+            .map(|n| kernel.loops[*n].trip_count / factors[*n])
+            .product();
+        let copies: i64 = path.iter().map(|n| factors[*n]).product();
+        let units = (known.n_multiplications * copies + limit - 1) / limit;
+        let ports = port_cycles(kernel, number, factors, banks);
+        let children = (0..kernel.loops.len())
+            .filter(|n| kernel.loops[*n].parent == Some(number))
+            .count();
+        total += match (known.is_innermost, children) {
+            (true, _) => runs.saturating_mul(units.max(ports).max(1)),
+            // What does not fit in a step of the loops inside needs one of its own.
+            (false, 0 | 1) => runs.saturating_mul(units),
+            (false, _) => runs.saturating_mul(units + WAIT_CYCLES),
+        };
+    }
+    total
+}
+
+/// Cycles that the accesses directly in a loop need at the ports of the busiest array.
+fn port_cycles(kernel: &Shape, number: usize, factors: &[i64], banks: &[Vec<i64>]) -> i64 {
+    let mut most = 1;
+    for (array, own) in banks.iter().enumerate() {
+        for writes in [false, true] {
+            let mut seen: Vec<&str> = Vec::new();
+            let mut sum = 0;
+            for access in &kernel.accesses {
+                let varies = access.dims.iter().any(|form| {
+                    form.as_ref()
+                        .is_none_or(|f| f.iter().any(|(n, _)| *n == number))
+                });
+                if access.array != array
+                    || access.writes != writes
+                    || access.around != Some(number)
+                    || !varies
+                    || seen.contains(&access.cell.as_str())
+                {
+                    continue;
+                }
+                seen.push(&access.cell);
+                sum += port_uses(kernel, access, factors, own);
+            }
+            most = most.max(sum);
+        }
+    }
+    most
+}
+
+/// Uses of the busiest bank by the copies of an access; where an array is written, an access that does not go straight to one bank waits
+/// for the others.
+fn port_uses(kernel: &Shape, access: &AccessShape, factors: &[i64], banks: &[i64]) -> i64 {
+    let mut uses = 1;
+    let path: Vec<usize> = access.around.map_or_else(Vec::new, |n| kernel.path(n));
+    for (form, bank) in access.dims.iter().zip(banks) {
+        let Some(form) = form else {
+            // Any bank, for every copy.
+            uses *= path.iter().map(|n| factors[*n]).product::<i64>();
+            continue;
+        };
+        let copies: i64 = form.iter().map(|(n, _)| factors[*n]).product();
+        let stride = form.iter().fold(*bank, |g, (n, coefficient)| {
+            gcd(g, coefficient.abs() * factors[*n])
+        });
+        uses *= (copies + stride - 1) / stride.max(1);
+        if stride < *bank {
+            let is_written = kernel
+                .accesses
+                .iter()
+                .any(|other| other.array == access.array && other.writes);
+            uses *= if is_written { 4 } else { 1 };
+        }
+    }
+    uses
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+fn lcm(a: i64, b: i64) -> i64 {
+    a / gcd(a, b).max(1) * b
+}

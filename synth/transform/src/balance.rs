@@ -1,0 +1,135 @@
+//! `balance`: sums in the bodies of loops that were copied become balanced trees, and what the iteration before makes is added last.
+//!
+//! A chain `((s + a) + b) + c` of a carried sum `s` becomes `s + ((a + b) + c)`: the recurrence is one addition however many copies there
+//! are. Integers of one width wrap, so addition is associative and commutative for all values.
+
+use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId};
+
+use crate::build::{all_named, binary, name};
+use crate::licm::written_in;
+
+/// On loops with copies of a body, whose sums are balanced: a unit attribute.
+pub const BALANCE: &str = "sluice.balance";
+
+/// Works on every `scf.for` with the attribute, which is taken off.
+pub fn balance(context: &Context, body: &mut Body) {
+    for op in all_named(context, body, "scf.for") {
+        if body.remove_attribute(op, context.name(BALANCE)).is_none() {
+            continue;
+        }
+        let Some(block) = body.entry_block(op, 0) else {
+            continue;
+        };
+        for sum in body.operations(block).collect::<Vec<_>>() {
+            if !body.is_erased(sum) && is_whole_sum(context, body, block, sum) {
+                balance_sum(context, body, op, block, sum);
+            }
+        }
+    }
+}
+
+/// The sum in `block` that makes a value which is used once, there.
+fn part(context: &Context, body: &Body, block: BlockId, value: ValueId) -> Option<OperationId> {
+    let op = body.defining_operation(value)?;
+    let is_part = name(context, body, op) == "arith.addi"
+        && body.parent_block(op) == Some(block)
+        && body.has_one_use(value)
+        && !body.ty(value).is_index(context);
+    is_part.then_some(op)
+}
+
+/// Whether a sum is no part of another.
+fn is_whole_sum(context: &Context, body: &Body, block: BlockId, op: OperationId) -> bool {
+    if name(context, body, op) != "arith.addi" {
+        return false;
+    }
+    let result = body.result(op, 0);
+    let user = body.uses(result).next().map(|(user, _)| user);
+    let is_part = part(context, body, block, result).is_some()
+        && user.is_some_and(|user| {
+            name(context, body, user) == "arith.addi" && body.parent_block(user) == Some(block)
+        });
+    !is_part && !body.ty(result).is_index(context)
+}
+
+fn balance_sum(
+    context: &Context,
+    body: &mut Body,
+    loop_op: OperationId,
+    block: BlockId,
+    sum: OperationId,
+) {
+    let mut parts = Vec::new();
+    let mut leaves = Vec::new();
+    let mut waiting: Vec<ValueId> = body.operands(sum).collect();
+    waiting.reverse();
+    while let Some(value) = waiting.pop() {
+        match part(context, body, block, value) {
+            Some(inner) => {
+                parts.push(inner);
+                let operands: Vec<ValueId> = body.operands(inner).collect();
+                waiting.extend(operands.into_iter().rev());
+            }
+            None => leaves.push(value),
+        }
+    }
+    if leaves.len() < 3 {
+        return;
+    }
+    let written = written_in(context, body, loop_op).unwrap_or_default();
+    let is_late = |value: &ValueId| match body.value_definition(*value) {
+        ValueDefinition::Argument { block: own, .. } => own == block,
+        ValueDefinition::Result { operation, .. } => {
+            name(context, body, operation) == "memref.load"
+                && body.parent_block(operation) == Some(block)
+                && written.contains(&body.operand(operation, 0))
+        }
+    };
+    let (late, early): (Vec<ValueId>, Vec<ValueId>) = leaves.into_iter().partition(is_late);
+    // The sum itself adds two.
+    let n_left = if late.is_empty() { 2 } else { 1 };
+    // Of the terms that are there first, two at a time; ties in the order of the text.
+    let mut terms: Vec<(u32, ValueId)> = early
+        .into_iter()
+        .map(|value| (depth(context, body, block, value, 0), value))
+        .collect();
+    let mut builder = Builder::before(context, body, sum);
+    builder.location = builder.body.location(sum);
+    while terms.len() > n_left {
+        terms.sort_by_key(|(depth, _)| *depth);
+        let (first, second) = (terms.remove(0), terms.remove(0));
+        let value = binary(&mut builder, "arith.addi", first.1, second.1);
+        terms.push((second.0.max(first.0) + 1, value));
+    }
+    let mut all = late.into_iter().chain(terms.into_iter().map(|(_, v)| v));
+    let mut total = all.next().expect("a sum has terms");
+    let rest: Vec<ValueId> = all.collect();
+    let (last, before) = rest.split_last().expect("there are at least three terms");
+    for value in before {
+        total = binary(&mut builder, "arith.addi", total, *value);
+    }
+    body.set_operands(sum, &[total, *last]);
+    for part in parts {
+        if body.is_unused(body.result(part, 0)) {
+            body.erase(part);
+        }
+    }
+}
+
+/// Additions one behind the other that take as long as making a value in the block, roughly.
+fn depth(context: &Context, body: &Body, block: BlockId, value: ValueId, level: u32) -> u32 {
+    let Some(op) = body.defining_operation(value) else {
+        return 0;
+    };
+    if body.parent_block(op) != Some(block) || level > 16 {
+        return 0;
+    }
+    let own = match name(context, body, op) {
+        "arith.muli" => 3,
+        "arith.constant" => 0,
+        _ => 1,
+    };
+    let operands = body.operands(op);
+    let before = operands.map(|operand| depth(context, body, block, operand, level + 1));
+    own + before.max().unwrap_or(0)
+}

@@ -1,0 +1,96 @@
+//! In which bank an index is: known from its linear form, or to be computed.
+
+use std::collections::BTreeSet;
+
+use sluice_dialects::partition::Split;
+use sluice_ir::{Body, Context, ValueId};
+
+use crate::linear::{Linear, linear, range_of};
+
+/// Where an index of a split dimension is.
+pub(super) enum Place {
+    /// In one bank whatever the counters are, at this index of it.
+    Straight {
+        /// Bank along the dimension.
+        bank: u64,
+        /// Index in the bank.
+        index: Linear,
+    },
+    /// In one of several.
+    Chosen {
+        /// The banks it may be in, in ascending order.
+        banks: Vec<u64>,
+        /// What decides: the index less its multiples of `factor * block`.
+        low: Linear,
+        /// Those multiples, divided by `factor * block`.
+        high: Linear,
+    },
+}
+
+/// The place of an index.
+///
+/// With a period of `factor * block`, the index is `period * high + low`, where `high` takes the counters whose coefficients the
+/// period divides. The bank is known where `low` stays in one block.
+pub(super) fn place(context: &Context, body: &Body, split: Split, index: ValueId) -> Option<Place> {
+    let (factor, block) = (
+        i64::try_from(split.factor).ok()?,
+        i64::try_from(split.block).ok()?,
+    );
+    let period = factor.checked_mul(block)?;
+    let form = linear(context, body, index);
+    let (mut high, mut low) = (Linear::default(), Linear::default());
+    low.constant = form.constant;
+    for (value, coefficient) in &form.terms {
+        if coefficient % period == 0 {
+            high.terms.insert(*value, coefficient / period);
+        } else {
+            low.terms.insert(*value, *coefficient);
+        }
+    }
+    let range = match low.as_constant() {
+        Some(constant) => Some((constant, constant)),
+        None => range_of(context, body, &low, 0),
+    };
+    if let Some((first, last)) = range
+        && first.div_euclid(block) == last.div_euclid(block)
+    {
+        let number = first.div_euclid(block);
+        let (bank, round) = (number.rem_euclid(factor), number.div_euclid(factor));
+        // index in the bank = (high + round) * block + low - number * block
+        let mut local = low.plus(&high, block)?;
+        local.constant = local
+            .constant
+            .checked_add((round - number).checked_mul(block)?)?;
+        return Some(Place::Straight {
+            bank: u64::try_from(bank).ok()?,
+            index: local,
+        });
+    }
+    let stride = low
+        .terms
+        .values()
+        .fold(period, |g, c| gcd(g, c.checked_abs().unwrap_or(1)));
+    // The values of `low` that differ in their bank repeat after one period.
+    let first = range.map_or(0, |(first, _)| first);
+    let first = first + (low.constant - first).rem_euclid(stride);
+    let n_values = match range {
+        Some((_, last)) => (last - first) / stride + 1,
+        None => period,
+    };
+    // Code that never runs has no value; it still goes somewhere.
+    let banks: BTreeSet<i64> = (0..n_values.clamp(1, period / stride))
+        .map(|n| (first + n * stride).div_euclid(block).rem_euclid(factor))
+        .collect();
+    Some(Place::Chosen {
+        banks: banks
+            .into_iter()
+            .filter_map(|bank| u64::try_from(bank).ok())
+            .collect(),
+        low,
+        high,
+    })
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
