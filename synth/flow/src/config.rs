@@ -18,6 +18,18 @@ pub struct LoopDirectives {
     pub unroll: Option<u32>,
     /// `false` keeps a loop and the loops in it apart.
     pub flatten: Option<bool>,
+    /// A loop for each set of statements that depend on each other.
+    pub distribute: Option<bool>,
+    /// One loop of this one and the one behind it.
+    pub fuse: Option<bool>,
+    /// Counters of the nest, outermost first, in the order wanted; empty if not said. Stands on the outermost loop.
+    pub interchange: Vec<String>,
+    /// Iterations of a tile.
+    pub tile: Option<u32>,
+    /// First iterations that run before the loop.
+    pub peel_first: Option<u32>,
+    /// Last iterations that run behind the loop.
+    pub peel_last: Option<u32>,
 }
 
 /// The configuration of one kernel.
@@ -339,18 +351,32 @@ impl Config {
 /// Largest initiation interval one may ask for, in cycles: what the scheduler tries by itself.
 const LARGEST_II: u32 = 4096;
 
+const LOOP_KEYS: &[&str] = &[
+    "pipeline",
+    "ii",
+    "unroll",
+    "flatten",
+    "distribute",
+    "fuse",
+    "interchange",
+    "tile",
+    "peel_first",
+    "peel_last",
+];
+
 fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDirectives {
     let mut directives = LoopDirectives::default();
     let Some(mapping) = value.as_mapping() else {
         reader.error(
             name,
             format!(
-                "the directives of loop `{name}` are a mapping with `pipeline`, `ii`, `unroll`, `flatten`"
+                "the directives of loop `{name}` are a mapping with `{}`",
+                LOOP_KEYS.join("`, `")
             ),
         );
         return directives;
     };
-    reader.unknown_keys(mapping, &["pipeline", "ii", "unroll", "flatten"]);
+    reader.unknown_keys(mapping, LOOP_KEYS);
     for (key, value) in mapping {
         match key.as_str().unwrap_or_default() {
             "pipeline" => match value.as_bool() {
@@ -368,6 +394,32 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
                 None => reader.error("flatten", "`flatten` is true or false"),
             },
             "unroll" => directives.unroll = reader.count("unroll", value),
+            "distribute" => match value.as_bool() {
+                Some(distribute) => directives.distribute = Some(distribute),
+                None => reader.error("distribute", "`distribute` is true or false"),
+            },
+            "fuse" => match value.as_bool() {
+                Some(fuse) => directives.fuse = Some(fuse),
+                None => reader.error("fuse", "`fuse` is true or false"),
+            },
+            "interchange" => {
+                let names = value.as_sequence().map(|names| {
+                    let names = names.iter().map(Value::as_str);
+                    names
+                        .map(|name| Some(name?.trim_start_matches('%').to_owned()))
+                        .collect::<Option<Vec<String>>>()
+                });
+                match names.flatten().filter(|names| names.len() > 1) {
+                    Some(names) => directives.interchange = names,
+                    None => reader.error(
+                        "interchange",
+                        "`interchange` is a list of the loops of the nest, outermost first, as `[j, i]`",
+                    ),
+                }
+            }
+            "tile" => directives.tile = reader.count("tile", value),
+            "peel_first" => directives.peel_first = reader.count("peel_first", value),
+            "peel_last" => directives.peel_last = reader.count("peel_last", value),
             _ => {}
         }
     }

@@ -3,9 +3,38 @@
 use std::collections::BTreeSet;
 
 use sluice_ir::suggestion::did_you_mean;
-use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_ir::{Attribute, Context, Diagnostics, Module, View};
 
-use crate::config::Config;
+use crate::config::{Config, LoopDirectives};
+
+/// The directives for `restructure`.
+fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'static str, Attribute)> {
+    let mut found = Vec::new();
+    let switches = [
+        (sluice_transform::DISTRIBUTE, directives.distribute),
+        (sluice_transform::FUSE, directives.fuse),
+    ];
+    for (name, value) in switches {
+        found.extend(value.map(|value| (name, context.bool_attribute(value))));
+    }
+    if !directives.interchange.is_empty() {
+        let order = directives.interchange.iter();
+        let order: Vec<Attribute> = order.map(|n| context.string_attribute(n)).collect();
+        found.push((
+            sluice_transform::INTERCHANGE,
+            context.array_attribute(&order),
+        ));
+    }
+    let counts = [
+        (sluice_transform::TILE, directives.tile),
+        (sluice_transform::PEEL_FIRST, directives.peel_first),
+        (sluice_transform::PEEL_LAST, directives.peel_last),
+    ];
+    for (name, count) in counts {
+        found.extend(count.map(|count| (name, context.i64_attribute(i64::from(count)))));
+    }
+    found
+}
 
 /// Attaches the directives; a name no loop has is an error.
 pub(crate) fn attach(
@@ -60,6 +89,9 @@ pub(crate) fn attach(
             }
             if let Some(unroll) = directives.unroll {
                 set("sluice.unroll", context.i64_attribute(i64::from(unroll)));
+            }
+            for (name, attribute) in restructuring(context, directives) {
+                set(name, attribute);
             }
         }
     }

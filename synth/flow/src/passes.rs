@@ -105,6 +105,13 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "restructure",
+        reason: "subscripts still have a form for each dimension, and what is unrolled is a loop of the new nest",
+        run: Run::Bodies(|_, context, body, found| {
+            sluice_transform::restructure(context, body, found)
+        }),
+    },
+    Step {
         name: "unroll",
         reason: "copies of a body are optimised like everything else",
         run: Run::Bodies(|_, context, body, found| sluice_transform::unroll(context, body, found)),
