@@ -53,6 +53,8 @@ pub struct Config {
     pub rewrite: bool,
     /// Whether nests of loops become one pipelined loop.
     pub flatten: bool,
+    /// Whether loops are fused and interchanged where that takes fewer cycles.
+    pub restructure: bool,
 }
 
 impl Default for Config {
@@ -67,6 +69,7 @@ impl Default for Config {
             keep: Vec::new(),
             rewrite: true,
             flatten: true,
+            restructure: false,
         }
     }
 }
@@ -330,6 +333,7 @@ impl Config {
                 }
                 None => reader.error(key, "`solver` is a mapping with `time_limit_s`"),
             },
+            "loops" if value.as_str() == Some("auto") => self.restructure = true,
             "loops" => match value.as_mapping() {
                 Some(loops) => {
                     for (name, directives) in loops {
@@ -340,7 +344,7 @@ impl Config {
                 }
                 None => reader.error(
                     key,
-                    "`loops` maps names of induction variables to directives",
+                    "`loops` maps names of induction variables to directives, or is `auto`",
                 ),
             },
             _ => {}

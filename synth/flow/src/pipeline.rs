@@ -27,6 +27,8 @@ pub struct Compiled {
     pub context: Context,
     /// The kernel as it was read: the reference.
     pub source: Module,
+    /// The text it was read from.
+    pub source_text: String,
     /// The scheduled form.
     pub scheduled: Module,
     /// The circuit.
@@ -181,27 +183,52 @@ pub fn prepare(
         device,
         clock_period_ns,
     };
-    let (before, behind) = PASSES.split_at(
-        PASSES
-            .iter()
-            .position(|step| step.name == "coalesce")
-            .expect("nests are flattened"),
-    );
+    let position = |name: &str| {
+        let mut steps = PASSES.iter();
+        steps
+            .position(|step| step.name == name)
+            .expect("the list has this pass")
+    };
+    let (before, behind) = PASSES.split_at(position("restructure"));
     manager(before, &setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;
     }
-    if config.flatten {
+    let behind = behind.split_at(position("coalesce") - before.len());
+    if config.restructure {
+        crate::restructuring::choose(context, module, top, |module, found| {
+            finish(context, module, behind, &setting, found, &mut |_, _| {});
+        });
+    }
+    finish(context, module, behind, &setting, diagnostics, after);
+}
+
+/// From where loops are restructured to the scheduled form: the passes before nests are flattened, and those from there on.
+fn finish(
+    context: &Context,
+    module: &mut Module,
+    (before, behind): (&[Step], &[Step]),
+    setting: &Setting<'_>,
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) {
+    manager(before, setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
+    }
+    if setting.config.flatten {
         crate::spacing::choose(context, module, |module, found| {
-            manager(behind, &setting).run(context, module, found, &mut |_, _| {});
+            manager(behind, setting).run(context, module, found, &mut |_, _| {});
             if !found.has_errors() {
-                manager(SCHEDULE, &setting).run(context, module, found, &mut |_, _| {});
+                manager(SCHEDULE, setting).run(context, module, found, &mut |_, _| {});
             }
         });
     }
-    manager(behind, &setting).run(context, module, diagnostics, after);
+    let shapes = crate::latency::shapes(context, module);
+    manager(behind, setting).run(context, module, diagnostics, after);
     if !diagnostics.has_errors() {
-        manager(SCHEDULE, &setting).run(context, module, diagnostics, after);
+        manager(SCHEDULE, setting).run(context, module, diagnostics, after);
+        crate::latency::write_shapes(context, module, &shapes);
     }
 }
 
@@ -272,6 +299,7 @@ pub fn compile(
     let warnings = render(&context, &diagnostics, source, file);
     Ok(Compiled {
         source: module,
+        source_text: source.to_owned(),
         scheduled,
         circuit,
         top,

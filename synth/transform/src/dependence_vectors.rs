@@ -114,7 +114,7 @@ pub(crate) fn references(
     root: OperationId,
 ) -> Vec<Reference> {
     let mut found = Vec::new();
-    for op in body.walk(root).into_iter().chain([root]) {
+    for op in body.walk(root) {
         let view = View::new(context, body, op);
         let accesses: Vec<(ValueId, bool, Vec<Option<Linear>>)> = match view.name() {
             "memref.load" | "memref.store" => {

@@ -119,7 +119,7 @@ impl Graph {
             let mut waiting = vec![*statement];
             let mut seen = BTreeSet::new();
             while let Some(next) = waiting.pop() {
-                for reader in body.walk(next).into_iter().chain([next]) {
+                for reader in body.walk(next) {
                     for value in body.operands(reader) {
                         let Some(made) = body.defining_operation(value) else {
                             continue;

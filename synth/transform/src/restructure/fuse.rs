@@ -234,7 +234,7 @@ fn join(
         operands.any(|value| body.defining_operation(value) == Some(first))
     };
     let inside = body.walk(second);
-    if inside.into_iter().chain([second]).any(uses_first) {
+    if inside.into_iter().any(uses_first) {
         return Err(format!(
             "{} uses what {} gives when it ends: they stay apart",
             title(context, body, second),
