@@ -452,6 +452,31 @@ mod tests {
     }
 
     #[test]
+    fn loops_are_restructured_as_asked() {
+        let text = "loops:\n  i: {interchange: [k, '%i'], tile: 4, fuse: true}\n  k: {peel_first: 1, peel_last: 2, distribute: false}\n";
+        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
+        assert!(!config.restructure);
+        assert_eq!(config.loops["i"].interchange, ["k", "i"]);
+        assert_eq!(
+            (config.loops["i"].tile, config.loops["i"].fuse),
+            (Some(4), Some(true))
+        );
+        assert_eq!(config.loops["k"].peel_last, Some(2));
+        let config = Config::from_yaml("loops: auto\n", "kernel.yaml").expect("it is valid");
+        assert!(config.restructure && config.loops.is_empty());
+        let text = "loops:\n  i: {interchange: j, tile: 0}\n";
+        let errors = Config::from_yaml(text, "kernel.yaml").expect_err("both are wrong");
+        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            all,
+            [
+                "kernel.yaml:2:7: error: `interchange` is a list of the loops of the nest, outermost first, as `[j, i]`",
+                "kernel.yaml:2:23: error: `tile` is a whole number above 0",
+            ]
+        );
+    }
+
+    #[test]
     fn a_configuration_is_read() {
         let text = "device: ecp5\nclock_period_ns: 8\nlimits: {multiply: 1}\nloops: {k: {ii: 2, pipeline: true}}\n";
         let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");

@@ -34,7 +34,7 @@ pub(super) fn configuration(
         }
     }
     for nest in nests {
-        if choose(3) > 0 {
+        if choose(2) == 0 {
             restructure(&mut config, nest, &mut choose);
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn configuration(
             continue;
         }
         let mut directives = LoopDirectives::default();
-        match choose(6) {
+        match choose(8) {
             4 => directives.tile = Some(u32::try_from(1 + choose(4)).expect("small")),
             5 => match choose(4) {
                 0 => directives.distribute = Some(true),

@@ -44,6 +44,12 @@ pub fn restructure(context: &Context, body: &mut Body, diagnostics: &mut Diagnos
             return;
         }
     }
+    if let Some((op, directive, _)) = next_directive(context, body) {
+        let message = format!(
+            "more than {MOST_DIRECTIVES} directives, copies of loops included, before this `{directive}`: ask for less"
+        );
+        diagnostics.error(body.location(op), message);
+    }
 }
 
 /// The first directive in the order of the transformations, and of the text; of loops to be fused the last, since what is left of
