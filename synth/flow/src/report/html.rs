@@ -159,7 +159,7 @@ fn loops(page: &mut String, sections: &[Section]) {
     }
     page.push_str(
         "<h2>Loops</h2>\n<div class=\"wide\"><table>\n<tr><th>loop</th><th class=\"n\">II</th><th class=\"n\">bound</th>\
-         <th class=\"n\">depth</th><th class=\"n\">trips</th><th class=\"n\">cycles</th><th>what limits it</th></tr>\n",
+         <th class=\"n\">depth</th><th class=\"n\">trips</th><th class=\"n\">cycles</th></tr>\n",
     );
     for (i, section) in all {
         let formula = section
@@ -171,7 +171,8 @@ fn loops(page: &mut String, sections: &[Section]) {
         let _ = writeln!(
             page,
             "<tr><td><a href=\"#s{i}\">{}</a></td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
-             <td class=\"n\">{}</td><td class=\"n\">{}<br><span class=\"faint code\">{}</span></td><td class=\"long\">{}</td></tr>",
+             <td class=\"n\">{}</td><td class=\"n\">{}<br><span class=\"faint code\">{}</span></td></tr>\n\
+             <tr><td colspan=\"6\" class=\"faint\">{}</td></tr>",
             escape(&short(&section.title)),
             shown(section.ii),
             shown(section.lower_bound),
