@@ -269,3 +269,36 @@ fn errors() {
         "a command that fails writes nothing"
     );
 }
+
+#[test]
+fn a_report_is_one_page() {
+    let folder = folder_with(&[("sum.mlir", SUM)]);
+    let told = answer(folder.path(), &["report", "sum.mlir", "--html", "sum.html"]);
+    assert!(
+        told.ends_with("exit code 0\n--- output\n--- errors\n"),
+        "{told}"
+    );
+    let page = std::fs::read_to_string(folder.path().join("sum.html")).expect("it was written");
+    for absent in ["http", "<script", "<link", "src=", "@import", "url("] {
+        assert!(!page.contains(absent), "a page alone has no `{absent}`");
+    }
+    for present in [
+        "cycles = 4 + I",
+        "<svg",
+        "prefers-color-scheme: dark",
+        "width=device-width",
+        "id=\"L4\"",
+        "%x = affine.load %a[%i]",
+        "argument, outside",
+    ] {
+        assert!(page.contains(present), "the page has `{present}`");
+    }
+    let opened = page.matches("<details").count();
+    assert_eq!(opened, page.matches("</details>").count());
+    assert_eq!(page.matches("<tr").count(), page.matches("</tr>").count());
+    let files: Vec<_> = std::fs::read_dir(folder.path())
+        .expect("the folder is there")
+        .map(|entry| entry.expect("an entry").file_name())
+        .collect();
+    assert_eq!(files.len(), 2, "nothing else is left: {files:?}");
+}

@@ -21,6 +21,24 @@ pub struct AreaLine {
     pub area: Area,
 }
 
+/// One cell, unit or memory of a circuit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AreaItem {
+    /// Operator class, or what it is.
+    pub class: String,
+    /// Line in the source, from one; of what serves several operations that of one of them.
+    pub line: Option<u32>,
+    /// Its cells.
+    pub area: Area,
+}
+
+/// Everything that takes area, every instance counted; memory arguments are outside.
+pub fn items(context: &Context, circuit: &Module, top: &str, device: &Device) -> Vec<AreaItem> {
+    let mut items = Vec::new();
+    module(context, circuit, top, device, None, &mut items);
+    items
+}
+
 /// Area by operator class, every instance counted; memory arguments are outside.
 pub fn area(
     context: &Context,
@@ -28,18 +46,31 @@ pub fn area(
     top: &str,
     device: &Device,
 ) -> BTreeMap<String, AreaLine> {
+    let items = items(context, circuit, top, device);
+    sums(items.into_iter().map(|item| (item.class, item.area)))
+}
+
+/// Area by source line; what has no line stands under 0.
+pub fn by_line(items: &[AreaItem]) -> BTreeMap<u32, AreaLine> {
+    sums(items.iter().map(|item| (item.line.unwrap_or(0), item.area)))
+}
+
+fn sums<K: Ord>(parts: impl Iterator<Item = (K, Area)>) -> BTreeMap<K, AreaLine> {
     let mut table = BTreeMap::new();
-    module(context, circuit, top, device, &mut table);
+    for (key, area) in parts {
+        let line = table.entry(key).or_insert(AreaLine {
+            count: 0,
+            area: Area::ZERO,
+        });
+        line.count += 1;
+        line.area += area;
+    }
     table
 }
 
-fn add(table: &mut BTreeMap<String, AreaLine>, class: &str, area: Area) {
-    let line = table.entry(class.to_owned()).or_insert(AreaLine {
-        count: 0,
-        area: Area::ZERO,
-    });
-    line.count += 1;
-    line.area += area;
+fn line(view: View<'_>) -> Option<u32> {
+    let (_, line, _) = view.location().file_line_column(view.context)?;
+    Some(line)
 }
 
 fn module(
@@ -47,18 +78,31 @@ fn module(
     circuit: &Module,
     name: &str,
     device: &Device,
-    table: &mut BTreeMap<String, AreaLine>,
+    instance: Option<u32>,
+    items: &mut Vec<AreaItem>,
 ) {
     let Some(op) = circuit.lookup_symbol(context, name) else {
         return;
     };
     if let Some((class, area)) = unit(View::new(context, circuit.inner(), op), device) {
-        add(table, class.name(), area);
+        items.push(AreaItem {
+            class: class.name().to_owned(),
+            line: instance,
+            area,
+        });
         return;
     }
     let body = circuit.inner().inner(op);
     for op in body.walk_all() {
         let view = View::new(context, body, op);
+        let line = line(view);
+        let mut add = |class: &str, area: Area| {
+            items.push(AreaItem {
+                class: class.to_owned(),
+                line,
+                area,
+            });
+        };
         let width = view
             .results()
             .first()
@@ -69,10 +113,10 @@ fn module(
                     .attribute("moduleName")
                     .and_then(|a| a.as_flat_symbol(context))
                     .unwrap_or_default();
-                module(context, circuit, callee, device, table);
+                module(context, circuit, callee, device, line, items);
             }
             "seq.compreg" | "seq.compreg.ce" => {
-                add(table, "register", device.register(width.unwrap_or(1)).area);
+                add("register", device.register(width.unwrap_or(1)).area);
             }
             "seq.hlmem" => {
                 let parts = sluice_dialects::seq::memory_parts(context, view.ty(view.result(0)));
@@ -81,11 +125,7 @@ fn module(
                     Some((words, element.integer_width_bits(context)?))
                 });
                 if let Some(memory) = sizes.and_then(|(words, width)| device.memory(words, width)) {
-                    add(
-                        table,
-                        &format!("{} memory", memory.kind.name()),
-                        memory.area,
-                    );
+                    add(&format!("{} memory", memory.kind.name()), memory.area);
                 }
             }
             "hw.array_get" => {
@@ -94,11 +134,7 @@ fn module(
                 let words = u32::try_from(words).unwrap_or(u32::MAX);
                 // A table takes what a memory of its size takes.
                 let cells = device.memory(words, width.unwrap_or(1));
-                add(
-                    table,
-                    "table",
-                    cells.map_or(Area::ZERO, |memory| memory.area),
-                );
+                add("table", cells.map_or(Area::ZERO, |memory| memory.area));
             }
             operation => {
                 let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
@@ -121,7 +157,7 @@ fn module(
                 let n_pairs = view.operands().len().saturating_sub(1).max(1);
                 if let Some(way) = ways.first() {
                     for _ in 0..if operation == "comb.mux" { 1 } else { n_pairs } {
-                        add(table, class.name(), way.area);
+                        add(class.name(), way.area);
                     }
                 }
             }

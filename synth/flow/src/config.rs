@@ -1,7 +1,6 @@
 //! The configuration of a kernel: `kernel.yaml`. Unknown keys are errors that suggest the right one.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde_yaml::{Mapping, Value};
 use sluice_ir::suggestion::did_you_mean;
@@ -9,7 +8,7 @@ use sluice_oplib::class::OperatorClass;
 use thiserror::Error;
 
 /// What is asked for one loop.
-#[derive(Clone, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoopDirectives {
     /// `false` keeps an innermost loop sequential.
     pub pipeline: Option<bool>,
@@ -21,6 +20,18 @@ pub struct LoopDirectives {
     pub flatten: Option<bool>,
     /// Copies of the body whose inner loops are fused.
     pub jam: Option<u32>,
+    /// A loop for each set of statements that depend on each other.
+    pub distribute: Option<bool>,
+    /// One loop of this one and the one behind it.
+    pub fuse: Option<bool>,
+    /// Counters of the nest, outermost first, in the order wanted; empty if not said. Stands on the outermost loop.
+    pub interchange: Vec<String>,
+    /// Iterations of a tile.
+    pub tile: Option<u32>,
+    /// First iterations that run before the loop.
+    pub peel_first: Option<u32>,
+    /// Last iterations that run behind the loop.
+    pub peel_last: Option<u32>,
 }
 
 /// How a dimension of an array is split into banks; `sluice_transform::BANKS` says what is legal.
@@ -37,7 +48,7 @@ pub struct BankDirective {
 }
 
 /// The configuration of one kernel.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// The function to compile; the last public one if not said.
     pub top: Option<String>,
@@ -61,44 +72,8 @@ pub struct Config {
     pub banks: BTreeMap<String, Vec<BankDirective>>,
     /// Whether copies of loops and banks are chosen so that the multipliers that `limits` allows are busy.
     pub parallel: bool,
-}
-
-/// Directives as their fields; those that came later are left out where they are not set, so that the hash of a configuration stays.
-impl fmt::Debug for LoopDirectives {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("LoopDirectives");
-        shown.field("pipeline", &self.pipeline);
-        shown.field("ii", &self.ii);
-        shown.field("unroll", &self.unroll);
-        shown.field("flatten", &self.flatten);
-        if self.jam.is_some() {
-            shown.field("jam", &self.jam);
-        }
-        shown.finish()
-    }
-}
-
-/// The configuration as its fields; those that came later are left out where they are not set, so that its hash stays.
-impl fmt::Debug for Config {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Config");
-        shown.field("top", &self.top);
-        shown.field("device", &self.device);
-        shown.field("clock_period_ns", &self.clock_period_ns);
-        shown.field("loops", &self.loops);
-        shown.field("limits", &self.limits);
-        shown.field("solver_time_limit_s", &self.solver_time_limit_s);
-        shown.field("keep", &self.keep);
-        shown.field("rewrite", &self.rewrite);
-        shown.field("flatten", &self.flatten);
-        if !self.banks.is_empty() {
-            shown.field("banks", &self.banks);
-        }
-        if self.parallel {
-            shown.field("parallel", &self.parallel);
-        }
-        shown.finish()
-    }
+    /// Whether loops are fused and interchanged where that takes fewer cycles.
+    pub restructure: bool,
 }
 
 impl Default for Config {
@@ -115,6 +90,7 @@ impl Default for Config {
             flatten: true,
             banks: BTreeMap::new(),
             parallel: false,
+            restructure: false,
         }
     }
 }
@@ -406,6 +382,7 @@ impl Config {
                 }
                 None => reader.error(key, "`solver` is a mapping with `time_limit_s`"),
             },
+            "loops" if value.as_str() == Some("auto") => self.restructure = true,
             "loops" => match value.as_mapping() {
                 Some(loops) => {
                     for (name, directives) in loops {
@@ -416,7 +393,7 @@ impl Config {
                 }
                 None => reader.error(
                     key,
-                    "`loops` maps names of induction variables to directives",
+                    "`loops` maps names of induction variables to directives, or is `auto`",
                 ),
             },
             _ => {}
@@ -427,18 +404,33 @@ impl Config {
 /// Largest initiation interval one may ask for, in cycles: what the scheduler tries by itself.
 const LARGEST_II: u32 = 4096;
 
+const LOOP_KEYS: &[&str] = &[
+    "pipeline",
+    "ii",
+    "unroll",
+    "jam",
+    "flatten",
+    "distribute",
+    "fuse",
+    "interchange",
+    "tile",
+    "peel_first",
+    "peel_last",
+];
+
 fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDirectives {
     let mut directives = LoopDirectives::default();
     let Some(mapping) = value.as_mapping() else {
         reader.error(
             name,
             format!(
-                "the directives of loop `{name}` are a mapping with `pipeline`, `ii`, `unroll`, `jam`, `flatten`"
+                "the directives of loop `{name}` are a mapping with `{}`",
+                LOOP_KEYS.join("`, `")
             ),
         );
         return directives;
     };
-    reader.unknown_keys(mapping, &["pipeline", "ii", "unroll", "jam", "flatten"]);
+    reader.unknown_keys(mapping, LOOP_KEYS);
     for (key, value) in mapping {
         match key.as_str().unwrap_or_default() {
             "pipeline" => match value.as_bool() {
@@ -457,6 +449,32 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
             },
             "unroll" => directives.unroll = reader.count("unroll", value),
             "jam" => directives.jam = reader.count("jam", value),
+            "distribute" => match value.as_bool() {
+                Some(distribute) => directives.distribute = Some(distribute),
+                None => reader.error("distribute", "`distribute` is true or false"),
+            },
+            "fuse" => match value.as_bool() {
+                Some(fuse) => directives.fuse = Some(fuse),
+                None => reader.error("fuse", "`fuse` is true or false"),
+            },
+            "interchange" => {
+                let names = value.as_sequence().map(|names| {
+                    let names = names.iter().map(Value::as_str);
+                    names
+                        .map(|name| Some(name?.trim_start_matches('%').to_owned()))
+                        .collect::<Option<Vec<String>>>()
+                });
+                match names.flatten().filter(|names| names.len() > 1) {
+                    Some(names) => directives.interchange = names,
+                    None => reader.error(
+                        "interchange",
+                        "`interchange` is a list of the loops of the nest, outermost first, as `[j, i]`",
+                    ),
+                }
+            }
+            "tile" => directives.tile = reader.count("tile", value),
+            "peel_first" => directives.peel_first = reader.count("peel_first", value),
+            "peel_last" => directives.peel_last = reader.count("peel_last", value),
             _ => {}
         }
     }
@@ -512,6 +530,31 @@ mod tests {
             [
                 "kernel.yaml:1:1: error: unknown key `clock_perod_ns`; did you mean `clock_period_ns`?",
                 "kernel.yaml:3:7: error: unknown key `unrol`; did you mean `unroll`?",
+            ]
+        );
+    }
+
+    #[test]
+    fn loops_are_restructured_as_asked() {
+        let text = "loops:\n  i: {interchange: [k, '%i'], tile: 4, fuse: true}\n  k: {peel_first: 1, peel_last: 2, distribute: false}\n";
+        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
+        assert!(!config.restructure);
+        assert_eq!(config.loops["i"].interchange, ["k", "i"]);
+        assert_eq!(
+            (config.loops["i"].tile, config.loops["i"].fuse),
+            (Some(4), Some(true))
+        );
+        assert_eq!(config.loops["k"].peel_last, Some(2));
+        let config = Config::from_yaml("loops: auto\n", "kernel.yaml").expect("it is valid");
+        assert!(config.restructure && config.loops.is_empty());
+        let text = "loops:\n  i: {interchange: j, tile: 0}\n";
+        let errors = Config::from_yaml(text, "kernel.yaml").expect_err("both are wrong");
+        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            all,
+            [
+                "kernel.yaml:2:7: error: `interchange` is a list of the loops of the nest, outermost first, as `[j, i]`",
+                "kernel.yaml:2:23: error: `tile` is a whole number above 0",
             ]
         );
     }

@@ -5,7 +5,36 @@ use std::collections::BTreeSet;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Attribute, Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
-use crate::config::{BankDirective, Config};
+use crate::config::{BankDirective, Config, LoopDirectives};
+
+/// The directives for `restructure`.
+fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'static str, Attribute)> {
+    let mut found = Vec::new();
+    let switches = [
+        (sluice_transform::DISTRIBUTE, directives.distribute),
+        (sluice_transform::FUSE, directives.fuse),
+    ];
+    for (name, value) in switches {
+        found.extend(value.map(|value| (name, context.bool_attribute(value))));
+    }
+    if !directives.interchange.is_empty() {
+        let order = directives.interchange.iter();
+        let order: Vec<Attribute> = order.map(|n| context.string_attribute(n)).collect();
+        found.push((
+            sluice_transform::INTERCHANGE,
+            context.array_attribute(&order),
+        ));
+    }
+    let counts = [
+        (sluice_transform::TILE, directives.tile),
+        (sluice_transform::PEEL_FIRST, directives.peel_first),
+        (sluice_transform::PEEL_LAST, directives.peel_last),
+    ];
+    for (name, count) in counts {
+        found.extend(count.map(|count| (name, context.i64_attribute(i64::from(count)))));
+    }
+    found
+}
 
 /// Attaches the directives; a name no loop or array has is an error. Banks are for the arguments of `top` and for local memories.
 pub(crate) fn attach(
@@ -65,6 +94,9 @@ pub(crate) fn attach(
             }
             if let Some(jam) = directives.jam {
                 set(sluice_transform::JAM, context.i64_attribute(i64::from(jam)));
+            }
+            for (name, attribute) in restructuring(context, directives) {
+                set(name, attribute);
             }
         }
     }

@@ -130,6 +130,13 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "restructure",
+        reason: "subscripts still have a form for each dimension, and what is unrolled is a loop of the new nest",
+        run: Run::Bodies(|_, context, body, found| {
+            sluice_transform::restructure(context, body, found)
+        }),
+    },
+    Step {
         name: "jam",
         reason: "inner loops are fused while they stand where the source has them, and unrolled after that",
         run: Run::Bodies(|_, context, body, found| sluice_transform::jam(context, body, found)),

@@ -27,6 +27,8 @@ pub struct Compiled {
     pub context: Context,
     /// The kernel as it was read: the reference.
     pub source: Module,
+    /// The text it was read from.
+    pub source_text: String,
     /// The scheduled form.
     pub scheduled: Module,
     /// The circuit.
@@ -173,13 +175,23 @@ pub fn prepare(
         return;
     }
     let setting = Setting::new(config, top, device);
-    let (first, rest) = PASSES.split_at(position_of("jam"));
+    let (first, rest) = PASSES.split_at(position_of("restructure"));
+    manager(first, &setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
+    }
+    let trial = setting.trial();
+    if config.restructure {
+        crate::restructuring::choose(context, module, top, |module, found| {
+            complete(context, module, &trial, rest, found, &mut |_, _| {});
+        });
+    }
+    let (first, rest) = rest.split_at(position_of("jam") - first.len());
     manager(first, &setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;
     }
     if config.parallel {
-        let trial = setting.trial();
         let unflattened = |module: &mut Module, found: &mut Diagnostics| {
             let steps = &PASSES[position_of("jam")..position_of("coalesce")];
             manager(steps, &trial).run(context, module, found, &mut |_, _| {});
@@ -223,6 +235,7 @@ fn complete(
             }
         });
     }
+    let shapes = crate::latency::shapes(context, module);
     manager(behind, setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;
@@ -232,6 +245,9 @@ fn complete(
         manager(SCHEDULE, &trial).run(context, module, found, &mut |_, _| {});
     });
     manager(SCHEDULE, setting).run(context, module, diagnostics, after);
+    if !diagnostics.has_errors() {
+        crate::latency::write_shapes(context, module, &shapes);
+    }
 }
 
 /// Compiles a kernel.
@@ -295,6 +311,7 @@ pub fn compile(
     let warnings = render(&context, &diagnostics, source, file);
     Ok(Compiled {
         source: module,
+        source_text: source.to_owned(),
         scheduled,
         circuit,
         top,

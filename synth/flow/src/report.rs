@@ -5,18 +5,26 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 use sluice_ir::{OperationId, View};
 
-use crate::area::{area, total};
+mod figures;
+pub mod html;
+
+use crate::area::{area, by_line, items, total};
 use crate::banks::{BankedArray, banked_arrays};
 use crate::check::predicted_cycles;
 use crate::estimate::{self, estimate};
+use crate::latency::{self, Formulas, Latency, formulas};
 use crate::pipeline::Compiled;
 
 /// One scheduled operation.
 struct Row {
     name: String,
     source: String,
+    /// Line in the source, from one.
+    line: Option<u32>,
     class: String,
     start: i64,
+    /// Start div II, in a pipelined loop.
+    stage: Option<i64>,
     latency: i64,
 }
 
@@ -31,6 +39,8 @@ struct Section {
     /// Iterations of a flattened nest in which nothing runs.
     idle_steps: Option<i64>,
     cycles: Option<i64>,
+    /// Cycles of one entry over trip counts.
+    formula: Option<Latency>,
     /// Entries, iterations and cycles in all, of a loop whose length varies from entry to entry.
     totals: Option<[i64; 3]>,
     bound: Option<String>,
@@ -71,7 +81,7 @@ fn totals(view: View<'_>) -> Option<[i64; 3]> {
     ])
 }
 
-fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId]) -> Vec<Row> {
+fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64>) -> Vec<Row> {
     let mut rows = Vec::new();
     for block in blocks {
         for op in view.body.operations(*block) {
@@ -82,10 +92,10 @@ fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId]) -> Vec<Row> {
             let guarded = (op.name() == "scf.if" && op.attribute("sluice.guard").is_some())
                 .then(|| op.entry_block(0))
                 .flatten()
+                // What is guarded has the start of its guard.
                 .and_then(|b| {
-                    op.body
-                        .operations(b)
-                        .find(|o| op.at(*o).name().starts_with("memref."))
+                    let mut inside = op.body.operations(b);
+                    inside.find(|o| op.at(*o).attribute("sluice.start").is_some())
                 });
             let shown = guarded.map_or(op, |inner| op.at(inner));
             let class = op
@@ -95,6 +105,11 @@ fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId]) -> Vec<Row> {
             rows.push(Row {
                 name: value_name(shown),
                 source: place(shown),
+                line: shown
+                    .location()
+                    .file_line_column(shown.context)
+                    .map(|(_, line, _)| line),
+                stage: ii.map(|ii| start / ii.max(1)),
                 class: class.to_owned(),
                 start,
                 latency: number(op, "sluice.latency").unwrap_or(0),
@@ -105,7 +120,13 @@ fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId]) -> Vec<Row> {
     rows
 }
 
-fn sections(view: View<'_>, block: sluice_ir::BlockId, level: usize, out: &mut Vec<Section>) {
+fn sections(
+    view: View<'_>,
+    block: sluice_ir::BlockId,
+    level: usize,
+    found: Option<&Formulas>,
+    out: &mut Vec<Section>,
+) {
     for op in view.body.operations(block) {
         let op = view.at(op);
         let kind = match op.name() {
@@ -136,16 +157,17 @@ fn sections(view: View<'_>, block: sluice_ir::BlockId, level: usize, out: &mut V
             trip_count: number(op, "sluice.trip_count"),
             idle_steps: number(op, "sluice.idle_steps"),
             cycles: number(op, "sluice.cycles"),
+            formula: found.and_then(|found| found.loops.get(&op.id).cloned()),
             totals: totals(op),
             bound: op
                 .attribute("sluice.bound")
                 .and_then(|a| a.as_str(op.context))
                 .map(str::to_owned),
-            rows: rows(op, &blocks),
+            rows: rows(op, &blocks, number(op, "sluice.ii")),
             level,
         });
         for block in blocks {
-            sections(op, block, level + 1, out);
+            sections(op, block, level + 1, found, out);
         }
     }
 }
@@ -154,6 +176,7 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
     let context = &compiled.context;
     let inner = compiled.scheduled.inner();
     let mut out = Vec::new();
+    let found = formulas(compiled);
     for op in compiled.scheduled.top_level_operations() {
         let function = View::new(context, inner, op);
         if function.name() != "func.func" {
@@ -166,6 +189,9 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             .map(|r| body.blocks(*r).to_vec())
             .unwrap_or_default();
         let inside = View::new(context, body, OperationId::from_index(0));
+        // Formulas are those of the kernel: operations of other functions have the same numbers.
+        let is_kernel = function.symbol_name() == Some(&compiled.top);
+        let found = Some(&found).filter(|_| is_kernel);
         out.push(Section {
             title: format!("function @{}", function.symbol_name().unwrap_or_default()),
             kind: "function",
@@ -175,13 +201,14 @@ fn collect(compiled: &Compiled) -> Vec<Section> {
             trip_count: None,
             idle_steps: None,
             cycles: number(function, "sluice.cycles"),
+            formula: found.and_then(|found| found.kernel.clone()),
             totals: None,
             bound: None,
-            rows: rows(inside, &blocks),
+            rows: rows(inside, &blocks, None),
             level: 0,
         });
         for block in blocks {
-            sections(inside, block, 1, &mut out);
+            sections(inside, block, 1, found, &mut out);
         }
     }
     out
@@ -211,7 +238,7 @@ fn gantt(section: &Section, text: &mut String) {
         .max(6);
     let _ = writeln!(
         text,
-        "  {:width$}  {:place$}  {:16}  start  lat  cycles",
+        "  {:width$}  {:place$}  {:16}  start  stage  lat  cycles",
         "operation", "source", "unit"
     );
     for row in &section.rows {
@@ -223,8 +250,13 @@ fn gantt(section: &Section, text: &mut String) {
         let name: String = row.name.chars().take(width).collect();
         let _ = writeln!(
             text,
-            "  {name:width$}  {:place$}  {:16}  {:5}  {:3}  {bar}",
-            row.source, row.class, row.start, row.latency
+            "  {name:width$}  {:place$}  {:16}  {:5}  {:>5}  {:3}  {bar}",
+            row.source,
+            row.class,
+            row.start,
+            row.stage
+                .map_or_else(String::new, |stage| stage.to_string()),
+            row.latency
         );
     }
 }
@@ -275,8 +307,15 @@ pub fn text(compiled: &Compiled) -> String {
         }
         None => text.push_str("latency: depends on the data\n"),
     }
+    let sections = collect(compiled);
+    let of_kernel = sections
+        .iter()
+        .find(|s| s.kind == "function" && s.formula.is_some());
+    if let Some(formula) = of_kernel.and_then(|s| s.formula.as_ref()) {
+        text.push_str(&latency::text(formula));
+    }
     text += &banks_text(compiled);
-    for section in collect(compiled) {
+    for section in sections {
         let _ = writeln!(text, "\n{}{}", "  ".repeat(section.level), section.title);
         let mut facts = Vec::new();
         if let Some(ii) = section.ii {
@@ -304,6 +343,13 @@ pub fn text(compiled: &Compiled) -> String {
             }
             (_, _, _, Some(cycles)) => facts.push(format!("{cycles} cycles")),
             _ => {}
+        }
+        if let Some(formula) = section
+            .formula
+            .as_ref()
+            .filter(|_| section.kind != "function")
+        {
+            facts.push(format!("formula {formula}"));
         }
         if let Some([entries, iterations, cycles]) = section.totals {
             facts.push(format!(
@@ -344,6 +390,7 @@ pub fn text(compiled: &Compiled) -> String {
         "  {:20} {:6} {:9.0} {:9.0} {:6.1} {:6.1}",
         "total", "", a.lut, a.ff, a.dsp, a.bram
     );
+    text.push_str(&figures::by_line_text(compiled));
     text.push_str(&estimate(compiled).map_or_else(String::new, |e| estimate::text(&e)));
     text
 }
@@ -366,6 +413,16 @@ pub fn to_json(compiled: &Compiled) -> Value {
             )
         })
         .collect();
+    let items = items(
+        &compiled.context,
+        &compiled.circuit,
+        &compiled.top,
+        &compiled.device,
+    );
+    let by_line: Vec<Value> = by_line(&items)
+        .iter()
+        .map(|(line, sum)| json!({"line": line, "count": sum.count, "area": cells(sum.area)}))
+        .collect();
     let sections: Vec<Value> = collect(compiled)
         .into_iter()
         .map(|s| {
@@ -374,12 +431,13 @@ pub fn to_json(compiled: &Compiled) -> Value {
                 .iter()
                 .map(|r| {
                     json!({"operation": r.name, "source": r.source, "unit": r.class, "start": r.start,
-                        "latency_cycles": r.latency})
+                        "stage": r.stage, "latency_cycles": r.latency})
                 })
                 .collect();
             json!({
                 "title": s.title, "kind": s.kind, "totals": s.totals, "ii": s.ii, "lower_bound": s.lower_bound, "depth": s.depth, "idle_steps": s.idle_steps,
                 "trip_count": s.trip_count, "cycles": s.cycles, "bound": s.bound, "operations": rows,
+                "formula": s.formula.as_ref().map(latency::to_json),
             })
         })
         .collect();
@@ -396,8 +454,9 @@ pub fn to_json(compiled: &Compiled) -> Value {
         "device": compiled.device.name,
         "clock_period_ns": compiled.clock_period_ns,
         "latency_cycles": predicted_cycles(compiled),
+        "latency_formula": formulas(compiled).kernel.as_ref().map(latency::to_json),
         "blocks": sections,
-        "area": {"total": cells(total(&table)), "by_class": by_class},
+        "area": {"total": cells(total(&table)), "by_class": by_class, "by_line": by_line},
         "estimate": estimate(compiled).map(|e| estimate::to_json(&e)),
     });
     if let Value::Object(entries) = &mut report {

@@ -4,6 +4,7 @@ use sluice_flow::config::{BankDirective, Config, LoopDirectives};
 use sluice_flow::data::Random;
 
 use super::ValueId;
+use super::nests::Nest;
 
 const LIMITS: &[&str] = &[
     "add",
@@ -22,10 +23,11 @@ const LIMITS: &[&str] = &[
 pub(super) fn configuration(
     random: &mut Random,
     loops: &[(ValueId, u64)],
+    nests: &[Nest],
     helpers: &[String],
     arrays: &[(ValueId, Vec<u64>)],
 ) -> Config {
-    let mut config = wishes(random, loops, helpers);
+    let mut config = wishes(random, loops, nests, helpers);
     if random.next_u64().is_multiple_of(2) {
         copies_and_banks(random, loops, arrays, &mut config);
     }
@@ -92,12 +94,22 @@ fn copies_and_banks(
 }
 
 /// Everything but copies of loops and banks.
-fn wishes(random: &mut Random, loops: &[(ValueId, u64)], helpers: &[String]) -> Config {
+fn wishes(
+    random: &mut Random,
+    loops: &[(ValueId, u64)],
+    nests: &[Nest],
+    helpers: &[String],
+) -> Config {
     let mut config = Config::default();
     let mut choose = |n: u64| random.next_u64() % n;
     for helper in helpers {
         if choose(3) == 0 {
             config.keep.push(helper.clone());
+        }
+    }
+    for nest in nests {
+        if choose(2) == 0 {
+            restructure(&mut config, nest, &mut choose);
         }
     }
     if choose(2) == 0 {
@@ -116,7 +128,14 @@ fn wishes(random: &mut Random, loops: &[(ValueId, u64)], helpers: &[String]) -> 
             continue;
         }
         let mut directives = LoopDirectives::default();
-        match choose(4) {
+        match choose(8) {
+            4 => directives.tile = Some(u32::try_from(1 + choose(4)).expect("small")),
+            5 => match choose(4) {
+                0 => directives.distribute = Some(true),
+                1 => directives.fuse = Some(true),
+                2 => directives.peel_first = Some(u32::try_from(1 + choose(3)).expect("small")),
+                _ => directives.peel_last = Some(u32::try_from(1 + choose(3)).expect("small")),
+            },
             0 => directives.pipeline = Some(false),
             1 => directives.ii = Some(u32::try_from(1 + choose(6)).expect("small")),
             _ => {
@@ -146,4 +165,57 @@ fn wishes(random: &mut Random, loops: &[(ValueId, u64)], helpers: &[String]) -> 
         }
     }
     config
+}
+
+/// Directives for the loops of a nest, legal or not: what is not is refused.
+fn restructure(config: &mut Config, nest: &Nest, choose: &mut impl FnMut(u64) -> u64) {
+    let small = |n: u64| u32::try_from(n).expect("small");
+    let names: Vec<String> = nest.counters.iter().map(|v| format!("v{}", v.0)).collect();
+    let n = u64::try_from(names.len()).expect("small");
+    let mut at = |name: &String| config.loops.entry(name.clone()).or_default().clone();
+    let first = usize::try_from(choose(n)).expect("small");
+    let mut wishes: Vec<(String, LoopDirectives)> = Vec::new();
+    match choose(6) {
+        0 | 1 => {
+            let mut order = names[first.min(names.len() - 2)..].to_vec();
+            for i in (1..order.len()).rev() {
+                let other = usize::try_from(choose(u64::try_from(i + 1).expect("small")));
+                order.swap(i, other.expect("small"));
+            }
+            let outermost = &names[first.min(names.len() - 2)];
+            let mut wish = at(outermost);
+            wish.interchange = order;
+            wishes.push((outermost.clone(), wish));
+        }
+        2 => {
+            for name in &names[first..] {
+                let mut wish = at(name);
+                wish.tile = Some(small(1 + choose(3)));
+                wishes.push((name.clone(), wish));
+                if choose(4) == 0 {
+                    break;
+                }
+            }
+        }
+        3 => {
+            let mut wish = at(&names[first]);
+            wish.distribute = Some(true);
+            wishes.push((names[first].clone(), wish));
+        }
+        4 => {
+            let name = &names[if nest.has_follower { 0 } else { first }];
+            let mut wish = at(name);
+            wish.fuse = Some(true);
+            wishes.push((name.clone(), wish));
+        }
+        _ => {
+            let mut wish = at(&names[first]);
+            if choose(2) == 0 {
+                wish.peel_first = Some(small(1 + choose(3)));
+            }
+            wish.peel_last = Some(small(1 + choose(2)));
+            wishes.push((names[first].clone(), wish));
+        }
+    }
+    config.loops.extend(wishes);
 }

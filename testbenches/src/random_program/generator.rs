@@ -61,6 +61,8 @@ pub(super) struct Generator {
     pub(super) callees: Vec<Callee>,
     /// Variables of loops that directives can be given for, with the largest trip count.
     pub(super) loops: Vec<(ValueId, u64)>,
+    /// Nests that directives can be given for.
+    pub(super) nests: Vec<super::nests::Nest>,
     /// Memories that nothing but one access in the body of the `affine.parallel` around may touch.
     pub(super) untouched: Vec<ValueId>,
     seed: u64,
@@ -90,6 +92,7 @@ pub(super) fn generate(seed: u64) -> Program {
         globals: Vec::new(),
         callees: Vec::new(),
         loops: Vec::new(),
+        nests: Vec::new(),
         untouched: Vec::new(),
         seed,
     };
@@ -300,6 +303,7 @@ impl Generator {
             &[4, 4],
             &[3, 5],
             &[8, 2],
+            &[6, 6],
             &[2, 3, 4],
             &[1, 4, 2],
         ];
@@ -459,7 +463,7 @@ impl Generator {
         if self.blocks && self.depth == 0 && self.once_in(3) {
             return self.between_blocks();
         }
-        match self.choose(if nest { 44 } else { 26 }) {
+        match self.choose(if nest { 47 } else { 26 }) {
             0..=9 => self.arithmetic(),
             10 | 11 => self.index_arithmetic(),
             12..=16 => self.load(),
@@ -476,6 +480,7 @@ impl Generator {
             38 => self.parallel_loop(),
             39..=41 => self.stencil(),
             42 => self.index_switch(),
+            43..=45 => self.nest(),
             _ => self.execute_region(),
         }
     }
@@ -620,7 +625,13 @@ impl Generator {
                 arrays.push((*value, shape.clone()));
             }
         }
-        super::configuration::configuration(&mut self.random, &self.loops, &helpers, &arrays)
+        super::configuration::configuration(
+            &mut self.random,
+            &self.loops,
+            &self.nests,
+            &helpers,
+            &arrays,
+        )
     }
 }
 

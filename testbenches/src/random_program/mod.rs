@@ -12,6 +12,7 @@ mod blocks;
 mod configuration;
 mod control;
 mod generator;
+mod nests;
 mod scalars;
 pub mod shrink;
 mod text;

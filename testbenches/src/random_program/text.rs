@@ -48,6 +48,14 @@ pub(super) fn configuration(config: &Config) -> String {
             directives.ii.map(|v| format!("ii: {v}")),
             directives.unroll.map(|v| format!("unroll: {v}")),
             directives.jam.map(|v| format!("jam: {v}")),
+            directives.flatten.map(|v| format!("flatten: {v}")),
+            directives.distribute.map(|v| format!("distribute: {v}")),
+            directives.fuse.map(|v| format!("fuse: {v}")),
+            (!directives.interchange.is_empty())
+                .then(|| format!("interchange: [{}]", directives.interchange.join(", "))),
+            directives.tile.map(|v| format!("tile: {v}")),
+            directives.peel_first.map(|v| format!("peel_first: {v}")),
+            directives.peel_last.map(|v| format!("peel_last: {v}")),
         ];
         let all: Vec<String> = all.into_iter().flatten().collect();
         let _ = writeln!(text, "{head}  {name}: {{{}}}", all.join(", "));

@@ -6,7 +6,7 @@ use clap::Args;
 use sluice_flow::{estimate, report};
 
 use super::kernel::Kernel;
-use crate::output::{Done, input, print};
+use crate::output::{Done, input, print, write_file};
 use crate::tools::Tools;
 
 /// Arguments of `report`.
@@ -17,6 +17,9 @@ pub(crate) struct Report {
     /// Print JSON instead of text
     #[arg(long)]
     json: bool,
+    /// Write one self-contained HTML page to this file instead of printing
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    html: Option<PathBuf>,
     /// Run Yosys and nextpnr for ECP5 and hold the estimate against what they find
     #[arg(long)]
     compare_synthesis: bool,
@@ -35,7 +38,7 @@ impl Report {
         let compiled = self.kernel.compile()?;
         let mut json = report::to_json(&compiled);
         let mut text = report::text(&compiled);
-        if let Some(tools) = tools {
+        if let Some(tools) = &tools {
             if compiled.device.name != "ecp5" {
                 return Err(input(format!(
                     "error: the tools synthesise for `ecp5`, the kernel is compiled for `{}`: add --device ecp5",
@@ -48,6 +51,12 @@ impl Report {
             let found = tools.synthesise(&compiled.verilog, &compiled.top)?;
             text.push_str(&estimate::comparison_text(&expected, &found));
             json["synthesis"] = estimate::comparison_json(&expected, &found);
+        }
+        if let Some(path) = &self.html {
+            if tools.is_some() {
+                print(&text);
+            }
+            return write_file(path, report::html::html(&compiled).as_bytes());
         }
         if self.json {
             print(&(serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"));

@@ -1,0 +1,116 @@
+//! `loops: auto`: which loops are fused and which are interchanged, by trial, since only the schedule knows what it gains.
+//!
+//! Each trial is one more directive on one loop; of those that are legal the one with the fewest cycles stays, as long as there are
+//! fewer than before. So a kernel of known latency gets no slower; one whose latency depends on the data is left alone.
+
+use sluice_ir::passes::named;
+use sluice_ir::{Attribute, Body, Context, Diagnostics, Module, OperationId, View};
+use sluice_transform::{FUSE, INTERCHANGE};
+
+/// Directives that are added at most.
+const MOST_ROUNDS: usize = 3;
+
+/// Schedules that are tried at most in one round.
+const MOST_TRIALS: usize = 24;
+
+/// One directive on one loop.
+#[derive(Clone, Copy)]
+struct Candidate {
+    function: OperationId,
+    /// Position among the loops of the function, in text order.
+    position: usize,
+    directive: &'static str,
+    value: Attribute,
+}
+
+/// Puts directives on loops. `finish` brings a module from before `restructure` into the scheduled form.
+pub(crate) fn choose(
+    context: &Context,
+    module: &mut Module,
+    top: &str,
+    finish: impl Fn(&mut Module, &mut Diagnostics),
+) {
+    let cycles = |module: &Module| {
+        let mut trial = module.clone();
+        let mut found = Diagnostics::new();
+        finish(&mut trial, &mut found);
+        if found.has_errors() {
+            return None;
+        }
+        let op = trial.lookup_symbol(context, top)?;
+        let view = View::new(context, trial.inner(), op);
+        view.attribute("sluice.cycles")?.as_i64(context)
+    };
+    let Some(mut least) = cycles(module) else {
+        return;
+    };
+    for _ in 0..MOST_ROUNDS {
+        let trials = candidates(context, module)
+            .into_iter()
+            .filter_map(|candidate| restructured(context, module, &candidate))
+            .take(MOST_TRIALS);
+        let best = trials
+            .filter_map(|trial| Some((cycles(&trial)?, trial)))
+            .min_by_key(|(cycles, _)| *cycles);
+        match best {
+            Some((cycles, trial)) if cycles < least => {
+                least = cycles;
+                *module = trial;
+            }
+            _ => return,
+        }
+    }
+}
+
+fn loops(context: &Context, body: &Body) -> Vec<OperationId> {
+    let is_loop = |op: &OperationId| View::new(context, body, *op).name() == "scf.for";
+    body.walk_all().into_iter().filter(is_loop).collect()
+}
+
+/// The module with the directive obeyed; `None` where it cannot hold.
+fn restructured(context: &Context, module: &Module, candidate: &Candidate) -> Option<Module> {
+    let mut trial = module.clone();
+    let body = trial.inner_mut().inner_mut(candidate.function);
+    let op = *loops(context, body).get(candidate.position)?;
+    body.set_attribute(op, context.name(candidate.directive), candidate.value);
+    let mut found = Diagnostics::new();
+    sluice_transform::restructure(context, body, &mut found);
+    (!found.has_errors()).then_some(trial)
+}
+
+fn candidates(context: &Context, module: &Module) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    for function in named(context, module, "func.func") {
+        let body = module.inner().inner(function);
+        let loops = loops(context, body);
+        let name = |op: OperationId| {
+            let block = View::new(context, body, op).entry_block(0)?;
+            let counter = body.arguments(block).first()?;
+            body.value_name(*counter).map(|name| context.text(name))
+        };
+        for (position, op) in loops.iter().enumerate() {
+            let mut candidate = |directive, value| {
+                all.push(Candidate {
+                    function,
+                    position,
+                    directive,
+                    value,
+                });
+            };
+            let mut behind = std::iter::successors(body.next(*op), |op| body.next(*op));
+            if behind.any(|op| loops.contains(&op)) {
+                candidate(FUSE, context.unit_attribute());
+            }
+            for inner in loops
+                .iter()
+                .filter(|l| body.parent_operation(**l) == Some(*op))
+            {
+                if let (Some(outer), Some(inner)) = (name(*op), name(*inner)) {
+                    let order = [inner, outer].map(|name| context.string_attribute(name));
+                    candidate(INTERCHANGE, context.array_attribute(&order));
+                }
+            }
+        }
+    }
+    all
+}

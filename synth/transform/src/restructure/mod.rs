@@ -1,0 +1,124 @@
+//! `restructure`: loops are distributed, fused, interchanged, tiled and peeled as their directives ask, where dependences allow it.
+//!
+//! In this order, so that a loop can be split, its parts joined with others, and the nests that come out reordered. A directive that
+//! cannot hold is an error with the dependence that forbids it and with the nearest that would hold.
+
+mod distribute;
+mod fuse;
+mod interchange;
+mod nest;
+mod peel;
+mod scan;
+mod tile;
+
+use sluice_ir::{Attribute, Body, Context, Diagnostics, OperationId};
+
+use crate::build::all_named;
+
+/// Unit or `true`: a loop for each set of statements that depend on each other in a circle.
+pub const DISTRIBUTE: &str = "sluice.distribute";
+/// Unit or `true`: one loop of this one and the one behind it.
+pub const FUSE: &str = "sluice.fuse";
+/// An array of counter names: the loops of the nest from the outermost to the innermost.
+pub const INTERCHANGE: &str = "sluice.interchange";
+/// Iterations of a tile.
+pub const TILE: &str = "sluice.tile";
+/// Iterations that are taken out of a loop and run before it.
+pub const PEEL_FIRST: &str = "sluice.peel_first";
+/// Iterations that are taken out of a loop and run behind it.
+pub const PEEL_LAST: &str = "sluice.peel_last";
+
+/// Directives that are obeyed at most in one function: copies of loops have those of the original.
+const MOST_DIRECTIVES: usize = 10_000;
+
+/// Obeys the directives of all loops; the first that cannot hold is an error.
+pub fn restructure(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
+    for _ in 0..MOST_DIRECTIVES {
+        let Some((op, directive, attribute)) = next_directive(context, body) else {
+            return;
+        };
+        let location = body.location(op);
+        body.remove_attribute(op, context.name(directive));
+        if let Err(message) = obey(context, body, op, directive, attribute) {
+            diagnostics.error(location, message);
+            return;
+        }
+    }
+    if let Some((op, directive, _)) = next_directive(context, body) {
+        let message = format!(
+            "more than {MOST_DIRECTIVES} directives, copies of loops included, before this `{directive}`: ask for less"
+        );
+        diagnostics.error(body.location(op), message);
+    }
+}
+
+/// The first directive in the order of the transformations, and of the text; of loops to be fused the last, since what is left of
+/// two loops stands around the one they become.
+fn next_directive(
+    context: &Context,
+    body: &Body,
+) -> Option<(OperationId, &'static str, Attribute)> {
+    let loops = all_named(context, body, "scf.for");
+    let order = [DISTRIBUTE, FUSE, INTERCHANGE, TILE, PEEL_FIRST, PEEL_LAST];
+    order.into_iter().find_map(|directive| {
+        let with = |op: &OperationId| {
+            let attribute = body.attribute_named(context, *op, directive)?;
+            Some((*op, directive, attribute))
+        };
+        if directive == FUSE {
+            loops.iter().rev().find_map(with)
+        } else {
+            loops.iter().find_map(with)
+        }
+    })
+}
+
+fn obey(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    directive: &'static str,
+    attribute: Attribute,
+) -> Result<(), String> {
+    let is_on = || is_on(context, directive, attribute);
+    let count = || count(context, directive, attribute);
+    match directive {
+        DISTRIBUTE if is_on()? => distribute::distribute(context, body, op),
+        FUSE if is_on()? => fuse::fuse(context, body, op),
+        INTERCHANGE => {
+            let names = names(context, attribute)
+                .ok_or_else(|| format!("`{directive}` is an array of names of counters"))?;
+            interchange::interchange(context, body, op, &names)
+        }
+        TILE => tile::tile(context, body, op, count()?),
+        PEEL_FIRST => peel::first(context, body, op, count()?),
+        PEEL_LAST => peel::last(context, body, op, count()?),
+        _ => Ok(()),
+    }
+}
+
+fn is_on(context: &Context, directive: &str, attribute: Attribute) -> Result<bool, String> {
+    if attribute == context.unit_attribute() || attribute == context.bool_attribute(true) {
+        Ok(true)
+    } else if attribute == context.bool_attribute(false) {
+        Ok(false)
+    } else {
+        Err(format!("`{directive}` is true or false"))
+    }
+}
+
+fn count(context: &Context, directive: &str, attribute: Attribute) -> Result<i64, String> {
+    attribute
+        .as_i64(context)
+        .filter(|n| (1..=1 << 20).contains(n))
+        .ok_or_else(|| format!("`{directive}` is a number of iterations from 1 to 2^20"))
+}
+
+fn names(context: &Context, attribute: Attribute) -> Option<Vec<String>> {
+    let names = attribute.as_array(context)?;
+    let text = |name: &Attribute| {
+        let text = name.as_str(context)?;
+        Some(text.trim_start_matches('%').to_owned())
+    };
+    names.iter().map(text).collect()
+}

@@ -1,0 +1,165 @@
+//! `peel`: the first or the last iterations of a loop as straight code around it. Always legal: the order stays.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
+
+use super::nest::title;
+use crate::build::{binary, constant, constant_i64, yielded};
+use crate::inline::copy_within;
+use crate::linear::{Loop, linear, loop_of, range_of};
+
+/// Operations a function may have after peeling.
+const MOST_OPERATIONS: i64 = 20_000;
+
+/// Runs the first `n` iterations before the loop.
+pub(super) fn first(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    n: i64,
+) -> Result<(), String> {
+    let (_, step) = checked(context, body, op, n)?;
+    let mut carried: Vec<ValueId> = body.operands(op).skip(3).collect();
+    for k in 0..n {
+        let mut builder = Builder::before(context, body, op);
+        let start = builder.body.operand(op, 0);
+        let at = offset(&mut builder, start, k * step);
+        carried = copy_before(context, body, op, op, at, &carried);
+    }
+    let mut builder = Builder::before(context, body, op);
+    let start = builder.body.operand(op, 0);
+    let start = offset(&mut builder, start, n * step);
+    body.set_operand(op, 0, start);
+    for (i, value) in carried.into_iter().enumerate() {
+        body.set_operand(op, 3 + i, value);
+    }
+    Ok(())
+}
+
+/// Runs the last `n` iterations behind the loop.
+pub(super) fn last(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    n: i64,
+) -> Result<(), String> {
+    let (known, step) = checked(context, body, op, n)?;
+    // Counters of the last iterations: from the start where the number is known, else from the end.
+    let (base, from) = match known.trip_count {
+        Some(trips) => (body.operand(op, 0), (trips - n) * step),
+        None if step == 1 => (body.operand(op, 1), -n),
+        None => {
+            return Err(format!(
+                "the last iterations of {} are not known: its step is {step}, and the number of its iterations varies; peel the first ones",
+                title(context, body, op)
+            ));
+        }
+    };
+    let after = body
+        .next(op)
+        .expect("a loop is followed by the end of its block");
+    let results = body.results(op).to_vec();
+    let users: Vec<(OperationId, usize)> = results
+        .iter()
+        .flat_map(|value| body.uses(*value).collect::<Vec<_>>())
+        .collect();
+    let old = results.clone();
+    let mut carried = results;
+    for k in 0..n {
+        let mut builder = Builder::before(context, body, after);
+        builder.location = builder.body.location(op);
+        let at = offset(&mut builder, base, from + k * step);
+        carried = copy_before(context, body, op, after, at, &carried);
+    }
+    for (user, position) in users {
+        let value = body.operand(user, position);
+        if let Some(i) = old.iter().position(|v| *v == value) {
+            body.set_operand(user, position, carried[i]);
+        }
+    }
+    let mut builder = Builder::before(context, body, op);
+    let end = offset(&mut builder, base, from);
+    body.set_operand(op, 1, end);
+    Ok(())
+}
+
+/// The loop with its step, if it surely has `n` iterations.
+fn checked(context: &Context, body: &Body, op: OperationId, n: i64) -> Result<(Loop, i64), String> {
+    let words = title(context, body, op);
+    let known = loop_of(context, body, op).filter(|known| known.step.is_some());
+    let Some((known, step)) = known.and_then(|known| {
+        let step = known.step?;
+        Some((known, step))
+    }) else {
+        return Err(format!(
+            "iterations of {words} cannot be peeled: its step is not a constant"
+        ));
+    };
+    let least = match known.trip_count {
+        Some(trips) => trips,
+        None => {
+            let bound = |i: usize| linear(context, body, body.operand(op, i));
+            let span = bound(1)
+                .minus(&bound(0))
+                .and_then(|span| range_of(context, body, &span, 0));
+            span.map_or(0, |(least, _)| (least.max(0) + step - 1) / step)
+        }
+    };
+    if least < n {
+        let nearest = match (known.trip_count, least) {
+            (_, 0) if known.trip_count.is_none() => {
+                "it may have none: remove the directive".to_owned()
+            }
+            (Some(_), 0) => "it has none: remove the directive".to_owned(),
+            (Some(trips), _) => format!("it has {trips}, the most that can be peeled"),
+            (None, least) => format!("it has {least} at least, the most that can be peeled"),
+        };
+        return Err(format!(
+            "{n} iterations of {words} cannot be peeled: {nearest}"
+        ));
+    }
+    let n_operations = i64::try_from(body.walk(op).len()).unwrap_or(i64::MAX);
+    if n_operations.saturating_mul(n) > MOST_OPERATIONS {
+        return Err(format!(
+            "{n} copies of {n_operations} operations are more than {MOST_OPERATIONS}: peel less"
+        ));
+    }
+    Ok((known, step))
+}
+
+/// `value + by`, a constant if `value` is one.
+fn offset(builder: &mut Builder<'_>, value: ValueId, by: i64) -> ValueId {
+    if by == 0 {
+        return value;
+    }
+    let ty = builder.body.ty(value);
+    if let Some(known) = constant_i64(builder.context, builder.body, value) {
+        return constant(builder, ty, known.wrapping_add(by));
+    }
+    let by = constant(builder, ty, by);
+    binary(builder, "arith.addi", value, by)
+}
+
+/// One iteration before `anchor`; what it passes on.
+fn copy_before(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    anchor: OperationId,
+    at: ValueId,
+    carried: &[ValueId],
+) -> Vec<ValueId> {
+    let block = body.entry_block(op, 0).expect("a loop has a body");
+    let arguments = body.arguments(block).to_vec();
+    let mut values: BTreeMap<ValueId, ValueId> = BTreeMap::from([(arguments[0], at)]);
+    values.extend(arguments[1..].iter().copied().zip(carried.iter().copied()));
+    for inner in super::nest::operations(body, op) {
+        let copy = copy_within(context, body, inner, &mut values);
+        body.insert_before(anchor, copy);
+    }
+    let passed = yielded(body, op, 0).into_iter();
+    passed
+        .map(|value| values.get(&value).copied().unwrap_or(value))
+        .collect()
+}

@@ -1,0 +1,128 @@
+//! Latency formulas: for every kernel of known latency the formula gives the cycles of the simulation, and that of one size gives
+//! the cycles of another with the same schedule.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use sluice_flow::check::{predicted_cycles, simulate};
+use sluice_flow::config::Config;
+use sluice_flow::data::{Random, Ranges, random_case};
+use sluice_flow::latency::{Latency, formulas};
+use sluice_flow::pipeline::{Compiled, Failure, compile};
+
+fn folders() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the workspace")
+        .join("examples");
+    let mut found: Vec<PathBuf> = ["", "polybench", "peers"]
+        .iter()
+        .flat_map(|folder| fs::read_dir(root.join(folder)).expect("the examples"))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.join("kernel.mlir").exists())
+        .collect();
+    found.sort();
+    assert!(found.len() > 40, "the examples are there");
+    found
+}
+
+fn compiled(file: &Path, config: &Config) -> Compiled {
+    let source = fs::read_to_string(file).expect("a kernel");
+    let name = file.display().to_string();
+    match compile(&source, &name, config, &mut |_, _, _| {}) {
+        Ok(compiled) => compiled,
+        Err(Failure::Input(message) | Failure::Internal(message)) => panic!("{message}"),
+    }
+}
+
+/// Cycles of the simulation of a random data set; the latency does not depend on it.
+fn simulated(compiled: &Compiled) -> u64 {
+    let case = random_case(&compiled.interface, &Ranges::new(), &mut Random::new(3));
+    let (outcome, _) = simulate(compiled, &case, false).expect("the circuit finishes");
+    outcome.cycles
+}
+
+fn kernel_formula(compiled: &Compiled) -> Option<Latency> {
+    formulas(compiled).kernel
+}
+
+fn without_flattening() -> Config {
+    Config {
+        flatten: false,
+        ..Config::default()
+    }
+}
+
+#[test]
+fn formulas_give_the_cycles_of_the_simulation() {
+    let n_static: usize = folders()
+        .par_iter()
+        .map(|folder| {
+            let mut n = 0;
+            for config in [Config::default(), without_flattening()] {
+                let compiled = compiled(&folder.join("kernel.mlir"), &config);
+                let name = folder.display();
+                let Some(predicted) = predicted_cycles(&compiled) else {
+                    continue;
+                };
+                let formula = kernel_formula(&compiled);
+                let formula = formula.unwrap_or_else(|| panic!("{name}: no formula"));
+                let cycles = formula.cycles().and_then(|c| u64::try_from(c).ok());
+                assert_eq!(cycles, Some(predicted), "{name}: {formula}");
+                assert_eq!(simulated(&compiled), predicted, "{name}: {formula}");
+                n += 1;
+            }
+            n
+        })
+        .sum();
+    assert!(
+        n_static > 60,
+        "most kernels have a known latency: {n_static}"
+    );
+}
+
+#[test]
+fn formulas_hold_at_other_sizes() {
+    // Nests without idle steps, so the formula is one of trip counts.
+    let kernels = ["2mm", "atax", "doitgen", "gemm", "gesummv", "jacobi-2d"];
+    let found: Vec<(&str, bool)> = kernels
+        .par_iter()
+        .flat_map(|kernel| [(*kernel, true), (*kernel, false)])
+        .map(|(kernel, flatten)| {
+            let config = Config {
+                flatten,
+                ..Config::default()
+            };
+            let folder = folders()
+                .into_iter()
+                .find(|f| f.ends_with(Path::new("polybench").join(kernel)));
+            let folder = folder.expect("the kernel is there");
+            let small = compiled(&folder.join("kernel.mlir"), &config);
+            let large = compiled(&folder.join("mini.mlir"), &config);
+            let formulas = [&small, &large].map(|c| kernel_formula(c).expect("a formula"));
+            // Wider addresses may take longer: only equal constants say the same of both sizes.
+            let is_same = formulas[0].to_string() == formulas[1].to_string();
+            if is_same {
+                let values: Vec<Option<i64>> =
+                    formulas[1].symbols.iter().map(|s| s.value).collect();
+                let cycles = formulas[0]
+                    .formula
+                    .evaluate(&values)
+                    .expect("all are known");
+                assert_eq!(
+                    u64::try_from(cycles).expect("a number of cycles"),
+                    simulated(&large),
+                    "{kernel}: {}",
+                    formulas[0]
+                );
+            }
+            (kernel, is_same)
+        })
+        .collect();
+    let n_same = found.iter().filter(|(_, is_same)| *is_same).count();
+    assert!(
+        n_same >= 6,
+        "too few sizes have the same schedule: {found:?}"
+    );
+}
