@@ -268,7 +268,8 @@ def main():
     tables, jobs = jobs_of(options)
     with tempfile.TemporaryDirectory() as folder:
         options.config = Path(folder, "kernel.yaml")
-        options.config.write_text(f"limits: {{multiply: {options.multipliers}}}\n")
+        limits = f"limits: {{multiply: {options.multipliers}}}\n" if options.multipliers else ""
+        options.config.write_text(limits)
         rows = measure(options, jobs)
     by_table = {table: [row for row in rows if row["table"] == table] for table in tables}
     for table in tables:

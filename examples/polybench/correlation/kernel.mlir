@@ -69,24 +69,24 @@ func.func @kernel_correlation(%float_n: i32, %data: memref<8x8xi32>, %corr: memr
   return
 }
 
-// The largest root whose square is at most the operand, both unsigned: one binary digit of the root in each round. The digit stands
-// below those of the root, so putting it there is an `or`.
+// The largest root whose square is at most the operand, both unsigned: one binary digit of the root in each round. The trial is the
+// root so far with the digit below it; carrying it leaves only a comparison and a choice one after the other.
 func.func private @square_root(%operand: i32) -> i32 {
-  %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %highest = arith.constant 0x40000000 : i32
   %final:3 = affine.for %round = 0 to 16
-      iter_args(%rest = %operand, %root = %zero, %digit = %highest) -> (i32, i32, i32) {
-    %trial = arith.ori %root, %digit : i32
+      iter_args(%rest = %operand, %trial = %highest, %digit = %highest) -> (i32, i32, i32) {
     %fits = arith.cmpi uge, %rest, %trial : i32
     %less = arith.subi %rest, %trial : i32
     %next_rest = arith.select %fits, %less, %rest : i32
+    %root = arith.xori %trial, %digit : i32
     %half = arith.shrui %root, %one : i32
-    %with_digit = arith.ori %half, %digit : i32
-    %next_root = arith.select %fits, %with_digit, %half : i32
     %next_digit = arith.shrui %digit, %two : i32
-    affine.yield %next_rest, %next_root, %next_digit : i32, i32, i32
+    %without = arith.ori %half, %next_digit : i32
+    %with = arith.ori %without, %digit : i32
+    %next_trial = arith.select %fits, %with, %without : i32
+    affine.yield %next_rest, %next_trial, %next_digit : i32, i32, i32
   }
   return %final#1 : i32
 }

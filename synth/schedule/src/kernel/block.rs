@@ -60,6 +60,8 @@ struct Builder<'a> {
     registered: BTreeSet<OperationId>,
     of_operation: BTreeMap<OperationId, ProblemId>,
     resources: BTreeMap<String, ResourceId>,
+    /// How many operations use a unit of a class and width, once counted.
+    per_unit: BTreeMap<(OperatorClass, u32), u32>,
     /// In a pipelined loop: what an argument of the body is, one iteration (1) or no iteration (0) before.
     arguments: BTreeMap<ValueId, (ValueId, u32)>,
     /// Arguments of which the first value is a constant, which a register takes by itself.
@@ -98,6 +100,7 @@ pub(crate) fn extract(
         operations: Vec::new(),
         structures: Vec::new(),
         registered: BTreeSet::new(),
+        per_unit: BTreeMap::new(),
         of_operation: BTreeMap::new(),
         resources: BTreeMap::new(),
         arguments: BTreeMap::new(),
@@ -416,7 +419,9 @@ impl<'a> Builder<'a> {
                 _ => {}
             }
             // What chooses among the operations of a unit stands in front of it; where both do not fit a cycle, a register between.
-            let n_inputs = self.operations_per_unit(class, width_bits);
+            let known = self.per_unit.get(&(class, width_bits)).copied();
+            let n_inputs = known.unwrap_or_else(|| self.operations_per_unit(class, width_bits));
+            self.per_unit.insert((class, width_bits), n_inputs);
             let chosen = self
                 .device
                 .mux(Selection::FirstThatHolds, n_inputs, width_bits);
