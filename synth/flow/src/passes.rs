@@ -281,7 +281,10 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|setting, context, body, _| {
             if setting.config.rewrite {
                 let model = crate::costs::Costs::new(setting.device, setting.clock_period_ns);
-                let options = sluice_rewrite::RewriteOptions::default();
+                let mut options = sluice_rewrite::RewriteOptions::default();
+                if setting.is_trial {
+                    options.iteration_limit = TRIAL_ITERATIONS;
+                }
                 sluice_rewrite::rewrite(context, body, &model, &options);
             }
         }),
@@ -328,6 +331,9 @@ pub(crate) fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
     }
     options
 }
+
+/// Rounds of rewriting before a schedule that is only compared with others: what shortens a recurrence is found in the first ones.
+const TRIAL_ITERATIONS: usize = 3;
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[
