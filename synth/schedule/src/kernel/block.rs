@@ -207,7 +207,21 @@ impl<'a> Builder<'a> {
                     .map(|v| view.ty(v).integer_width_bits(self.context));
                 let width_bits = widths.flatten().max().unwrap_or(1);
                 let delay_ns = self.mux_delay_ns(width_bits);
-                self.problem.operations[id.index()].input_delay_ns += delay_ns;
+                let period_ns = self.problem.clock_period_ns;
+                let is_unit = class_of(view).is_some_and(|(class, _)| class.is_worth_sharing());
+                let operation = &mut self.problem.operations[id.index()];
+                let together_ns = operation.input_delay_ns + delay_ns;
+                if together_ns <= period_ns || !is_unit || self.registered.contains(op) {
+                    operation.input_delay_ns = together_ns;
+                    continue;
+                }
+                // Both do not fit a cycle: a register between.
+                if operation.latency_cycles == 0 {
+                    operation.output_delay_ns = operation.input_delay_ns;
+                }
+                operation.input_delay_ns = delay_ns;
+                operation.latency_cycles += 1;
+                self.registered.insert(*op);
             }
         }
     }
