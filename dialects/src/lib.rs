@@ -25,6 +25,7 @@ mod region_flow;
 pub mod scf;
 pub mod seq;
 pub mod ssp;
+pub mod storage;
 pub mod synthesis_form;
 pub mod ub;
 

@@ -75,6 +75,11 @@ pub fn guarded_division(view: View<'_>) -> Option<OperationId> {
     ops.find(|op| is_division(view.at(*op)))
 }
 
+/// Whether an operation is a division or remainder, or a guard around one.
+pub fn divides(view: View<'_>) -> bool {
+    is_division(view) || guarded_division(view).is_some()
+}
+
 /// Whether an operation is a division or remainder, which may be undefined and takes many cycles.
 pub fn is_division(view: View<'_>) -> bool {
     matches!(

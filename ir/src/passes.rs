@@ -40,6 +40,7 @@ pub struct Pass<'p> {
 #[derive(Default)]
 pub struct PassManager<'p> {
     passes: Vec<Pass<'p>>,
+    verifies_last_only: bool,
 }
 
 impl<'p> PassManager<'p> {
@@ -53,6 +54,12 @@ impl<'p> PassManager<'p> {
         self.passes.push(pass);
     }
 
+    /// Verifies the module after the last pass only; for a copy of a module that is thrown away. With debug assertions, every pass is
+    /// verified all the same.
+    pub fn verify_last_only(&mut self) {
+        self.verifies_last_only = !cfg!(debug_assertions);
+    }
+
     /// Runs the passes; `after` sees the module after each. Stops after the first pass that reports an error.
     ///
     /// The module is verified after each pass; what is invalid then is an internal error that names the pass.
@@ -63,12 +70,18 @@ impl<'p> PassManager<'p> {
         diagnostics: &mut Diagnostics,
         after: &mut dyn FnMut(&str, &Module),
     ) {
-        for pass in &self.passes {
+        let n_unverified = match self.verifies_last_only {
+            true => self.passes.len().saturating_sub(1),
+            false => 0,
+        };
+        for (number, pass) in self.passes.iter().enumerate() {
             pass.run(context, module, diagnostics);
             if diagnostics.has_errors() {
                 return;
             }
-            pass.verify(context, module, diagnostics);
+            if number >= n_unverified {
+                pass.verify(context, module, diagnostics);
+            }
             after(pass.name, module);
             if diagnostics.has_errors() {
                 let location = module.body.location(module.operation);

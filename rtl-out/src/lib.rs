@@ -1,7 +1,8 @@
-//! Verilog: naming, modules, and the sv-parser check of every text before it leaves.
+//! Verilog: naming, modules, and the sv-parser check of every form of line before it leaves.
 //!
 //! Verilog-2005: one clock, non-blocking assignments in clocked blocks, every expression at the width of its operands.
 
+mod forms;
 pub mod harness;
 mod module;
 
@@ -31,7 +32,8 @@ const WAIVERS: &str = "\
 /// The Verilog text of every module, users before what they use; `header` is the first line's comment.
 ///
 /// # Errors
-/// Operations without Verilog; a text that sv-parser rejects, which is a fault of this crate.
+/// Operations without Verilog; a text that sv-parser rejects, which is a fault of this crate. Lines that differ in names and numbers alone
+/// are parsed once.
 pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     let mut text = format!("// {header}\n{WAIVERS}`default_nettype none\n");
@@ -47,7 +49,7 @@ pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, 
     if diagnostics.has_errors() {
         return Err(diagnostics);
     }
-    if let Err(error) = check_syntax(&text) {
+    if let Err(error) = check_syntax(&forms::one_of_each(&text)) {
         let location = module.body.location(module.operation);
         diagnostics.error(
             location,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sluice_dialects::hw;
+use sluice_dialects::storage::{NO_COLLISION, StorageKind, storage};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, Context, Diagnostics, OperationId, ValueId, View};
 
@@ -592,7 +593,9 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// An array with a registered read port and a write port; a read and a write of one word give the old word.
+    /// An array with its ports. A read and a write of one word in one cycle give the old word, or anything where the memory says that
+    /// there is no such cycle. Reads of latency 0 are assignments. Where several ports write, each has a block of its own, with the reads
+    /// at its address: so tools find the ports of a memory with two.
     fn memory(&mut self, view: View<'a>, place: &str, statements: &mut String) {
         let handle = view.result(0);
         let Some((shape, element)) =
@@ -608,41 +611,70 @@ impl<'a> Emitter<'a> {
             .unwrap_or("memory");
         let name = self.names.unique(wanted);
         let clock = self.top(view.operand(0));
+        let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
+        let ports: Vec<View<'a>> = users.iter().rev().map(|op| self.view(*op)).collect();
+        let is_clocked = |port: &View<'a>| {
+            let latency = port.attribute("latency");
+            latency.and_then(|a| a.as_i64(self.context)) != Some(0)
+        };
+        let (clocked, unclocked): (Vec<_>, Vec<_>) = ports.into_iter().partition(is_clocked);
+        let wishes = wishes(view, clocked.iter().any(|port| port.name() == "seq.read"));
         let _ = writeln!(
             self.declarations,
-            "  reg  {}{name} [0:{}];{place}",
+            "  {wishes}reg  {}{name} [0:{}];{place}",
             range(width),
             words - 1
         );
-        let mut block = String::new();
-        let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
-        for user in users.into_iter().rev() {
-            let port = self.view(user);
+        // Per block the address that its reads share with its write.
+        let writes = clocked.iter().filter(|port| port.name() == "seq.write");
+        let mut blocks: Vec<(ValueId, String)> = writes
+            .map(|port| (port.operand(1), String::new()))
+            .collect();
+        let own_blocks = blocks.len() > 1;
+        if !own_blocks {
+            let any = clocked.first().map(|port| port.operand(1));
+            blocks = any
+                .map(|address| (address, String::new()))
+                .into_iter()
+                .collect();
+        }
+        let mut next_write = 0;
+        for port in clocked {
             let operands: Vec<_> = port.operands().collect();
+            let address = self.top(operands[1]);
             if port.name() == "seq.read" {
                 let Some(data) = self.named.get(&port.result(0)).cloned() else {
                     continue;
                 };
                 let _ = writeln!(self.declarations, "  reg  {}{data};", range(width));
-                let address = self.top(operands[1]);
                 let enable = operands
                     .get(2)
                     .map(|e| format!("if ({}) ", self.top(*e)))
                     .unwrap_or_default();
+                let same = blocks.iter().position(|(at, _)| *at == operands[1]);
+                let block = &mut blocks[same.filter(|_| own_blocks).unwrap_or(0)].1;
                 let _ = writeln!(block, "    {enable}{data} <= {name}[{address}];");
             } else {
-                let (address, data, enable) = (
-                    self.top(operands[1]),
-                    self.top(operands[2]),
-                    self.top(operands[3]),
-                );
+                let (data, enable) = (self.top(operands[2]), self.top(operands[3]));
+                let block = &mut blocks[if own_blocks { next_write } else { 0 }].1;
+                next_write += 1;
                 let _ = writeln!(block, "    if ({enable}) {name}[{address}] <= {data};");
             }
         }
-        let _ = writeln!(
-            statements,
-            "  always @(posedge {clock}) begin\n{block}  end"
-        );
+        for (_, block) in blocks {
+            let _ = writeln!(
+                statements,
+                "  always @(posedge {clock}) begin\n{block}  end"
+            );
+        }
+        for port in unclocked {
+            let Some(data) = self.named.get(&port.result(0)).cloned() else {
+                continue;
+            };
+            let address = self.top(port.operand(1));
+            let _ = writeln!(self.declarations, "  wire {}{data};", range(width));
+            let _ = writeln!(statements, "  assign {data} = {name}[{address}];");
+        }
     }
 
     /// A look-up in a constant array as a case.
@@ -680,4 +712,23 @@ impl<'a> Emitter<'a> {
             literal(&Bits::zero(width))
         );
     }
+}
+
+/// What synthesis tools are told of a memory: the kind of cell that was asked for, and that nobody needs the old word where one is read
+/// and written at once, so that a block memory needs no circuit beside it.
+fn wishes(view: View<'_>, is_read_clocked: bool) -> String {
+    let style = storage(view).and_then(|storage| match storage.kind {
+        StorageKind::LutRam => Some("ram_style = \"distributed\""),
+        StorageKind::BlockRam => Some("ram_style = \"block\""),
+        StorageKind::Registers | StorageKind::Rom => None,
+    });
+    let free = is_read_clocked && view.attribute(NO_COLLISION).is_some();
+    let all: Vec<&str> = style
+        .into_iter()
+        .chain(free.then_some("no_rw_check"))
+        .collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!("(* {} *) ", all.join(", "))
 }

@@ -9,7 +9,6 @@ Cycles are those of `sluice sim` on random data, where the circuit and the inter
 import argparse
 import json
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -18,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "examples" / "polybench"))
 
 import generate  # noqa: E402
+from polybench import cycles, run  # noqa: E402
 
 # Sizes, and the multiplications of the kernel at them.
 KERNELS = {
@@ -33,31 +33,17 @@ KERNELS = {
 }
 
 
-def run(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise SystemExit(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
-    return done.stdout
-
-
-def cycles(said):
-    found = re.search(r"(\d+) cycles, as predicted", said)
-    if not found:
-        raise SystemExit(f"no exact prediction: {said}")
-    return int(found[1])
-
-
 def measure(options, name, n_multipliers, folder):
     sizes, multiplications = KERNELS[name]
     kernel, config = Path(folder, f"{name}.mlir"), Path(folder, f"{n_multipliers}.yaml")
     kernel.write_text(generate.expand(generate.template(name), sizes))
     config.write_text(f"device: {options.device}\nlimits: {{multiply: {n_multipliers}}}\nparallel: auto\n")
     target = ["--config", config]
-    simulated = cycles(run(options.sluice, "sim", kernel, *target))
-    if options.cosim and cycles(run(options.sluice, "cosim", kernel, *target)) != simulated:
+    simulated = cycles(run([options.sluice, "sim", kernel, *target]))
+    if options.cosim and cycles(run([options.sluice, "cosim", kernel, *target])) != simulated:
         raise SystemExit(f"{name}: Verilator and the simulator take different numbers of cycles")
     out = Path(folder, f"{name}{n_multipliers}")
-    run(options.sluice, "compile", kernel, *target, "-o", out)
+    run([options.sluice, "compile", kernel, *target, "-o", out])
     report = json.loads(Path(out, "report.json").read_text())
     verilog = next(out.glob("*.v")).read_text()
     used = len(re.findall(r"^  sluice_mul_\w+ \w+ \(", verilog, re.MULTILINE))

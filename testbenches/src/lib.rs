@@ -1,6 +1,7 @@
 //! File tests, random programs and the test command.
 
 pub mod oracle;
+pub mod passes;
 pub mod random_batch;
 pub mod random_check;
 pub mod random_program;

@@ -169,6 +169,23 @@ fn without_restructuring(config: &Config) -> Config {
     config
 }
 
+/// The configuration with memories held as the compiler chooses.
+fn without_storage(config: &Config) -> Config {
+    let mut config = config.clone();
+    config.storage.clear();
+    config
+}
+
+/// The configuration without copies of loops that were asked for by name, and without banks.
+fn without_copies(config: &Config) -> Config {
+    let mut config = config.clone();
+    for directives in config.loops.values_mut() {
+        directives.jam = None;
+    }
+    config.banks.clear();
+    config
+}
+
 /// Compiles a program and runs it on interpreter and cycle simulator.
 pub fn check(program: &Program) -> Verdict {
     match guarded(|| check_unguarded(program)) {
@@ -185,11 +202,14 @@ fn check_unguarded(program: &Program) -> Verdict {
             return Verdict::Wrong(Finding::new(Kind::Internal, message));
         }
         Err(Failure::Input(message)) => {
-            // A refused order of iterations says nothing about the rest: that is checked without it.
-            let ordered = without_restructuring(&program.config);
-            if ordered != program.config && message.contains("error: ") {
+            // A refused order of iterations says nothing about the rest: that is checked without it; then with memories as the compiler holds them, and without copies and banks.
+            let fewer = [without_restructuring, without_storage, without_copies]
+                .into_iter()
+                .map(|without| without(&program.config))
+                .find(|config| *config != program.config);
+            if let Some(config) = fewer.filter(|_| message.contains("error: ")) {
                 let program = Program {
-                    config: ordered,
+                    config,
                     ..program.clone()
                 };
                 return check_unguarded(&program);

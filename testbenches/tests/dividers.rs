@@ -4,13 +4,13 @@ use sluice_dialects::context;
 use sluice_dialects::interface::Interface;
 use sluice_flow::config::Config;
 use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Failure, compile, optimise, text};
+use sluice_flow::pipeline::{Compiled, Failure, compile, text};
+use sluice_ir::View;
 use sluice_ir::bits::Bits;
-use sluice_ir::text::parse_module;
-use sluice_ir::{Diagnostics, View};
 use sluice_sim::cycle::CycleSimulator;
 use sluice_sim::interpreter::Argument;
 use sluice_sim::testbench::run;
+use sluice_testbenches::passes::{after_passes, parsed, scheduled_division};
 use sluice_testbenches::random_check;
 
 /// The latencies that the quotient bits per cycle give at a width: one cycle to load, then the steps; and one more.
@@ -23,24 +23,6 @@ fn latencies(width: u32) -> Vec<u32> {
     all.sort_unstable();
     all.dedup();
     all
-}
-
-/// The scheduled form of one division.
-fn scheduled(operation: &str, width: u32, latency: u32) -> String {
-    let depth = latency + 1;
-    let cycles = depth + 1;
-    format!(
-        "module attributes {{sluice.clock_period_ns = 1.0e+01 : f64, sluice.device = \"generic\"}} {{
-  func.func @f(%a: i{width}, %b: i{width}) -> i{width} attributes {{sluice.arguments = [
-      {{name = \"a\", type = i{width}, width = {width} : i64}}, {{name = \"b\", type = i{width}, width = {width} : i64}}],
-      sluice.cycles = {cycles} : i64, sluice.dependences = [], sluice.depth = {depth} : i64,
-      sluice.results = [{{type = i{width}, width = {width} : i64}}], sluice.top}} {{
-    %q = arith.{operation} %a, %b {{sluice.latency = {latency} : i64, sluice.occupancy = {latency} : i64,
-      sluice.start = 0 : i64}} : i{width}
-    return %q : i{width}
-  }}
-}}"
-    )
 }
 
 /// What the unit answers: as `arith` where that is defined, for a divisor of 0 all ones or the dividend, before the signs.
@@ -72,25 +54,10 @@ fn answer(operation: &str, a: &Bits, b: &Bits) -> Bits {
 
 fn check(operation: &str, width: u32, pairs: &[(Bits, Bits)]) {
     for latency in latencies(width) {
-        let passes = ["bind".to_owned(), "tidy-circuit".to_owned()];
-        let text = scheduled(operation, width, latency);
-        let bound = optimise(
-            &text,
-            "f.mlir",
-            &passes,
-            &Config::default(),
-            false,
-            false,
-            &mut |_, _| {},
-        );
-        let bound = match bound {
-            Ok(bound) => bound,
-            Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
-        };
+        let text = scheduled_division(operation, width, latency);
+        let bound = after_passes(&text, &["bind", "tidy-circuit"]);
         let context = context();
-        let mut found = Diagnostics::new();
-        let circuit = parse_module(&context, &bound, "f.mlir", &mut found)
-            .unwrap_or_else(|| panic!("{}", found.to_text(&context)));
+        let circuit = parsed(&context, &bound);
         let top = circuit
             .lookup_symbol(&context, "f")
             .expect("the function became a module");
@@ -191,6 +158,21 @@ func.func @both(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R: 
 }
 ";
 
+/// A kernel compiled for cycles alone, on which interpreter and cycle simulator agree.
+fn checked(source: &str, limits: &str) -> Compiled {
+    let config = format!("device: ecp5\nclock_period_ns: 9.0\narea_weight: 0\n{limits}\n");
+    let config = Config::from_yaml(&config, "kernel.yaml").expect("a configuration");
+    let compiled = match compile(source, "kernel.mlir", &config, &mut |_, _, _| {}) {
+        Ok(compiled) => compiled,
+        Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
+    };
+    for seed in 0..5 {
+        random_check::run(&compiled, seed)
+            .unwrap_or_else(|found| panic!("{:?}: {}", found.kind, found.fact));
+    }
+    compiled
+}
+
 #[test]
 fn dividers_take_turns() {
     // 16 bits, three bits per cycle: 6 cycles, of which a unit that is one of n keeps the loop waiting for a nth.
@@ -200,20 +182,54 @@ fn dividers_take_turns() {
         ("limits: {divide_signed: 2, remainder_unsigned: 3}", 3),
         ("limits: {divide_signed: 3, remainder_unsigned: 3}", 2),
     ] {
-        let config = format!("device: ecp5\nclock_period_ns: 9.0\n{limits}\n");
-        let config = Config::from_yaml(&config, "kernel.yaml").expect("a configuration");
-        let compiled = match compile(INDEPENDENT, "both.mlir", &config, &mut |_, _, _| {}) {
-            Ok(compiled) => compiled,
-            Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
-        };
-        for seed in 0..3 {
-            random_check::run(&compiled, seed)
-                .unwrap_or_else(|found| panic!("{:?}: {}", found.kind, found.fact));
-        }
+        let compiled = checked(INDEPENDENT, limits);
         let scheduled = text(&compiled.context, &compiled.scheduled);
         assert!(
             scheduled.contains(&format!("sluice.ii = {ii} : i64")),
             "II {ii} with `{limits}` in\n{scheduled}"
         );
     }
+}
+
+/// Divisions by a divisor from outside of their loop, then divisions that wait for each other, by another divisor each.
+const ONE_DIVISOR: &str = "
+func.func @scaled(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R: memref<24xi16>) {
+  %one = arith.constant 1 : i16
+  affine.for %j = 0 to 3 {
+    %b = affine.load %B[%j] : memref<24xi16>
+    %divisor = arith.ori %b, %one : i16
+    affine.for %i = 0 to 24 {
+      %a = affine.load %A[%i] : memref<24xi16>
+      %q = arith.divui %a, %divisor : i16
+      affine.store %q, %Q[%i] : memref<24xi16>
+    }
+  }
+  %zero = arith.constant 0 : i16
+  %last = affine.for %i = 0 to 24 iter_args(%rest = %zero) -> (i16) {
+    %a = affine.load %A[%i] : memref<24xi16>
+    %b = affine.load %B[%i] : memref<24xi16>
+    %divisor = arith.ori %b, %one : i16
+    %sum = arith.addi %a, %rest : i16
+    %r = arith.divui %sum, %divisor : i16
+    affine.store %r, %R[%i] : memref<24xi16>
+    affine.yield %r : i16
+  }
+  return
+}
+";
+
+#[test]
+fn a_divisor_from_outside_is_held_once() {
+    let compiled = checked(ONE_DIVISOR, "");
+    let verilog = &compiled.verilog;
+    assert_eq!(
+        verilog.matches("module sluice_divu_16").count(),
+        1,
+        "one unit in\n{verilog}"
+    );
+    let has = |register: &str| verilog.contains(&format!(" {register};"));
+    assert!(
+        has("rest_1") && has("divisor_3") && !has("divisor_3_1"),
+        "several rests and one divisor in\n{verilog}"
+    );
 }

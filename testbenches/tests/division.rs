@@ -3,13 +3,11 @@
 use std::fmt::Write as _;
 
 use sluice_dialects::context;
-use sluice_flow::config::Config;
 use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Failure, optimise};
+use sluice_ir::Module;
 use sluice_ir::bits::Bits;
-use sluice_ir::text::parse_module;
-use sluice_ir::{Diagnostics, Module};
 use sluice_sim::interpreter::{Argument, Interpreter};
+use sluice_testbenches::passes::{after_passes, parsed};
 
 const DIVISIONS: &[&str] = &[
     "divui",
@@ -80,26 +78,9 @@ fn run(context: &sluice_ir::Context, module: &Module, name: &str, x: &Bits) -> O
 
 /// Compares each function with what `expand` makes of it; where the original is undefined, anything goes.
 fn check(text: &str, n_functions: usize, inputs: &[Bits]) {
-    let passes = ["expand".to_owned(), "canonicalise".to_owned()];
-    let expanded = match optimise(
-        text,
-        "f.mlir",
-        &passes,
-        &Config::default(),
-        false,
-        false,
-        &mut |_, _| {},
-    ) {
-        Ok(expanded) => expanded,
-        Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
-    };
+    let expanded = after_passes(text, &["expand", "canonicalise"]);
     let context = context();
-    let parse = |text: &str| {
-        let mut found = Diagnostics::new();
-        parse_module(&context, text, "f.mlir", &mut found)
-            .unwrap_or_else(|| panic!("{}", found.to_text(&context)))
-    };
-    let (before, after) = (parse(text), parse(&expanded));
+    let (before, after) = (parsed(&context, text), parsed(&context, &expanded));
     for number in 0..n_functions {
         let name = format!("f{number}");
         for x in inputs {

@@ -76,7 +76,12 @@ fn compiled(name: &str, folder: &Path) -> Compiled {
         &Config::default(),
         &mut |_, _, _| {},
     ) {
-        Ok(compiled) => compiled,
+        Ok(compiled) => {
+            // `compile` parses one line of each form.
+            let whole = sluice_rtl_out::check_syntax(&compiled.verilog);
+            assert_eq!(whole, Ok(()), "{name}");
+            compiled
+        }
         Err(Failure::Input(message) | Failure::Internal(message)) => panic!("{name}: {message}"),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::storage::{Storage, storage};
 use sluice_ir::algebra::{Algebra, TermId, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
@@ -29,6 +30,8 @@ pub struct Register {
 
 /// A memory with its ports.
 pub struct MemoryModel {
+    /// What is said of how it is held.
+    pub storage: Option<Storage>,
     /// First contents.
     pub words: Vec<Bits>,
     /// Variable of the data, address, enable.
@@ -43,6 +46,16 @@ pub struct Table {
     pub variable: u32,
     /// The words.
     pub words: Vec<Bits>,
+    /// Which word.
+    pub address: TermId,
+}
+
+/// A combinational read of a memory: its variable, the memory, the address.
+pub struct UnclockedRead {
+    /// Number of its variable.
+    pub variable: u32,
+    /// Number of the memory.
+    pub memory: usize,
     /// Which word.
     pub address: TermId,
 }
@@ -63,6 +76,8 @@ pub struct Elaborated {
     pub memories: Vec<MemoryModel>,
     /// Constant tables.
     pub tables: Vec<Table>,
+    /// Reads of memories without a clock.
+    pub unclocked_reads: Vec<UnclockedRead>,
 }
 
 /// What a net of one instance is.
@@ -98,6 +113,7 @@ struct Elaborator<'a> {
     registers: Vec<Register>,
     memories: Vec<MemoryModel>,
     tables: Vec<Table>,
+    unclocked_reads: Vec<UnclockedRead>,
     diagnostics: Diagnostics,
 }
 
@@ -127,6 +143,7 @@ pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elabor
         registers: Vec::new(),
         memories: Vec::new(),
         tables: Vec::new(),
+        unclocked_reads: Vec::new(),
         diagnostics: Diagnostics::new(),
     };
     let Some(op) = elaborator.modules.get(top).copied() else {
@@ -187,6 +204,7 @@ pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elabor
             registers: elaborator.registers,
             memories: elaborator.memories,
             tables: elaborator.tables,
+            unclocked_reads: elaborator.unclocked_reads,
         }),
         _ => Err(elaborator.diagnostics),
     }
@@ -297,6 +315,8 @@ impl<'a> Elaborator<'a> {
 
     fn declare_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
+            // It is made of its address, as an operator of its operands.
+            "seq.read" if self.latency(view) == Some(0) => {}
             "seq.compreg" | "seq.compreg.ce" | "seq.read" => {
                 let result = view.result(0);
                 let Some(width_bits) = view.ty(result).integer_width_bits(self.context) else {
@@ -317,6 +337,7 @@ impl<'a> Elaborator<'a> {
                 self.nets
                     .insert((scope, result), Net::Memory(self.memories.len()));
                 self.memories.push(MemoryModel {
+                    storage: storage(view),
                     words,
                     reads: Vec::new(),
                     writes: Vec::new(),
@@ -325,6 +346,11 @@ impl<'a> Elaborator<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// The cycles of a port of a memory.
+    fn latency(&self, view: View<'a>) -> Option<i64> {
+        view.attribute("latency")?.as_i64(self.context)
     }
 
     fn term(&mut self, scope: usize, view: View<'a>, value: ValueId) -> Result<TermId, Failed> {
@@ -395,11 +421,14 @@ impl<'a> Elaborator<'a> {
                 let Net::Memory(memory) = self.net(view, (scope, operands[0]))? else {
                     return self.fail(view, "a memory is expected");
                 };
-                let latency = view
-                    .attribute("latency")
-                    .and_then(|a| a.as_i64(self.context));
-                if latency != Some(1) {
-                    return self.fail(view, "only ports of latency 1 are simulated");
+                match self.latency(view) {
+                    Some(1) => {}
+                    Some(0) if view.name() == "seq.read" => return Ok(()),
+                    _ => {
+                        let message =
+                            "only ports of latency 1, and read ports of latency 0, are simulated";
+                        return self.fail(view, message);
+                    }
                 }
                 let address = self.term(scope, view, operands[1])?;
                 if view.name() == "seq.read" {
@@ -558,6 +587,20 @@ impl<'a> Elaborator<'a> {
                 self.tables.push(Table {
                     variable,
                     words,
+                    address,
+                });
+                self.nets.insert((scope, view.result(0)), Net::Term(term));
+            }
+            "seq.read" => {
+                let Net::Memory(memory) = self.nets[&(scope, view.operand(0))].clone() else {
+                    return self.fail(view, "a memory is expected");
+                };
+                let address = self.term(scope, view, view.operand(1))?;
+                let width_bits = self.memories[memory].words[0].width();
+                let (variable, term) = self.variable(width_bits);
+                self.unclocked_reads.push(UnclockedRead {
+                    variable,
+                    memory,
                     address,
                 });
                 self.nets.insert((scope, view.result(0)), Net::Term(term));

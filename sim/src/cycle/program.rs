@@ -13,6 +13,8 @@ enum Step {
     Wide,
     /// A look-up in table number `table`.
     Lookup { table: usize },
+    /// A read of a memory without a clock, number `read`.
+    Read { read: usize },
 }
 
 enum NarrowOp {
@@ -50,6 +52,8 @@ pub(crate) struct Program {
     registers: Vec<Register>,
     memories: Vec<MemoryModel>,
     tables: Vec<(Vec<Bits>, TermId)>,
+    /// Reads without a clock: memory and address.
+    unclocked_reads: Vec<(usize, TermId)>,
     pending: Vec<(u32, Bits)>,
 }
 
@@ -61,6 +65,18 @@ fn mask(width: u32) -> u64 {
     }
 }
 
+/// The number of the word at an address, if there is one.
+fn position(address: &Bits, words: &[Bits]) -> Option<usize> {
+    let at = address.to_u64().and_then(|a| usize::try_from(a).ok());
+    at.filter(|at| *at < words.len())
+}
+
+/// The word at an address, zeros beyond the end.
+fn word(address: &Bits, words: &[Bits]) -> Bits {
+    let at = position(address, words);
+    at.map_or_else(|| Bits::zero(words[0].width()), |at| words[at].clone())
+}
+
 impl Program {
     pub(crate) fn new(elaborated: Elaborated) -> Self {
         let Elaborated {
@@ -70,6 +86,7 @@ impl Program {
             registers,
             memories,
             tables,
+            unclocked_reads,
             ..
         } = elaborated;
         let variable_terms: Vec<_> = variables
@@ -93,10 +110,18 @@ impl Program {
                 .iter()
                 .map(|t| (t.words.clone(), t.address))
                 .collect(),
+            unclocked_reads: unclocked_reads
+                .iter()
+                .map(|read| (read.memory, read.address))
+                .collect(),
             pending: Vec::new(),
             terms,
         };
         let table_of = |variable: u32| tables.iter().position(|t| t.variable == variable);
+        let read_of = |variable: u32| {
+            let mut reads = unclocked_reads.iter();
+            reads.position(|read| read.variable == variable)
+        };
         for i in 0..n {
             let term = TermId(u32::try_from(i).expect("fewer than 2^32 terms"));
             let width = program.terms.width(&term);
@@ -107,6 +132,8 @@ impl Program {
                     program.set(term, &Bits::zero(width));
                     if let Some(table) = table_of(index) {
                         program.steps.push((term.0, Step::Lookup { table }));
+                    } else if let Some(read) = read_of(index) {
+                        program.steps.push((term.0, Step::Read { read }));
                     }
                 }
                 node => {
@@ -210,12 +237,12 @@ impl Program {
                 }
                 Step::Lookup { table } => {
                     let (words, address) = &self.tables[*table];
-                    let address = self
-                        .get(*address)
-                        .to_u64()
-                        .and_then(|a| usize::try_from(a).ok());
-                    let word = address.and_then(|a| words.get(a)).cloned();
-                    let word = word.unwrap_or_else(|| Bits::zero(words[0].width()));
+                    let word = word(&self.get(*address), words);
+                    self.set(TermId(at), &word);
+                }
+                Step::Read { read } => {
+                    let (memory, address) = self.unclocked_reads[*read];
+                    let word = word(&self.get(address), &self.memories[memory].words);
                     self.set(TermId(at), &word);
                 }
             }
@@ -270,20 +297,10 @@ impl Program {
                 pending.push((register.variable, self.get(register.next)));
             }
         }
-        let position = |address: &Bits, words: &[Bits]| {
-            address
-                .to_u64()
-                .and_then(|a| usize::try_from(a).ok())
-                .filter(|a| *a < words.len())
-        };
         for memory in &self.memories {
             for (variable, address, enable) in &memory.reads {
                 if enable.is_none_or(|enable| self.flag(enable)) {
-                    let at = position(&self.get(*address), &memory.words);
-                    let word = at.map_or_else(
-                        || Bits::zero(memory.words[0].width()),
-                        |at| memory.words[at].clone(),
-                    );
+                    let word = word(&self.get(*address), &memory.words);
                     pending.push((*variable, word));
                 }
             }

@@ -128,16 +128,11 @@ impl<'a> FunctionBinder<'a, '_> {
                 } => {
                     let address_bits = crate::memory::address_bits(*depth_words);
                     if *read {
-                        for call in calls {
-                            let id = call.memories[memory];
-                            self.memories[id.0].data(&mut self.circuit);
-                        }
                         let data = {
-                            let data: Vec<_> = calls
-                                .iter()
-                                .map(|c| self.memories[c.memories[memory].0].read_data)
+                            let memories = calls.iter().map(|call| call.memories[memory]);
+                            let data: Vec<_> = memories
+                                .map(|id| self.memories[id.0].data(&mut self.circuit))
                                 .collect();
-                            let data: Vec<_> = data.into_iter().flatten().collect();
                             let last = *data.last().expect("an instance has a call");
                             let pairs = calls.iter().zip(&data).rev().skip(1);
                             pairs.fold(last, |rest, (call, data)| {
@@ -184,20 +179,22 @@ impl<'a> FunctionBinder<'a, '_> {
                 let ports = &nets[2 + n_results..];
                 if let Some(at) = read_at {
                     let enable = self.circuit.and(ports[at + 1], call.active);
-                    self.memories[id.0].reads.push(Access {
+                    let access = Access {
                         enable,
                         address: ports[*at],
                         data: None,
-                    });
+                    };
+                    self.memories[id.0].read(&mut self.circuit, None, access);
                 }
                 if let Some(at) = write_at {
                     let enable = self.circuit.and(ports[at + 1], call.active);
                     let data = Some(ports[at + 2]);
-                    self.memories[id.0].writes.push(Access {
+                    let access = Access {
                         enable,
                         address: ports[*at],
                         data,
-                    });
+                    };
+                    self.memories[id.0].write(None, access);
                 }
             }
         }

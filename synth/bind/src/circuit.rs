@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::storage::{NO_COLLISION, STORAGE, Storage};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, BlockId, Body, Context, Location, NewOperation, Type, ValueId};
 
@@ -436,28 +437,38 @@ impl<'a> Circuit<'a> {
         self.operation("hw.instance", &operands, &results, &attributes)
     }
 
-    /// A memory with one read port and one write port, both of latency 1; returns the read data.
-    pub(crate) fn memory(&mut self, name: &str, memory: &MemoryNets) -> ValueId {
+    /// A memory with its ports, writes of latency 1; returns the data of each read port.
+    pub(crate) fn memory(&mut self, name: &str, memory: &MemoryNets) -> Vec<ValueId> {
         let context = self.context;
         let name = self.unique_name(name);
-        let element = self.int(self.width(memory.write_data));
+        let element = self.int(self.width(memory.writes[0].data));
         let shape = context.dense_i64_array(&[i64::from(memory.depth_words)]);
         let ty = context.dialect_type("seq.hlmem", &[shape, context.type_attribute(element)]);
-        let attributes = [("name", context.string_attribute(&name))];
+        let mut attributes = vec![("name", context.string_attribute(&name))];
+        if let Some(storage) = memory.storage {
+            attributes.push((STORAGE, storage.to_attribute(context)));
+        }
+        // The schedule keeps reads and writes of one word in different cycles.
+        attributes.push((NO_COLLISION, context.unit_attribute()));
         let (clock, reset) = (self.clock, self.reset);
         let handle = self.operation("seq.hlmem", &[clock, reset], &[ty], &attributes)[0];
-        let latency = ("latency", context.i64_attribute(1));
-        let sizes = ("operandSegmentSizes", context.dense_i32_array(&[1, 1, 1]));
-        let read = [handle, memory.read_address, memory.read_enable];
-        let data = self.operation("seq.read", &read, &[element], &[latency, sizes])[0];
-        let write = [
-            handle,
-            memory.write_address,
-            memory.write_data,
-            memory.write_enable,
-        ];
-        self.operation("seq.write", &write, &[], &[latency]);
-        data
+        let latency = |cycles: u32| ("latency", context.i64_attribute(i64::from(cycles)));
+        let mut found = Vec::new();
+        for read in &memory.reads {
+            let cycles = memory.read_latency_cycles;
+            let with_enable = usize::from(cycles > 0);
+            let operands = [handle, read.address, read.enable];
+            let sizes = if cycles > 0 { [1, 1, 1] } else { [1, 1, 0] };
+            let sizes = ("operandSegmentSizes", context.dense_i32_array(&sizes));
+            let operands = &operands[..2 + with_enable];
+            let attributes = [latency(cycles), sizes];
+            found.push(self.operation("seq.read", operands, &[element], &attributes)[0]);
+        }
+        for write in &memory.writes {
+            let operands = [handle, write.address, write.data, write.enable];
+            self.operation("seq.write", &operands, &[], &[latency(1)]);
+        }
+        found
     }
 
     /// A table of constants, read combinationally.
@@ -487,9 +498,24 @@ impl<'a> Circuit<'a> {
 /// The nets around a memory.
 pub(crate) struct MemoryNets {
     pub(crate) depth_words: u32,
-    pub(crate) read_address: ValueId,
-    pub(crate) read_enable: ValueId,
-    pub(crate) write_address: ValueId,
-    pub(crate) write_data: ValueId,
-    pub(crate) write_enable: ValueId,
+    pub(crate) reads: Vec<ReadNets>,
+    /// At least one.
+    pub(crate) writes: Vec<WriteNets>,
+    /// Cycles from address to data, 0 or 1.
+    pub(crate) read_latency_cycles: u32,
+    /// What is said of how it is held.
+    pub(crate) storage: Option<Storage>,
+}
+
+/// The nets of a read port.
+pub(crate) struct ReadNets {
+    pub(crate) address: ValueId,
+    pub(crate) enable: ValueId,
+}
+
+/// The nets of a write port.
+pub(crate) struct WriteNets {
+    pub(crate) address: ValueId,
+    pub(crate) enable: ValueId,
+    pub(crate) data: ValueId,
 }

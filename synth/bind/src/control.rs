@@ -107,6 +107,7 @@ impl<'a> FunctionBinder<'a, '_> {
         let again = self.circuit.and(advance, not_last);
         let issue = self.circuit.any(&[enter, again]);
         self.values.frames[frame.0].first_entry = Some(enter);
+        self.values.frames[frame.0].steady_depth = pipelined.map(|_| depth);
         self.connect_entry(frame, issue);
 
         let inits: Vec<_> = view.operands().skip(3).collect();
@@ -135,7 +136,10 @@ impl<'a> FunctionBinder<'a, '_> {
                     &yields,
                     may_skip.then_some(go),
                 )?;
-                let leave = self.delay(finished, depth - ii, &format!("{name}_leave"));
+                let leave = match self.values.frames[frame.0].drained(&mut self.circuit) {
+                    Some(drained) => drained,
+                    None => self.delay(finished, depth - ii, &format!("{name}_leave")),
+                };
                 Ok(self.skip_or(leave, go, enter))
             }
             None => {

@@ -16,77 +16,200 @@ pub(crate) struct Answer {
     pub(crate) remainder: bool,
 }
 
-/// Restoring division, `digit_bits` quotient bits a cycle: `start` loads the operands and finds the leading bits, every other cycle
-/// makes steps, so the result stands [`division_steps`] + 1 cycles after `start` and needs no counter.
+/// Division by `digit_bits` quotient bits a cycle: `start` loads the operands and finds the leading bits, every other cycle makes
+/// steps, so the result stands [`division_steps`] + 1 cycles after `start` and needs no counter. `multiples` are those of the
+/// divisor from the cycle behind `start` on, see [`Multiples::new`].
 ///
-/// Invariant: `remainder < divisor` after every step unless the divisor is 0. A divisor of 0 gives a quotient of all ones
+/// A quotient is found by steps that do not restore, whose multiples are odd, with a choice between half as many differences; a
+/// remainder by steps that restore, since what the others leave still had to be corrected. A divisor of 0 gives a quotient of all ones
 /// and the dividend as remainder (with the signs of signed division), as SMT-LIB defines.
-/// Source: M. Ercegovac, T. Lang, Division and Square Root, 1994, chapter 1 (restoring, high radix by comparison with all multiples).
+/// Source: M. Ercegovac, T. Lang, Division and Square Root, 1994, chapter 1 (restoring and non-restoring, high radix by comparison with
+/// all multiples).
 /// Differs: the divisor of signed division is held as what is added, inverted and with its carry apart, so that no sum stands in
-/// front of the multiples; digits of a negative quotient enter inverted.
+/// front of the multiples; digits of a negative quotient enter inverted; a negative rest is held inverted, with its sign apart, so that
+/// multiples are only ever subtracted.
 pub(crate) fn divider(
     circuit: &mut Circuit<'_>,
     [start, left, right]: [ValueId; 3],
+    multiples: &Multiples,
     answer: Answer,
     digit_bits: u32,
 ) -> ValueId {
-    let width = circuit.width(left);
-    let n_steps = division_steps(width, digit_bits);
-    let lead_bits = width.saturating_sub(n_steps * digit_bits);
-    let quotient_bits = lead_bits + n_steps * digit_bits;
     let operands = Operands::new(circuit, left, right, answer.signed);
+    let width = circuit.width(left);
     let negate = operands.negate(circuit, answer);
+    let lead_bits = width.saturating_sub(division_steps(width, digit_bits) * digit_bits);
     let (lead_digit, lead_rest) = lead(circuit, &operands, lead_bits);
-    let negate_held = negate.map(|negate| hold(circuit, negate, start, "negate"));
+    let dividend = part(circuit, operands.dividend, width - lead_bits);
+    let loading = Loading {
+        start,
+        dividend,
+        lead_digit,
+        lead_rest,
+        lead_bits,
+        width_bits: width,
+        digit_bits,
+        signed: answer.signed,
+    };
+    if answer.remainder {
+        remainder(circuit, loading, multiples, negate)
+    } else {
+        quotient(circuit, loading, multiples, negate)
+    }
+}
 
-    let (rest, quotient) = (circuit.wire(width), circuit.wire(quotient_bits));
-    let (mut next_rest, mut next_quotient) = (rest, quotient);
-    if n_steps > 0 {
-        let step_bits = step_bits(digit_bits);
-        let multiples = Multiples::new(circuit, &operands, start, step_bits);
-        for _ in 0..digit_bits / step_bits {
-            let top = circuit.extract(next_quotient, quotient_bits - step_bits, step_bits);
-            let (after, digit) = step(circuit, next_rest, top, &multiples);
-            let digit = match negate_held {
-                _ if answer.remainder => circuit.constant(Bits::zero(step_bits)),
-                Some(negate) => inverted(circuit, digit, negate),
-                None => digit,
-            };
-            let shifted = [
-                part(circuit, next_quotient, quotient_bits - step_bits),
-                Some(digit),
-            ];
-            next_quotient = joined(circuit, shifted);
-            next_rest = after;
-        }
+/// What is there in the cycle of the start.
+struct Loading {
+    start: ValueId,
+    /// The bits of the dividend's magnitude below the leading ones.
+    dividend: Option<ValueId>,
+    lead_digit: Option<ValueId>,
+    lead_rest: Option<ValueId>,
+    lead_bits: u32,
+    width_bits: u32,
+    digit_bits: u32,
+    signed: bool,
+}
+
+impl Loading {
+    fn n_steps(&self) -> u32 {
+        division_steps(self.width_bits, self.digit_bits)
     }
 
-    let dividend = part(circuit, operands.dividend, width - lead_bits);
-    let dividend = dividend.map(|low| circuit.zext(low, quotient_bits - lead_bits));
-    let lead_digit = lead_digit.map(|digit| match negate {
-        Some(negate) if !answer.remainder => inverted(circuit, digit, negate),
-        _ => digit,
-    });
-    let loaded = joined(circuit, [dividend, lead_digit]);
-    let zero = circuit.constant(Bits::zero(width));
-    let lead_rest = lead_rest.map_or(zero, |rest| circuit.zext(rest, width));
-    let next_rest = circuit.mux(start, lead_rest, next_rest);
-    let next_quotient = circuit.mux(start, loaded, next_quotient);
-    let rest_register = register(circuit, next_rest, "rest");
-    let quotient_register = register(circuit, next_quotient, "quotient");
-    circuit.connect(rest, rest_register);
-    circuit.connect(quotient, quotient_register);
+    /// The register of the dividend, whose bits leave at the top while those of the quotient enter at the bottom.
+    fn shifted_bits(&self) -> u32 {
+        self.lead_bits + self.n_steps() * self.digit_bits
+    }
 
-    let quotient = circuit.extract(quotient_register, 0, width);
-    match negate_held {
-        None if answer.remainder => rest_register,
-        None => quotient,
-        Some(negate) if answer.remainder => {
+    /// What that register is loaded with.
+    fn shifted(&self, circuit: &mut Circuit<'_>, lead_digit: Option<ValueId>) -> ValueId {
+        let bits = self.n_steps() * self.digit_bits;
+        let dividend = self.dividend.map(|low| circuit.zext(low, bits));
+        joined(circuit, [dividend, lead_digit])
+    }
+
+    /// The register of the rest; `next` is what a cycle of steps leaves.
+    fn rest(&self, circuit: &mut Circuit<'_>, next: ValueId) -> ValueId {
+        let bits = circuit.width(next);
+        let zero = circuit.constant(Bits::zero(bits));
+        let first = self.lead_rest.map_or(zero, |rest| circuit.zext(rest, bits));
+        let next = circuit.mux(self.start, first, next);
+        register(circuit, next, "rest")
+    }
+}
+
+/// The remainder, by restoring steps.
+///
+/// Invariant: `rest < divisor` after every step unless the divisor is 0.
+fn remainder(
+    circuit: &mut Circuit<'_>,
+    loading: Loading,
+    multiples: &Multiples,
+    negate: Option<ValueId>,
+) -> ValueId {
+    let bits = loading.shifted_bits();
+    let (rest, shifted) = (circuit.wire(loading.width_bits), circuit.wire(bits));
+    let (mut next_rest, mut next_shifted) = (rest, shifted);
+    if loading.n_steps() > 0 {
+        let step_bits = multiples.step_bits;
+        for _ in 0..loading.digit_bits / step_bits {
+            let top = circuit.extract(next_shifted, bits - step_bits, step_bits);
+            next_rest = restoring_step(circuit, next_rest, top, multiples);
+            let zeros = circuit.constant(Bits::zero(step_bits));
+            let kept = part(circuit, next_shifted, bits - step_bits);
+            next_shifted = joined(circuit, [kept, Some(zeros)]);
+        }
+    }
+    let rest_register = loading.rest(circuit, next_rest);
+    let loaded = loading.shifted(circuit, loading.lead_digit);
+    let next_shifted = circuit.mux(loading.start, loaded, next_shifted);
+    let shifted_register = register(circuit, next_shifted, "quotient");
+    circuit.connect(rest, rest_register);
+    circuit.connect(shifted, shifted_register);
+    match negate {
+        None => rest_register,
+        Some(negate) => {
+            let negate = hold(circuit, negate, loading.start, "negate");
             let flipped = inverted(circuit, rest_register, negate);
             increment(circuit, flipped, negate)
         }
-        Some(negate) => increment(circuit, quotient, negate),
     }
+}
+
+/// The quotient, by non-restoring steps.
+///
+/// With `sign` the sign of the rest r, the register of the rest holds r, or `-r - 1` where it is negative. Invariant:
+/// `-divisor <= r < divisor` after every step unless the divisor is 0. The digits are odd, d = 2 b + 1 - 2^s with the s bits b that enter
+/// the quotient; their sum is that of the b, a place further up, with a one below, less one where the last rest is negative.
+/// The highest of these b is 1, since the first rest is not negative.
+fn quotient(
+    circuit: &mut Circuit<'_>,
+    loading: Loading,
+    multiples: &Multiples,
+    negate: Option<ValueId>,
+) -> ValueId {
+    let negate_digit = |circuit: &mut Circuit<'_>, digit, negate: Option<ValueId>| match negate {
+        Some(negate) => inverted(circuit, digit, negate),
+        None => digit,
+    };
+    let held = negate.map(|negate| hold(circuit, negate, loading.start, "negate"));
+    let first_digit = loading
+        .lead_digit
+        .map(|digit| negate_digit(circuit, digit, negate));
+    let loaded = loading.shifted(circuit, first_digit);
+    let signed_result = |circuit: &mut Circuit<'_>, bits| {
+        let low = circuit.extract(bits, 0, loading.width_bits);
+        match held {
+            Some(negate) => increment(circuit, low, negate),
+            None => low,
+        }
+    };
+    if loading.n_steps() == 0 {
+        let held_digit = hold(circuit, loaded, loading.start, "quotient");
+        return signed_result(circuit, held_digit);
+    }
+    let (bits, step_bits) = (loading.shifted_bits(), multiples.step_bits);
+    let rest_bits = multiples.rest_bits(loading.width_bits, loading.signed);
+    let (rest, shifted, sign) = (circuit.wire(rest_bits), circuit.wire(bits), circuit.wire(1));
+    let (mut next_rest, mut next_shifted, mut next_sign) = (rest, shifted, sign);
+    for _ in 0..loading.digit_bits / step_bits {
+        let top = circuit.extract(next_shifted, bits - step_bits, step_bits);
+        let step = non_restoring_step(circuit, next_rest, top, multiples);
+        let flip = match held {
+            Some(negate) => circuit.comb("xor", &[next_sign, negate]),
+            None => next_sign,
+        };
+        let digit = inverted(circuit, step.digit, flip);
+        let kept = part(circuit, next_shifted, bits - step_bits);
+        next_rest = step.rest;
+        next_sign = circuit.comb("xor", &[next_sign, step.is_negative]);
+        let moved = joined(circuit, [kept, Some(digit)]);
+        next_shifted = top_inverted(circuit, moved, step_bits, next_sign);
+    }
+    let rest_register = loading.rest(circuit, next_rest);
+    let next_shifted = circuit.mux(loading.start, loaded, next_shifted);
+    let shifted_register = register(circuit, next_shifted, "quotient");
+    let zero = circuit.flag(false);
+    let next_sign = circuit.mux(loading.start, zero, next_sign);
+    let sign_register = register(circuit, next_sign, "sign");
+    circuit.connect(rest, rest_register);
+    circuit.connect(shifted, shifted_register);
+    circuit.connect(sign, sign_register);
+
+    let raw = top_inverted(circuit, shifted_register, step_bits, sign_register);
+    let mut last = circuit.not(sign_register);
+    if let Some(negate) = held {
+        last = circuit.comb("xor", &[last, negate]);
+    }
+    let below = loading.n_steps() * loading.digit_bits - 1;
+    let mut parts = Vec::new();
+    if loading.lead_bits > 0 {
+        parts.push(circuit.extract(raw, below + 1, loading.lead_bits));
+    }
+    parts.extend(part(circuit, raw, below));
+    parts.push(last);
+    let all = circuit.concat(&parts);
+    signed_result(circuit, all)
 }
 
 /// The operands in the cycle in which they arrive.
@@ -139,32 +262,15 @@ impl Operands {
         })
     }
 
-    /// The bits of the dividend's magnitude at `width - 1` and `width - 2`, without waiting for its carries.
+    /// The bits of the dividend's magnitude at `width - 1` and `width - 2`.
     fn top_bits(&self, circuit: &mut Circuit<'_>) -> [ValueId; 2] {
-        let width = circuit.width(self.left);
-        if !self.signed {
-            let top = circuit.extract(self.left, width - 1, 1);
-            let below = match width {
-                1 => circuit.flag(false),
-                _ => circuit.extract(self.left, width - 2, 1),
-            };
-            return [top, below];
-        }
-        let sign = circuit.extract(self.left, width - 1, 1);
-        let zero_below = |circuit: &mut Circuit<'_>, bits| match part(circuit, self.left, bits) {
-            Some(low) => is(circuit, low, Bits::zero(bits)),
-            None => circuit.flag(true),
+        let width = circuit.width(self.dividend);
+        let top = circuit.extract(self.dividend, width - 1, 1);
+        let below = match width {
+            1 => circuit.flag(false),
+            _ => circuit.extract(self.dividend, width - 2, 1),
         };
-        let low_is_zero = zero_below(circuit, width - 1);
-        let top = circuit.and(sign, low_is_zero);
-        if width == 1 {
-            return [top, circuit.flag(false)];
-        }
-        let low_is_zero = zero_below(circuit, width - 2);
-        let carries = circuit.not(low_is_zero);
-        let flips = circuit.and(sign, carries);
-        let below = circuit.extract(self.left, width - 2, 1);
-        [top, circuit.comb("xor", &[below, flips])]
+        [top, below]
     }
 
     /// Whether the divisor's magnitude is 0, 1, 2, 3.
@@ -177,14 +283,15 @@ impl Operands {
         };
         let mut is_small = circuit.flag(true);
         if width > 2 {
-            let upper = circuit.extract(self.right, 2, width - 2);
-            is_small = is(circuit, upper, Bits::zero(width - 2));
-            if self.signed {
-                let is_negative = is(circuit, upper, Bits::ones(width - 2));
-                let not_four = circuit.any(&[low, second]);
-                let negative = circuit.and(is_negative, not_four);
-                is_small = circuit.any(&[is_small, negative]);
-            }
+            let upper = circuit.extract(self.divisor, 2, width - 2);
+            is_small = match self.signed {
+                true => {
+                    let ones = is(circuit, upper, Bits::ones(width - 2));
+                    let not_four = circuit.any(&[self.positive, low, second]);
+                    circuit.and(ones, not_four)
+                }
+                false => is(circuit, upper, Bits::zero(width - 2)),
+            };
         }
         if self.signed && width > 1 {
             let sign = circuit.extract(self.right, width - 1, 1);
@@ -242,41 +349,62 @@ fn lead(
 }
 
 /// The odd multiples of the divisor, held from `start` on, each as many bits and one wider than the rest with the bits of a step.
-struct Multiples {
+pub(crate) struct Multiples {
     /// The multiples 1, 3, 5, ...; signed: inverted like the divisor.
     odd: Vec<ValueId>,
     /// What is to be added to each inverted multiple; `None` for unsigned division, where multiples are subtracted.
     carry: Option<ValueId>,
     step_bits: u32,
+    wide_bits: u32,
 }
 
 impl Multiples {
-    fn new(circuit: &mut Circuit<'_>, operands: &Operands, start: ValueId, step_bits: u32) -> Self {
-        let width = circuit.width(operands.divisor);
+    /// The multiples that steps of `digit_bits` a cycle need of the divisor `right`, held from the cycle behind `start` on; `None`
+    /// where a divider of the width makes no steps.
+    ///
+    /// An inverted multiple is negative: its upper bits are ones and need no registers.
+    pub(crate) fn new(
+        circuit: &mut Circuit<'_>,
+        start: ValueId,
+        right: ValueId,
+        signed: bool,
+        digit_bits: u32,
+    ) -> Self {
+        let width = circuit.width(right);
+        let step_bits = step_bits(digit_bits);
         let wide_bits = width + step_bits + 1;
-        let once = hold(circuit, operands.divisor, start, "divisor");
-        let (wide, carry) = match operands.signed {
-            true => (
-                circuit.sext(operands.divisor, wide_bits),
-                Some(operands.positive),
-            ),
-            false => (circuit.zext(operands.divisor, wide_bits), None),
+        let mut multiples = Self {
+            odd: Vec::new(),
+            carry: None,
+            step_bits,
+            wide_bits,
         };
-        let held = match operands.signed {
-            true => circuit.sext(once, wide_bits),
-            false => circuit.zext(once, wide_bits),
+        if division_steps(width, digit_bits) == 0 {
+            return multiples;
+        }
+        let (mut wide, mut carry) = (right, None);
+        if signed {
+            let sign = circuit.extract(right, width - 1, 1);
+            let positive = circuit.not(sign);
+            wide = inverted(circuit, right, positive);
+            carry = Some(positive);
+        }
+        wide = match signed {
+            true => circuit.sext(wide, wide_bits),
+            false => circuit.zext(wide, wide_bits),
         };
-        let mut odd = vec![held];
-        for (doublings, less, name) in [
-            (1, false, "divisor_3"),
-            (2, false, "divisor_5"),
-            (3, true, "divisor_7"),
+        for (doublings, less, more_bits, name) in [
+            (0, false, 0, "divisor"),
+            (1, false, 2, "divisor_3"),
+            (2, false, 3, "divisor_5"),
+            (3, true, 3, "divisor_7"),
         ] {
-            if odd.len() >= 1 << (step_bits - 1) {
+            if multiples.odd.len() >= 1 << (step_bits - 1) {
                 break;
             }
             let large = doubled(circuit, wide, doublings, carry);
             let multiple = match (carry, less) {
+                _ if doublings == 0 => wide,
                 (Some(carry), false) => sum(circuit, large, wide, carry),
                 (Some(carry), true) => {
                     let (flipped, borrow) = (circuit.not(wide), circuit.not(carry));
@@ -285,13 +413,19 @@ impl Multiples {
                 (None, false) => circuit.comb("add", &[large, wide]),
                 (None, true) => circuit.comb("sub", &[large, wide]),
             };
-            odd.push(hold(circuit, multiple, start, name));
+            // |divisor| <= 2^(width - 1) where it has a sign.
+            let bits = width + more_bits - u32::from(signed);
+            let low = circuit.extract(multiple, 0, bits);
+            let low = hold(circuit, low, start, name);
+            let fill = match signed {
+                true => Bits::ones(wide_bits - bits),
+                false => Bits::zero(wide_bits - bits),
+            };
+            let fill = circuit.constant(fill);
+            multiples.odd.push(circuit.concat(&[fill, low]));
         }
-        Self {
-            odd,
-            carry: carry.map(|carry| hold(circuit, carry, start, "positive")),
-            step_bits,
-        }
+        multiples.carry = carry.map(|carry| hold(circuit, carry, start, "positive"));
+        multiples
     }
 
     /// `value` less `n` divisors; the top bit is set where that is negative.
@@ -304,32 +438,90 @@ impl Multiples {
             None => circuit.comb("sub", &[value, multiple]),
         }
     }
+
+    /// `value` less `n` divisors, its low `bits`, and whether it is negative.
+    fn difference(
+        &self,
+        circuit: &mut Circuit<'_>,
+        value: ValueId,
+        n: u32,
+        bits: u32,
+    ) -> [ValueId; 2] {
+        let less = self.less(circuit, value, n);
+        let low = circuit.extract(less, 0, bits);
+        [low, circuit.extract(less, self.wide_bits - 1, 1)]
+    }
+
+    /// Bits that a rest below the divisor has.
+    fn rest_bits(&self, width_bits: u32, signed: bool) -> u32 {
+        width_bits - u32::from(signed)
+    }
 }
 
-/// One step: the rest with the next bits of the dividend, less the greatest multiple that fits; and how many times that is.
-fn step(
+/// One restoring step: the rest with the next bits of the dividend, less the greatest multiple that fits.
+fn restoring_step(
     circuit: &mut Circuit<'_>,
     rest: ValueId,
     next_bits: ValueId,
     multiples: &Multiples,
-) -> (ValueId, ValueId) {
+) -> ValueId {
     let width = circuit.width(rest);
     let shifted = circuit.concat(&[rest, next_bits]);
-    let wide_bits = width + multiples.step_bits + 1;
-    let wide = circuit.zext(shifted, wide_bits);
+    let wide = circuit.zext(shifted, multiples.wide_bits);
     let mut rests = vec![circuit.extract(shifted, 0, width)];
     let mut fits = vec![circuit.flag(true)];
     for n in 1..1 << multiples.step_bits {
-        let less = multiples.less(circuit, wide, n);
-        rests.push(circuit.extract(less, 0, width));
-        let is_negative = circuit.extract(less, wide_bits - 1, 1);
+        let [less, is_negative] = multiples.difference(circuit, wide, n, width);
+        rests.push(less);
         fits.push(circuit.not(is_negative));
     }
-    let mut digit = Vec::new();
-    for bit in (0..multiples.step_bits).rev() {
+    greatest(circuit, &rests, &fits)
+}
+
+/// What a non-restoring step leaves.
+struct NonRestoring {
+    /// The rest, inverted where it is negative.
+    rest: ValueId,
+    is_negative: ValueId,
+    /// The digit d as (d + 2^s - 1) / 2, in s bits.
+    digit: ValueId,
+}
+
+/// One non-restoring step: the rest with the next bits of the dividend, less the nearest odd multiple.
+fn non_restoring_step(
+    circuit: &mut Circuit<'_>,
+    rest: ValueId,
+    next_bits: ValueId,
+    multiples: &Multiples,
+) -> NonRestoring {
+    let width = circuit.width(rest);
+    let shifted = circuit.concat(&[rest, next_bits]);
+    let wide = circuit.zext(shifted, multiples.wide_bits);
+    let always = circuit.flag(true);
+    let (mut rests, mut signs, mut fits) = (Vec::new(), Vec::new(), Vec::new());
+    for odd in (1..1 << multiples.step_bits).step_by(2) {
+        fits.push(match odd {
+            1 => always,
+            _ => {
+                let [_, is_negative] = multiples.difference(circuit, wide, odd - 1, width);
+                circuit.not(is_negative)
+            }
+        });
+        let [less, is_negative] = multiples.difference(circuit, wide, odd, width);
+        rests.push(less);
+        signs.push(is_negative);
+    }
+    let is_negative = nested(circuit, &signs, &fits);
+    let chosen = nested(circuit, &rests, &fits);
+    let mut digit = vec![always];
+    for bit in (0..multiples.step_bits - 1).rev() {
         digit.push(digit_bit(circuit, &fits, bit));
     }
-    (greatest(circuit, &rests, &fits), circuit.concat(&digit))
+    NonRestoring {
+        rest: inverted(circuit, chosen, is_negative),
+        is_negative,
+        digit: circuit.concat(&digit),
+    }
 }
 
 /// A bit of the greatest number `n` for which `fits[n]` is set; all below it are set too.
@@ -350,12 +542,7 @@ fn digit_bit(circuit: &mut Circuit<'_>, fits: &[ValueId], bit: u32) -> ValueId {
 fn greatest(circuit: &mut Circuit<'_>, rests: &[ValueId], fits: &[ValueId]) -> ValueId {
     let half = rests.len() / 2;
     match rests {
-        [one] => *one,
-        _ if rests.len() <= 4 => {
-            let high = greatest(circuit, &rests[half..], &fits[half..]);
-            let low = greatest(circuit, &rests[..half], &fits[..half]);
-            circuit.mux(fits[half], high, low)
-        }
+        _ if rests.len() <= 4 => nested(circuit, rests, fits),
         _ => {
             let width = circuit.width(rests[0]);
             let terms: Vec<ValueId> = (0..half)
@@ -372,6 +559,19 @@ fn greatest(circuit: &mut Circuit<'_>, rests: &[ValueId], fits: &[ValueId]) -> V
                 })
                 .collect();
             circuit.comb("or", &terms)
+        }
+    }
+}
+
+/// The value of the greatest number that fits, by choices one behind the other.
+fn nested(circuit: &mut Circuit<'_>, values: &[ValueId], fits: &[ValueId]) -> ValueId {
+    let half = values.len() / 2;
+    match values {
+        [one] => *one,
+        _ => {
+            let high = nested(circuit, &values[half..], &fits[half..]);
+            let low = nested(circuit, &values[..half], &fits[..half]);
+            circuit.mux(fits[half], high, low)
         }
     }
 }
@@ -414,6 +614,15 @@ fn increment(circuit: &mut Circuit<'_>, value: ValueId, by: ValueId) -> ValueId 
 fn inverted(circuit: &mut Circuit<'_>, value: ValueId, flag: ValueId) -> ValueId {
     let mask = circuit.sext(flag, circuit.width(value));
     circuit.comb("xor", &[value, mask])
+}
+
+/// `value`, with its upper `bits` inverted where the flag is set.
+fn top_inverted(circuit: &mut Circuit<'_>, value: ValueId, bits: u32, flag: ValueId) -> ValueId {
+    let below = circuit.width(value) - bits;
+    let top = circuit.extract(value, below, bits);
+    let top = inverted(circuit, top, flag);
+    let kept = part(circuit, value, below);
+    joined(circuit, [Some(top), kept])
 }
 
 fn is(circuit: &mut Circuit<'_>, value: ValueId, constant: Bits) -> ValueId {

@@ -17,6 +17,8 @@ pub(crate) struct Frame {
     pub(crate) parent: Option<(FrameId, u32)>,
     /// Initiation interval; `None` for a sequential block.
     pub(crate) ii: Option<u32>,
+    /// Cycles of an iteration, of a pipelined loop whose tokens come every interval without a gap until the last one.
+    pub(crate) steady_depth: Option<u32>,
     name: String,
     /// What `token[0]` registers.
     entry: ValueId,
@@ -45,6 +47,7 @@ impl Frame {
         Self {
             parent,
             ii,
+            steady_depth: None,
             name: name.to_owned(),
             entry,
             tokens: Vec::new(),
@@ -92,8 +95,36 @@ impl Frame {
         self.tokens[t as usize]
     }
 
+    /// Where the iteration before the one that is at virtual time `t` stands, if tokens come without a gap and that is within its
+    /// depth. There it has no token at virtual time `t` of the first iteration: a loop is entered when it has drained.
+    fn before(&self, t: u32) -> Option<u32> {
+        let behind = t + self.ii?;
+        (behind < self.steady_depth?).then_some(behind)
+    }
+
+    /// Set in the last cycle of a loop whose tokens come without a gap; `None` for others, and where that is no later than the issue of
+    /// its last iteration.
+    pub(crate) fn drained(&mut self, circuit: &mut Circuit<'_>) -> Option<ValueId> {
+        let end = self.steady_depth?.checked_sub(1)?;
+        let next = end.checked_sub(self.ii?)?;
+        let (last, following) = (self.token(circuit, end), self.token(circuit, next));
+        let none_follows = circuit.not(following);
+        Some(circuit.and(last, none_follows))
+    }
+
     /// Set at virtual time `t` of the first iteration.
     pub(crate) fn first(&mut self, circuit: &mut Circuit<'_>, t: u32) -> ValueId {
+        if let Some(behind) = self.before(t) {
+            let (token, older) = (self.token(circuit, t), self.token(circuit, behind));
+            let is_first = circuit.not(older);
+            return circuit.and(token, is_first);
+        }
+        let told = (0..t).rev().find(|t| self.before(*t).is_some());
+        if let (Some(told), true) = (told, self.firsts.is_empty()) {
+            // The chain begins where the tokens no longer tell.
+            let start = self.first(circuit, told);
+            self.firsts = vec![start; told as usize + 1];
+        }
         while self.firsts.len() <= t as usize {
             let next = self.firsts.len();
             let source = match next {

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::storage::{constant_address, storage};
 use sluice_dialects::synthesis_form::{REGISTERED, guarded_division, is_any, unchanged};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
 
 use crate::circuit::{Circuit, RegisterOptions};
 use crate::frame::{Frame, FrameId};
-use crate::memory::{Access, Memory, MemoryKind};
+use crate::memory::{Access, Memory, MemoryKind, Slot};
 use crate::operators;
 use crate::scheduled::{
     Bound, broken, guarded_access, is_compound, is_free, is_guard, latency, number, start,
@@ -16,6 +17,14 @@ use crate::scheduled::{
 };
 use crate::units::{UnitUse, Units};
 use crate::values::{Definition, Values, integer_width, value_name};
+
+/// What the schedule must not ask for.
+const NO_PORT: &str = "all ports of the memory are taken in its cycle";
+
+/// The word that an access with a constant address touches.
+fn constant_word(view: View<'_>) -> Option<usize> {
+    usize::try_from(constant_address(view)?).ok()
+}
 
 /// Index of a memory of the function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,8 +112,7 @@ impl<'a> FunctionBinder<'a, '_> {
         if is_free(view) || is_compound(view) || view.results().is_empty() {
             return Ok(());
         }
-        let is_access = is_guard(view) && guarded_division(view).is_none();
-        let available = start(view)? + if is_access { 1 } else { latency(view) };
+        let available = start(view)? + latency(view);
         for result in view.results() {
             self.values.define(
                 *result,
@@ -163,18 +171,14 @@ impl<'a> FunctionBinder<'a, '_> {
                 let memory = self.memory(view, view.operand(0))?;
                 let address = self.address(view, memory, view.operand(1), frame, time)?;
                 let enable = self.access_enable(view, frame, time, guard, None)?;
-                let access = Access {
-                    enable,
-                    address,
-                    data: None,
-                };
-                let data = self.memories[memory.0].data(&mut self.circuit);
-                self.memories[memory.0].reads.push(access);
+                let cycles = latency(timed);
+                let data =
+                    self.read_memory(view, memory, (frame, time), (enable, address), cycles)?;
                 let (result, data) = match guard {
                     None => (view.result(0), data),
                     Some((guard, _)) if is_any(guard) => (guard.result(0), data),
                     Some((guard, condition)) => {
-                        let condition = self.read(guard, condition, frame, time + 1)?;
+                        let condition = self.read(guard, condition, frame, time + cycles)?;
                         let zero = self
                             .circuit
                             .constant(Bits::zero(self.memories[memory.0].width_bits));
@@ -188,11 +192,18 @@ impl<'a> FunctionBinder<'a, '_> {
                 let address = self.address(view, memory, view.operand(2), frame, time)?;
                 let data = self.read(view, view.operand(0), frame, time)?;
                 let enable = self.access_enable(view, frame, time, guard, predicate)?;
-                self.memories[memory.0].writes.push(Access {
+                let slot = self.slot(frame, time);
+                let access = Access {
                     enable,
                     address,
                     data: Some(data),
-                });
+                };
+                let memory = &mut self.memories[memory.0];
+                if let (Some(words), Some(word)) = (&mut memory.words, constant_word(view)) {
+                    words.write(word, access);
+                } else if !memory.write(Some(slot), access) {
+                    return Err(broken(view, NO_PORT));
+                }
             }
             _ => {
                 let mut operands = Vec::new();
@@ -248,6 +259,44 @@ impl<'a> FunctionBinder<'a, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The data of a load that starts at a time of a frame, given its enable and its address.
+    fn read_memory(
+        &mut self,
+        view: View<'a>,
+        memory: MemoryId,
+        (frame, time): (FrameId, u32),
+        (enable, address): (ValueId, ValueId),
+        latency_cycles: u32,
+    ) -> Bound<ValueId> {
+        let slot = self.slot(frame, time);
+        let access = Access {
+            enable,
+            address,
+            data: None,
+        };
+        let memory = &mut self.memories[memory.0];
+        if let (Some(words), Some(word)) = (&mut memory.words, constant_word(view))
+            && latency_cycles == 0
+        {
+            return Ok(words.word(&mut self.circuit, word, memory.width_bits));
+        }
+        if memory.readers.is_empty() {
+            memory.read_latency_cycles = latency_cycles;
+        }
+        if memory.read_latency_cycles != latency_cycles {
+            return Err(broken(view, "reads of one memory have different latencies"));
+        }
+        memory
+            .read(&mut self.circuit, Some(slot), access)
+            .ok_or_else(|| broken(view, NO_PORT))
+    }
+
+    /// The cycle of a frame in which what starts at a time takes its port.
+    fn slot(&self, frame: FrameId, time: u32) -> Slot {
+        let ii = self.values.frames[frame.0].ii;
+        (frame, ii.map_or(time, |ii| time % ii))
     }
 
     fn lower_guard(
@@ -339,7 +388,8 @@ impl<'a> FunctionBinder<'a, '_> {
                 values: self.table_values(view, depth_words)?,
             }
         };
-        self.add_memory(value, Memory::new(kind, depth_words, width_bits));
+        let memory = Memory::new(kind, depth_words, width_bits).held(storage(view));
+        self.add_memory(value, memory);
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use sluice_oplib::implementation::{
 };
 
 use crate::circuit::{Circuit, RegisterOptions};
-use crate::divider::{Answer, divider};
+use crate::divider::{Answer, Multiples, divider};
 use crate::interleaved::interleaved;
 
 /// A kind of unit; equal kinds may share one.
@@ -37,10 +37,20 @@ pub(crate) enum UnitKind {
         latency_cycles: u32,
         /// Dividers taken in turn.
         n_interleaved: u32,
+        /// Whether divisions that are under way at one time have one divisor, so that dividers in turn hold it together.
+        one_divisor: bool,
     },
 }
 
 impl UnitKind {
+    /// Whether the operands may change places.
+    pub(crate) fn is_commutative(&self) -> bool {
+        match self {
+            Self::Multiplier { .. } => true,
+            Self::Divider { .. } => false,
+        }
+    }
+
     /// The module's name; a combinational unit has no module.
     pub(crate) fn module_name(&self) -> Option<String> {
         match self {
@@ -63,17 +73,62 @@ impl UnitKind {
                 remainder,
                 latency_cycles,
                 n_interleaved,
+                one_divisor,
             } => {
                 let sign = if *signed { "s" } else { "u" };
                 let what = if *remainder { "rem" } else { "div" };
                 let units = match n_interleaved {
                     1 => String::new(),
+                    n if *one_divisor => format!("_x{n}_one"),
                     n => format!("_x{n}"),
                 };
                 Some(format!(
                     "sluice_{what}{sign}_{width_bits}_l{latency_cycles}{units}"
                 ))
             }
+        }
+    }
+
+    /// The kind without turns: what the units have in common that may serve one another's operations.
+    pub(crate) fn alone(&self) -> Self {
+        let mut kind = self.clone();
+        match &mut kind {
+            Self::Multiplier { .. } => {}
+            Self::Divider {
+                n_interleaved,
+                one_divisor,
+                ..
+            } => (*n_interleaved, *one_divisor) = (1, false),
+        }
+        kind
+    }
+
+    /// The unit with as many dividers in turn as it or `other`, whichever has more: which of the two a unit is that serves the operations
+    /// of both. A divisor is held once where it may be for every operation that is carried out in turns.
+    pub(crate) fn with_turns_of(&self, other: &Self) -> Self {
+        let (few, many) = match self.turns() <= other.turns() {
+            true => (self, other),
+            false => (other, self),
+        };
+        let mut kind = many.clone();
+        if let Self::Divider { one_divisor, .. } = &mut kind {
+            *one_divisor = many.has_one_divisor() && (few.turns() == 1 || few.has_one_divisor());
+        }
+        kind
+    }
+
+    fn turns(&self) -> u32 {
+        match self {
+            Self::Multiplier { .. } => 1,
+            Self::Divider { n_interleaved, .. } => *n_interleaved,
+        }
+    }
+
+    /// Whether dividers in turn hold one divisor together.
+    pub(crate) fn has_one_divisor(&self) -> bool {
+        match self {
+            Self::Multiplier { .. } => false,
+            Self::Divider { one_divisor, .. } => *one_divisor,
         }
     }
 
@@ -180,6 +235,7 @@ impl UnitKind {
                 latency_cycles,
                 width_bits,
                 n_interleaved,
+                one_divisor,
             } => {
                 let digit_bits = bits_per_cycle(*width_bits, *latency_cycles);
                 let answer = Answer {
@@ -187,9 +243,16 @@ impl UnitKind {
                     remainder: *remainder,
                 };
                 let n_cycles = division_steps(*width_bits, digit_bits) + 1;
+                let multiples = |circuit: &mut Circuit<'_>, start| {
+                    Multiples::new(circuit, start, inputs[2], *signed, digit_bits)
+                };
+                let shared = one_divisor.then(|| multiples(circuit, inputs[0]));
                 let one = |circuit: &mut Circuit<'_>, start| {
                     let operands = [start, inputs[1], inputs[2]];
-                    let result = divider(circuit, operands, answer, digit_bits);
+                    let own = shared.is_none().then(|| multiples(circuit, start));
+                    let multiples = shared.as_ref().or(own.as_ref());
+                    let multiples = multiples.expect("what is not shared is its own");
+                    let result = divider(circuit, operands, multiples, answer, digit_bits);
                     (n_cycles..*latency_cycles)
                         .fold(result, |data, _| register(circuit, data, "result_r"))
                 };

@@ -14,6 +14,7 @@ mod generators;
 mod interleaved;
 mod memory;
 mod operators;
+mod register_file;
 mod scheduled;
 mod shell;
 mod units;

@@ -1,9 +1,14 @@
-//! Memories: who reads and writes each of them, and the ports or arrays that come of it.
+//! Memories: who reads and writes each of them through which port, and the ports, arrays or registers that come of it.
 
+use std::collections::BTreeSet;
+
+use sluice_dialects::storage::{Ports, Storage, StorageKind};
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
 
-use crate::circuit::{Circuit, MemoryNets};
+use crate::circuit::{Circuit, MemoryNets, ReadNets, RegisterOptions, WriteNets};
+use crate::frame::FrameId;
+use crate::register_file::RegisterFile;
 
 /// What a memory is made of.
 pub(crate) enum MemoryKind {
@@ -12,7 +17,7 @@ pub(crate) enum MemoryKind {
         /// Name of the argument.
         name: String,
     },
-    /// Inside: an array with one read and one write port.
+    /// Inside: an array, or registers.
     Local {
         /// Name of the value.
         name: String,
@@ -32,27 +37,57 @@ pub(crate) struct Access {
     pub(crate) data: Option<ValueId>,
 }
 
-/// A memory with its accesses.
-pub(crate) struct Memory {
-    pub(crate) kind: MemoryKind,
-    pub(crate) depth_words: u32,
-    pub(crate) width_bits: u32,
+/// A cycle of a frame: the time in the block, in a pipelined one modulo its interval.
+pub(crate) type Slot = (FrameId, u32);
+
+/// A port with the accesses that share it.
+#[derive(Default)]
+pub(crate) struct Port {
     pub(crate) reads: Vec<Access>,
     pub(crate) writes: Vec<Access>,
     /// Stand-in for the read data, made at the first read.
     pub(crate) read_data: Option<ValueId>,
+    busy: BTreeSet<Slot>,
+}
+
+/// A memory with its accesses.
+pub(crate) struct Memory {
+    pub(crate) kind: MemoryKind,
+    /// What is said of how it is held.
+    pub(crate) storage: Option<Storage>,
+    pub(crate) depth_words: u32,
+    pub(crate) width_bits: u32,
+    /// Ports that read; those that read or write, where ports do both.
+    pub(crate) readers: Vec<Port>,
+    /// Ports that write only.
+    pub(crate) writers: Vec<Port>,
+    /// Cycles from address to data, which is one number for all reads.
+    pub(crate) read_latency_cycles: u32,
+    /// The words that are registers, where they are.
+    pub(crate) words: Option<RegisterFile>,
 }
 
 impl Memory {
     pub(crate) fn new(kind: MemoryKind, depth_words: u32, width_bits: u32) -> Self {
         Self {
             kind,
+            storage: None,
             depth_words,
             width_bits,
-            reads: Vec::new(),
-            writes: Vec::new(),
-            read_data: None,
+            readers: Vec::new(),
+            writers: Vec::new(),
+            read_latency_cycles: 1,
+            words: None,
         }
+    }
+
+    /// The same, held as `storage` says.
+    pub(crate) fn held(mut self, storage: Option<Storage>) -> Self {
+        self.storage = storage;
+        if storage.is_some_and(|storage| storage.kind == StorageKind::Registers) {
+            self.words = Some(RegisterFile::new(self.depth_words));
+        }
+        self
     }
 
     /// Width of an address.
@@ -60,12 +95,76 @@ impl Memory {
         address_bits(self.depth_words)
     }
 
-    /// The read data of this memory.
+    fn ports(&self) -> Ports {
+        let ports = self.storage.map(|storage| storage.ports);
+        ports.unwrap_or(Ports::Separate { reads: 1 })
+    }
+
+    /// Records a read in a slot, through the first port that is free then; returns its data. `None` if no port is. Without a slot the
+    /// ports are nobody else's at the time.
+    pub(crate) fn read(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        slot: Option<Slot>,
+        access: Access,
+    ) -> Option<ValueId> {
+        let most = match self.ports() {
+            Ports::Separate { reads } => Some(reads),
+            Ports::TrueDual => Some(2),
+            Ports::Each => None,
+        };
+        let width_bits = self.width_bits;
+        let port = free_port(&mut self.readers, slot, most)?;
+        port.reads.push(access);
+        Some(port.data(circuit, width_bits))
+    }
+
+    /// Records a write, as [`Memory::read`]; whether a port was free.
+    pub(crate) fn write(&mut self, slot: Option<Slot>, access: Access) -> bool {
+        let (ports, most) = match self.ports() {
+            Ports::Separate { .. } => (&mut self.writers, Some(1)),
+            Ports::TrueDual => (&mut self.readers, Some(2)),
+            Ports::Each => (&mut self.writers, None),
+        };
+        match free_port(ports, slot, most) {
+            Some(port) => {
+                port.writes.push(access);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The data of the first read port, whose reads are recorded later.
     pub(crate) fn data(&mut self, circuit: &mut Circuit<'_>) -> ValueId {
+        let width_bits = self.width_bits;
+        let port = free_port(&mut self.readers, None, None).expect("there is no limit");
+        port.data(circuit, width_bits)
+    }
+}
+
+impl Port {
+    fn data(&mut self, circuit: &mut Circuit<'_>, width_bits: u32) -> ValueId {
         *self
             .read_data
-            .get_or_insert_with(|| circuit.wire(self.width_bits))
+            .get_or_insert_with(|| circuit.wire(width_bits))
     }
+}
+
+/// The first port that is free in a slot, a new one where `most` allows. Accesses of one slot come in program order, so what is read
+/// without a clock through a port never makes the address of an earlier one.
+fn free_port(ports: &mut Vec<Port>, slot: Option<Slot>, most: Option<u32>) -> Option<&mut Port> {
+    let is_free = |port: &Port| slot.is_none_or(|slot| !port.busy.contains(&slot));
+    let at = ports.iter().position(is_free).unwrap_or(ports.len());
+    if at == ports.len() {
+        if most.is_some_and(|most| ports.len() >= most as usize) {
+            return None;
+        }
+        ports.push(Port::default());
+    }
+    let port = &mut ports[at];
+    port.busy.extend(slot);
+    Some(port)
 }
 
 /// `max(1, ceil(log2 depth))`
@@ -95,6 +194,25 @@ pub(crate) fn merge(
     (enable, address, data)
 }
 
+/// What a port that reads or writes sees: one address for both.
+fn merge_both(circuit: &mut Circuit<'_>, port: &Port) -> (Option<ReadNets>, Option<WriteNets>) {
+    let read = (!port.reads.is_empty()).then(|| merge(circuit, &port.reads, "read"));
+    let write = (!port.writes.is_empty()).then(|| merge(circuit, &port.writes, "write"));
+    let address = match (&read, &write) {
+        (Some((_, read, _)), Some((enable, write, _))) => circuit.mux(*enable, *write, *read),
+        (Some((_, address, _)), None) | (None, Some((_, address, _))) => *address,
+        (None, None) => return (None, None),
+    };
+    (
+        read.map(|(enable, ..)| ReadNets { address, enable }),
+        write.map(|(enable, _, data)| WriteNets {
+            address,
+            enable,
+            data: data.expect("a write has data"),
+        }),
+    )
+}
+
 /// Ports of an external memory: what leaves the module, by port suffix.
 pub(crate) struct ExternalPorts {
     /// `raddr`, `ren`.
@@ -106,52 +224,39 @@ pub(crate) struct ExternalPorts {
 /// Makes what the memory needs; for an external one, `read_port` is the module input with its read data.
 pub(crate) fn finish(
     circuit: &mut Circuit<'_>,
-    memory: &Memory,
+    memory: &mut Memory,
     read_port: Option<ValueId>,
 ) -> ExternalPorts {
-    let read = (!memory.reads.is_empty()).then(|| merge(circuit, &memory.reads, "read"));
-    let write = (!memory.writes.is_empty()).then(|| merge(circuit, &memory.writes, "write"));
+    let mut external = ExternalPorts {
+        read: None,
+        write: None,
+    };
+    if let Some(words) = memory.words.take() {
+        words.finish(circuit, memory);
+        return external;
+    }
     match &memory.kind {
         MemoryKind::External { .. } => {
-            if let (Some(wire), Some(port)) = (memory.read_data, read_port) {
+            let reader = memory.readers.first();
+            let writer = memory.writers.first();
+            let read = reader.filter(|port| !port.reads.is_empty());
+            let read = read.map(|port| merge(circuit, &port.reads, "read"));
+            let write = writer.map(|port| merge(circuit, &port.writes, "write"));
+            let wire = reader.and_then(|port| port.read_data);
+            if let (Some(wire), Some(port)) = (wire, read_port) {
                 circuit.connect(wire, port);
             }
-            ExternalPorts {
-                read: read.map(|(enable, address, _)| (address, enable)),
-                write: write.map(|(enable, address, data)| {
-                    (address, enable, data.expect("a write has data"))
-                }),
-            }
+            external.read = read.map(|(enable, address, _)| (address, enable));
+            external.write = write
+                .map(|(enable, address, data)| (address, enable, data.expect("a write has data")));
         }
-        MemoryKind::Local { name } => {
-            let zero_flag = circuit.flag(false);
-            let zero_address = circuit.constant(Bits::zero(memory.address_bits()));
-            let zero_data = circuit.constant(Bits::zero(memory.width_bits));
-            if let Some(wire) = memory.read_data {
-                let (read_enable, read_address, _) = read.expect("read data is made by a read");
-                let (write_enable, write_address, write_data) =
-                    write.unwrap_or((zero_flag, zero_address, None));
-                let nets = MemoryNets {
-                    depth_words: memory.depth_words,
-                    read_address,
-                    read_enable,
-                    write_address,
-                    write_data: write_data.unwrap_or(zero_data),
-                    write_enable,
-                };
-                let data = circuit.memory(name, &nets);
-                circuit.connect(wire, data);
-            }
-            ExternalPorts {
-                read: None,
-                write: None,
-            }
-        }
+        MemoryKind::Local { name } => local(circuit, memory, name),
         MemoryKind::Table { values } => {
-            if let Some(wire) = memory.read_data {
-                let (enable, address, _) = read.expect("read data is made by a read");
+            for port in &memory.readers {
+                let Some(wire) = port.read_data else { continue };
+                let (enable, address, _) = merge(circuit, &port.reads, "read");
                 let word = circuit.table(values, address);
-                let options = crate::circuit::RegisterOptions {
+                let options = RegisterOptions {
                     enable: Some(enable),
                     reset: None,
                     preset: None,
@@ -160,10 +265,44 @@ pub(crate) fn finish(
                 let data = circuit.register(word, options);
                 circuit.connect(wire, data);
             }
-            ExternalPorts {
-                read: None,
-                write: None,
-            }
         }
+    }
+    external
+}
+
+/// An array with its ports; nothing where nobody reads it.
+fn local(circuit: &mut Circuit<'_>, memory: &Memory, name: &str) {
+    let (mut reads, mut writes, mut wires) = (Vec::new(), Vec::new(), Vec::new());
+    for port in memory.readers.iter().chain(&memory.writers) {
+        let (read, write) = merge_both(circuit, port);
+        if let (Some(wire), Some(read)) = (port.read_data, read) {
+            wires.push(wire);
+            reads.push(read);
+        }
+        writes.extend(write);
+    }
+    if wires.is_empty() {
+        return;
+    }
+    if writes.is_empty() {
+        let enable = circuit.flag(false);
+        let address = circuit.constant(Bits::zero(memory.address_bits()));
+        let data = circuit.constant(Bits::zero(memory.width_bits));
+        writes.push(WriteNets {
+            address,
+            enable,
+            data,
+        });
+    }
+    let nets = MemoryNets {
+        depth_words: memory.depth_words,
+        reads,
+        writes,
+        read_latency_cycles: memory.read_latency_cycles,
+        storage: memory.storage,
+    };
+    let data = circuit.memory(name, &nets);
+    for (wire, data) in wires.into_iter().zip(data) {
+        circuit.connect(wire, data);
     }
 }

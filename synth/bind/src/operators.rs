@@ -26,6 +26,7 @@ pub(crate) fn unit_kind(
             remainder,
             latency_cycles,
             n_interleaved: interleaved_units(view),
+            one_divisor: interleaved_units(view) > 1 && divisor_is_from_outside(view),
         }))
     };
     match view.name() {
@@ -46,6 +47,15 @@ pub(crate) fn unit_kind(
         "arith.remsi" => divider(true, true),
         _ => Ok(None),
     }
+}
+
+/// Whether the divisor stays the same while the loop runs that holds a division directly.
+fn divisor_is_from_outside(view: View<'_>) -> bool {
+    let here = view.body.parent_block(view.id);
+    let is_in_loop = here
+        .and_then(|block| view.body.block_parent_operation(block))
+        .is_some_and(|around| matches!(view.at(around).name(), "scf.for" | "scf.while"));
+    is_in_loop && view.body.defining_block(view.operand(1)) != here
 }
 
 /// The net of the only result of a combinational operation.

@@ -38,9 +38,13 @@ pub(crate) fn start(view: View<'_>) -> Bound<u32> {
     required(view, "sluice.start")
 }
 
-/// `sluice.latency`, 0 if absent; a load has at least its memory's cycle.
+/// `sluice.latency`, 0 if absent; a load, or a guard around one, then has its memory's cycle.
 pub(crate) fn latency(view: View<'_>) -> u32 {
-    number(view, "sluice.latency").unwrap_or_else(|| u32::from(view.name() == "memref.load"))
+    let reads = |view: View<'_>| view.name() == "memref.load";
+    number(view, "sluice.latency").unwrap_or_else(|| {
+        let access = synthesis_form::guarded_access(view).map(|op| view.at(op));
+        u32::from(reads(access.unwrap_or(view)))
+    })
 }
 
 /// The access inside a guard.

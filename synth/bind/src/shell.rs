@@ -535,8 +535,8 @@ fn bind_function(
     for (i, result) in results.iter().enumerate() {
         by_name.insert(format!("result{i}"), *result);
     }
-    let memories = std::mem::take(&mut binder.memories);
-    for memory in &memories {
+    let mut memories = std::mem::take(&mut binder.memories);
+    for memory in &mut memories {
         let name = match &memory.kind {
             MemoryKind::External { name } => name.clone(),
             MemoryKind::Local { .. } | MemoryKind::Table { .. } => String::new(),

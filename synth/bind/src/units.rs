@@ -60,21 +60,59 @@ pub(crate) struct Unit {
     pub(crate) uses: Vec<UnitUse>,
 }
 
+/// What goes to one operand of a unit, and the tokens with which it does.
+#[derive(Default)]
+struct Sources(Vec<(ValueId, Vec<ValueId>)>);
+
+impl Sources {
+    /// 1 if nothing else of this net goes there, or else 0.
+    fn is_new(&self, net: ValueId) -> u32 {
+        u32::from(self.0.iter().all(|(known, _)| *known != net))
+    }
+
+    fn add(&mut self, token: ValueId, net: ValueId) {
+        match self.0.iter_mut().find(|(known, _)| *known == net) {
+            Some((_, tokens)) => tokens.push(token),
+            None => self.0.push((net, vec![token])),
+        }
+    }
+
+    /// The net whose token is set, the first one if none is: tokens of a unit are never set together.
+    fn choose(&self, circuit: &mut Circuit<'_>) -> ValueId {
+        let mut sources = self.0.iter();
+        let (first, _) = sources.next().expect("a unit is made for an operation");
+        sources.fold(*first, |chosen, (net, tokens)| {
+            let is_turn = circuit.any(tokens);
+            circuit.mux(is_turn, *net, chosen)
+        })
+    }
+}
+
 /// All units of a function.
 #[derive(Default)]
 pub(crate) struct Units {
+    /// By [`UnitKind::alone`].
     by_kind: BTreeMap<UnitKind, Vec<Unit>>,
 }
 
 impl Units {
-    /// Binds an operation to the first unit of its kind that is free.
+    /// Binds an operation to the first unit of its kind that is free. Dividers taken in turn also serve operations that need but one,
+    /// which hold them for longer; operations of one frame only share a divisor that is held once if it is the same net.
     pub(crate) fn bind(&mut self, kind: UnitKind, new: UnitUse) {
-        let units = self.by_kind.entry(kind.clone()).or_default();
+        let one_divisor = kind.has_one_divisor();
+        let units = self.by_kind.entry(kind.alone()).or_default();
         match units.iter_mut().find(|unit| {
+            let one_divisor = one_divisor || unit.kind.has_one_divisor();
             let mut uses = unit.uses.iter();
-            uses.all(|known| known.registered == new.registered && !known.collides(&new))
+            uses.all(|known| {
+                let differs = one_divisor && known.frame == new.frame && known.right != new.right;
+                known.registered == new.registered && !differs && !known.collides(&new)
+            })
         }) {
-            Some(unit) => unit.uses.push(new),
+            Some(unit) => {
+                unit.kind = unit.kind.with_turns_of(&kind);
+                unit.uses.push(new);
+            }
             None => units.push(Unit {
                 kind,
                 uses: vec![new],
@@ -92,11 +130,17 @@ impl Units {
         for unit in self.all() {
             let last = unit.uses.last().expect("a unit is made for an operation");
             circuit.location = last.location;
-            let (mut left, mut right) = (last.left, last.right);
-            for known in unit.uses.iter().rev().skip(1) {
-                left = circuit.mux(known.token, known.left, left);
-                right = circuit.mux(known.token, known.right, right);
+            let (mut lefts, mut rights) = (Sources::default(), Sources::default());
+            for known in unit.uses.iter().rev() {
+                let (mut one, mut other) = (known.left, known.right);
+                let n_new = |one, other| lefts.is_new(one) + rights.is_new(other);
+                if unit.kind.is_commutative() && n_new(other, one) < n_new(one, other) {
+                    std::mem::swap(&mut one, &mut other);
+                }
+                lefts.add(known.token, one);
+                rights.add(known.token, other);
             }
+            let (mut left, mut right) = (lefts.choose(circuit), rights.choose(circuit));
             let tokens: Vec<_> = unit.uses.iter().map(|u| u.token).collect();
             let mut start = circuit.any(&tokens);
             if last.registered {

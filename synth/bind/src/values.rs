@@ -281,8 +281,10 @@ impl Values {
         };
         // With an initiation interval of 1 the chain moves in every cycle, and what it carries between tokens is never read.
         let enable = (ii > 1).then(|| self.frames[frame.0].token(circuit, last + k * ii));
-        // Register k of the iteration that never was is read from `last + 1 + (k - 1) * ii` of the first one on.
-        let preset = self.initial.get(&value).cloned().map(|bits| {
+        // Register k of the iteration that never was is read from `last + 1 + (k - 1) * ii` of the first one on. Where the chain moves
+        // in every cycle, it comes there from register 0.
+        let preset = self.initial.get(&value).cloned();
+        let preset = preset.filter(|_| k == 0 || ii > 1).map(|bits| {
             let set_at = (last + k * ii).checked_sub(ii);
             let frame = &mut self.frames[frame.0];
             let signal = match set_at {

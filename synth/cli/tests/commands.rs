@@ -25,6 +25,13 @@ const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {
 }
 ";
 
+/// Points of a space, one of them impossible.
+const SPACE: &str = "ii: {i: [1, 2]}
+vary:
+  loops.i.pipeline: [null, false]
+  loops.%i.unroll: [1, 4, 3]
+";
+
 /// A dialect with a type and an operation.
 const DIALECT: &str = "irdl.dialect @boxes {
   irdl.type @box {
@@ -130,6 +137,7 @@ fn answers() {
         ("boxes.irdl", DIALECT),
         ("opened.mlir", OPENED),
         ("loop.yaml", LOOP),
+        ("space.yaml", SPACE),
         ("instances.mlir", INSTANCES),
     ]);
     for (name, arguments) in [
@@ -154,6 +162,10 @@ fn answers() {
         (
             "compile_emit_yaml",
             &["compile", "sum.mlir", "--emit", "yaml"],
+        ),
+        (
+            "explore",
+            &["explore", "sum.mlir", "--config", "space.yaml"],
         ),
         ("schedule", &["schedule", "loop.yaml", "--advice"]),
         (
@@ -213,6 +225,10 @@ fn errors() {
         ),
         ("bad_data.yaml", bad_data),
         ("bad_config.yaml", bad_config),
+        (
+            "bad_space.yaml",
+            "unrol: {i: [1]}\nii: {i: [1, fast]}\nvary: {loops.i.jamm: [2], parallel: [null, auto]}\n",
+        ),
         ("empty.mlir", ""),
         ("loop.yaml", LOOP),
         (
@@ -238,6 +254,10 @@ fn errors() {
         (
             "bad_config",
             &["compile", "sum.mlir", "--config", "bad_config.yaml"],
+        ),
+        (
+            "bad_space",
+            &["explore", "sum.mlir", "--config", "bad_space.yaml"],
         ),
         ("schedule_check", &["schedule", "loop.yaml", "--check"]),
         ("schedule_bad", &["schedule", "bad_loop.yaml"]),

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::storage::{Ports, Storage, StorageKind, storage};
 use sluice_dialects::synthesis_form::interleaved_units;
 use sluice_ir::{Context, Module, View};
 use sluice_oplib::area::Area;
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
+use sluice_oplib::memory::MemoryKind;
 
 const PREDICATES: [&str; 10] = [
     "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
@@ -124,8 +126,18 @@ fn module(
                     let words = u32::try_from(shape.iter().product::<i64>()).ok()?;
                     Some((words, element.integer_width_bits(context)?))
                 });
-                if let Some(memory) = sizes.and_then(|(words, width)| device.memory(words, width)) {
-                    add(&format!("{} memory", memory.kind.name()), memory.area);
+                let users = view
+                    .body
+                    .uses(view.result(0))
+                    .map(|(user, _)| view.at(user));
+                let reads: Vec<_> = users.filter(|port| port.name() == "seq.read").collect();
+                let latency = |port: &View<'_>| port.attribute("latency")?.as_i64(context);
+                let is_clocked = reads.iter().all(|port| latency(port) != Some(0));
+                let n_reads = u32::try_from(reads.len()).unwrap_or(u32::MAX);
+                let held =
+                    sizes.and_then(|size| held(device, storage(view), size, n_reads, is_clocked));
+                if let Some((kind, area)) = held {
+                    add(&format!("{} memory", kind.name()), area);
                 }
             }
             "hw.array_get" => {
@@ -163,6 +175,39 @@ fn module(
             }
         }
     }
+}
+
+/// The cells of a memory that is an array, by words and bits of a word: a copy of the contents for each read port, one for ports that
+/// read or write.
+///
+/// Registers for read data, which distributed memories need, are left out where reads take no cycle.
+pub(crate) fn held(
+    device: &Device,
+    storage: Option<Storage>,
+    (words, width_bits): (u32, u32),
+    n_reads: u32,
+    is_clocked: bool,
+) -> Option<(MemoryKind, Area)> {
+    let is_dual = storage.is_some_and(|storage| storage.ports == Ports::TrueDual);
+    let memory = match storage.map(|storage| storage.kind) {
+        _ if is_dual => device.true_dual_memory(words, width_bits)?,
+        Some(StorageKind::LutRam) => {
+            device.memory_of_kind(MemoryKind::Distributed, words, width_bits)?
+        }
+        Some(StorageKind::BlockRam) => {
+            device.memory_of_kind(MemoryKind::Block, words, width_bits)?
+        }
+        Some(StorageKind::Registers | StorageKind::Rom) | None => {
+            device.memory(words, width_bits)?
+        }
+    };
+    let mut copy = memory.area;
+    if !is_clocked {
+        copy.ff = 0.0;
+    }
+    let n_copies = if is_dual { 1 } else { n_reads };
+    let area = (1..n_copies).fold(copy, |sum, _| sum + copy);
+    Some((memory.kind, area))
 }
 
 /// Class and area of a module that is one unit: the device's figures hold for it as a whole.

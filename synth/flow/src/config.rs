@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_yaml::{Mapping, Value};
+use sluice_dialects::storage::{StorageKind, TRUE_DUAL};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_oplib::class::OperatorClass;
 use thiserror::Error;
@@ -26,6 +27,9 @@ pub struct LoopDirectives {
     pub fuse: Option<bool>,
     /// Counters of the nest, outermost first, in the order wanted; empty if not said. Stands on the outermost loop.
     pub interchange: Vec<String>,
+    /// Places of the statements of the nest, in text order: loops in the order wanted with positions between them, or `=`; empty if not
+    /// said. Stands on the outermost loop.
+    pub reorder: Vec<String>,
     /// Iterations of a tile.
     pub tile: Option<u32>,
     /// First iterations that run before the loop.
@@ -45,6 +49,52 @@ pub struct BankDirective {
     pub kind: Option<String>,
     /// Successive indices in one bank, for block-cyclic banks.
     pub block: Option<u32>,
+}
+
+/// How a local memory or table is held; `sluice_dialects::storage` says what the words mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StorageDirective {
+    /// `registers`, `lut_ram`, `block_ram` or `rom`.
+    pub kind: String,
+    /// Read ports; one if not said.
+    pub reads: Option<u32>,
+    /// `simple_dual` (a read and a write port) or `true_dual` (two ports that read or write); simple if not said.
+    pub ports: Option<String>,
+}
+
+/// Whether values that were read or written before are kept in registers and local memories, so that reads need no port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReuseChoice {
+    /// Never.
+    Off,
+    /// Where that saves a good share of the cycles.
+    Auto,
+    /// Wherever it saves a cycle.
+    Always,
+}
+
+/// What is kept of values that are used again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reuse {
+    /// When.
+    pub choice: ReuseChoice,
+    /// Bits of one local memory at most.
+    pub most_bits: u64,
+}
+
+/// Bits of a local memory that holds what is used again, if not said.
+const REUSE_BITS: u64 = 32_768;
+
+/// Whether statements of nests without directives get another order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reorder {
+    /// They stay as they are.
+    Never,
+    /// Where the kernel takes fewer cycles then.
+    #[default]
+    WhereFaster,
+    /// The order with this number, counted around, of all that are legal, faster or not: for tests.
+    Legal(u64),
 }
 
 /// The configuration of one kernel.
@@ -70,11 +120,23 @@ pub struct Config {
     pub flatten: bool,
     /// Splits of arrays by the name of the argument or of the local memory, without `%`.
     pub banks: BTreeMap<String, Vec<BankDirective>>,
+    /// How memories are held, by the name of the local memory, the table, or its `memref.global`, without `%` or `@`.
+    pub storage: BTreeMap<String, StorageDirective>,
     /// Whether copies of loops and banks are chosen so that the multipliers that `limits` allows are busy.
     pub parallel: bool,
     /// Whether loops are fused and interchanged where that takes fewer cycles.
     pub restructure: bool,
+    /// What is kept of values that are used again.
+    pub reuse: Reuse,
+    /// Whether statements of nests get another order.
+    pub reorder: Reorder,
+    /// How much area counts beside cycles: of two ways the one is taken whose cycles times its cells to this power are fewer. At 0 only
+    /// cycles count.
+    pub area_weight: f64,
 }
+
+/// Cycles and cells count alike, if nothing is said.
+const AREA_WEIGHT: f64 = 1.0;
 
 impl Default for Config {
     fn default() -> Self {
@@ -89,8 +151,15 @@ impl Default for Config {
             rewrite: true,
             flatten: true,
             banks: BTreeMap::new(),
+            storage: BTreeMap::new(),
             parallel: false,
             restructure: false,
+            reuse: Reuse {
+                choice: ReuseChoice::Auto,
+                most_bits: REUSE_BITS,
+            },
+            reorder: Reorder::WhereFaster,
+            area_weight: AREA_WEIGHT,
         }
     }
 }
@@ -177,6 +246,19 @@ impl<'a> Reader<'a> {
             .enumerate()
             .filter(|(_, line)| has_key(line));
         self.first_line = lines.nth(n).map_or(0, |(i, _)| i);
+    }
+
+    /// From now on keys are looked for from the line of a memory under `storage` on; from the start if it has no line of its own.
+    fn look_from_memory(&mut self, name: &str) {
+        let mut lines = self.text.lines().enumerate();
+        let under = lines.find(|(_, line)| line.starts_with("storage:"));
+        let own = lines.find(|(_, line)| {
+            let bare = line.trim_start().trim_start_matches(['\'', '"', '%', '@']);
+            let rest = bare.strip_prefix(name);
+            let rest = rest.map(|rest| rest.trim_start_matches(['\'', '"']));
+            rest.is_some_and(|rest| rest.starts_with(':'))
+        });
+        self.first_line = under.and(own).map_or(0, |(line, _)| line);
     }
 
     pub(crate) fn error(&mut self, key: &str, message: impl Into<String>) {
@@ -266,7 +348,11 @@ const KEYS: &[&str] = &[
     "rewrite",
     "flatten",
     "banks",
+    "storage",
     "parallel",
+    "reuse",
+    "reorder",
+    "area_weight",
 ];
 
 impl Config {
@@ -313,6 +399,22 @@ impl Config {
                 Some(rewrite) => self.rewrite = rewrite,
                 None => reader.error(key, "`rewrite` is true or false"),
             },
+            "reorder" => match (value.as_bool(), value.as_u64()) {
+                (Some(true), _) => self.reorder = Reorder::WhereFaster,
+                (Some(false), _) => self.reorder = Reorder::Never,
+                (None, Some(number)) => self.reorder = Reorder::Legal(number),
+                (None, None) => reader.error(
+                    key,
+                    "`reorder` is true or false, or the number of a legal order to be taken in any case",
+                ),
+            },
+            "area_weight" => match value.as_f64().filter(|weight| (0.0..=MOST_WEIGHT).contains(weight)) {
+                Some(weight) => self.area_weight = weight,
+                None => reader.error(
+                    key,
+                    format!("`area_weight` is a number from 0, where only cycles count, to {MOST_WEIGHT}; at 1 cycles and cells count alike"),
+                ),
+            },
             "keep" => match value.as_sequence() {
                 Some(names) => {
                     self.keep = names.iter().filter_map(|n| reader.text(key, n)).collect()
@@ -358,6 +460,23 @@ impl Config {
                     "`parallel` is `auto`; leave it out for loops and arrays as they are written",
                 ),
             },
+            "reuse" => match value.as_mapping() {
+                Some(reuse) => {
+                    reader.unknown_keys(reuse, &["choose", "most_bits"]);
+                    for (key, value) in reuse {
+                        match key.as_str().unwrap_or_default() {
+                            "choose" => self.reuse.choice = reuse_choice(reader, "choose", value),
+                            "most_bits" => {
+                                if let Some(bits) = reader.count("most_bits", value) {
+                                    self.reuse.most_bits = u64::from(bits);
+                                }
+                            }
+                            _ => {}
+                        }
+                    }
+                }
+                None => self.reuse.choice = reuse_choice(reader, key, value),
+            },
             "banks" => match value.as_mapping() {
                 Some(arrays) => {
                     for (name, wishes) in arrays {
@@ -369,6 +488,21 @@ impl Config {
                 None => reader.error(
                     key,
                     "`banks` maps names of arrays to splits, for example `A: {dim: 0, factor: 4, kind: cyclic}`",
+                ),
+            },
+            "storage" => match value.as_mapping() {
+                Some(memories) => {
+                    for (name, wish) in memories {
+                        let name = name.as_str().unwrap_or_default();
+                        let name = name.trim_start_matches(['%', '@']);
+                        if let Some(wish) = storage_directive(reader, name, wish) {
+                            self.storage.insert(name.to_owned(), wish);
+                        }
+                    }
+                }
+                None => reader.error(
+                    key,
+                    "`storage` maps names of local memories and tables to kinds, for example `buf: lut_ram`",
                 ),
             },
             "solver" => match value.as_mapping() {
@@ -401,6 +535,100 @@ impl Config {
     }
 }
 
+/// Largest weight of area: far above it cycles no longer count.
+const MOST_WEIGHT: f64 = 16.0;
+
+/// A kind of memory, alone or with its ports.
+fn storage_directive(
+    reader: &mut Reader<'_>,
+    name: &str,
+    value: &Value,
+) -> Option<StorageDirective> {
+    reader.look_from_memory(name);
+    let directive = storage_words(reader, name, value);
+    reader.look_from_nth("", 0);
+    directive
+}
+
+fn storage_words(reader: &mut Reader<'_>, name: &str, value: &Value) -> Option<StorageDirective> {
+    let before = reader.errors.len();
+    let mut directive = StorageDirective::default();
+    match value.as_mapping() {
+        None => directive.kind = reader.text(name, value)?,
+        Some(mapping) => {
+            reader.unknown_keys(mapping, &["kind", "reads", "ports"]);
+            for (key, value) in mapping {
+                match key.as_str().unwrap_or_default() {
+                    "kind" => directive.kind = reader.text("kind", value)?,
+                    "reads" => directive.reads = reader.count("reads", value),
+                    "ports" => directive.ports = reader.text("ports", value),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let kinds: Vec<&str> = StorageKind::ALL.iter().map(|kind| kind.name()).collect();
+    match StorageKind::of_name(&directive.kind) {
+        None if directive.kind.is_empty() => {
+            let message = format!("`{name}` needs a `kind`: {}", kinds.join(", "));
+            reader.error(name, message);
+        }
+        None => {
+            let message = format!(
+                "no kind of memory is called `{}`; {}; there are {}",
+                directive.kind,
+                did_you_mean(&directive.kind, &kinds),
+                kinds.join(", ")
+            );
+            reader.error(name, message);
+        }
+        Some(kind) => ports_that_fit(reader, kind, &directive),
+    }
+    (reader.errors.len() == before).then_some(directive)
+}
+
+/// Reports ports that a kind of memory cannot have.
+fn ports_that_fit(reader: &mut Reader<'_>, kind: StorageKind, directive: &StorageDirective) {
+    if let Some(ports) = &directive.ports {
+        if ports != TRUE_DUAL && ports != SIMPLE_DUAL {
+            let message = format!("`ports` is `{SIMPLE_DUAL}` or `{TRUE_DUAL}`");
+            reader.error("ports", message);
+        } else if kind != StorageKind::BlockRam {
+            let message = format!(
+                "`ports` is for `block_ram`; `{}` {}",
+                kind.name(),
+                match kind {
+                    StorageKind::Registers => "have a port for each access",
+                    StorageKind::LutRam | StorageKind::Rom | StorageKind::BlockRam =>
+                        "takes `reads: 2` for two read ports",
+                }
+            );
+            reader.error("ports", message);
+        } else if ports == TRUE_DUAL && directive.reads.is_some() {
+            let message = format!("`{TRUE_DUAL}` has two ports that both read: leave `reads` out");
+            reader.error("reads", message);
+        }
+    }
+    match directive.reads {
+        Some(_) if kind == StorageKind::Registers => {
+            let message = "`registers` have a port for each access: leave `reads` out";
+            reader.error("reads", message);
+        }
+        Some(reads) if reads > MOST_READS => {
+            let message =
+                format!("`reads` is at most {MOST_READS}, each costs a copy of the memory");
+            reader.error("reads", message);
+        }
+        _ => {}
+    }
+}
+
+/// The name of a read and a write port.
+const SIMPLE_DUAL: &str = "simple_dual";
+
+/// Most read ports of a memory that one may ask for.
+const MOST_READS: u32 = 16;
+
 /// Largest initiation interval one may ask for, in cycles: what the scheduler tries by itself.
 const LARGEST_II: u32 = 4096;
 
@@ -412,6 +640,7 @@ const LOOP_KEYS: &[&str] = &[
     "flatten",
     "distribute",
     "fuse",
+    "reorder",
     "interchange",
     "tile",
     "peel_first",
@@ -472,6 +701,21 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
                     ),
                 }
             }
+            "reorder" => {
+                let places = value.as_sequence().map(|places| {
+                    let places = places.iter().map(Value::as_str);
+                    places
+                        .map(|place| Some(place?.to_owned()))
+                        .collect::<Option<Vec<String>>>()
+                });
+                match places.flatten().filter(|places| !places.is_empty()) {
+                    Some(places) => directives.reorder = places,
+                    None => reader.error(
+                        "reorder",
+                        "`reorder` is a list of places, one for each statement of the nest, as `[k 1 i j, j i, =]`",
+                    ),
+                }
+            }
             "tile" => directives.tile = reader.count("tile", value),
             "peel_first" => directives.peel_first = reader.count("peel_first", value),
             "peel_last" => directives.peel_last = reader.count("peel_last", value),
@@ -479,6 +723,21 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
         }
     }
     directives
+}
+
+fn reuse_choice(reader: &mut Reader<'_>, key: &str, value: &Value) -> ReuseChoice {
+    match (value.as_str(), value.as_bool()) {
+        (Some("off"), _) | (_, Some(false)) => ReuseChoice::Off,
+        (Some("always"), _) => ReuseChoice::Always,
+        (Some("auto"), _) => ReuseChoice::Auto,
+        _ => {
+            let message = format!(
+                "`{key}` is `off`, `auto` or `always`; `reuse: {{choose: auto, most_bits: 32768}}` also limits the bits of a local memory"
+            );
+            reader.error(key, message);
+            ReuseChoice::Auto
+        }
+    }
 }
 
 /// One split of an array, or a list of them.
@@ -515,7 +774,7 @@ fn bank_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> Vec<Ba
 
 #[cfg(test)]
 mod tests {
-    use super::Config;
+    use super::{Config, Reorder, ReuseChoice};
 
     #[test]
     fn unknown_keys_suggest_the_right_one() {
@@ -547,6 +806,10 @@ mod tests {
         assert_eq!(config.loops["k"].peel_last, Some(2));
         let config = Config::from_yaml("loops: auto\n", "kernel.yaml").expect("it is valid");
         assert!(config.restructure && config.loops.is_empty());
+        let text = "reorder: false\nloops:\n  i: {reorder: [k 1 i, '=']}\n";
+        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
+        assert_eq!(config.reorder, Reorder::Never);
+        assert_eq!(config.loops["i"].reorder, ["k 1 i", "="]);
         let text = "loops:\n  i: {interchange: j, tile: 0}\n";
         let errors = Config::from_yaml(text, "kernel.yaml").expect_err("both are wrong");
         let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
@@ -560,6 +823,28 @@ mod tests {
     }
 
     #[test]
+    fn reuse_is_a_word_or_has_a_limit() {
+        let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|config| config.reuse);
+        let bits = |choice, most_bits| Ok(super::Reuse { choice, most_bits });
+        assert_eq!(read("reuse: off\n"), bits(ReuseChoice::Off, 32_768));
+        assert_eq!(read("reuse: always\n"), bits(ReuseChoice::Always, 32_768));
+        let text = "reuse: {choose: always, most_bits: 512}\n";
+        assert_eq!(read(text), bits(ReuseChoice::Always, 512));
+        let errors = read("reuse: {chose: off, most_bits: no}\n").expect_err("both are wrong");
+        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            all,
+            [
+                "kernel.yaml:1:9: error: unknown key `chose`; did you mean `choose`?",
+                "kernel.yaml:1:21: error: `most_bits` is a whole number above 0",
+            ]
+        );
+        let errors = read("reuse: maybe\n").expect_err("it is no choice");
+        let message = "`reuse` is `off`, `auto` or `always`; `reuse: {choose: auto, most_bits: 32768}` also limits the bits of a local memory";
+        assert_eq!(errors[0].message, message);
+    }
+
+    #[test]
     fn a_configuration_is_read() {
         let text = "device: ecp5\nclock_period_ns: 8\nlimits: {multiply: 1}\nloops: {k: {ii: 2, pipeline: true}}\n";
         let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
@@ -567,6 +852,42 @@ mod tests {
         assert_eq!(config.clock_period_ns, Some(8.0));
         assert_eq!(config.limits["multiply"], 1);
         assert_eq!(config.loops["k"].ii, Some(2));
+    }
+
+    #[test]
+    fn area_has_a_weight() {
+        let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|c| c.area_weight);
+        assert_eq!(read("area_weight: 0\n"), Ok(0.0));
+        assert_eq!(read("area_weight: 0.5\n"), Ok(0.5));
+        for wrong in ["-1", "some", "17", ".nan"] {
+            let errors = read(&format!("area_weight: {wrong}\n")).expect_err("it is no weight");
+            assert_eq!(
+                errors[0].to_string(),
+                "kernel.yaml:1:1: error: `area_weight` is a number from 0, where only cycles count, to 16; at 1 cycles and cells count alike"
+            );
+        }
+    }
+
+    #[test]
+    fn storage_is_a_kind_or_has_ports() {
+        let text = "storage:\n  buf: lut_ram\n  '%t': {kind: rom, reads: 2}\n  h: {kind: block_ram, ports: true_dual}\n";
+        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
+        assert_eq!(config.storage["buf"].kind, "lut_ram");
+        assert_eq!(config.storage["t"].reads, Some(2));
+        assert_eq!(config.storage["h"].ports.as_deref(), Some("true_dual"));
+        let text = "storage:\n  buf: lutram\n  a: {kind: registers, reads: 2}\n  b: {kind: lut_ram, ports: true_dual}\n  c: {kind: block_ram, ports: both}\n  d: {reads: 2}\n";
+        let errors = Config::from_yaml(text, "kernel.yaml").expect_err("all are wrong");
+        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            all,
+            [
+                "kernel.yaml:2:3: error: no kind of memory is called `lutram`; did you mean `lut_ram`?; there are registers, lut_ram, block_ram, rom",
+                "kernel.yaml:3:24: error: `registers` have a port for each access: leave `reads` out",
+                "kernel.yaml:4:22: error: `ports` is for `block_ram`; `lut_ram` takes `reads: 2` for two read ports",
+                "kernel.yaml:5:24: error: `ports` is `simple_dual` or `true_dual`",
+                "kernel.yaml:6:3: error: `d` needs a `kind`: registers, lut_ram, block_ram, rom",
+            ]
+        );
     }
 
     #[test]

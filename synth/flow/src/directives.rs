@@ -25,6 +25,13 @@ fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'stati
             context.array_attribute(&order),
         ));
     }
+    if !directives.reorder.is_empty() {
+        let places = directives.reorder.iter();
+        let places: Vec<Attribute> = places
+            .map(|place| context.string_attribute(place))
+            .collect();
+        found.push((sluice_transform::REORDER, context.array_attribute(&places)));
+    }
     let counts = [
         (sluice_transform::TILE, directives.tile),
         (sluice_transform::PEEL_FIRST, directives.peel_first),
@@ -45,6 +52,7 @@ pub(crate) fn attach(
     diagnostics: &mut Diagnostics,
 ) {
     attach_banks(context, module, config, top, diagnostics);
+    crate::storage::attach(context, module, config, diagnostics);
     let mut found: BTreeSet<String> = BTreeSet::new();
     let mut functions: BTreeSet<String> = BTreeSet::new();
     for op in module.top_level_operations() {

@@ -30,6 +30,7 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ("promote", &[Form::WithoutAffine]),
     ("factor", &[Form::WithoutAffine]),
     ("if-convert", &[Form::WithoutAffine]),
+    ("first-values", &[Form::WithoutAffine, Form::Flat]),
     ("coalesce", &[Form::WithoutAffine, Form::Flat]),
     ("annotate", &[Form::WithoutAffine, Form::Flat]),
     (

@@ -7,8 +7,8 @@ use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_oplib::class::OperatorClass;
 
-/// One more divider must save at least this share of the kernel's cycles: one in so many.
-const SHARE: i64 = 16;
+use crate::objective::judge;
+use crate::passes::Setting;
 
 /// A loop whose interval is that of divisions in its body.
 struct Paced {
@@ -21,31 +21,26 @@ struct Paced {
     most: i64,
 }
 
-/// Gives divisions of pipelined loops further units, where that pays. `schedule` brings the module into the scheduled form; `limits` are
-/// the user's, by operator class.
+/// Gives divisions of pipelined loops further units, where that pays. `schedule` brings the module into the scheduled form.
 ///
-/// The rule: the smallest number of units that makes the next shorter interval is taken as long as each further unit saves at least one
-/// in [`SHARE`] of the cycles of the kernel.
+/// The rule: the smallest number of units that makes the next shorter interval is taken as long as the kernel's cost falls, which weighs
+/// its cycles against its cells.
 pub(crate) fn choose(
     context: &Context,
     module: &mut Module,
-    top: &str,
-    limits: &BTreeMap<String, u32>,
+    setting: &Setting<'_>,
     schedule: impl Fn(&mut Module, &mut Diagnostics),
 ) {
+    let limits = &setting.config.limits;
     if divisions(context, module).is_empty() {
         return;
     }
-    let attempt = |module: &Module| {
-        let (mut trial, mut found) = (module.clone(), Diagnostics::new());
-        schedule(&mut trial, &mut found);
-        let cycles = (!found.has_errors()).then(|| cycles(context, &trial, top));
-        cycles.flatten().map(|cycles| (trial, cycles))
-    };
-    let Some((scheduled, mut best)) = attempt(module) else {
+    let attempt = |module: &Module| judge(context, module, setting, &schedule);
+    let Some(plain) = attempt(module) else {
         return;
     };
-    for paced in paced(context, &scheduled, limits) {
+    let mut least = plain.cost;
+    for paced in paced(context, &plain.module, limits) {
         let mut units = 1;
         loop {
             let interval = ceiling(paced.occupancy, units);
@@ -56,12 +51,10 @@ pub(crate) fn choose(
             };
             let mut with = module.clone();
             set(context, &mut with, &paced, more);
-            let n_more = (more - units) * i64::try_from(paced.divisions.len()).unwrap_or(i64::MAX);
-            let needed = best.saturating_mul(n_more) / SHARE;
             match attempt(&with) {
-                Some((_, cycles)) if best - cycles >= needed.max(1) => {
+                Some(judged) if judged.cost.is_less_than(least) => {
                     *module = with;
-                    (best, units) = (cycles, more);
+                    (least, units) = (judged.cost, more);
                 }
                 Some(_) | None => break,
             }
@@ -74,7 +67,7 @@ fn ceiling(cycles: i64, units: i64) -> i64 {
 }
 
 /// Every division, with its function.
-fn divisions(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
+pub(crate) fn divisions(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
     let functions = named(context, module, "func.func").into_iter();
     functions
         .flat_map(|function| {
@@ -85,13 +78,6 @@ fn divisions(context: &Context, module: &Module) -> Vec<(OperationId, OperationI
                 .collect::<Vec<_>>()
         })
         .collect()
-}
-
-fn cycles(context: &Context, module: &Module, top: &str) -> Option<i64> {
-    let op = module.lookup_symbol(context, top)?;
-    View::new(context, module.inner(), op)
-        .attribute("sluice.cycles")?
-        .as_i64(context)
 }
 
 /// The loops whose interval is the time that a division directly in their body holds its unit, in the order of the text.

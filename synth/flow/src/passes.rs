@@ -1,5 +1,7 @@
 //! The passes of the synthesis side, in order, each with the reason for its place.
 
+use std::sync::Arc;
+
 use sluice_bind::bind;
 use sluice_ir::passes::{Pass, Scope, named};
 use sluice_ir::{Body, Context, Diagnostics, Module};
@@ -9,9 +11,10 @@ use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 
 use crate::config::Config;
+use crate::known::Known;
 
 /// What passes may know beside the module.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Setting<'a> {
     /// The user's wishes.
     pub config: &'a Config,
@@ -21,20 +24,42 @@ pub struct Setting<'a> {
     pub device: &'a Device,
     /// Clock period in ns.
     pub clock_period_ns: f64,
+    /// The period for which paths are scheduled.
+    pub paths: PathPeriods,
     /// Only the cycles of the schedule are wanted: neither few registers nor advice.
     pub is_trial: bool,
+    /// What rewriting found before, in trials too.
+    pub(crate) rewrites: Arc<sluice_rewrite::Cache>,
+    /// What trials made of modules before.
+    pub(crate) known: Arc<Known>,
+}
+
+/// Periods for which paths are scheduled, in ns: at most the clock's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathPeriods {
+    /// Every path.
+    pub path_ns: f64,
+    /// That through the choice of operands into a shared unit.
+    pub choice_ns: f64,
 }
 
 impl<'a> Setting<'a> {
     /// The setting that the user asks for; the clock is the device's where the configuration names none.
     pub fn new(config: &'a Config, top: &'a str, device: &'a Device) -> Self {
         let clock = config.clock_period_ns;
+        let clock_period_ns = clock.unwrap_or(device.default_clock_period_ns);
         Self {
             config,
             top,
             device,
-            clock_period_ns: clock.unwrap_or(device.default_clock_period_ns),
+            clock_period_ns,
+            paths: PathPeriods {
+                path_ns: clock_period_ns,
+                choice_ns: clock_period_ns,
+            },
             is_trial: false,
+            rewrites: Arc::default(),
+            known: Arc::default(),
         }
     }
 
@@ -42,7 +67,7 @@ impl<'a> Setting<'a> {
     pub(crate) fn trial(&self) -> Self {
         Self {
             is_trial: true,
-            ..*self
+            ..self.clone()
         }
     }
 }
@@ -161,6 +186,13 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "storage",
+        reason: "memories have one dimension and their final number of words, and calls that stay are known",
+        run: Run::Module(|setting, context, module, found| {
+            crate::storage::check(context, module, setting.device, found)
+        }),
+    },
+    Step {
         name: "canonicalise",
         reason: "constants are where the next passes look for them",
         run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
@@ -216,25 +248,28 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
     },
     Step {
+        name: "first-values",
+        reason: "cells that are carried values now are out of the way, and a loop less is left to schedule",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::first_values(context, body)),
+    },
+    Step {
         name: "balance",
         reason: "sums of all copies are carried values or stand between a load and a store, and nothing shortens them further",
         run: Run::Bodies(|_, context, body, _| sluice_transform::balance(context, body)),
     },
     Step {
+        name: "reuse",
+        reason: "bodies are final, and loops are still what the source has",
+        run: Run::Bodies(|setting, context, body, found| {
+            sluice_transform::reuse(context, body, setting.config.reuse.most_bits, found);
+        }),
+    },
+    Step {
         name: "coalesce",
-        reason: "bodies are final, and addresses are linear in counters for the last time",
+        reason: "no port is asked for that a copy spares, and addresses are linear in counters for the last time",
         run: Run::Bodies(|setting, context, body, _| {
             if setting.config.flatten {
-                // Signed division takes longest.
-                let division_cycles = |width_bits: u32| {
-                    let class = OperatorClass::DivideSigned;
-                    let way = setting.device.implementation(
-                        class,
-                        width_bits.max(1),
-                        setting.clock_period_ns,
-                    );
-                    way.map_or(width_bits, |way| way.latency_cycles)
-                };
+                let division_cycles = |width_bits: u32| division_cycles(setting, width_bits);
                 let units = sluice_transform::Units {
                     limits: &setting.config.limits,
                     division_cycles: &division_cycles,
@@ -285,7 +320,7 @@ pub const PASSES: &[Step] = &[
                 if setting.is_trial {
                     options.iteration_limit = TRIAL_ITERATIONS;
                 }
-                sluice_rewrite::rewrite(context, body, &model, &options);
+                sluice_rewrite::rewrite(context, body, &model, &options, &setting.rewrites);
             }
         }),
     },
@@ -320,9 +355,21 @@ pub const SCHEDULE: &[Step] = &[Step {
     }),
 }];
 
+/// Cycles that a division of a width takes; signed division takes longest.
+pub(crate) fn division_cycles(setting: &Setting<'_>, width_bits: u32) -> u32 {
+    let class = OperatorClass::DivideSigned;
+    let width = width_bits.max(1);
+    let way = setting
+        .device
+        .implementation(class, width, setting.clock_period_ns);
+    way.map_or(width_bits, |way| way.latency_cycles)
+}
+
 /// What the configuration says of schedules.
 pub(crate) fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
     let mut options = ScheduleOptions::new(setting.clock_period_ns);
+    options.path_period_ns = setting.paths.path_ns;
+    options.choice_period_ns = setting.paths.choice_ns;
     options.limits.clone_from(&setting.config.limits);
     options.solver.exact_time_limit_s = setting.config.solver_time_limit_s;
     if setting.is_trial {

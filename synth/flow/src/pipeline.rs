@@ -9,8 +9,10 @@ use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
 
-use crate::config::Config;
+use crate::config::{Config, Reorder};
+use crate::known::Stage;
 use crate::passes::{BIND, PASSES, SCHEDULE, Setting, Step};
+use crate::trial::trial;
 
 /// What went wrong.
 #[derive(Clone, Debug)]
@@ -181,6 +183,11 @@ pub fn prepare(
         return;
     }
     let trial = setting.trial();
+    if config.reorder != Reorder::Never && !config.parallel {
+        crate::reordering::choose(context, module, &setting, |module, found| {
+            complete(context, module, &trial, rest, found, &mut |_, _| {});
+        });
+    }
     if config.restructure {
         crate::restructuring::choose(context, module, top, |module, found| {
             complete(context, module, &trial, rest, found, &mut |_, _| {});
@@ -226,25 +233,129 @@ fn complete(
     if diagnostics.has_errors() {
         return;
     }
-    let trial = setting.trial();
-    if setting.config.flatten {
-        crate::spacing::choose(context, module, |module, found| {
-            manager(behind, &trial).run(context, module, found, &mut |_, _| {});
-            if !found.has_errors() {
-                manager(SCHEDULE, &trial).run(context, module, found, &mut |_, _| {});
-            }
+    let space = |at: &Setting<'_>, module: &mut Module| {
+        if at.config.flatten {
+            let at = at.trial();
+            crate::spacing::choose(context, module, |module, found| {
+                flatten_only(context, module, &at, behind, found);
+            });
+        }
+    };
+    let mut setting = setting.clone();
+    if setting.is_trial {
+        space(&setting, module);
+    } else {
+        let finish = |at: &Setting<'_>, module: &mut Module, found: &mut Diagnostics| {
+            flatten_and_schedule(context, module, at, behind, found, &mut |_, _| {});
+        };
+        setting.paths = crate::margin::choose(context, module, &setting, space, finish);
+        let at = setting.trial();
+        let finish = |module: &mut Module, found: &mut Diagnostics| {
+            flatten_only(context, module, &at, behind, found);
+        };
+        if crate::reuse::choose(context, module, &setting, &finish) {
+            space_again(context, module, &setting, &finish, space);
+        }
+    }
+    flatten_and_schedule(context, module, &setting, behind, diagnostics, after);
+}
+
+/// Chooses spacings for a module in which ports are used less than when they were chosen, and keeps them if they are better.
+fn space_again(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    finish: &dyn Fn(&mut Module, &mut Diagnostics),
+    space: impl Fn(&Setting<'_>, &mut Module),
+) {
+    let cycles = |module: &Module| trial(context, module, setting.top, finish)?.cycles;
+    let mut spaced = module.clone();
+    space(setting, &mut spaced);
+    if let (Some(before), Some(after)) = (cycles(module), cycles(&spaced))
+        && after < before
+    {
+        *module = spaced;
+    }
+}
+
+/// Runs `coalesce` and the passes behind it, and schedules once.
+fn flatten_only(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    behind: &[Step],
+    found: &mut Diagnostics,
+) {
+    flatten_for_trial(context, module, trial, behind, found);
+    if !found.has_errors() {
+        schedule_for_trial(context, module, trial, found);
+    }
+}
+
+/// Runs `coalesce` and the passes behind it. What asked for a way to flatten is gone then, so that nests that became the same are the same.
+fn flatten_for_trial(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    behind: &[Step],
+    found: &mut Diagnostics,
+) {
+    let (flatten, rest) = behind.split_at(1);
+    let run = |steps: &[Step], module: &mut Module, found: &mut Diagnostics| {
+        manager(steps, trial).run(context, module, found, &mut |_, _| {});
+    };
+    let known = &trial.known;
+    known.run(Stage::Flatten, module, found, |module, found| {
+        run(flatten, module, found);
+        crate::spacing::forget_wishes(context, module);
+    });
+    if !found.has_errors() {
+        known.run(Stage::Prepare, module, found, |module, found| {
+            run(rest, module, found);
         });
     }
+}
+
+/// Schedules once.
+fn schedule_for_trial(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    found: &mut Diagnostics,
+) {
+    let stage = Stage::schedule(trial.paths);
+    trial.known.run(stage, module, found, |module, found| {
+        manager(SCHEDULE, trial).run(context, module, found, &mut |_, _| {});
+    });
+}
+
+/// Runs `coalesce` and the passes behind it, and schedules, with as many dividers taken in turn as pay.
+fn flatten_and_schedule(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    behind: &[Step],
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) {
     let shapes = crate::latency::shapes(context, module);
-    manager(behind, setting).run(context, module, diagnostics, after);
+    if setting.is_trial {
+        flatten_for_trial(context, module, setting, behind, diagnostics);
+    } else {
+        manager(behind, setting).run(context, module, diagnostics, after);
+    }
     if diagnostics.has_errors() {
         return;
     }
-    let limits = &setting.config.limits;
-    crate::interleave::choose(context, module, setting.top, limits, |module, found| {
-        manager(SCHEDULE, &trial).run(context, module, found, &mut |_, _| {});
+    let trial = setting.trial();
+    crate::interleave::choose(context, module, setting, |module, found| {
+        schedule_for_trial(context, module, &trial, found);
     });
-    manager(SCHEDULE, setting).run(context, module, diagnostics, after);
+    if setting.is_trial {
+        schedule_for_trial(context, module, setting, diagnostics);
+    } else {
+        manager(SCHEDULE, setting).run(context, module, diagnostics, after);
+    }
     if !diagnostics.has_errors() {
         crate::latency::write_shapes(context, module, &shapes);
     }
@@ -328,6 +439,9 @@ pub(crate) fn manager<'a>(steps: &[Step], setting: &'a Setting<'a>) -> PassManag
     let mut manager = PassManager::new();
     for step in steps {
         manager.add(step.with(setting));
+    }
+    if setting.is_trial {
+        manager.verify_last_only();
     }
     manager
 }

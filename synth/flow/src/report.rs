@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use sluice_ir::{OperationId, View};
+use sluice_ir::{AttributeKind, OperationId, View};
 
 mod figures;
 pub mod html;
@@ -295,11 +295,25 @@ fn banks_text(compiled: &Compiled) -> String {
     text
 }
 
+/// The period for which paths are scheduled, in ns, where it is shorter than the clock's.
+fn path_period_ns(compiled: &Compiled) -> Option<f64> {
+    let module = compiled.scheduled.view(&compiled.context);
+    let period = module.attribute("sluice.path_period_ns")?;
+    match period.kind(&compiled.context) {
+        AttributeKind::Float { bits, .. } => bits.to_u64().map(f64::from_bits),
+        _ => None,
+    }
+}
+
 /// The report for a terminal.
 pub fn text(compiled: &Compiled) -> String {
+    let paths = path_period_ns(compiled).map(|ns| format!(", paths for {ns} ns"));
     let mut text = format!(
-        "kernel @{} on `{}` at {} ns\n\n",
-        compiled.top, compiled.device.name, compiled.clock_period_ns
+        "kernel @{} on `{}` at {} ns{}\n\n",
+        compiled.top,
+        compiled.device.name,
+        compiled.clock_period_ns,
+        paths.unwrap_or_default()
     );
     match predicted_cycles(compiled) {
         Some(cycles) => {
@@ -362,6 +376,7 @@ pub fn text(compiled: &Compiled) -> String {
         }
         gantt(&section, &mut text);
     }
+    text.push_str(&figures::memories_text(compiled));
     text.push_str(
         "\narea by unit class, each unit alone (from the device's tables; memory arguments are outside)\n",
     );
@@ -460,8 +475,15 @@ pub fn to_json(compiled: &Compiled) -> Value {
         "estimate": estimate(compiled).map(|e| estimate::to_json(&e)),
     });
     if let Value::Object(entries) = &mut report {
+        if let Some(ns) = path_period_ns(compiled) {
+            entries.insert("path_period_ns".to_owned(), json!(ns));
+        }
         if !banks.is_empty() {
             entries.insert("banks".to_owned(), Value::Array(banks));
+        }
+        let memories = figures::memories_json(compiled);
+        if !memories.is_empty() {
+            entries.insert("memories".to_owned(), Value::Array(memories));
         }
         if let Some(chosen) = chosen(compiled) {
             entries.insert("copies".to_owned(), json!(chosen));

@@ -4,8 +4,11 @@
 //! fewer than before. So a kernel of known latency gets no slower; one whose latency depends on the data is left alone.
 
 use sluice_ir::passes::named;
-use sluice_ir::{Attribute, Body, Context, Diagnostics, Module, OperationId, View};
+use sluice_ir::{Attribute, Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{FUSE, INTERCHANGE};
+
+use crate::loops::loops_in;
+use crate::trial::trial;
 
 /// Directives that are added at most.
 const MOST_ROUNDS: usize = 3;
@@ -30,17 +33,7 @@ pub(crate) fn choose(
     top: &str,
     finish: impl Fn(&mut Module, &mut Diagnostics),
 ) {
-    let cycles = |module: &Module| {
-        let mut trial = module.clone();
-        let mut found = Diagnostics::new();
-        finish(&mut trial, &mut found);
-        if found.has_errors() {
-            return None;
-        }
-        let op = trial.lookup_symbol(context, top)?;
-        let view = View::new(context, trial.inner(), op);
-        view.attribute("sluice.cycles")?.as_i64(context)
-    };
+    let cycles = |module: &Module| trial(context, module, top, &finish)?.cycles;
     let Some(mut least) = cycles(module) else {
         return;
     };
@@ -62,16 +55,11 @@ pub(crate) fn choose(
     }
 }
 
-fn loops(context: &Context, body: &Body) -> Vec<OperationId> {
-    let is_loop = |op: &OperationId| View::new(context, body, *op).name() == "scf.for";
-    body.walk_all().into_iter().filter(is_loop).collect()
-}
-
 /// The module with the directive obeyed; `None` where it cannot hold.
 fn restructured(context: &Context, module: &Module, candidate: &Candidate) -> Option<Module> {
     let mut trial = module.clone();
     let body = trial.inner_mut().inner_mut(candidate.function);
-    let op = *loops(context, body).get(candidate.position)?;
+    let op = *loops_in(context, body).get(candidate.position)?;
     body.set_attribute(op, context.name(candidate.directive), candidate.value);
     let mut found = Diagnostics::new();
     sluice_transform::restructure(context, body, &mut found);
@@ -82,7 +70,7 @@ fn candidates(context: &Context, module: &Module) -> Vec<Candidate> {
     let mut all = Vec::new();
     for function in named(context, module, "func.func") {
         let body = module.inner().inner(function);
-        let loops = loops(context, body);
+        let loops = loops_in(context, body);
         let name = |op: OperationId| {
             let block = View::new(context, body, op).entry_block(0)?;
             let counter = body.arguments(block).first()?;

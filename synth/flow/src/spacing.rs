@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
-use sluice_transform::{BYPASS, FLATTEN, NEST, ROTATE, ROWS, SPACING};
+use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING};
+
+use crate::interleave::divisions;
+use crate::loops::loops;
 
 /// Spacings that are tried, in steps. A recurrence through a shared multiplier is shorter than the last one on every device.
 const SPACINGS: &[i64] = &[1, 2, 3, 4, 5, 6, 8];
@@ -18,10 +20,18 @@ struct Wish {
     bypass: i64,
     /// See [`ROTATE`].
     rotation: i64,
+    /// See [`PHASES`].
+    phases: i64,
 }
 
 /// Rotations that are tried, see [`ROTATE`].
-const ROTATIONS: &[i64] = &[0, 1, 2, 3, 4, 6];
+const ROTATIONS: &[i64] = &[0, OVERLAP, 1, 2, 3, 4, 6, 8, DIVISIONS + 1, DIVISIONS + 3];
+
+/// The rotation that saves steps even where none idles.
+const OVERLAP: i64 = 16;
+
+/// Divisions are rotated too.
+const DIVISIONS: i64 = 32;
 
 /// What a loop or a flattened nest became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +45,8 @@ struct Outcome {
     resource_ii: i64,
     /// What was rotated.
     rotated: i64,
+    /// Whether it is one loop now.
+    is_flat: bool,
 }
 
 /// Chooses for every nest whether it is flattened, and how far its groups are apart. `finish` brings a module from here into the
@@ -47,30 +59,54 @@ pub(crate) fn choose(
     if number_nests(context, module) == 0 {
         return;
     }
-    let flat = search(context, module, &finish);
-    write_wishes(context, module, &flat);
-    // A nest that does not start a step in every cycle may be faster with its loops kept apart, the inner ones flattened.
-    let doubtful: Vec<i64> = outermost_nests(context, module)
-        .into_iter()
-        .filter(|nest| flat.get(nest).is_some_and(|result| result.ii > 1))
-        .collect();
-    if doubtful.is_empty() {
-        return;
+    let around = loops_around(context, module);
+    let (best, apart) = best_of(context, module, &around, &finish, &[0, 1]);
+    keep_apart(context, module, &apart);
+    write_wishes(context, module, &best);
+}
+
+/// The best wish of every nest, and the nests whose loops are kept apart.
+///
+/// A nest that does not start a step in every cycle may be faster with its loops apart, those in it being flattened or not in their turn;
+/// `phases` are tried for what is flattened as a whole only.
+fn best_of(
+    context: &Context,
+    module: &Module,
+    around: &BTreeMap<i64, BTreeSet<i64>>,
+    finish: &impl Fn(&mut Module, &mut Diagnostics),
+    phases: &[i64],
+) -> (Results, BTreeSet<i64>) {
+    let mut best = search(context, module, finish, phases);
+    let is_outermost = |nest: &i64| around.get(nest).is_none_or(BTreeSet::is_empty);
+    let may_lose = |(nest, outcome): (&i64, &Outcome)| {
+        let waits = outcome.ii > 1 || !is_outermost(nest) && outcome.idle_steps > 0;
+        (outcome.is_flat && waits).then_some(*nest)
+    };
+    let mut better: BTreeSet<i64> = best.iter().filter_map(may_lose).collect();
+    if better.is_empty() {
+        return (best, better);
     }
-    let mut apart = module.clone();
-    keep_apart(context, &mut apart, &doubtful);
-    let found = search(context, &apart, &finish);
-    let better: Vec<i64> = doubtful
-        .into_iter()
-        .filter(|nest| {
-            let cycles = |results: &Results| results.get(nest).map(|result| result.cycles);
-            cycles(&found).is_some_and(|apart| Some(apart) < cycles(&flat))
-        })
-        .collect();
-    keep_apart(context, module, &better);
+    let mut trial = module.clone();
+    keep_apart(context, &mut trial, &better);
+    let (found, inner) = best_of(context, &trial, around, finish, &[0]);
+    let cycles = |results: &Results, nest: &i64| results.get(nest).map(|result| result.cycles);
+    better
+        .retain(|nest| cycles(&found, nest).is_some_and(|apart| Some(apart) < cycles(&best, nest)));
+    // What a nest gains, the loops around it gain.
+    for nest in &better {
+        let gain = cycles(&best, nest).zip(cycles(&found, nest));
+        for outer in around.get(nest).into_iter().flatten() {
+            if let (Some((flat, apart)), Some(outer)) = (gain, best.get_mut(outer)) {
+                outer.cycles -= flat - apart;
+            }
+        }
+    }
     // Loops inside of a nest that is flattened have no wishes of their own.
-    let wishes = found.into_iter().chain(flat).collect();
-    write_wishes(context, module, &wishes);
+    let is_inside = |nest: &i64| around.get(nest).is_some_and(|a| !a.is_disjoint(&better));
+    best.extend(found.into_iter().filter(|(nest, _)| is_inside(nest)));
+    let inner: Vec<i64> = inner.into_iter().filter(is_inside).collect();
+    better.extend(inner);
+    (best, better)
 }
 
 /// What became of each nest, by its number.
@@ -81,6 +117,7 @@ const PLAIN: Wish = Wish {
     rows: 1,
     bypass: 0,
     rotation: 0,
+    phases: 0,
 };
 
 /// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
@@ -91,6 +128,7 @@ fn search(
     context: &Context,
     module: &Module,
     finish: &impl Fn(&mut Module, &mut Diagnostics),
+    phases: &[i64],
 ) -> Results {
     let nests = nests(context, module);
     let mut best = Results::new();
@@ -103,56 +141,74 @@ fn search(
             return None;
         }
         let results = results(context, &trial, wish);
-        let mut better = false;
-        for (nest, result) in &results {
-            let known = best.entry(*nest).or_insert(*result);
-            better |= result.cycles < known.cycles;
-            if result.cycles < known.cycles {
-                *known = *result;
-            }
-        }
+        let better = keep_better(best, &results);
         Some((results, better))
     };
-    let mut seen: BTreeSet<Vec<i64>> = BTreeSet::new();
-    for rotation in ROTATIONS.iter().copied() {
-        // What is computed an iteration ahead or later needs no steps to wait for.
-        let waits = |(nest, outcome): (&i64, &Outcome)| {
-            nests.contains(nest) && (outcome.idle_steps > 0 || outcome.ii > outcome.resource_ii)
+    let has_divisions = !divisions(context, module).is_empty();
+    // What idles without being asked to waits for a division, and gains nothing by phases.
+    let mut divided: BTreeSet<i64> = BTreeSet::new();
+    for phases in phases.iter().copied() {
+        let shares = |(nest, outcome): (&i64, &Outcome)| {
+            outcome.is_flat && outcome.resource_ii > 1 && !divided.contains(nest)
         };
-        if rotation > 0 && !best.iter().any(waits) {
+        if phases > 0 && !best.iter().any(shares) {
             break;
         }
-        // A rotated nest has longer ways: fewer steps than without do not do.
-        let spacings = best
-            .iter()
-            .filter(|(nest, _)| nests.contains(nest))
-            .map(|(_, outcome)| outcome.wish.spacing);
-        let least = spacings.min().unwrap_or(1);
-        let mut is_first = true;
-        for spacing in SPACINGS.iter().copied().filter(|n| *n >= least) {
-            let wish = Wish {
-                spacing,
-                rows: spacing,
-                bypass: 0,
-                rotation,
+        let mut round = Results::new();
+        let mut is_promising = phases == 0;
+        let mut seen: BTreeSet<Vec<i64>> = BTreeSet::new();
+        let rotations = ROTATIONS.iter().copied();
+        for rotation in rotations.filter(|rotation| has_divisions || *rotation < DIVISIONS) {
+            // What is computed an iteration ahead or later needs no steps to wait for.
+            let waits = |(nest, outcome): (&i64, &Outcome)| {
+                nests.contains(nest) && (outcome.idle_steps > 0 || outcome.ii > outcome.resource_ii)
             };
-            let Some((results, _)) = attempt(&mut best, &|_| wish) else {
-                break;
-            };
-            // Nothing new was rotated.
-            let rotated = results.values().map(|outcome| outcome.rotated).collect();
-            if std::mem::take(&mut is_first) && !seen.insert(rotated) {
+            let overlaps = rotation == OVERLAP;
+            if rotation > 0 && (!is_promising || !overlaps && !round.iter().any(waits)) {
                 break;
             }
-            // More idle steps cannot help a nest whose units are busy, or one that starts a step in every cycle.
-            let may_gain = |(nest, outcome): (&i64, &Outcome)| {
-                nests.contains(nest)
-                    && (rotation == 0 || outcome.rotated > 0)
-                    && outcome.ii > outcome.resource_ii
-                    && outcome.steps * outcome.resource_ii < best[nest].cycles
-            };
-            if !results.iter().any(may_gain) {
-                break;
+            if overlaps && !may_overlap(context, module) {
+                continue;
+            }
+            // A rotated nest has longer ways: fewer steps than without do not do.
+            let spacings = round
+                .iter()
+                .filter(|(nest, _)| nests.contains(nest))
+                .map(|(_, outcome)| outcome.wish.spacing);
+            let least = spacings.min().unwrap_or(1);
+            let mut is_first = true;
+            for spacing in SPACINGS.iter().copied().filter(|n| *n >= least) {
+                let wish = Wish {
+                    spacing,
+                    rows: spacing,
+                    bypass: 0,
+                    rotation,
+                    phases,
+                };
+                let Some((results, _)) = attempt(&mut best, &|_| wish) else {
+                    break;
+                };
+                keep_better(&mut round, &results);
+                if wish == PLAIN {
+                    let idle = results.iter().filter(|(_, found)| found.idle_steps > 0);
+                    divided.extend(idle.map(|(nest, _)| *nest));
+                }
+                // Nothing new was rotated.
+                let rotated = results.values().map(|outcome| outcome.rotated).collect();
+                if std::mem::take(&mut is_first) && !seen.insert(rotated) {
+                    break;
+                }
+                // More idle steps cannot help a nest whose units are busy, or one that starts a step in every cycle.
+                let may_gain = |(nest, outcome): (&i64, &Outcome)| {
+                    nests.contains(nest)
+                        && (rotation == 0 || outcome.rotated > 0)
+                        && outcome.ii > outcome.resource_ii
+                        && outcome.steps * outcome.resource_ii < best[nest].cycles
+                };
+                if !results.iter().any(may_gain) {
+                    break;
+                }
+                is_promising = true;
             }
         }
     }
@@ -209,6 +265,30 @@ fn search(
     best
 }
 
+/// Keeps of each nest what takes fewer cycles; whether any does.
+fn keep_better(best: &mut Results, results: &Results) -> bool {
+    let mut better = false;
+    for (nest, result) in results {
+        let known = best.entry(*nest).or_insert(*result);
+        if result.cycles < known.cycles {
+            *known = *result;
+            better = true;
+        }
+    }
+    better
+}
+
+/// Whether a loop holds two loops, of which the last may run within the first.
+fn may_overlap(context: &Context, module: &Module) -> bool {
+    loops(context, module).into_iter().any(|(function, op)| {
+        let body = module.inner().inner(function);
+        let is_loop = |inner: &OperationId| View::new(context, body, *inner).name() == "scf.for";
+        let inside = body.entry_block(op, 0);
+        let held = inside.map_or(0, |block| body.operations(block).filter(is_loop).count());
+        held == 2
+    })
+}
+
 /// The loops that hold loops.
 fn nests(context: &Context, module: &Module) -> BTreeSet<i64> {
     let mut found = BTreeSet::new();
@@ -223,27 +303,23 @@ fn nests(context: &Context, module: &Module) -> BTreeSet<i64> {
     found
 }
 
-/// The nests that no other nest holds.
-fn outermost_nests(context: &Context, module: &Module) -> Vec<i64> {
-    let nests = nests(context, module);
-    let mut found = Vec::new();
+/// The loops around each loop, by their numbers.
+fn loops_around(context: &Context, module: &Module) -> BTreeMap<i64, BTreeSet<i64>> {
+    let mut found = BTreeMap::new();
     for (function, op) in loops(context, module) {
         let body = module.inner().inner(function);
         let number = |op| body.attribute_named(context, op, NEST)?.as_i64(context);
-        let mut around =
+        let around =
             std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
-        if let Some(nest) = number(op)
-            && nests.contains(&nest)
-            && !around.any(|op| number(op).is_some())
-        {
-            found.push(nest);
+        if let Some(own) = number(op) {
+            found.insert(own, around.filter_map(number).collect());
         }
     }
     found
 }
 
 /// Keeps the loops of some nests apart.
-fn keep_apart(context: &Context, module: &mut Module, nests: &[i64]) {
+fn keep_apart(context: &Context, module: &mut Module, nests: &BTreeSet<i64>) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
         let number = body.attribute_named(context, op, NEST);
@@ -260,20 +336,6 @@ fn write_wishes(context: &Context, module: &mut Module, best: &Results) {
     set_wishes(context, module, &|nest| {
         best.get(&nest).map_or(PLAIN, |result| result.wish)
     });
-}
-
-fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
-    let inner = module.inner();
-    let functions = named(context, module, "func.func").into_iter();
-    functions
-        .flat_map(|function| {
-            let body = inner.inner(function);
-            let all = body.walk_all().into_iter();
-            all.filter(|op| View::new(context, body, *op).name() == "scf.for")
-                .map(|op| (function, op))
-                .collect::<Vec<_>>()
-        })
-        .collect()
 }
 
 /// Numbers every loop; how many there are.
@@ -297,11 +359,23 @@ fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish
                 rows,
                 bypass,
                 rotation,
+                phases,
             } = wish(number);
+            body.set_attribute(op, context.name(PHASES), context.i64_attribute(phases));
             body.set_attribute(op, context.name(BYPASS), context.i64_attribute(bypass));
             body.set_attribute(op, context.name(ROTATE), context.i64_attribute(rotation));
             body.set_attribute(op, context.name(SPACING), context.i64_attribute(spacing));
             body.set_attribute(op, context.name(ROWS), context.i64_attribute(rows));
+        }
+    }
+}
+
+/// Takes away what only `coalesce` reads.
+pub(crate) fn forget_wishes(context: &Context, module: &mut Module) {
+    for (function, op) in loops(context, module) {
+        let body = module.inner_mut().inner_mut(function);
+        for name in [ROTATE, SPACING, ROWS] {
+            body.remove_attribute(op, context.name(name));
         }
     }
 }
@@ -315,17 +389,19 @@ fn results(
     for (function, op) in loops(context, module) {
         let body = module.inner().inner(function);
         let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
-        // Loops that are kept apart have cycles alone.
         // Where the number of iterations is not known, the interval stands for the cycles.
-        let cycles = number("sluice.cycles").or_else(|| number("sluice.ii"));
+        let cycles = total_cycles(&number).or_else(|| number("sluice.ii"));
         if let (Some(nest), Some(cycles)) = (number(NEST), cycles) {
-            let (ii, steps) = (number("sluice.ii"), number("sluice.trip_count"));
+            let ii = number("sluice.ii");
+            let steps = number("sluice.trip_count").or_else(|| number("sluice.iterations"));
+            let idle_steps = number("sluice.idle_steps");
             let result = Outcome {
                 wish: wish(nest),
                 cycles,
                 ii: ii.unwrap_or(0),
                 steps: steps.unwrap_or(0),
-                idle_steps: number("sluice.idle_steps").unwrap_or(0),
+                idle_steps: idle_steps.unwrap_or(0),
+                is_flat: idle_steps.is_some(),
                 resource_ii: number("sluice.resource_bound").or(ii).unwrap_or(0),
                 rotated: number("sluice.rotated").unwrap_or(0),
             };
@@ -333,4 +409,21 @@ fn results(
         }
     }
     results
+}
+
+/// Cycles of a loop in all its entries, where their number is known, or else in one, by the numbers written on it.
+fn total_cycles(number: &impl Fn(&str) -> Option<i64>) -> Option<i64> {
+    let entries = number("sluice.entries");
+    if let Some(cycles) = number("sluice.cycles") {
+        return cycles.checked_mul(entries.unwrap_or(1));
+    }
+    if let Some(all) = number("sluice.total_cycles") {
+        return Some(all);
+    }
+    let (ii, depth) = (number("sluice.ii")?, number("sluice.depth")?);
+    let empty = number("sluice.empty_entries")?;
+    let full = entries?.checked_sub(empty)?;
+    let running = ii.checked_mul(number("sluice.iterations")?)?;
+    let filling = (1 + depth - ii).checked_mul(full)?;
+    running.checked_add(filling)?.checked_add(empty)
 }

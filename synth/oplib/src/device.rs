@@ -35,6 +35,9 @@ pub struct Device {
     pub default_clock_period_ns: f64,
     /// What is kept back of each clock period for jitter and for what the rows do not see, in ns.
     pub clock_uncertainty_ns: f64,
+    /// The share of the clock period by which paths should be shorter than they must, where that costs next to no cycles: routes of
+    /// whole circuits may be longer than those of the rows.
+    pub path_margin: f64,
     /// From the clock edge to the output of a register, in ns.
     pub clock_to_output_ns: f64,
     /// What a register needs before the clock edge, in ns.
@@ -269,6 +272,24 @@ impl Device {
             .find(|row| row.kind() == MemoryKind::Block);
         let row = small.or(large).or(self.memories.first())?;
         Some(self.memory_in(row, words, width_bits))
+    }
+
+    /// A memory of `words` of `width_bits` in cells of `kind`; `None` where the device has no such cells.
+    pub fn memory_of_kind(&self, kind: MemoryKind, words: u32, width_bits: u32) -> Option<Memory> {
+        let row = self.memories.iter().find(|row| row.kind() == kind)?;
+        Some(self.memory_in(row, words, width_bits))
+    }
+
+    /// A block memory with two ports that read or write; `None` where the device has no block memories.
+    pub fn true_dual_memory(&self, words: u32, width_bits: u32) -> Option<Memory> {
+        let mut rows = self.memories.iter();
+        let row = rows.find(|row| row.kind() == MemoryKind::Block)?;
+        Some(self.memory_in(&row.true_dual(), words, width_bits))
+    }
+
+    /// The choice of one of `words` words of `width_bits` by an address.
+    pub fn word_choice(&self, words: u32, width_bits: u32) -> Implementation {
+        self.read_data_choice(words, width_bits)
     }
 
     fn memory_in(&self, row: &MemoryRow, words: u32, width_bits: u32) -> Memory {

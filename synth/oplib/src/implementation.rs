@@ -60,13 +60,14 @@ pub enum Structure {
     /// are added and an odd one at the end is passed on. Latency 1: the tree is combinational, behind the registers.
     /// Latency L >= 2: [`tree_levels`] deals the levels to the L - 1 further cycles, and what leaves a cycle is registered.
     PartialProducts,
-    /// A restoring divider, some bits of the quotient per cycle ([`bits_per_cycle`]), most significant first,
-    /// 1 + [`division_steps`] cycles in all.
+    /// A divider, some bits of the quotient per cycle ([`bits_per_cycle`]), most significant first, 1 + [`division_steps`] cycles in
+    /// all: restoring for remainders, non-restoring for quotients.
     ///
     /// Cycle 0: the magnitude of the dividend and the odd multiples of the divisor (3, 5, 7 times it as the bits of a step need) are
     /// registered; the bits that are no whole step, at most [`LEAD_BITS`], are divided at once. Every further cycle makes one step or
-    /// two: the remainder with the next bits of the dividend, less every multiple of the divisor at once; the least that is not
-    /// negative stays. The sign, an increment of digits that entered inverted, is behind the registers.
+    /// two. For remainders: the remainder with the next bits of the dividend, less every multiple of the divisor at once; the least that
+    /// is not negative stays. For quotients: less every odd multiple; the nearest stays, inverted where it is negative, with its sign in a
+    /// register. The sign, an increment of digits that entered inverted, is behind the registers.
     IterativeRestoring,
     /// A port of a memory.
     MemoryPort,

@@ -87,6 +87,19 @@ impl MemoryRow {
         }
     }
 
+    /// The row for blocks with two ports that read or write: the widest shape has the data pins of both ports as one, so it is left out
+    /// where there is another.
+    pub(crate) fn true_dual(&self) -> Self {
+        let mut row = self.clone();
+        if let MemoryCells::Block { shapes } = &mut row.cells {
+            let widest = shapes.iter().map(|(_, width)| *width).max();
+            if shapes.iter().any(|(_, width)| Some(*width) != widest) {
+                shapes.retain(|(_, width)| Some(*width) != widest);
+            }
+        }
+        row
+    }
+
     /// How many cells hold `words` of `width_bits`: rows of cells above one another, and cells side by side.
     ///
     /// Among block shapes the fewest cells win, then the fewest above one another, then the first in the list.

@@ -24,7 +24,12 @@ const DEVICE_KEYS: &[&str] = &[
     "multiplexers",
     "memories",
 ];
-const CLOCK_KEYS: &[&str] = &["default_period_ns", "uncertainty_ns", "source"];
+const CLOCK_KEYS: &[&str] = &[
+    "default_period_ns",
+    "uncertainty_ns",
+    "path_margin",
+    "source",
+];
 const REGISTER_KEYS: &[&str] = &["clock_to_output_ns", "setup_ns", "source"];
 const CAPACITY_KEYS: &[&str] = &["lut", "ff", "dsp", "bram", "source"];
 const MAPPING_KEYS: &[&str] = &[
@@ -119,7 +124,14 @@ fn read_device(value: &Value, complaints: &mut Complaints<'_>) -> Option<Device>
             let source = section.text("source", complaints);
             let default_ns = section.number("default_period_ns", complaints);
             let uncertainty_ns = section.number("uncertainty_ns", complaints);
-            Some((default_ns?, uncertainty_ns?, source?))
+            let path_margin = section.number_or_zero("path_margin", complaints);
+            if path_margin.is_some_and(|margin| margin >= 1.0) {
+                complaints.add(
+                    &section.path_of("path_margin"),
+                    "expected a share of the clock period, at least 0 and below 1",
+                );
+            }
+            Some((default_ns?, uncertainty_ns?, path_margin?, source?))
         },
     );
     let register = subsection(
@@ -170,7 +182,7 @@ fn read_device(value: &Value, complaints: &mut Complaints<'_>) -> Option<Device>
     check_overlap(&operators, &memories, complaints);
     check_multiplexers(&multiplexers, complaints);
 
-    let (default_clock_period_ns, clock_uncertainty_ns, clock_source) = clock?;
+    let (default_clock_period_ns, clock_uncertainty_ns, path_margin, clock_source) = clock?;
     let (clock_to_output_ns, setup_ns, register_source) = register?;
     let (capacity, capacity_source) = capacity?;
     Some(Device {
@@ -178,6 +190,7 @@ fn read_device(value: &Value, complaints: &mut Complaints<'_>) -> Option<Device>
         description: description?,
         default_clock_period_ns,
         clock_uncertainty_ns,
+        path_margin,
         clock_to_output_ns,
         setup_ns,
         capacity,

@@ -1,6 +1,7 @@
 //! The arithmetic of one block as a saturated e-graph.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use egg::{BackoffScheduler, EGraph, Id, Runner, StopReason};
@@ -10,6 +11,7 @@ use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId};
 use smallvec::{SmallVec, smallvec};
 
 use crate::RewriteOptions;
+use crate::cache::{Cache, DataPathKey, Saturated};
 use crate::facts::{DataPath, Facts};
 use crate::language::{Node, Op};
 use crate::rules;
@@ -34,7 +36,7 @@ pub(crate) struct User {
 
 /// The e-graph of a block.
 pub(crate) struct BlockGraph {
-    pub(crate) egraph: EGraph<Node, DataPath>,
+    pub(crate) saturated: Arc<Saturated>,
     pub(crate) block: BlockId,
     /// Arithmetic in text order.
     pub(crate) originals: Vec<Original>,
@@ -48,8 +50,6 @@ pub(crate) struct BlockGraph {
     pub(crate) leaf_positions: Vec<usize>,
     /// Constants that are defined in other blocks and used in this one.
     pub(crate) outer_constants: BTreeMap<Bits, ValueId>,
-    /// Whether saturation stopped early.
-    pub(crate) limited: bool,
 }
 
 /// The bits of `value` if it is the result of an `arith.constant` of signless integer type.
@@ -170,7 +170,9 @@ struct Importer<'a> {
     context: &'a Context,
     body: &'a Body,
     block: BlockId,
-    egraph: EGraph<Node, DataPath>,
+    /// Every node in the order in which it came; children are positions here.
+    nodes: Vec<Node>,
+    known_bits: Vec<KnownBitsWord>,
     classes: BTreeMap<ValueId, Id>,
     facts: OuterFacts<'a>,
     leaves: Vec<ValueId>,
@@ -180,6 +182,11 @@ struct Importer<'a> {
 }
 
 impl Importer<'_> {
+    fn add(&mut self, node: Node) -> Id {
+        self.nodes.push(node);
+        Id::from(self.nodes.len() - 1)
+    }
+
     fn class(&mut self, value: ValueId) -> Id {
         if let Some(class) = self.classes.get(&value) {
             return *class;
@@ -191,7 +198,7 @@ impl Importer<'_> {
             }
             None => self.leaf(value),
         };
-        let class = self.egraph.add(Node::atom(op));
+        let class = self.add(Node::atom(op));
         self.classes.insert(value, class);
         class
     }
@@ -199,7 +206,7 @@ impl Importer<'_> {
     fn leaf(&mut self, value: ValueId) -> Op {
         let number = u32::try_from(self.leaves.len()).expect("a body holds fewer than 2^32 values");
         let known = self.facts.of(value, 0);
-        self.egraph.analysis.leaves.push(known);
+        self.known_bits.push(known);
         let position = match self.body.value_definition(value) {
             ValueDefinition::Result { operation, .. } => {
                 self.user_positions.get(&operation).map_or(0, |p| p + 1)
@@ -215,7 +222,7 @@ impl Importer<'_> {
         let value = *self.body.results(op).first()?;
         if let Some(bits) = constant_bits(self.context, self.body, value) {
             let node = Node::atom(Op::Constant(bits));
-            let class = self.egraph.add(node.clone());
+            let class = self.add(node.clone());
             self.classes.insert(value, class);
             return Some(Original {
                 operation: op,
@@ -229,7 +236,7 @@ impl Importer<'_> {
         let mut children: SmallVec<[Id; 3]> = smallvec![];
         if operator.takes_width() {
             let width = integer_width(self.context, self.body, value)?;
-            children.push(self.egraph.add(Node::atom(Op::Width(width))));
+            children.push(self.add(Node::atom(Op::Width(width))));
         }
         let mut operands: Vec<ValueId> = self.body.operands(op).collect();
         if swapped {
@@ -242,7 +249,7 @@ impl Importer<'_> {
             op: operator,
             children,
         };
-        let class = self.egraph.add(node.clone());
+        let class = self.add(node.clone());
         self.classes.insert(value, class);
         Some(Original {
             operation: op,
@@ -280,6 +287,7 @@ pub(crate) fn import(
     block: BlockId,
     excluded: &BTreeSet<OperationId>,
     options: &RewriteOptions,
+    cache: &Cache,
 ) -> Option<BlockGraph> {
     let is_arithmetic = |op: &OperationId| {
         (operator(context, body, *op).is_some() && !excluded.contains(op))
@@ -300,7 +308,8 @@ pub(crate) fn import(
         context,
         body,
         block,
-        egraph: EGraph::new(DataPath::default()),
+        nodes: Vec::new(),
+        known_bits: Vec::new(),
         classes: BTreeMap::new(),
         facts: OuterFacts {
             context,
@@ -316,7 +325,7 @@ pub(crate) fn import(
             .collect(),
         outer_constants: BTreeMap::new(),
     };
-    let originals: Vec<Original> = arithmetic
+    let mut originals: Vec<Original> = arithmetic
         .iter()
         .map(|op| {
             importer
@@ -349,28 +358,30 @@ pub(crate) fn import(
         user.demands.sort_unstable();
     }
     let Importer {
-        mut egraph,
+        nodes,
+        known_bits,
         leaves,
         leaf_positions,
         outer_constants,
         ..
     } = importer;
-    egraph.rebuild();
-    let runner: Runner<Node, DataPath> = Runner::new(DataPath::default())
-        .with_egraph(egraph)
-        .with_iter_limit(options.iteration_limit)
-        .with_node_limit(options.node_limit.max(12 * originals.len()))
-        .with_time_limit(Duration::MAX)
-        .with_scheduler(
-            BackoffScheduler::default()
-                .with_initial_match_limit(options.match_limit)
-                .with_ban_length(2),
-        )
-        .run(rules::compiled());
-    let limited = !matches!(runner.stop_reason, Some(StopReason::Saturated));
-    let egraph = runner.egraph;
+    let key = DataPathKey {
+        nodes,
+        leaves: known_bits,
+        iteration_limit: options.iteration_limit,
+        node_limit: options.node_limit.max(12 * originals.len()),
+        match_limit: options.match_limit,
+    };
+    let saturated = cache.saturated(key, saturate);
+    let class_at = |position: Id| saturated.classes[usize::from(position)];
+    for original in &mut originals {
+        original.class = class_at(original.class);
+        for child in &mut original.node.children {
+            *child = class_at(*child);
+        }
+    }
     let mut graph = BlockGraph {
-        egraph,
+        saturated,
         block,
         originals,
         users,
@@ -378,16 +389,47 @@ pub(crate) fn import(
         recurrent: Vec::new(),
         leaf_positions,
         outer_constants,
-        limited,
     };
     graph.mark_recurrent(context, body);
     Some(graph)
 }
 
+fn saturate(key: &DataPathKey) -> Saturated {
+    let mut egraph = EGraph::new(DataPath::default());
+    egraph.analysis.leaves.clone_from(&key.leaves);
+    let mut classes: Vec<Id> = Vec::with_capacity(key.nodes.len());
+    for node in &key.nodes {
+        let mut node = node.clone();
+        for child in &mut node.children {
+            *child = classes[usize::from(*child)];
+        }
+        classes.push(egraph.add(node));
+    }
+    egraph.rebuild();
+    let runner: Runner<Node, DataPath> = Runner::new(DataPath::default())
+        .with_egraph(egraph)
+        .with_iter_limit(key.iteration_limit)
+        .with_node_limit(key.node_limit)
+        .with_time_limit(Duration::MAX)
+        .with_scheduler(
+            BackoffScheduler::default()
+                .with_initial_match_limit(key.match_limit)
+                .with_ban_length(2),
+        )
+        .run(rules::compiled());
+    let limited = !matches!(runner.stop_reason, Some(StopReason::Saturated));
+    Saturated::new(runner.egraph, classes, limited)
+}
+
 impl BlockGraph {
+    /// The saturated e-graph.
+    pub(crate) fn egraph(&self) -> &EGraph<Node, DataPath> {
+        &self.saturated.egraph
+    }
+
     /// What is known of a class.
     pub(crate) fn facts(&self, class: Id) -> &Facts {
-        &self.egraph[class].data
+        &self.egraph()[class].data
     }
 
     /// Operation name, width for the cost model and whether an operand is constant; `None` for leaves and constants.

@@ -24,6 +24,8 @@ struct Best {
     node: Node,
     /// Area of each class that is needed, this one included; sorted.
     needs: Vec<(Id, f64)>,
+    /// Their sum.
+    area: f64,
     price: f64,
     arrival_ns: f64,
     /// Longest path from a loop-carried value; not finite without one.
@@ -38,6 +40,9 @@ struct Entry {
     recurrence_ns: f64,
 }
 
+/// More than the rounding of sums of areas.
+const ROUNDING: f64 = 1e-6;
+
 /// Chooses nodes for the least area plus `area_per_ns` times arrival.
 pub(crate) fn extract(
     graph: &BlockGraph,
@@ -46,7 +51,11 @@ pub(crate) fn extract(
     recurrence_area_per_ns: f64,
 ) -> Chosen {
     let classes = entries(graph, cost);
-    let mut best: BTreeMap<Id, Best> = BTreeMap::new();
+    let n_classes = classes
+        .last()
+        .map_or(0, |(class, _)| usize::from(*class) + 1);
+    let mut best: Vec<Option<Best>> = Vec::new();
+    best.resize_with(n_classes, || None);
     for pass in 1..=MAX_PASSES {
         let mut changed = false;
         for (class, nodes) in &classes {
@@ -54,20 +63,38 @@ pub(crate) fn extract(
                 if pass > 1 && !operands_changed(&best, &entry.node, pass) {
                     continue;
                 }
-                let Some(mut offer) = price(&best, *class, entry) else {
+                let Some(times) = times(&best, entry) else {
                     continue;
                 };
-                offer.price += area_per_ns * offer.arrival_ns
-                    + recurrence_area_per_ns * offer.recurrence_ns.max(0.0);
-                offer.changed_in_pass = pass;
-                let current = best.get(class);
-                let better = current.is_none_or(|current| offer.price < current.price - 1e-9);
+                let weighted = area_per_ns * times.arrival_ns
+                    + recurrence_area_per_ns * times.recurrence_ns.max(0.0);
+                let current = best[usize::from(*class)].as_ref();
+                // Dearer than what is in place already without the operands that are not in the dearest one.
+                if current.is_some_and(|current| {
+                    current.node != entry.node
+                        && times.least_area + weighted > current.price + ROUNDING
+                }) {
+                    continue;
+                }
+                let Some((needs, area)) = needs(&best, *class, entry) else {
+                    continue;
+                };
+                let price = area + weighted;
+                let better = current.is_none_or(|current| price < current.price - 1e-9);
                 // The node in place may have become dearer or cheaper through its operands.
                 let renewed = current.is_some_and(|current| {
-                    current.node == offer.node && (current.price - offer.price).abs() > 1e-9
+                    current.node == entry.node && (current.price - price).abs() > 1e-9
                 });
                 if better || renewed {
-                    best.insert(*class, offer);
+                    best[usize::from(*class)] = Some(Best {
+                        node: entry.node.clone(),
+                        needs,
+                        area,
+                        price,
+                        arrival_ns: times.arrival_ns,
+                        recurrence_ns: times.recurrence_ns,
+                        changed_in_pass: pass,
+                    });
                     changed = true;
                 }
             }
@@ -76,18 +103,20 @@ pub(crate) fn extract(
             break;
         }
     }
-    best.into_iter()
-        .map(|(class, best)| (class, best.node))
+    let chosen = best.into_iter().enumerate();
+    chosen
+        .filter_map(|(class, best)| Some((Id::from(class), best?.node)))
         .collect()
 }
 
-fn entries(graph: &BlockGraph, cost: &dyn CostModel) -> BTreeMap<Id, Vec<Entry>> {
-    let mut classes = BTreeMap::new();
-    for class in graph.egraph.classes() {
+/// The nodes of each class, in the order of ids.
+fn entries(graph: &BlockGraph, cost: &dyn CostModel) -> Vec<(Id, Vec<Entry>)> {
+    let mut classes = Vec::new();
+    for class in graph.egraph().classes() {
         let mut nodes: Vec<Node> = class
             .nodes
             .iter()
-            .map(|node| node.clone().map_children(|id| graph.egraph.find(id)))
+            .map(|node| node.clone().map_children(|id| graph.egraph().find(id)))
             .collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -114,26 +143,54 @@ fn entries(graph: &BlockGraph, cost: &dyn CostModel) -> BTreeMap<Id, Vec<Entry>>
                 recurrence_ns,
             }
         });
-        classes.insert(class.id, entries.collect());
+        classes.push((class.id, entries.collect()));
     }
+    classes.sort_unstable_by_key(|(class, _)| *class);
     classes
 }
 
-fn operands_changed(best: &BTreeMap<Id, Best>, node: &Node, pass: usize) -> bool {
+fn operands_changed(best: &[Option<Best>], node: &Node, pass: usize) -> bool {
     node.children.iter().any(|id| {
-        best.get(id)
+        best[usize::from(*id)]
+            .as_ref()
             .is_some_and(|best| best.changed_in_pass + 1 >= pass)
     })
 }
 
-fn price(best: &BTreeMap<Id, Best>, class: Id, entry: &Entry) -> Option<Best> {
-    let mut needs: Vec<(Id, f64)> = Vec::new();
+/// What a node is known to take at least.
+struct Times {
+    arrival_ns: f64,
+    recurrence_ns: f64,
+    /// The area of the node and of all that its dearest operand needs.
+    least_area: f64,
+}
+
+/// `None` if there is nothing for an operand yet.
+fn times(best: &[Option<Best>], entry: &Entry) -> Option<Times> {
     let (mut arrival_ns, mut recurrence_ns) = (0.0f64, entry.recurrence_ns);
+    let mut least_area = 0.0f64;
     for child in &entry.node.children {
-        let child = best.get(child)?;
-        needs = union(&needs, &child.needs);
+        let child = best[usize::from(*child)].as_ref()?;
         arrival_ns = arrival_ns.max(child.arrival_ns);
         recurrence_ns = recurrence_ns.max(child.recurrence_ns + entry.delay_ns);
+        least_area = least_area.max(child.area);
+    }
+    Some(Times {
+        arrival_ns: arrival_ns + entry.delay_ns,
+        recurrence_ns,
+        least_area: least_area + entry.area,
+    })
+}
+
+/// The classes that a node needs, its own included, with their areas and the sum of these; `None` if it needs itself.
+fn needs(best: &[Option<Best>], class: Id, entry: &Entry) -> Option<(Vec<(Id, f64)>, f64)> {
+    let mut needs: Vec<(Id, f64)> = Vec::new();
+    for child in &entry.node.children {
+        let child = best[usize::from(*child)].as_ref()?;
+        needs = match needs.is_empty() {
+            true => child.needs.clone(),
+            false => union(&needs, &child.needs),
+        };
     }
     let place = match needs.binary_search_by(|(id, _)| id.cmp(&class)) {
         Ok(_) => return None,
@@ -142,16 +199,8 @@ fn price(best: &BTreeMap<Id, Best>, class: Id, entry: &Entry) -> Option<Best> {
     if entry.area > 0.0 {
         needs.insert(place, (class, entry.area));
     }
-    let price = needs.iter().map(|(_, area)| area).sum();
-    let arrival_ns = arrival_ns + entry.delay_ns;
-    Some(Best {
-        node: entry.node.clone(),
-        needs,
-        price,
-        arrival_ns,
-        recurrence_ns,
-        changed_in_pass: 0,
-    })
+    let area = needs.iter().map(|(_, area)| area).sum();
+    Some((needs, area))
 }
 
 fn union(a: &[(Id, f64)], b: &[(Id, f64)]) -> Vec<(Id, f64)> {

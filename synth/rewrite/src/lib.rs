@@ -8,6 +8,7 @@
 //! same output on every machine.
 
 mod block;
+mod cache;
 mod cost;
 mod extract;
 mod facts;
@@ -22,6 +23,7 @@ use std::collections::BTreeSet;
 use sluice_ir::{BlockId, Body, Context, OperationId};
 
 pub use block::evaluate_operation;
+pub use cache::Cache;
 pub use cost::{Cost, CostModel, GenericCost};
 pub use facts::{DataPath, Facts};
 pub use language::{Node, Op};
@@ -91,12 +93,13 @@ pub struct RewriteReport {
 
 /// Rewrites the arithmetic in every block of `body`, one function in synthesis form; nested isolated bodies are not entered.
 ///
-/// Blocks inside an operation marked `sluice.guard` stay as they are: their shape is fixed.
+/// Blocks inside an operation marked `sluice.guard` stay as they are: their shape is fixed. `cache` is always used with the same costs.
 pub fn rewrite(
     context: &Context,
     body: &mut Body,
     cost: &dyn CostModel,
     options: &RewriteOptions,
+    cache: &Cache,
 ) -> RewriteReport {
     let mut report = RewriteReport::default();
     for block in blocks_outside_guards(context, body) {
@@ -111,7 +114,15 @@ pub fn rewrite(
             for op in chunk {
                 excluded.remove(op);
             }
-            rewrite_block(context, body, block, &excluded, cost, options, &mut report);
+            rewrite_block(
+                context,
+                body,
+                block,
+                &excluded,
+                (cost, cache),
+                options,
+                &mut report,
+            );
             excluded.extend(block::arithmetic(context, body, block));
         }
     }
@@ -138,23 +149,23 @@ fn rewrite_block(
     body: &mut Body,
     block: BlockId,
     excluded: &BTreeSet<OperationId>,
-    cost: &dyn CostModel,
+    (cost, cache): (&dyn CostModel, &Cache),
     options: &RewriteOptions,
     report: &mut RewriteReport,
 ) {
     let mut first = None;
     let mut last = None;
     for pass in 0..options.pass_limit {
-        let Some(graph) = block::import(context, body, block, excluded, options) else {
+        let Some(graph) = block::import(context, body, block, excluded, options, cache) else {
             break;
         };
         let before = plan::metrics_before(context, body, &graph, cost);
         report.n_graph_nodes = report
             .n_graph_nodes
-            .max(graph.egraph.total_number_of_nodes());
+            .max(graph.egraph().total_number_of_nodes());
         if pass == 0 {
             report.n_blocks += 1;
-            report.n_limited_blocks += usize::from(graph.limited);
+            report.n_limited_blocks += usize::from(graph.saturated.limited);
             first = Some(before.clone());
             last = first.clone();
         }
@@ -196,7 +207,9 @@ fn better_plan(
     for (scale, recurrence_scale) in CANDIDATES {
         let area_per_ns = options.area_per_ns * scale;
         let recurrence_area_per_ns = options.recurrence_area_per_ns * recurrence_scale;
-        let chosen = extract::extract(graph, cost, area_per_ns, recurrence_area_per_ns);
+        let weights = [area_per_ns, recurrence_area_per_ns];
+        let extract = || extract::extract(graph, cost, area_per_ns, recurrence_area_per_ns);
+        let chosen = graph.saturated.chosen(&graph.recurrent, weights, extract);
         let Some(plan) = plan::plan(graph, chosen) else {
             continue;
         };

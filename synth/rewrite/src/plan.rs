@@ -1,6 +1,7 @@
 //! A plan: the chosen classes in an order that suits every user, and what block and plan cost.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egg::Id;
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId};
@@ -22,7 +23,7 @@ pub(crate) enum Step {
 
 /// The new block.
 pub(crate) struct Plan {
-    pub(crate) chosen: Chosen,
+    pub(crate) chosen: Arc<Chosen>,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -67,13 +68,13 @@ impl Metrics {
 }
 
 /// Orders the chosen nodes; `None` if the choice is cyclic or needs a value before it is there.
-pub(crate) fn plan(graph: &BlockGraph, chosen: Chosen) -> Option<Plan> {
+pub(crate) fn plan(graph: &BlockGraph, chosen: Arc<Chosen>) -> Option<Plan> {
     let mut steps = Vec::new();
     // False while a class waits for its operands, true once it is emitted.
     let mut done: BTreeMap<Id, bool> = BTreeMap::new();
     for (position, user) in graph.users.iter().enumerate() {
         for (number, _, _) in &user.demands {
-            let root = graph.egraph.find(graph.originals[*number].class);
+            let root = graph.egraph().find(graph.originals[*number].class);
             let mut stack = vec![(root, false)];
             while let Some((class, operands_done)) = stack.pop() {
                 if operands_done {
@@ -212,7 +213,7 @@ pub(crate) fn metrics_after(
     let classes: BTreeMap<ValueId, Id> = graph
         .originals
         .iter()
-        .map(|original| (original.value, graph.egraph.find(original.class)))
+        .map(|original| (original.value, graph.egraph().find(original.class)))
         .collect();
     let class_key = |class: Id| match plan.chosen[&class].op {
         Op::Leaf(number) => {

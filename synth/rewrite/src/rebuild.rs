@@ -31,7 +31,7 @@ pub(crate) fn rebuild(
     let mut originals: BTreeMap<Id, Vec<&Original>> = BTreeMap::new();
     for original in &graph.originals {
         originals
-            .entry(graph.egraph.find(original.class))
+            .entry(graph.egraph().find(original.class))
             .or_default()
             .push(original);
     }
@@ -54,7 +54,7 @@ pub(crate) fn rebuild(
                 }
                 for (original, owner, operand) in &user.demands {
                     let original = &graph.originals[*original];
-                    let value = rebuilder.values[&graph.egraph.find(original.class)];
+                    let value = rebuilder.values[&graph.egraph().find(original.class)];
                     let value = rebuilder.own_value(body, block, *owner, value, original);
                     body.set_operand(*owner, *operand, value);
                 }
@@ -137,7 +137,7 @@ impl Rebuilder<'_> {
             original
                 .node
                 .clone()
-                .map_children(|id| self.graph.egraph.find(id))
+                .map_children(|id| self.graph.egraph().find(id))
         };
         let survivor = self
             .originals

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Builder, Context, Location, OperationId, ValueDefinition, ValueId};
-use sluice_rewrite::{GenericCost, RewriteOptions, RewriteReport, evaluate_operation, rewrite};
+use sluice_rewrite::{
+    Cache, GenericCost, RewriteOptions, RewriteReport, evaluate_operation, rewrite,
+};
 
 fn context() -> Context {
     let mut context = Context::new(&[]);
@@ -79,6 +81,7 @@ impl<'a> Kernel<'a> {
             &mut self.body,
             &GenericCost,
             &RewriteOptions::default(),
+            &Cache::default(),
         )
     }
 
@@ -519,7 +522,13 @@ fn a_cheaper_form_with_a_deeper_recurrence_is_refused() {
         );
         let chosen = kernel.op("select", &[less, a, b], 16);
         kernel.end("scf.yield", &[chosen]);
-        let report = rewrite(&context, &mut kernel.body, &GenericCost, &area_only);
+        let report = rewrite(
+            &context,
+            &mut kernel.body,
+            &GenericCost,
+            &area_only,
+            &Cache::default(),
+        );
         assert_eq!(report.n_rewritten_blocks, n_rewritten, "{report:?}");
         assert!(
             report.recurrence_after_ns <= report.recurrence_before_ns + 1e-9,

@@ -47,6 +47,7 @@ mod heuristic;
 mod input;
 mod linear;
 mod longest_path;
+mod optimal_face;
 mod pairwise;
 mod registers;
 mod relaxation;

@@ -144,6 +144,9 @@ pub struct Dependence {
     pub distance: u32,
     /// What flows from one to the other.
     pub kind: DependenceKind,
+    /// The value has been the same for `distance` iterations whenever it matters: `to` takes the latest there is, which lives no longer
+    /// than if the distance were 1.
+    pub unchanged: bool,
 }
 
 /// What a dependence demands.
@@ -174,6 +177,7 @@ impl Dependence {
             to,
             distance: 0,
             kind: DependenceKind::Data { chained: true },
+            unchanged: false,
         }
     }
 
@@ -184,6 +188,7 @@ impl Dependence {
             to,
             distance,
             kind: DependenceKind::Data { chained: true },
+            unchanged: false,
         }
     }
 
@@ -194,6 +199,7 @@ impl Dependence {
             to,
             distance,
             kind: DependenceKind::Order { min_gap_cycles },
+            unchanged: false,
         }
     }
 }

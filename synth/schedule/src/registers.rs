@@ -1,13 +1,15 @@
 //! Moves operations within a fixed length so that values live as few register bits times cycles as possible.
 //!
 //! With the order on the units fixed, all constraints are differences. A value lives from its cycle to its last reader, one
-//! more difference per reader, so the linear program is totally unimodular and its optimum integral.
+//! more difference per reader, so the linear program is totally unimodular and its optimum integral. Of all optimal starts the least are
+//! taken, so that the result is the same for every solver.
 
 use good_lp::variable;
 
 use crate::constraints::Edge;
 use crate::linear::{Budget, Column, Model, Outcome};
 use crate::longest_path::{earliest_starts, latest_starts};
+use crate::optimal_face::{Difference, Potentials};
 use crate::problem::{DependenceKind, Problem};
 use crate::search::ends;
 use crate::unit_order::Ordered;
@@ -76,6 +78,16 @@ pub fn minimise(
         by_moves.proved = true;
         return by_moves;
     }
+    let program = Program::new(problem, &readers, &edges, period, &head, &latest);
+    let optimum = |start: Vec<i64>| Assignment {
+        register_bits: register_bits(problem, &readers, &start),
+        start,
+        proved: true,
+        remark: None,
+    };
+    if let Some(start) = program.least_optimum(&by_moves.start) {
+        return optimum(start);
+    }
     if problem.operations.len() > lp_operations {
         by_moves.remark = Some(format!(
             "register lifetimes are shortened by local moves only: {} operations are more than the {lp_operations} of the linear program",
@@ -83,30 +95,96 @@ pub fn minimise(
         ));
         return by_moves;
     }
-    match by_linear_program(problem, &readers, &edges, period, &head, &latest) {
-        Ok(start) => {
-            let register_bits = register_bits(problem, &readers, &start);
-            if register_bits <= by_moves.register_bits {
-                Assignment {
-                    start,
-                    register_bits,
-                    proved: true,
-                    remark: None,
-                }
-            } else {
-                by_moves.remark = Some(
-                    "the linear program for registers was inexact; local moves did better"
-                        .to_owned(),
-                );
-                by_moves
-            }
-        }
+    let solved =
+        by_linear_program(problem, &readers, &edges, period, &head, &latest).and_then(|start| {
+            program
+                .least_optimum(&start)
+                .ok_or_else(|| "the linear solver returned an inexact solution".to_owned())
+        });
+    match solved {
+        Ok(start) => optimum(start),
         Err(reason) => {
             by_moves.remark = Some(format!(
                 "register lifetimes are shortened by local moves only: {reason}"
             ));
             by_moves
         }
+    }
+}
+
+/// The lifetimes as potentials: node 0 is cycle 0, then the operations, then the last reader of each value that takes registers.
+struct Program<'a> {
+    potentials: Potentials,
+    problem: &'a Problem,
+    readers: &'a Readers,
+    /// Operations whose values take registers.
+    values: Vec<usize>,
+}
+
+impl<'a> Program<'a> {
+    fn new(
+        problem: &'a Problem,
+        readers: &'a Readers,
+        edges: &[Edge],
+        period: i64,
+        head: &[i64],
+        latest: &[i64],
+    ) -> Self {
+        let count = head.len();
+        let values: Vec<usize> = (0..count)
+            .filter(|index| {
+                problem.operations[*index].width_bits > 0 && !readers[*index].is_empty()
+            })
+            .collect();
+        let mut weights = vec![0; 1 + count + values.len()];
+        let mut differences = Vec::new();
+        let mut differ = |from, to, gap| differences.push(Difference { from, to, gap });
+        for index in 0..count {
+            differ(0, 1 + index, head[index]);
+            differ(1 + index, 0, -latest[index]);
+        }
+        for edge in edges {
+            differ(1 + edge.from, 1 + edge.to, edge.gap(period));
+        }
+        for (place, index) in values.iter().enumerate() {
+            let end = 1 + count + place;
+            for &(reader, shift) in &readers[*index] {
+                differ(1 + reader, end, shift);
+            }
+            // The latest value that is there may be one of many iterations before.
+            let latency = problem.operations[*index].latency_cycles;
+            differ(1 + index, end, i64::from(latency));
+            let width = i64::from(problem.operations[*index].width_bits);
+            weights[end] += width;
+            weights[1 + index] -= width;
+        }
+        Self {
+            potentials: Potentials {
+                weights,
+                differences,
+            },
+            problem,
+            readers,
+            values,
+        }
+    }
+
+    /// The least of all starts with as few register bits as `start`, if none have fewer.
+    fn least_optimum(&self, start: &[i64]) -> Option<Vec<i64>> {
+        let ends = self.values.iter().map(|index| {
+            let reads = self.readers[*index]
+                .iter()
+                .map(|&(reader, shift)| start[reader] + shift);
+            let appears = start[*index] + i64::from(self.problem.operations[*index].latency_cycles);
+            reads.max().unwrap_or(0).max(appears)
+        });
+        let values: Vec<i64> = [0]
+            .into_iter()
+            .chain(start.iter().copied())
+            .chain(ends)
+            .collect();
+        let least = self.potentials.least_optimum(&values)?;
+        Some(least[1..=start.len()].to_vec())
     }
 }
 
@@ -126,14 +204,18 @@ fn readers(problem: &Problem, period: i64) -> Readers {
     let mut readers = vec![Vec::new(); problem.operations.len()];
     for dependence in &problem.dependences {
         if matches!(dependence.kind, DependenceKind::Data { .. }) {
-            let shift = period * i64::from(dependence.distance);
+            let distance = match dependence.unchanged {
+                true => dependence.distance.min(1),
+                false => dependence.distance,
+            };
+            let shift = period * i64::from(distance);
             readers[dependence.from.index()].push((dependence.to.index(), shift));
         }
     }
     readers
 }
 
-/// Cycles from the appearance of a value to its last reader.
+/// Cycles from the appearance of a value to its last reader; 0 where that takes the value of an iteration long before.
 fn lifetime(problem: &Problem, readers: &Readers, start: &[i64], index: usize) -> i64 {
     let appears = start[index] + i64::from(problem.operations[index].latency_cycles);
     let last = readers[index]
@@ -188,6 +270,8 @@ fn by_linear_program(
         for &(reader, shift) in &readers[index] {
             model.row((end.variable - term(reader)).geq(float(shift)));
         }
+        let latency = float(i64::from(operation.latency_cycles));
+        model.row((end.variable - term(index)).geq(latency));
         model.cost(end, width);
         if let Some(column) = start[index] {
             model.cost(column, -width);

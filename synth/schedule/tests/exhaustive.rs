@@ -98,6 +98,7 @@ fn build(
                 to: OperationId::from_index(to),
                 distance,
                 kind,
+                unchanged: false,
             }
         });
     let dependences = dependences

@@ -39,6 +39,12 @@ pub(crate) fn unary(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Type)
     builder.body.result(op, 0)
 }
 
+/// Predicates of `arith.cmpi`, signed.
+pub(crate) const EQ: i64 = 0;
+pub(crate) const SLT: i64 = 2;
+pub(crate) const SGT: i64 = 4;
+pub(crate) const SGE: i64 = 5;
+
 /// `arith.cmpi` with the predicate of this number.
 pub(crate) fn compare(
     builder: &mut Builder<'_>,
@@ -140,6 +146,16 @@ pub(crate) fn yield_more(body: &mut Body, loop_op: OperationId, values: &[ValueI
         .expect("a loop body ends in a yield");
     let yielded: Vec<ValueId> = body.operands(last).chain(values.iter().copied()).collect();
     body.set_operands(last, &yielded);
+}
+
+/// Operations that copying may leave behind; more would keep the scheduler busy for minutes.
+const MOST_OPERATIONS: i64 = 20_000;
+
+/// Why `n` copies of an operation, with all inside of it, would be too many; the caller says how to ask for fewer.
+pub(crate) fn too_many_copies(body: &Body, op: OperationId, n: i64) -> Option<String> {
+    let n_operations = i64::try_from(body.walk(op).len()).unwrap_or(i64::MAX);
+    (n_operations.saturating_mul(n) > MOST_OPERATIONS)
+        .then(|| format!("{n} copies of {n_operations} operations are more than {MOST_OPERATIONS}"))
 }
 
 /// Replaces the results of `op` and erases it.

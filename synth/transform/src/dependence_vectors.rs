@@ -286,6 +286,42 @@ impl<'a> Pair<'a> {
         variable
     }
 
+    /// An unknown that is the value of a form of the source.
+    pub(crate) fn of_source(&mut self, form: &Linear) -> usize {
+        self.unknown(Side::Source, form)
+    }
+
+    /// An unknown that is the value of a form of the sink.
+    pub(crate) fn of_sink(&mut self, form: &Linear) -> usize {
+        self.unknown(Side::Sink, form)
+    }
+
+    fn unknown(&mut self, side: Side, form: &Linear) -> usize {
+        let placed = self.place(side, form);
+        let unknown = self.system.add_variable();
+        let mut row = self.sum(&[(1, &placed)]);
+        row[unknown] = -1;
+        self.system.require_zero(row);
+        unknown
+    }
+
+    /// The same instances.
+    pub(crate) fn copy(&self) -> Self {
+        self.with(self.system.row())
+    }
+
+    /// The instances of which an unknown of the source and one of the sink have this order.
+    pub(crate) fn ordered(&self, source: usize, sink: usize, direction: Direction) -> Self {
+        let mut pair = self.copy();
+        pair.common = vec![(source, sink)];
+        pair.toward(0, direction)
+    }
+
+    /// Whether there may be two such instances.
+    pub(crate) fn may_hold(&self) -> bool {
+        self.system.may_hold()
+    }
+
     fn bound(&mut self, side: Side, counter: &Counter) {
         let value = self.place(side, &unit(counter.value));
         for lower in &counter.lower {
@@ -346,16 +382,18 @@ impl<'a> Pair<'a> {
         pair
     }
 
-    fn toward(&self, level: usize, direction: Direction) -> Self {
+    /// Those whose common counter differs, sink less source, by at least `low` and at most `high`.
+    pub(crate) fn within(&self, level: usize, low: i128, high: i128) -> Self {
+        let row = self.difference(level, -1, high);
+        self.with(self.difference(level, 1, -low)).with(row)
+    }
+
+    /// Those of one direction in a common loop.
+    pub(crate) fn toward(&self, level: usize, direction: Direction) -> Self {
         match direction {
             Direction::Forward => self.with(self.difference(level, 1, -1)),
             Direction::Backward => self.with(self.difference(level, -1, -1)),
-            Direction::Same => {
-                let mut pair = self.with(self.difference(level, 1, 0));
-                let row = self.difference(level, -1, 0);
-                pair.system.require_not_negative(row);
-                pair
-            }
+            Direction::Same => self.within(level, 0, 0),
         }
     }
 

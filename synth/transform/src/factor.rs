@@ -2,10 +2,10 @@
 //! of a sum multiplies the sum.
 //!
 //! `a * s * b * t` with invariant `s` and `t` becomes `(s * t) * (a * b)`, whose first product `licm` moves out. A loop that
-//! computes `acc + s * x` in every iteration starts from 0 and adds `x`; behind it, `init + s * sum` is the result. Integers of one
-//! width wrap, so they are a ring and both sides are equal for all values.
+//! computes `acc + s * x` in every iteration starts from 0 and adds `x`; behind it, `init + s * sum` is the result. What is added may
+//! itself be a sum, as `s * x + s * y`. Integers of one width wrap, so they are a ring and both sides are equal for all values.
 
-use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{binary, constant, constant_of, name};
 use crate::linear::{is_invariant, loop_of};
@@ -30,13 +30,12 @@ pub fn factor(context: &Context, body: &mut Body) {
     }
 }
 
+/// Factors of a product and the operations that multiply them.
+type Factors = (Vec<ValueId>, Vec<OperationId>);
+
 /// The factors of a product; products that are used once, in the same block, are taken apart. The operations are the products, from
 /// the last to the first.
-fn factors(
-    context: &Context,
-    body: &Body,
-    product: OperationId,
-) -> (Vec<ValueId>, Vec<OperationId>) {
+fn factors(context: &Context, body: &Body, product: OperationId) -> Factors {
     let mut found = Vec::new();
     let mut products = vec![product];
     let mut at = 0;
@@ -55,6 +54,52 @@ fn factors(
         }
     }
     (found, products)
+}
+
+/// The products that a value is the sum or difference of, if it is one, of values in a block that are used nowhere else.
+fn terms(
+    context: &Context,
+    body: &Body,
+    block: BlockId,
+    value: ValueId,
+) -> Option<Vec<OperationId>> {
+    let (mut found, mut waiting) = (Vec::new(), vec![value]);
+    while let Some(value) = waiting.pop() {
+        let op = body.defining_operation(value)?;
+        if body.parent_block(op) != Some(block) || !body.has_one_use(value) {
+            return None;
+        }
+        match name(context, body, op) {
+            "arith.muli" => found.push(op),
+            "arith.addi" | "arith.subi" => waiting.extend(body.operands(op)),
+            _ => return None,
+        }
+    }
+    Some(found)
+}
+
+/// The factors of all terms that do not change in the loop.
+fn common_factors(
+    context: &Context,
+    body: &Body,
+    loop_op: OperationId,
+    terms: &[(OperationId, Factors)],
+) -> Vec<ValueId> {
+    let Some(((_, (first, _)), others)) = terms.split_first() else {
+        return Vec::new();
+    };
+    let is_fixed = |value: &ValueId| {
+        is_invariant(body, loop_op, *value) && constant_of(context, body, *value).is_none()
+    };
+    let mut common: Vec<ValueId> = first.iter().copied().filter(is_fixed).collect();
+    for (_, (factors, _)) in others {
+        let mut left = factors.clone();
+        common.retain(|factor| {
+            let at = left.iter().position(|value| value == factor);
+            at.map(|at| left.remove(at)).is_some()
+        });
+    }
+    common
 }
 
 /// The product of some values in front of `op`, and nothing for none.
@@ -126,28 +171,34 @@ fn factor_sum(
         "arith.subi" if view.operand(0) == argument => view.operand(1),
         _ => return None,
     };
-    let product = body.defining_operation(term)?;
-    let is_sum_of_products = runs_more_than_once
+    let is_sum = runs_more_than_once
         && term != argument
         && body.has_one_use(argument)
         && body.has_one_use(view.result(0))
-        && body.has_one_use(term)
-        && body.parent_block(sum) == Some(block)
-        && body.parent_block(product) == Some(block)
-        && name(context, body, product) == "arith.muli";
-    if !is_sum_of_products {
+        && body.parent_block(sum) == Some(block);
+    let terms = is_sum.then(|| terms(context, body, block, term))??;
+    let terms: Vec<_> = terms
+        .into_iter()
+        .map(|product| (product, factors(context, body, product)))
+        .collect();
+    let fixed = common_factors(context, body, loop_op, &terms);
+    let varying = |all: &[ValueId]| {
+        let mut rest = all.to_vec();
+        for factor in &fixed {
+            let at = rest.iter().position(|value| value == factor);
+            rest.remove(at.expect("it is in every product"));
+        }
+        rest
+    };
+    let is_rest = |(_, (all, _)): &(OperationId, Factors)| !varying(all).is_empty();
+    if fixed.is_empty() || !terms.iter().all(is_rest) {
         return None;
     }
-    let (all, products) = factors(context, body, product);
-    let (fixed, varying): (Vec<ValueId>, Vec<ValueId>) = all.into_iter().partition(|value| {
-        is_invariant(body, loop_op, *value) && constant_of(context, body, *value).is_none()
-    });
-    if fixed.is_empty() || varying.is_empty() {
-        return None;
+    for (product, (all, products)) in &terms {
+        let rest = product_of(context, body, *product, &varying(all))?;
+        body.replace_all_uses(body.result(*product, 0), rest);
+        erase_products(body, products);
     }
-    let rest = product_of(context, body, product, &varying)?;
-    body.replace_all_uses(term, rest);
-    erase_products(body, &products);
     let init = body.operand(loop_op, 3 + index);
     let ty = body.ty(argument);
     let zero = constant(&mut Builder::before(context, body, loop_op), ty, 0);

@@ -20,6 +20,7 @@ mod dependence_vectors;
 mod division;
 mod expand;
 mod factor;
+mod first_values;
 mod flatten;
 mod forward;
 mod if_convert;
@@ -38,6 +39,7 @@ mod normalise;
 mod parallel;
 mod promote;
 mod restructure;
+mod reuse;
 mod switches;
 mod unroll;
 
@@ -48,10 +50,11 @@ pub use build::erase_dead;
 pub use bypass::{BYPASS, bypass};
 pub use canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use check_bounds::check_bounds;
-pub use coalesce::{FLATTEN, Limits, NEST, ROTATE, ROWS, SPACING, Units, coalesce};
+pub use coalesce::{FLATTEN, Limits, NEST, PHASES, ROTATE, ROWS, SPACING, Units, coalesce};
 pub use copies::copies;
 pub use expand::expand;
 pub use factor::factor;
+pub use first_values::first_values;
 pub use flatten::flatten_memrefs;
 pub use forward::forward;
 pub use if_convert::{hoist_from_guards, if_convert};
@@ -65,5 +68,12 @@ pub use narrow::{interface_type, narrow};
 pub use nest_shape::{SHAPE, nest_shape};
 pub use normalise::normalise;
 pub use promote::promote;
-pub use restructure::{DISTRIBUTE, FUSE, INTERCHANGE, PEEL_FIRST, PEEL_LAST, TILE, restructure};
+pub use restructure::{
+    DISTRIBUTE, FUSE, INTERCHANGE, PEEL_FIRST, PEEL_LAST, REORDER, Reordering, TILE,
+    legal_reorderings, reorder, reorderings, restructure,
+};
+pub use reuse::{
+    COPY, CopyChoice, FILL, FILL_WHOLE, Taste, WINDOW, copies_of_all, local_bits, reuse,
+    window_loops,
+};
 pub use unroll::unroll;

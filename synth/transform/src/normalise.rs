@@ -1,5 +1,6 @@
 //! `normalise`: memory operations and structured operations brought to the few forms the other passes know.
 
+use sluice_dialects::storage::STORAGE;
 use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, TypeKind, View};
 
 use crate::build::{all_named, constant, replace};
@@ -141,8 +142,8 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
                 &[ty],
                 &[("operandSegmentSizes", context.dense_i32_array(&[0, 0]))],
             );
-            // What is asked for banks goes along.
-            for key in [crate::bank::BANKS, crate::bank::ARRAY] {
+            // What is asked for banks and storage goes along.
+            for key in [crate::bank::BANKS, crate::bank::ARRAY, STORAGE] {
                 if let Some(wish) = body.attribute_named(context, op, key) {
                     body.set_attribute(new, context.name(key), wish);
                 }

@@ -4,12 +4,9 @@ use std::collections::BTreeMap;
 
 use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId};
 
-use crate::build::{all_named, binary, constant};
+use crate::build::{all_named, binary, constant, too_many_copies};
 use crate::inline::copy_within;
 use crate::linear::loop_of;
-
-/// Operations a loop may have after unrolling; more would keep the scheduler busy for minutes.
-const MOST_OPERATIONS: i64 = 20_000;
 
 /// Unrolls every `scf.for` with the attribute; a factor that does not divide the trip count is an error.
 pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
@@ -25,12 +22,8 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
         let trip_count = loop_of(context, body, op).and_then(|l| l.trip_count);
         match trip_count {
             Some(n) if n % factor == 0 => {
-                let n_operations = i64::try_from(body.walk(op).len()).unwrap_or(i64::MAX);
-                if n_operations.saturating_mul(factor) > MOST_OPERATIONS {
-                    let message = format!(
-                        "{factor} copies of {n_operations} operations are more than {MOST_OPERATIONS}: unroll less"
-                    );
-                    diagnostics.error(body.location(op), message);
+                if let Some(problem) = too_many_copies(body, op, factor) {
+                    diagnostics.error(body.location(op), format!("{problem}: unroll less"));
                     return;
                 }
                 unroll_by(context, body, op, factor);

@@ -1,6 +1,6 @@
 //! Random configurations: half of the programs are compiled as they are, half with directives and limits.
 
-use sluice_flow::config::{BankDirective, Config, LoopDirectives};
+use sluice_flow::config::{BankDirective, Config, LoopDirectives, ReuseChoice, StorageDirective};
 use sluice_flow::data::Random;
 
 use super::ValueId;
@@ -30,6 +30,15 @@ pub(super) fn configuration(
     let mut config = wishes(random, loops, nests, helpers);
     if random.next_u64().is_multiple_of(2) {
         copies_and_banks(random, loops, arrays, &mut config);
+    }
+    // Reuse is tried where it gains nothing too, with local memories of all sizes.
+    match random.next_u64() % 4 {
+        0 => config.reuse.choice = ReuseChoice::Off,
+        1 => {}
+        _ => {
+            config.reuse.choice = ReuseChoice::Always;
+            config.reuse.most_bits = 16 << (random.next_u64() % 10);
+        }
     }
     config
 }
@@ -90,6 +99,30 @@ fn copies_and_banks(
             splits.push(split);
         }
         config.banks.insert(format!("v{}", array.0), splits);
+    }
+}
+
+/// Kinds and ports of local memories and of tables (`true`), some left to the compiler. What is not possible ends in a message.
+pub(super) fn storage(random: &mut Random, memories: &[(ValueId, bool)], config: &mut Config) {
+    let mut choose = |n: u64| random.next_u64() % n;
+    for (memory, is_table) in memories {
+        if choose(3) == 0 {
+            continue;
+        }
+        let mut wish = StorageDirective::default();
+        let kind = match choose(8) {
+            _ if *is_table => "rom",
+            0..=2 => "registers",
+            3..=5 => "lut_ram",
+            _ => "block_ram",
+        };
+        kind.clone_into(&mut wish.kind);
+        if kind == "block_ram" && choose(2) == 0 {
+            wish.ports = Some("true_dual".to_owned());
+        } else if kind != "registers" && choose(2) == 0 {
+            wish.reads = Some(u32::try_from(1 + choose(4)).expect("small"));
+        }
+        config.storage.insert(format!("v{}", memory.0), wish);
     }
 }
 

@@ -625,13 +625,32 @@ impl Generator {
                 arrays.push((*value, shape.clone()));
             }
         }
-        super::configuration::configuration(
+        let mut config = super::configuration::configuration(
             &mut self.random,
             &self.loops,
             &self.nests,
             &helpers,
             &arrays,
-        )
+        );
+        let mut memories = Vec::new();
+        for function in functions {
+            memories_made(&function.body, &mut memories);
+        }
+        super::configuration::storage(&mut self.random, &memories, &mut config);
+        config
+    }
+}
+
+/// Local memories, and tables (`true`), in text order.
+fn memories_made(statements: &[Statement], found: &mut Vec<(ValueId, bool)>) {
+    for statement in statements {
+        let is_table = statement.template.contains("memref.get_global");
+        if is_table || statement.template.contains("memref.alloc") {
+            found.extend(statement.results.iter().map(|value| (*value, is_table)));
+        }
+        for region in &statement.regions {
+            memories_made(&region.statements, found);
+        }
     }
 }
 

@@ -52,7 +52,13 @@ impl Generator {
                 "affine.for %a0.{level} = {lower} to {upper}{step} {{\n"
             ));
         }
-        let n_loads = 1 + self.choose(2);
+        // Now and then a stencil: many reads of few cells.
+        let n_loads = 1 + if self.once_in(2) {
+            self.choose(2)
+        } else {
+            2 + self.choose(4)
+        };
+        let one = ["%o0", "%o1"][self.choose(2)];
         let mut arguments: Vec<(Type, AffineUse)> = (0..depth)
             .map(|_| {
                 (
@@ -87,7 +93,8 @@ impl Generator {
             }
         }
         for i in 0..n_loads {
-            let (from, at) = (memory(self), self.around(depth));
+            let from = if n_loads > 2 { one } else { memory(self) };
+            let at = self.around(depth);
             text += &format!("%a0.{} = affine.load {from}[{at}] : {t}\n", depth + i);
         }
         text += "&0\n";

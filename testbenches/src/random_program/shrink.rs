@@ -34,7 +34,9 @@ enum Wish {
     Limit(String),
     Loop(String),
     Banks(String),
+    Storage(String),
     Parallel,
+    Reuse,
 }
 
 /// The smallest program found; `is_wrong` says whether a program still has the fault.
@@ -141,8 +143,11 @@ fn edits(program: &Program) -> Vec<Edit> {
             .keys()
             .map(|k| Edit::Configuration(Wish::Banks(k.clone()))),
     );
+    let memories = config.storage.keys();
+    edits.extend(memories.map(|k| Edit::Configuration(Wish::Storage(k.clone()))));
     let single = [
         Wish::Parallel,
+        Wish::Reuse,
         Wish::Rewrite,
         Wish::Device,
         Wish::Period,
@@ -336,7 +341,9 @@ fn configure(config: &mut Config, wish: &Wish) -> Option<()> {
         Wish::Limit(name) => drop(config.limits.remove(name)),
         Wish::Loop(name) => drop(config.loops.remove(name)),
         Wish::Banks(name) => drop(config.banks.remove(name)),
+        Wish::Storage(name) => drop(config.storage.remove(name)),
         Wish::Parallel => config.parallel = false,
+        Wish::Reuse => config.reuse.choice = sluice_flow::config::ReuseChoice::Off,
     }
     (*config != before).then_some(())
 }
@@ -386,6 +393,19 @@ fn tidy(program: &mut Program) {
             .map(|v| format!("v{}", v.0))
             .collect();
         program.config.banks.retain(|name, _| arrays.contains(name));
+        let made = |statement: &Statement| {
+            ["memref.alloc", "memref.get_global"]
+                .iter()
+                .any(|operation| statement.template.contains(operation))
+        };
+        let memories: BTreeSet<String> = all
+            .iter()
+            .filter(|(statement, _)| made(statement))
+            .flat_map(|(statement, _)| &statement.results)
+            .map(|v| format!("v{}", v.0))
+            .collect();
+        let storage = &mut program.config.storage;
+        storage.retain(|name, _| memories.contains(name));
         let settled = functions.len() == program.functions.len();
         program.functions = functions;
         program.globals = globals;

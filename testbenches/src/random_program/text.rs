@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sluice_flow::config::Config;
+use sluice_flow::config::{Config, ReuseChoice};
 
 use super::{Function, Program, Region, Statement, Type, ValueId};
 
@@ -77,8 +77,25 @@ pub(super) fn configuration(config: &Config) -> String {
             .collect();
         let _ = writeln!(text, "{head}  {name}: [{}]", wishes.join(", "));
     }
+    for (i, (name, wish)) in config.storage.iter().enumerate() {
+        let head = if i == 0 { "storage:\n" } else { "" };
+        let kind = format!("kind: {}", wish.kind);
+        let reads = wish.reads.map(|v| format!("reads: {v}"));
+        let ports = wish.ports.as_ref().map(|v| format!("ports: {v}"));
+        let all: Vec<String> = [Some(kind), reads, ports].into_iter().flatten().collect();
+        let _ = writeln!(text, "{head}  {name}: {{{}}}", all.join(", "));
+    }
     if config.parallel {
         text += "parallel: auto\n";
+    }
+    if config.reuse != Config::default().reuse {
+        let choice = match config.reuse.choice {
+            ReuseChoice::Off => "off",
+            ReuseChoice::Auto => "auto",
+            ReuseChoice::Always => "always",
+        };
+        let bits = config.reuse.most_bits;
+        let _ = writeln!(text, "reuse: {{choose: {choice}, most_bits: {bits}}}");
     }
     text
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
-use sluice_flow::config::{Config, render};
+use sluice_flow::config::render;
 use sluice_flow::explore::{Point, PointResult, Space, evaluate, pareto, table};
 
-use super::kernel::Kernel;
+use super::kernel::read_config;
 use crate::output::{Done, input, print, read, write_all};
 
 /// Arguments of `explore`.
@@ -29,16 +29,16 @@ pub(crate) struct Explore {
 
 impl Explore {
     pub(crate) fn run(self) -> Done<()> {
-        let text = read(&self.config)?;
-        let space = Space::from_yaml(&text, &self.config.display().to_string())
-            .map_err(|errors| input(render(&errors)))?;
-        let beside = Kernel {
-            kernel: self.kernel.clone(),
-            config: None,
-            device: None,
-            clock_period_ns: None,
+        // What is wrong with the configuration beside the kernel is said where it stands.
+        read_config(None, &self.kernel)?;
+        let beside = self.kernel.with_extension("yaml");
+        let base = match beside.exists() {
+            true => read(&beside)?,
+            false => String::new(),
         };
-        let base: Config = beside.configuration()?;
+        let text = read(&self.config)?;
+        let space = Space::from_yaml(&text, &self.config.display().to_string(), &base)
+            .map_err(|errors| input(render(&errors)))?;
         let source = read(&self.kernel)?;
         let file = self.kernel.display().to_string();
         let points: Vec<Point> = space.points();
@@ -56,17 +56,16 @@ impl Explore {
             .stack_size(crate::STACK_BYTES)
             .build();
         let pool = pool.map_err(|why| input(format!("error: no threads: {why}")))?;
-        let key = sluice_flow::explore::fingerprint(&source, &base);
         let results: Vec<Done<PointResult>> = pool.install(|| {
             points
                 .par_iter()
                 .map(|point| {
-                    let name = format!("{}.json", point.name(&key));
+                    let name = format!("{}.json", point.name(&source));
                     let known = std::fs::read_to_string(folder.join(&name)).ok();
                     let result = match known.and_then(|text| PointResult::from_json(point, &text)) {
                         Some(result) => result,
                         None => {
-                            let result = evaluate(&source, &file, &base, point);
+                            let result = evaluate(&source, &file, point);
                             write_all(&folder, &[(name, result.to_json())])?;
                             result
                         }

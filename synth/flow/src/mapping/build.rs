@@ -4,6 +4,7 @@
 //! multiplier blocks, everything else gates. Registers that are constant, equal or unread fall away.
 
 use rustc_hash::FxHashMap;
+use sluice_dialects::storage::Storage;
 use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode};
 use sluice_ir::bits::Bits;
 use sluice_sim::cycle::elaborate::Elaborated;
@@ -36,8 +37,21 @@ pub(crate) struct Circuit {
     pub(crate) memory_inputs: Vec<Signal>,
     /// What memories give.
     pub(crate) memory_outputs: Vec<NodeId>,
-    /// Memories and tables by words and width.
-    pub(crate) memories: Vec<(u32, u32)>,
+    /// Memories and tables that are no look-up tables.
+    pub(crate) memories: Vec<Held>,
+}
+
+/// A memory that is an array of cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// What is said of how it is held.
+    pub(crate) storage: Option<Storage>,
+    pub(crate) words: u32,
+    pub(crate) width_bits: u32,
+    /// Read ports.
+    pub(crate) n_reads: u32,
+    /// Bits that are read without a clock, each a table in the network.
+    pub(crate) unclocked_bits: u32,
 }
 
 /// What became of a bit of a register.
@@ -128,7 +142,7 @@ struct Builder<'a> {
     uses: Vec<u32>,
     variables: Vec<Vec<Signal>>,
     memory_outputs: Vec<NodeId>,
-    memories: Vec<(u32, u32)>,
+    memories: Vec<Held>,
 }
 
 impl<'a> Builder<'a> {
@@ -179,6 +193,10 @@ impl<'a> Builder<'a> {
         for (i, table) in flat.tables.iter().enumerate() {
             tables.insert(table.variable, i);
         }
+        let mut unclocked: FxHashMap<u32, TermId> = FxHashMap::default();
+        for read in &flat.unclocked_reads {
+            unclocked.insert(read.variable, read.address);
+        }
         for i in 0..flat.terms.len() {
             let term = TermId(bits_of(i));
             let word = match flat.terms.node(term) {
@@ -186,6 +204,9 @@ impl<'a> Builder<'a> {
                     index: variable, ..
                 } => match tables.get(variable) {
                     Some(table) => self.table(*table),
+                    None if unclocked.contains_key(variable) => {
+                        self.unclocked(unclocked[variable], index(*variable))
+                    }
                     None => self.variables[index(*variable)].clone(),
                 },
                 node => self.word(term, node),
@@ -193,9 +214,17 @@ impl<'a> Builder<'a> {
             self.words.push(word);
         }
         let mut memory_inputs = Vec::new();
+        // Tables that are memories come first.
+        let n_tables = self.memories.len();
         for memory in &flat.memories {
             let width = memory.words.first().map_or(1, Bits::width);
-            self.memories.push((bits_of(memory.words.len()), width));
+            self.memories.push(Held {
+                storage: memory.storage,
+                words: bits_of(memory.words.len()),
+                width_bits: width,
+                n_reads: bits_of(memory.reads.len()),
+                unclocked_bits: 0,
+            });
             for (variable, address, enable) in &memory.reads {
                 for signal in &self.variables[index(*variable)] {
                     self.memory_outputs.push(signal.node());
@@ -208,6 +237,11 @@ impl<'a> Builder<'a> {
                     memory_inputs.extend(self.read(*term));
                 }
             }
+        }
+        for read in &flat.unclocked_reads {
+            let held = &mut self.memories[n_tables + read.memory];
+            held.n_reads += 1;
+            held.unclocked_bits += held.width_bits;
         }
         let mut flops = Vec::new();
         for (number, register) in flat.registers.iter().enumerate() {
@@ -226,6 +260,15 @@ impl<'a> Builder<'a> {
             memory_outputs: self.memory_outputs,
             memories: self.memories,
         }
+    }
+
+    /// What a memory gives without a clock: from address to data two levels of tables, of which one is a table for each bit.
+    fn unclocked(&mut self, address: TermId, variable: usize) -> Vec<Signal> {
+        let parity = self.read(address).into_iter();
+        let parity = parity.fold(Signal::FALSE, |sum, bit| self.network.xor(sum, bit));
+        let bits = self.variables[variable].clone();
+        let bits = bits.into_iter();
+        bits.map(|bit| self.network.xor(parity, bit)).collect()
     }
 
     fn read(&self, term: TermId) -> Vec<Signal> {
@@ -293,7 +336,13 @@ impl<'a> Builder<'a> {
             u64::from(width) * (table.words.len() as u64) <= self.technology.most_table_bits,
         ) else {
             let outputs: Vec<Signal> = (0..width).map(|_| self.network.source()).collect();
-            self.memories.push((bits_of(table.words.len()), width));
+            self.memories.push(Held {
+                storage: None,
+                words: bits_of(table.words.len()),
+                width_bits: width,
+                n_reads: 1,
+                unclocked_bits: 0,
+            });
             self.memory_outputs
                 .extend(outputs.iter().map(|signal| signal.node()));
             return outputs;
@@ -750,5 +799,7 @@ fn uses(flat: &Elaborated) -> Vec<u32> {
         }
     }
     flat.tables.iter().for_each(|table| read(&table.address));
+    let unclocked = flat.unclocked_reads.iter();
+    unclocked.for_each(|unclocked| read(&unclocked.address));
     uses
 }

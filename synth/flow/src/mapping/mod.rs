@@ -55,10 +55,14 @@ pub fn map(
         dsp: f64::from(cover.n_products),
         bram: 0.0,
     };
-    for (words, width_bits) in &built.memories {
-        area += device
-            .memory(*words, *width_bits)
-            .map_or(Area::ZERO, |memory| memory.area);
+    for memory in &built.memories {
+        let size = (memory.words, memory.width_bits);
+        let is_clocked = memory.unclocked_bits == 0;
+        let held = crate::area::held(device, memory.storage, size, memory.n_reads, is_clocked);
+        let mut cells = held.map_or(Area::ZERO, |(_, cells)| cells);
+        // The cover has these already.
+        cells.lut = (cells.lut - f64::from(memory.unclocked_bits)).max(0.0);
+        area += cells;
     }
     let name = |node: network::NodeId| {
         let flop = built.flops.iter().find(|flop| flop.output == node)?;

@@ -18,6 +18,7 @@ use sluice_ir::{Context, Diagnostics, Module, OperationId};
 use sluice_transform::{BALANCE, BANKS, JAM};
 
 use crate::passes::Setting;
+use crate::trial::trial;
 use estimate::{Choice, choices};
 use shape::{Shape, shape};
 
@@ -68,19 +69,13 @@ pub(crate) fn choose(
         {
             continue;
         }
-        let mut trial = module.clone();
-        apply(context, &mut trial, function, &kernel, &choice);
-        let mut found = Diagnostics::new();
-        finish(&mut trial, &mut found);
-        if found.has_errors() {
+        let mut copied = module.clone();
+        apply(context, &mut copied, function, &kernel, &choice);
+        let Some(trial) = trial(context, &copied, setting.top, finish) else {
             continue;
-        }
-        let cycles = trial
-            .inner()
-            .attribute_named(context, function, "sluice.cycles")
-            .and_then(|a| a.as_i64(context));
+        };
         // Where the number of cycles depends on the data, the estimate decides.
-        let cycles = cycles.unwrap_or(choice.cycles);
+        let cycles = trial.cycles.unwrap_or(choice.cycles);
         let n_banks = choice.n_banks();
         let is_better = best
             .as_ref()

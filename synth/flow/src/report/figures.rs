@@ -3,8 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use serde_json::{Value, json};
 use sluice_dialects::interface::ArgumentPorts;
+use sluice_dialects::storage::{Ports, StorageKind, accesses, storage};
 use sluice_ir::View;
+use sluice_ir::passes::named;
+use sluice_oplib::device::Device;
+use sluice_oplib::memory::MemoryKind;
 
 use crate::area::{by_line, items};
 use crate::pipeline::Compiled;
@@ -15,6 +20,12 @@ pub(super) struct Memory {
     pub(super) words: u64,
     pub(super) width_bits: u32,
     pub(super) kind: &'static str,
+    pub(super) ports: String,
+    /// Loads and stores in the circuit.
+    pub(super) reads: usize,
+    pub(super) writes: usize,
+    /// Why it is of its kind.
+    pub(super) why: String,
 }
 
 /// Registers of one name.
@@ -59,43 +70,125 @@ pub(super) fn memories(compiled: &Compiled) -> Vec<Memory> {
             ArgumentPorts::Memory {
                 depth_words,
                 width_bits,
+                read,
+                write,
                 ..
             } => Some(Memory {
                 name: name.clone(),
                 words: u64::from(*depth_words),
                 width_bits: *width_bits,
                 kind: "argument, outside",
+                ports: format!("{} read, {} write", u32::from(*read), u32::from(*write)),
+                reads: 0,
+                writes: 0,
+                why: String::new(),
             }),
             ArgumentPorts::Scalar { .. } => None,
         })
         .collect();
     let context = &compiled.context;
-    for op in compiled.circuit.top_level_operations() {
-        let body = compiled.circuit.inner().inner(op);
+    for function in named(context, &compiled.scheduled, "func.func") {
+        let body = compiled.scheduled.inner().inner(function);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
-            if view.name() != "seq.hlmem" {
-                continue;
+            let is_table = view.name() == "memref.get_global";
+            if is_table || view.name() == "memref.alloca" {
+                found.push(inside(view, is_table, &compiled.device));
             }
-            let parts = sluice_dialects::seq::memory_parts(context, view.ty(view.result(0)));
-            let Some((shape, element)) = parts else {
-                continue;
-            };
-            let width_bits = element.integer_width_bits(context).unwrap_or(0);
-            let words = u64::try_from(shape.iter().product::<i64>()).unwrap_or(0);
-            let name = view.attribute("name").and_then(|a| a.as_str(context));
-            let held = u32::try_from(words)
-                .ok()
-                .and_then(|words| compiled.device.memory(words, width_bits));
-            found.push(Memory {
-                name: name.unwrap_or("memory").to_owned(),
-                words,
-                width_bits,
-                kind: held.map_or("inside", |memory| memory.kind.name()),
-            });
         }
     }
     found
+}
+
+/// A local memory or a table.
+fn inside(view: View<'_>, is_table: bool, device: &Device) -> Memory {
+    let (context, body) = (view.context, view.body);
+    let memory = view.result(0);
+    let ty = view.ty(memory);
+    let words: u64 = ty
+        .static_shape(context)
+        .unwrap_or_default()
+        .iter()
+        .product();
+    let element = ty.element_type(context);
+    let width_bits = element.and_then(|ty| ty.integer_width_bits(context));
+    let width_bits = width_bits.unwrap_or(0);
+    let (loads, stores, _) = accesses(context, body, memory);
+    let wish = storage(view);
+    let of_size = u32::try_from(words)
+        .ok()
+        .and_then(|words| device.memory(words, width_bits));
+    let (kind, why) = match wish {
+        Some(wish) => (wish.kind.name(), "asked for".to_owned()),
+        None => {
+            let kind = of_size.map_or("inside", |memory| match memory.kind {
+                _ if is_table => StorageKind::Rom.name(),
+                MemoryKind::Distributed => StorageKind::LutRam.name(),
+                MemoryKind::Block => StorageKind::BlockRam.name(),
+            });
+            (
+                kind,
+                format!("by its {} bits", words * u64::from(width_bits)),
+            )
+        }
+    };
+    let ports = wish.map_or(Ports::Separate { reads: 1 }, |wish| wish.ports);
+    let ports = match ports {
+        Ports::Separate { reads } if is_table => format!("{reads} read"),
+        _ => ports.describe(),
+    };
+    let name = body.value_name(memory).map(|name| context.text(name));
+    Memory {
+        name: name.unwrap_or("memory").to_owned(),
+        words,
+        width_bits,
+        kind,
+        ports,
+        reads: loads.len(),
+        writes: stores.len(),
+        why,
+    }
+}
+
+/// The memories inside for a terminal; nothing where there are none.
+pub(super) fn memories_text(compiled: &Compiled) -> String {
+    let memories = memories(compiled);
+    let mut text = String::new();
+    let inside: Vec<&Memory> = memories.iter().filter(|m| !m.why.is_empty()).collect();
+    if inside.is_empty() {
+        return text;
+    }
+    let _ = writeln!(
+        text,
+        "\nmemories inside\n  {:20} {:>6} {:>5}  {:10} {:22} {:>5} {:>6}  why",
+        "name", "words", "bits", "kind", "ports", "loads", "stores"
+    );
+    for memory in inside {
+        let _ = writeln!(
+            text,
+            "  {:20} {:6} {:5}  {:10} {:22} {:5} {:6}  {}",
+            memory.name,
+            memory.words,
+            memory.width_bits,
+            memory.kind,
+            memory.ports,
+            memory.reads,
+            memory.writes,
+            memory.why
+        );
+    }
+    text
+}
+
+/// The memories inside for scripts.
+pub(super) fn memories_json(compiled: &Compiled) -> Vec<Value> {
+    let inside = memories(compiled).into_iter().filter(|m| !m.why.is_empty());
+    inside
+        .map(|memory| {
+            json!({"name": memory.name, "words": memory.words, "width_bits": memory.width_bits, "kind": memory.kind,
+                "ports": memory.ports, "loads": memory.reads, "stores": memory.writes, "why": memory.why})
+        })
+        .collect()
 }
 
 /// Registers of all circuits by name without trailing numbers, the most bits first.

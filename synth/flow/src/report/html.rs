@@ -413,16 +413,21 @@ fn storage(page: &mut String, compiled: &Compiled) {
     let memories = memories(compiled);
     if !memories.is_empty() {
         page.push_str(
-            "<h2>Memories</h2>\n<div class=\"wide\"><table>\n<tr><th>memory</th><th class=\"n\">words</th><th class=\"n\">bits</th><th>where</th></tr>\n",
+            "<h2>Memories</h2>\n<div class=\"wide\"><table>\n<tr><th>memory</th><th class=\"n\">words</th><th class=\"n\">bits</th><th>where</th><th>ports</th><th class=\"n\">loads</th><th class=\"n\">stores</th><th>why</th></tr>\n",
         );
         for memory in memories {
             let _ = writeln!(
                 page,
-                "<tr><td class=\"code\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
+                "<tr><td class=\"code\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td><td>{}</td>\
+                 <td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
                 escape(&memory.name),
                 memory.words,
                 memory.width_bits,
-                escape(memory.kind)
+                escape(memory.kind),
+                escape(&memory.ports),
+                memory.reads,
+                memory.writes,
+                escape(&memory.why)
             );
         }
         page.push_str("</table></div>\n");

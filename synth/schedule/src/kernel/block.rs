@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::storage::{Ports, Storage, StorageKind, storage_of};
 use sluice_dialects::synthesis_form::{
     guarded_division, interleaved_units, is_any, iterations_between, unchanged,
 };
@@ -10,12 +11,14 @@ use sluice_ir::{
 };
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
-use sluice_oplib::implementation::Selection;
+use sluice_oplib::error::MissingOrTooSlow;
+use sluice_oplib::implementation::{Implementation, Selection};
+use sluice_oplib::memory::{Memory, MemoryKind};
 
 use super::ScheduleOptions;
 use super::extract::{
-    class_of, guarded_access, is_access, is_compound, is_constant, is_free, is_guard, memory_shape,
-    title,
+    class_of, guarded_access, has_constant_address, is_access, is_compound, is_constant, is_free,
+    is_guard, memory_shape, title,
 };
 use crate::problem::OperationId as ProblemId;
 use crate::problem::{
@@ -60,6 +63,8 @@ struct Builder<'a> {
     registered: BTreeSet<OperationId>,
     of_operation: BTreeMap<OperationId, ProblemId>,
     resources: BTreeMap<String, ResourceId>,
+    /// What the ports of each memory are called after; no two memories have one name.
+    memories: BTreeMap<ValueId, String>,
     /// How many operations use a unit of a class and width, once counted.
     per_unit: BTreeMap<(OperatorClass, u32), u32>,
     /// In a pipelined loop: what an argument of the body is, one iteration (1) or no iteration (0) before.
@@ -85,7 +90,7 @@ pub(crate) fn extract(
     };
     let problem = Problem {
         name,
-        clock_period_ns: device.usable_period_ns(options.clock_period_ns),
+        clock_period_ns: device.usable_period_ns(options.path_period_ns),
         operations: Vec::new(),
         dependences: Vec::new(),
         resources: Vec::new(),
@@ -103,6 +108,7 @@ pub(crate) fn extract(
         per_unit: BTreeMap::new(),
         of_operation: BTreeMap::new(),
         resources: BTreeMap::new(),
+        memories: BTreeMap::new(),
         arguments: BTreeMap::new(),
         preset: BTreeSet::new(),
         diagnostics: Diagnostics::new(),
@@ -207,11 +213,11 @@ impl<'a> Builder<'a> {
                     .map(|v| view.ty(v).integer_width_bits(self.context));
                 let width_bits = widths.flatten().max().unwrap_or(1);
                 let delay_ns = self.mux_delay_ns(width_bits);
-                let period_ns = self.problem.clock_period_ns;
+                let most_ns = self.most_together_ns();
                 let is_unit = class_of(view).is_some_and(|(class, _)| class.is_worth_sharing());
                 let operation = &mut self.problem.operations[id.index()];
                 let together_ns = operation.input_delay_ns + delay_ns;
-                if together_ns <= period_ns || !is_unit || self.registered.contains(op) {
+                if together_ns <= most_ns || !is_unit || self.registered.contains(op) {
                     operation.input_delay_ns = together_ns;
                     continue;
                 }
@@ -267,12 +273,23 @@ impl<'a> Builder<'a> {
         id
     }
 
-    fn memory_name(&self, memory: ValueId) -> String {
-        let name = self
-            .body
-            .value_name(memory)
-            .map(|n| self.context.text(n).to_owned());
-        name.unwrap_or_else(|| format!("memory{}", memory.index()))
+    /// The source's name of a memory, with a number where another one has it: callees that are inlined twice leave such.
+    fn memory_name(&mut self, memory: ValueId) -> String {
+        if let Some(name) = self.memories.get(&memory) {
+            return name.clone();
+        }
+        let named = self.body.value_name(memory);
+        let wanted = named.map_or_else(
+            || format!("memory{}", memory.index()),
+            |name| self.context.text(name).to_owned(),
+        );
+        let numbered = (2..).map(|n| format!("{wanted}_{n}"));
+        let name = std::iter::once(wanted.clone())
+            .chain(numbered)
+            .find(|name| !self.memories.values().any(|taken| taken == name))
+            .expect("there are more numbers than memories");
+        self.memories.insert(memory, name.clone());
+        name
     }
 
     fn add(&mut self, op: OperationId) {
@@ -309,28 +326,54 @@ impl<'a> Builder<'a> {
         name: String,
     ) {
         let (words, width_bits) = memory_shape(self.context, self.body, memory);
-        let Some(costs) = self.device.memory(words, width_bits) else {
-            let message = format!("device `{}` has no memories", self.device.name);
+        let storage = storage_of(self.context, self.body, memory);
+        let Some(costs) = self.memory_costs(storage, words, width_bits) else {
+            let message = format!("device `{}` has no such memories", self.device.name);
             self.diagnostics.error(access.location(), message);
             return;
         };
         let port = if reads { "read" } else { "write" };
-        let resource = self.resource(format!("{port} port of `%{}`", self.memory_name(memory)), 1);
-        let ports = if reads { costs.read } else { costs.write };
+        let named = self.memory_name(memory);
+        let ports = storage.map_or(Ports::Separate { reads: 1 }, |storage| storage.ports);
+        let resource = match ports {
+            Ports::Separate { reads: n_reads } => {
+                let count = if reads { n_reads } else { 1 };
+                Some(self.resource(format!("{port} port of `%{named}`"), count))
+            }
+            Ports::TrueDual => Some(self.resource(format!("port of `%{named}`"), 2)),
+            Ports::Each => None,
+        };
+        let costs = if reads { costs.read } else { costs.write };
         let mut operation = Operation::combinational(
             name,
             if reads { "memory_read" } else { "memory_write" },
             0.0,
         );
-        operation.resource = Some(resource);
-        operation.input_delay_ns = ports.input_delay_ns;
+        operation.resource = resource;
+        operation.input_delay_ns = costs.input_delay_ns;
         if reads {
             operation.latency_cycles = 1;
-            operation.output_delay_ns = ports.output_delay_ns;
+            operation.output_delay_ns = costs.output_delay_ns;
             operation.width_bits = width_bits;
+            let is_register = storage.is_some_and(|s| s.kind == StorageKind::Registers);
+            if is_register && has_constant_address(access) {
+                operation.input_delay_ns = 0.0;
+            }
             let guard = self.view(op);
-            if is_guard(guard) && !is_any(guard) {
-                operation.output_delay_ns += self.mux_delay_ns(width_bits);
+            let choice_ns = if is_guard(guard) && !is_any(guard) {
+                self.mux_delay_ns(width_bits)
+            } else {
+                0.0
+            };
+            // What is read without a clock is there in the same cycle, where it fits.
+            let together_ns = operation.input_delay_ns + choice_ns;
+            let unclocked = storage.is_some_and(Storage::reads_without_clock);
+            if unclocked && together_ns <= self.problem.clock_period_ns {
+                operation.latency_cycles = 0;
+                operation.input_delay_ns = together_ns;
+                operation.output_delay_ns = 0.0;
+            } else {
+                operation.output_delay_ns += choice_ns;
             }
         } else {
             operation.width_bits = 0;
@@ -338,10 +381,81 @@ impl<'a> Builder<'a> {
         self.push(operation, Some(op), None);
     }
 
+    /// What the ports of a memory cost: by its size where nothing is said of how it is held.
+    fn memory_costs(
+        &self,
+        storage: Option<Storage>,
+        words: u32,
+        width_bits: u32,
+    ) -> Option<Memory> {
+        let device = self.device;
+        let of_size = || device.memory(words, width_bits);
+        let of_kind = |kind| device.memory_of_kind(kind, words, width_bits);
+        match storage.map(|storage| storage.kind) {
+            None | Some(StorageKind::Rom) => of_size(),
+            Some(StorageKind::LutRam) => of_kind(MemoryKind::Distributed),
+            Some(StorageKind::BlockRam) => match storage.map(|storage| storage.ports) {
+                Some(Ports::TrueDual) => device.true_dual_memory(words, width_bits),
+                _ => of_kind(MemoryKind::Block),
+            },
+            Some(StorageKind::Registers) => {
+                let mut held = of_kind(MemoryKind::Distributed).or_else(of_size)?;
+                held.read = device.word_choice(words, width_bits);
+                Some(held)
+            }
+        }
+    }
+
+    /// Whether `from` is, or is made in the same cycle from, what a shared combinational unit or an unclocked read gives. The address of
+    /// an unclocked read must not be: ports and units are shared over time, and the wires between them could close to a circle.
+    fn stands_behind_shared(&self, from: ProblemId) -> bool {
+        let mut open = vec![from];
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            let operation = &self.problem.operations[id.index()];
+            if operation.latency_cycles > 0 || !seen.insert(id) {
+                continue;
+            }
+            let Some(op) = self.operations[id.index()] else {
+                continue;
+            };
+            let is_unit = OperatorClass::of_name(&operation.class)
+                .is_some_and(OperatorClass::is_worth_sharing);
+            if is_unit || self.reads_unclocked(id) {
+                return true;
+            }
+            let operands = self.body.operands(op).map(|value| self.through_cast(value));
+            let producers = operands.filter_map(|value| self.producer(value));
+            open.extend(
+                producers
+                    .filter(|(_, distance)| *distance == 0)
+                    .map(|(id, _)| id),
+            );
+        }
+        false
+    }
+
+    /// Whether an operation is a read without a clock at an address that is not constant.
+    fn reads_unclocked(&self, id: ProblemId) -> bool {
+        let Some(op) = self.operations[id.index()] else {
+            return false;
+        };
+        let access = self.view(guarded_access(self.view(op)).unwrap_or(op));
+        access.name() == "memref.load"
+            && self.problem.operations[id.index()].latency_cycles == 0
+            && !has_constant_address(access)
+    }
+
     /// Delay of a selection between two values.
     fn mux_delay_ns(&self, width_bits: u32) -> f64 {
         let mux = self.device.mux(Selection::FirstThatHolds, 2, width_bits);
         mux.map_or(0.0, |mux| mux.input_delay_ns)
+    }
+
+    /// What a unit and the choice of its operands may take in one cycle.
+    fn most_together_ns(&self) -> f64 {
+        let choice_ns = self.device.usable_period_ns(self.options.choice_period_ns);
+        choice_ns.min(self.problem.clock_period_ns)
     }
 
     /// How many operations of the function use a unit like this one: units are shared by blocks, which are never active together.
@@ -365,6 +479,28 @@ impl<'a> Builder<'a> {
         all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1))
     }
 
+    /// The unit that fits the period of paths; one that holds its operands for several cycles fits the clock.
+    fn implementation(
+        &self,
+        class: OperatorClass,
+        width_bits: u32,
+    ) -> Result<Implementation, MissingOrTooSlow> {
+        let options = self.options;
+        let of_clock = self
+            .device
+            .implementation(class, width_bits, options.clock_period_ns)?;
+        if of_clock.occupancy_cycles > 1 {
+            let usable_ns = self.problem.clock_period_ns;
+            return Ok(Implementation {
+                input_delay_ns: of_clock.input_delay_ns.min(usable_ns),
+                output_delay_ns: of_clock.output_delay_ns.min(usable_ns),
+                ..of_clock
+            });
+        }
+        self.device
+            .implementation(class, width_bits, options.path_period_ns)
+    }
+
     /// Adds an operation, or the guard around one, by what the operation costs.
     fn add_operator(&mut self, op: OperationId, view: View<'a>, name: String) {
         let Some((class, width_bits)) = class_of(view) else {
@@ -372,18 +508,14 @@ impl<'a> Builder<'a> {
             self.diagnostics.error(view.location(), message);
             return;
         };
-        let implementation =
-            match self
-                .device
-                .implementation(class, width_bits, self.options.clock_period_ns)
-            {
-                Ok(implementation) => implementation,
-                Err(why) => {
-                    self.diagnostics
-                        .error(view.location(), format!("`{}`: {why}", view.name()));
-                    return;
-                }
-            };
+        let implementation = match self.implementation(class, width_bits) {
+            Ok(implementation) => implementation,
+            Err(why) => {
+                self.diagnostics
+                    .error(view.location(), format!("`{}`: {why}", view.name()));
+                return;
+            }
+        };
         let result_bits = view
             .ty(view.result(0))
             .integer_width_bits(self.context)
@@ -442,7 +574,7 @@ impl<'a> Builder<'a> {
             let choice_ns = chosen.map_or(0.0, |mux| mux.input_delay_ns);
             let together_ns = operation.input_delay_ns + choice_ns;
             let period_ns = self.problem.clock_period_ns;
-            if together_ns <= period_ns {
+            if together_ns <= self.most_together_ns() {
                 operation.input_delay_ns = together_ns;
             } else if choice_ns > 0.0 {
                 operation.input_delay_ns = choice_ns.min(period_ns.max(0.0));
@@ -485,13 +617,17 @@ impl<'a> Builder<'a> {
     fn reads_back(&mut self, value: ValueId, reader: ProblemId, iterations: u32) {
         let value = self.through_cast(value);
         if let Some((from, distance)) = self.producer(value) {
-            let distance = if distance == 1 { iterations } else { distance };
-            let kind = DependenceKind::Data { chained: true };
+            let unchanged = distance == 1 && iterations > 1;
+            let distance = if unchanged { iterations } else { distance };
+            let chained =
+                !(distance == 0 && self.reads_unclocked(reader) && self.stands_behind_shared(from));
+            let kind = DependenceKind::Data { chained };
             let dependence = Dependence {
                 from,
                 to: reader,
                 distance,
                 kind,
+                unchanged,
             };
             if !self.problem.dependences.contains(&dependence) {
                 self.problem.dependences.push(dependence);
@@ -611,7 +747,7 @@ impl<'a> Builder<'a> {
                 let operation = &self.problem.operations[other_id.index()];
                 let (latency, has_resource) =
                     (operation.latency_cycles, operation.resource.is_some());
-                if latency == 0 && !has_resource {
+                if latency == 0 && !has_resource && !self.touches_memory(*other) {
                     continue;
                 }
                 let both_compound = is_compound(self.view(*other));
@@ -625,6 +761,12 @@ impl<'a> Builder<'a> {
                 self.problem.dependences.push(dependence);
             }
         }
+    }
+
+    /// Whether an operation is an access, or a guard around one.
+    fn touches_memory(&self, op: OperationId) -> bool {
+        let view = self.view(op);
+        is_access(view) || guarded_access(view).is_some()
     }
 
     fn memory(&mut self, order: &[OperationId], dependences: Option<Attribute>, carried: bool) {

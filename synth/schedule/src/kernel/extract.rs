@@ -100,3 +100,8 @@ pub(crate) fn memory_shape(context: &Context, body: &Body, memory: ValueId) -> (
         .unwrap_or(1);
     (u32::try_from(words).unwrap_or(u32::MAX), width)
 }
+
+/// Whether a load or store has an address that is a constant.
+pub(crate) fn has_constant_address(access: View<'_>) -> bool {
+    sluice_dialects::storage::constant_address(access).is_some()
+}

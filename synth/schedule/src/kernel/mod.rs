@@ -29,6 +29,11 @@ use block::{BlockKind, Extraction};
 pub struct ScheduleOptions {
     /// Clock period in ns, register times and uncertainty included.
     pub clock_period_ns: f64,
+    /// The period for which paths are scheduled, in ns: at most the clock's. Iterative units are chosen for the clock's, since a
+    /// shorter step of theirs costs cycles in every use.
+    pub path_period_ns: f64,
+    /// The period that a unit must fit together with what chooses its operands, in ns; where it does not, a register stands between.
+    pub choice_period_ns: f64,
     /// How many units of an operator class (by its name in device files) there may be; no entry means as many as help.
     pub limits: BTreeMap<String, u32>,
     /// Largest initiation interval that is tried.
@@ -42,6 +47,8 @@ impl ScheduleOptions {
     pub fn new(clock_period_ns: f64) -> Self {
         Self {
             clock_period_ns,
+            path_period_ns: clock_period_ns,
+            choice_period_ns: clock_period_ns,
             limits: BTreeMap::new(),
             max_ii: 4096,
             solver: SolverOptions::default(),
@@ -123,14 +130,18 @@ pub fn schedule_seen(
         }
         cycles_of.insert(name, outcome.cycles);
     }
-    let number = context.attribute(AttributeKind::Float {
-        ty: context.float_type(sluice_ir::types::FloatKind::F64),
-        bits: sluice_ir::bits::Bits::from_u64(64, options.clock_period_ns.to_bits()),
-    });
     let op = module.operation;
-    module
-        .body
-        .set_attribute(op, context.name("sluice.clock_period_ns"), number);
+    let mut set_ns = |name: &str, ns: f64| {
+        let number = context.attribute(AttributeKind::Float {
+            ty: context.float_type(sluice_ir::types::FloatKind::F64),
+            bits: sluice_ir::bits::Bits::from_u64(64, ns.to_bits()),
+        });
+        module.body.set_attribute(op, context.name(name), number);
+    };
+    set_ns("sluice.clock_period_ns", options.clock_period_ns);
+    if options.path_period_ns < options.clock_period_ns {
+        set_ns("sluice.path_period_ns", options.path_period_ns);
+    }
     module.body.set_attribute(
         op,
         context.name("sluice.device"),
@@ -515,9 +526,9 @@ impl Scheduler<'_> {
             let Some(op) = op else { continue };
             let operation = &extraction.problem.operations[i];
             self.set(body, *op, "sluice.start", schedule.start[i]);
-            if operation.latency_cycles > 0
-                && !extract::is_compound(View::new(self.context, body, *op))
-            {
+            // A load takes a cycle where nothing else is said.
+            let says_latency = operation.latency_cycles > 0 || operation.class == "memory_read";
+            if says_latency && !extract::is_compound(View::new(self.context, body, *op)) {
                 self.set(body, *op, "sluice.latency", operation.latency_cycles);
             }
             if operation.occupancy_cycles > 1 {

@@ -467,6 +467,7 @@ impl<'a> Reader<'a> {
                     to: OperationId::from_index(to),
                     distance,
                     kind,
+                    unchanged: false,
                 });
             }
             self.orders(*view, to, names, problem);

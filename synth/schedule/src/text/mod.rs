@@ -154,6 +154,9 @@ fn write_dependence(f: &mut fmt::Formatter<'_>, dependence: &Dependence) -> fmt:
             let _ = write!(more, ", min_gap: {min_gap_cycles}");
         }
     }
+    if dependence.unchanged {
+        more += ", unchanged: true";
+    }
     if more.is_empty() {
         writeln!(f, "  - {from} -> {to}")
     } else {

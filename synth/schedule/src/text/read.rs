@@ -46,7 +46,7 @@ const OPERATION: &[&str] = &[
     "latest",
     "name",
 ];
-const DEPENDENCE: &[&str] = &["from", "to", "distance", "chained", "min_gap"];
+const DEPENDENCE: &[&str] = &["from", "to", "distance", "chained", "min_gap", "unchanged"];
 const SCHEDULE: &[&str] = &["ii", "start", "unit"];
 
 /// Faults that are shown; a file that is wrong throughout need not say so a thousand times.
@@ -426,6 +426,7 @@ impl Reader {
         let (from, to) = (end("from"), end("to"));
         let distance = self.cycles(section, "distance").unwrap_or(0);
         let chained = self.truth(section, "chained");
+        let unchanged = self.truth(section, "unchanged");
         let kind = match section.get("min_gap") {
             None => DependenceKind::Data {
                 chained: chained.unwrap_or(true),
@@ -441,6 +442,10 @@ impl Reader {
                     let message = "`chained` is for data, `min_gap` for orders";
                     self.fault(part.key("chained"), message);
                 }
+                if unchanged.is_some() {
+                    let message = "`unchanged` is for data, `min_gap` for orders";
+                    self.fault(part.key("unchanged"), message);
+                }
                 DependenceKind::Order {
                     min_gap_cycles: gap.unwrap_or(0),
                 }
@@ -451,6 +456,7 @@ impl Reader {
             to: to?,
             distance,
             kind,
+            unchanged: unchanged.unwrap_or(false),
         })
     }
 

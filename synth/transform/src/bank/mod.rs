@@ -14,6 +14,7 @@ mod directive;
 mod place;
 
 use sluice_dialects::partition::{Partition, Split};
+use sluice_dialects::storage::STORAGE;
 use sluice_ir::{
     Attribute, Body, Builder, Context, Diagnostics, Location, Module, NewOperation, OperationId,
     Type, TypeKind, ValueId, View,
@@ -278,16 +279,14 @@ fn local_banks(context: &Context, body: &mut Body, array: &Array) -> Vec<ValueId
         .defining_operation(array.value)
         .expect("what is no argument is made by an operation");
     let ty = bank_type(context, array);
+    let storage = body.attribute_named(context, op, STORAGE);
     let mut builder = Builder::before(context, body, op);
     let segments = context.dense_i32_array(&[0, 0]);
+    let mut attributes = vec![("operandSegmentSizes", segments)];
+    attributes.extend(storage.map(|storage| (STORAGE, storage)));
     (0..array.partition.n_banks())
         .map(|bank| {
-            let made = builder.operation(
-                "memref.alloca",
-                &[],
-                &[ty],
-                &[("operandSegmentSizes", segments)],
-            );
+            let made = builder.operation("memref.alloca", &[], &[ty], &attributes);
             let value = builder.body.result(made, 0);
             let name = bank_name(context, array, bank);
             builder.body.set_value_name(value, Some(name));

@@ -4,17 +4,10 @@ use std::collections::BTreeMap;
 
 use sluice_ir::{Context, Type, ValueId};
 
+use super::condition::Condition;
 use super::emit::Emitter;
 use super::nest::{Bound, Child, GroupIndex, LoopIndex, Place};
-use crate::build::{binary, compare, constant, constant_i64, constant_of, name, select};
-
-/// A condition of which constants are known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Condition {
-    Never,
-    Always,
-    When(ValueId),
-}
+use crate::build::{EQ, SGE, SLT, binary, compare, constant, constant_i64, name};
 
 /// Something that control carries from step to step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,26 +28,26 @@ pub(super) enum State {
 
 /// What changes under a condition.
 pub(super) struct Transition {
-    condition: Condition,
-    changes: Changes,
-    turn: GroupIndex,
+    pub(super) condition: Condition,
+    pub(super) changes: Changes,
+    pub(super) turn: GroupIndex,
 }
 
 /// What a transition does beside giving the turn to a group.
 #[derive(Clone, Default)]
-struct Changes {
-    counters: BTreeMap<LoopIndex, Next>,
-    entered: Vec<LoopIndex>,
+pub(super) struct Changes {
+    pub(super) counters: BTreeMap<LoopIndex, Next>,
+    pub(super) entered: Vec<LoopIndex>,
 }
 
 /// The iteration of a loop that comes next.
 #[derive(Clone, Copy)]
-struct Next {
-    counter: ValueId,
+pub(super) struct Next {
+    pub(super) counter: ValueId,
     /// Whether it follows an iteration; else the loop is entered.
-    advances: bool,
-    is_last: Condition,
-    works: Condition,
+    pub(super) advances: bool,
+    pub(super) is_last: Condition,
+    pub(super) works: Condition,
 }
 
 /// Values of the counters, as the loops' own values.
@@ -64,7 +57,7 @@ pub(super) type Counters = Vec<Option<ValueId>>;
 pub(super) struct Control {
     pub(super) turn: BTreeMap<GroupIndex, Condition>,
     pub(super) leaves: BTreeMap<LoopIndex, Condition>,
-    transitions: Vec<Transition>,
+    pub(super) transitions: Vec<Transition>,
 }
 
 /// The type of a counter in control: just wide enough for what it was seen to be.
@@ -82,41 +75,6 @@ pub(super) fn counter_type(context: &Context, (least, greatest): (i64, i64)) -> 
 }
 
 impl Emitter<'_> {
-    pub(super) fn both(&mut self, a: Condition, b: Condition) -> Condition {
-        match (a, b) {
-            (Condition::Never, _) | (_, Condition::Never) => Condition::Never,
-            (Condition::Always, other) | (other, Condition::Always) => other,
-            (Condition::When(a), Condition::When(b)) if a == b => Condition::When(a),
-            (Condition::When(a), Condition::When(b)) => {
-                Condition::When(binary(&mut self.builder(), "arith.andi", a, b))
-            }
-        }
-    }
-
-    fn either(&mut self, a: Condition, b: Condition) -> Condition {
-        match (a, b) {
-            (Condition::Always, _) | (_, Condition::Always) => Condition::Always,
-            (Condition::Never, other) | (other, Condition::Never) => other,
-            (Condition::When(a), Condition::When(b)) if a == b => Condition::When(a),
-            (Condition::When(a), Condition::When(b)) => {
-                Condition::When(binary(&mut self.builder(), "arith.ori", a, b))
-            }
-        }
-    }
-
-    fn not(&mut self, a: Condition) -> Condition {
-        match a {
-            Condition::Never => Condition::Always,
-            Condition::Always => Condition::Never,
-            Condition::When(a) => {
-                let bit = self.context.integer_type(1);
-                let mut builder = self.builder();
-                let one = constant(&mut builder, bit, -1);
-                Condition::When(binary(&mut builder, "arith.xori", a, one))
-            }
-        }
-    }
-
     /// Computes what follows from every group with a step of its own.
     pub(super) fn control(&mut self) -> Control {
         let mut control = Control {
@@ -134,127 +92,6 @@ impl Emitter<'_> {
             self.advance(&mut control, around, at + 1, condition);
         }
         control
-    }
-
-    /// The value of a state after the step; the one it has if nothing changes it.
-    pub(super) fn next_state(&mut self, control: &Control, state: State) -> ValueId {
-        let flag = |wanted: &dyn Fn(&Transition) -> bool| -> Vec<Condition> {
-            let chosen = control.transitions.iter().filter(|t| wanted(t));
-            chosen.map(|t| t.condition).collect()
-        };
-        let conditions = match state {
-            State::Turn(group) => flag(&|t| t.turn == group),
-            State::Entered(index) => flag(&|t| t.changes.entered.contains(&index)),
-            State::Counter(index) => return self.next_counter(control, index),
-            State::Scaled(index, factor) => return self.next_scaled(control, index, factor),
-            State::InLast(index) => {
-                return self.next_flag(control, index, state, |next| next.is_last);
-            }
-            State::Works(index) => return self.next_flag(control, index, state, |next| next.works),
-        };
-        let any = conditions
-            .into_iter()
-            .fold(Condition::Never, |any, condition| {
-                self.either(any, condition)
-            });
-        self.flag(any)
-    }
-
-    /// A condition as a value.
-    fn flag(&mut self, condition: Condition) -> ValueId {
-        let bit = self.context.integer_type(1);
-        match condition {
-            Condition::When(value) => value,
-            Condition::Always => constant(&mut self.builder(), bit, -1),
-            Condition::Never => constant(&mut self.builder(), bit, 0),
-        }
-    }
-
-    fn next_counter(&mut self, control: &Control, index: LoopIndex) -> ValueId {
-        // Equal values are chosen together.
-        let mut choices: Vec<(ValueId, Condition)> = Vec::new();
-        for transition in &control.transitions {
-            let Some(Next { counter: value, .. }) = transition.changes.counters.get(&index) else {
-                continue;
-            };
-            let constant = |v: ValueId| constant_of(self.context, self.body, v);
-            let same = choices.iter().position(|(known, _)| {
-                known == value
-                    || (constant(*known).is_some() && constant(*known) == constant(*value))
-            });
-            match same {
-                Some(at) => {
-                    choices[at].1 = self.either(choices[at].1, transition.condition);
-                }
-                None => choices.push((*value, transition.condition)),
-            }
-        }
-        let mut next = self.state(State::Counter(index));
-        for (value, condition) in choices {
-            next = self.choose(condition, value, next);
-        }
-        next
-    }
-
-    /// `value` where the condition holds, else `otherwise`.
-    pub(super) fn choose(
-        &mut self,
-        condition: Condition,
-        value: ValueId,
-        otherwise: ValueId,
-    ) -> ValueId {
-        match condition {
-            Condition::Never => otherwise,
-            Condition::Always => value,
-            Condition::When(when) => select(&mut self.builder(), when, value, otherwise),
-        }
-    }
-
-    fn next_scaled(&mut self, control: &Control, index: LoopIndex, factor: i64) -> ValueId {
-        let state = self.state(State::Scaled(index, factor));
-        let ty = self.body.ty(state);
-        let (mut advances, mut enters) = (Condition::Never, Condition::Never);
-        for transition in &control.transitions {
-            if let Some(next) = transition.changes.counters.get(&index) {
-                let kind = match next.advances {
-                    true => &mut advances,
-                    false => &mut enters,
-                };
-                *kind = self.either(*kind, transition.condition);
-            }
-        }
-        let by = self.nest.loops[index].step * factor;
-        let mut builder = self.builder();
-        let by = constant(&mut builder, ty, by);
-        let more = binary(&mut builder, "arith.addi", state, by);
-        let start = self.run.counters[index].least * factor;
-        let start = constant(&mut self.builder(), ty, start);
-        let entered = self.choose(enters, start, state);
-        self.choose(advances, more, entered)
-    }
-
-    /// A flag that changes with the counter of its loop only.
-    fn next_flag(
-        &mut self,
-        control: &Control,
-        index: LoopIndex,
-        state: State,
-        flag: impl Fn(&Next) -> Condition,
-    ) -> ValueId {
-        let mut changed = Condition::Never;
-        let mut set = Condition::Never;
-        for transition in &control.transitions {
-            if let Some(next) = transition.changes.counters.get(&index) {
-                changed = self.either(changed, transition.condition);
-                let both = self.both(transition.condition, flag(next));
-                set = self.either(set, both);
-            }
-        }
-        let kept = self.not(changed);
-        let state = Condition::When(self.state(state));
-        let kept = self.both(kept, state);
-        let next = self.either(set, kept);
-        self.flag(next)
     }
 
     /// Loop `index` goes on behind its child `from - 1`, in the same iteration if there is more to do.
@@ -388,7 +225,15 @@ impl Emitter<'_> {
         if facts.empty_entries == facts.entries {
             return Condition::Never;
         }
-        let (lower, upper) = (self.nest.loops[index].lower, self.nest.loops[index].upper);
+        let node = &self.nest.loops[index];
+        if let (true, Some((around, _))) = (node.unless_last, node.parent) {
+            let is_last = match counters[around] == self.current_counters()[around] {
+                true => self.in_last(around),
+                false => self.becomes_last(around, counters),
+            };
+            return self.not(is_last);
+        }
+        let (lower, upper) = (node.lower, node.upper);
         let lower = self.bound(lower, counters);
         let upper = self.bound(upper, counters);
         Condition::When(compare(&mut self.builder(), SLT, lower, upper))
@@ -526,7 +371,3 @@ impl Emitter<'_> {
         next
     }
 }
-
-const EQ: i64 = 0;
-const SLT: i64 = 2;
-const SGE: i64 = 5;

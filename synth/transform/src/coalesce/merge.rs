@@ -6,12 +6,13 @@ use sluice_dialects::synthesis_form::{ANY, is_any, outer_operation};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use super::Limits;
-use super::control::Condition;
+use super::condition::Condition;
 use super::emit::Flat;
 use super::nest::GroupIndex;
 use super::place::{Resource, resource_of};
-use super::walk::Run;
-use crate::build::{binary, constant, operations_before, select, sort_topologically};
+use super::run::Run;
+use super::selection::shorten_selections;
+use crate::build::{binary, constant, name, operations_before, select, sort_topologically};
 use crate::if_convert::guard_value;
 
 /// Merges; returns what each access that is gone became. `run` tells which accesses of one step have an order.
@@ -35,6 +36,7 @@ pub(super) fn merge(
         flat,
         run,
         merged: BTreeMap::new(),
+        choices: BTreeSet::new(),
     };
     for by_host in users.into_values() {
         let mut slots: Vec<OperationId> = Vec::new();
@@ -58,6 +60,9 @@ pub(super) fn merge(
         }
     }
     let merged = merger.merged;
+    let kept: BTreeSet<OperationId> = merged.values().copied().collect();
+    let kept: Vec<OperationId> = kept.into_iter().collect();
+    shorten_selections(context, body, &kept);
     sort_topologically(context, body, flat.op, |a, b| {
         let original = |op: OperationId| {
             let others = merged.iter().filter(move |(_, to)| **to == op);
@@ -68,12 +73,22 @@ pub(super) fn merge(
     merged
 }
 
+/// Where a value is among those that are chosen.
+enum Place {
+    /// Where no condition holds.
+    Otherwise,
+    /// Where that of a selection does.
+    By(OperationId),
+}
+
 struct Merger<'a> {
     context: &'a Context,
     body: &'a mut Body,
     flat: &'a Flat,
     run: &'a Run,
     merged: BTreeMap<OperationId, OperationId>,
+    /// Selections among operands.
+    choices: BTreeSet<OperationId>,
 }
 
 impl Merger<'_> {
@@ -132,20 +147,77 @@ impl Merger<'_> {
         binary(&mut builder, "arith.xori", a, one)
     }
 
+    /// Where `value` is chosen already among what `chosen` chooses.
+    fn place_of(&self, value: ValueId, chosen: ValueId) -> Option<Place> {
+        let mut chosen = chosen;
+        while chosen != value {
+            let choice = self.body.defining_operation(chosen);
+            let choice = choice.filter(|choice| self.choices.contains(choice))?;
+            if self.body.operand(choice, 1) == value {
+                return Some(Place::By(choice));
+            }
+            chosen = self.body.operand(choice, 2);
+        }
+        Some(Place::Otherwise)
+    }
+
+    /// `value` in its turn, `others` in theirs, no two of which come together.
+    fn choose(
+        &mut self,
+        anchor: OperationId,
+        turn: ValueId,
+        value: ValueId,
+        others: ValueId,
+    ) -> ValueId {
+        match self.place_of(value, others) {
+            Some(Place::Otherwise) => others,
+            Some(Place::By(choice)) => {
+                let known = self.body.operand(choice, 0);
+                let either = self.before(anchor, "arith.ori", known, turn);
+                self.body.set_operand(choice, 0, either);
+                others
+            }
+            None => {
+                let mut builder = Builder::before(self.context, self.body, anchor);
+                let chosen = select(&mut builder, turn, value, others);
+                self.choices.extend(self.body.defining_operation(chosen));
+                chosen
+            }
+        }
+    }
+
+    /// Changes the operands of a product or sum where fewer values then go to each of its sides.
+    fn turn_around(&mut self, gone: OperationId, kept: OperationId) {
+        if !matches!(
+            name(self.context, self.body, kept),
+            "arith.muli" | "arith.addi"
+        ) {
+            return;
+        }
+        let of = |op, i| self.body.operand(op, i);
+        let n_new = |left, right| {
+            let is_new = |value, i| usize::from(self.place_of(value, of(gone, i)).is_none());
+            is_new(left, 0) + is_new(right, 1)
+        };
+        let (left, right) = (of(kept, 0), of(kept, 1));
+        if n_new(right, left) < n_new(left, right) {
+            self.body.set_operand(kept, 0, right);
+            self.body.set_operand(kept, 1, left);
+        }
+    }
+
     /// `kept` does the work of `gone` too; in the steps of `host` its own.
     fn join(&mut self, gone: OperationId, kept: OperationId, host: GroupIndex) {
         let Condition::When(turn) = self.flat.turn[&host] else {
             unreachable!("several groups have turns");
         };
         let (outer_gone, outer_kept) = (self.outer(gone), self.outer(kept));
+        self.turn_around(gone, kept);
         let of_gone: Vec<ValueId> = self.body.operands(gone).collect();
         for (i, operand) in of_gone.into_iter().enumerate() {
             let own = self.body.operand(kept, i);
-            if own != operand {
-                let mut builder = Builder::before(self.context, self.body, outer_kept);
-                let chosen = select(&mut builder, turn, own, operand);
-                self.body.set_operand(kept, i, chosen);
-            }
+            let chosen = self.choose(outer_kept, turn, own, operand);
+            self.body.set_operand(kept, i, chosen);
         }
         let guard = |this: &Self, op, outer| (outer != op).then(|| this.body.operand(outer, 0));
         let guards = (guard(self, gone, outer_gone), guard(self, kept, outer_kept));

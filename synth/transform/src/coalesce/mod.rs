@@ -8,22 +8,37 @@
 //! Source: loop coalescing, C. D. Polychronopoulos, "Loop coalescing: a compiler transformation for parallel machines", ICPP
 //! 1987. Differs: counters are kept and advanced instead of recovered by division.
 
+mod around;
+mod cells;
 mod circle;
+mod condition;
 mod control;
+mod data_path;
 mod emit;
+mod entry;
+mod expression;
 mod merge;
 mod nest;
+mod next_state;
+mod overlap;
 mod place;
+mod read;
 mod rotate;
+mod rotator;
+mod run;
+mod selection;
 mod space;
+mod states;
 mod walk;
+mod whole;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::synthesis_form::divides;
 use sluice_ir::{Body, Context, OperationId, View};
 
 use crate::build::name;
+use crate::bypass::BYPASS;
 use crate::if_convert::hoist_from_guards;
 
 /// On the outermost loop of a nest, and then on the loop that it becomes: a number by which it is found again.
@@ -43,8 +58,13 @@ pub const SPACING: &str = "sluice.spacing";
 pub const ROWS: &str = "sluice.rows";
 
 /// On the outermost loop of a nest: what of its loops is done an iteration ahead, in front of inner loops (1) or behind them (4), and
-/// what an iteration later (2).
+/// what an iteration later (2); or first inner loops are run an iteration ahead (8); or last inner loops an iteration later, while the
+/// first ones run (16).
 pub const ROTATE: &str = "sluice.rotate";
+
+/// On the outermost loop of a nest: 1 cuts the iterations of innermost loops into steps of one cycle each, as ports and limited units
+/// allow, so that a step beside them takes no longer than it needs itself.
+pub const PHASES: &str = "sluice.phases";
 
 /// How many units of an operator class there may be, by its name in device files.
 pub type Limits = BTreeMap<String, u32>;
@@ -78,21 +98,14 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
     };
     let rotation = number(body, root, ROTATE).unwrap_or(0);
     let (root, rotated) = if rotation > 0 {
-        let wanted = rotate::Rotation {
-            ahead: match rotation & 5 {
-                0 => None,
-                1 => Some(rotate::End::Front),
-                _ => Some(rotate::End::Back),
-            },
-            later: rotation & 2 != 0,
-        };
-        let (root, ahead, later) = rotate::rotate(context, body, root, limits, wanted);
-        let done = if ahead { 5 } else { 0 } | if later { 2 } else { 0 };
-        (root, rotation & done)
+        let wanted = rotate::Rotation::of(rotation);
+        let (root, done) = rotate::rotate(context, body, root, limits, wanted);
+        (root, done.number())
     } else {
         (root, 0)
     };
-    let mut nest = nest::read(context, body, root, limits)?;
+    let phases = number(body, root, PHASES).unwrap_or(0) > 0;
+    let mut nest = read::read(context, body, root, limits, phases)?;
     let counted = walk::run(context, body, root, &nest)?;
     let host = place::place(context, body, &mut nest, &counted, limits);
     let wish = |name: &str| number(body, root, name).unwrap_or(1);
@@ -103,6 +116,9 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
     };
     let (run, host) = space::space(context, body, root, &mut nest, host, limits, wishes)?;
     if run.steps == 0 {
+        return None;
+    }
+    if !entry::has_steps(&run) {
         return None;
     }
     let flat = emit::emit(context, body, root, &nest, &run, host);
@@ -118,7 +134,7 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
 /// Steps that the widest division of a nest takes; 0 if there is none.
 fn division_steps(context: &Context, body: &Body, nest: &nest::Nest, units: &Units<'_>) -> u64 {
     let ops = nest.groups.iter().flat_map(|group| &group.ops);
-    let divisions = ops.filter(|op| is_division(View::new(context, body, **op)));
+    let divisions = ops.filter(|op| divides(View::new(context, body, **op)));
     let widest = divisions
         .filter_map(|op| body.ty(body.result(*op, 0)).width_bits(context))
         .max();
@@ -136,7 +152,7 @@ fn annotate(
     context: &Context,
     body: &mut Body,
     flat: &emit::Flat,
-    run: &walk::Run,
+    run: &run::Run,
     merged: &BTreeMap<OperationId, OperationId>,
 ) {
     let of = |op: &OperationId| merged.get(op).copied().unwrap_or(*op);

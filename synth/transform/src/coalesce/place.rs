@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{guarded_access, is_division};
+use sluice_dialects::synthesis_form::{guarded_access, guarded_division, is_division};
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
 use super::Limits;
 use super::nest::{Child, Group, GroupIndex, LoopIndex, Nest, Place};
-use super::walk::Run;
+use super::run::Run;
 
 /// Something of which there is only so much in a step.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -27,7 +27,9 @@ pub(super) fn resource_of(
     op: OperationId,
     limits: &Limits,
 ) -> Option<Resource> {
-    let op = guarded_access(View::new(context, body, op)).unwrap_or(op);
+    let view = View::new(context, body, op);
+    let inner = guarded_access(view).or_else(|| guarded_division(view));
+    let op = inner.unwrap_or(op);
     let view = View::new(context, body, op);
     match view.name() {
         "memref.load" => Some(Resource::ReadPort(view.operand(0))),

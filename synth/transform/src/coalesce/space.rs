@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::synthesis_form::divides;
 use sluice_ir::{Body, Context, OperationId, View};
 
 use super::Limits;
 use super::circle::Circles;
-use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place};
-use super::walk::{Run, run};
+use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
+use super::run::Run;
+use super::walk::run;
 use crate::build::name;
 
 /// More idle steps than this are counted; fewer have a flag each.
@@ -42,7 +43,7 @@ pub(super) fn space(
     for _ in 0..4 {
         let counted = run(context, body, root, nest)?;
         let missing = missing_steps(context, body, nest, &counted, &circles, wishes);
-        let filled = fill_for_copies(body, nest, &counted, &circles, wishes.spacing);
+        let filled = fill_for_copies(context, body, nest, &counted, &circles, wishes);
         if missing.is_empty() && !filled {
             return Some((counted, host));
         }
@@ -68,15 +69,19 @@ fn fill_short_rows(context: &Context, body: &Body, nest: &mut Nest, counted: &Ru
     for ((from, to), distance) in &counted.dependences {
         let flows = name(context, body, *from) == "memref.store"
             && name(context, body, *to) == "memref.load";
-        let (from, to) = (group_of(body, nest, *from), group_of(body, nest, *to));
-        if !flows || *distance == 0 || *distance >= spacing || from != to {
+        let row = |access| {
+            let group = group_of(body, nest, access).expect("accesses are in groups");
+            nest.groups[group].around
+        };
+        let around = row(*from);
+        if !flows || *distance == 0 || *distance >= spacing || row(*to) != around {
             continue;
         }
-        let around = nest.groups[from.expect("accesses are in groups")].around;
         let facts = counted.counters[around];
-        let is_innermost = nest.loops[around].children.len() == 1;
-        if is_innermost && (facts.fewest < spacing || facts.empty_entries > 0) {
-            nest.loops[around].least_iterations = spacing;
+        let steps = u64::try_from(nest.loops[around].children.len()).unwrap_or(1);
+        let iterations = spacing.div_ceil(steps.max(1));
+        if nest.is_row(around) && (facts.fewest < iterations || facts.empty_entries > 0) {
+            nest.loops[around].least_iterations = iterations;
         }
     }
 }
@@ -118,18 +123,26 @@ fn missing_steps(
             continue;
         }
         let source = nest.copies(body, recall.writer).remove(&recall.variable);
-        let before = source.and_then(|source| {
+        let made = source.and_then(|source| {
             let makers = counted.recalls_of(recall.writer, source);
-            makers.map(|(_, before)| before).min()
+            makers.min_by_key(|(_, before)| *before)
         });
-        let distance = distance + before.unwrap_or(0);
-        let maker = body.defining_operation(nest.variables[recall.variable].like);
-        let divides = maker.is_some_and(|op| is_division(View::new(context, body, op)));
-        let own = if divides { wishes.division } else { 0 };
+        let distance = distance + made.map_or(0, |(_, before)| before);
+        let is_slow = is_quotient(context, body, nest, source.unwrap_or(recall.variable));
+        let own = if is_slow { wishes.division } else { 0 };
+        // Short rows are filled up instead.
+        if own > 0
+            && made.is_some_and(|(maker, _)| row_between(nest, maker, recall.reader).is_some())
+        {
+            continue;
+        }
         let passes = circles.pass(recall.writer, recall.variable, recall.reader);
         if passes || own > 0 {
             let spacing = wishes.spacing + own;
-            want(recall.writer, recall.reader, distance, spacing);
+            let maker = made
+                .filter(|_| own > 0)
+                .map_or(recall.writer, |(maker, _)| maker);
+            want(maker, recall.reader, distance, spacing);
         }
     }
     for ((from, to), distance) in &counted.dependences {
@@ -149,11 +162,12 @@ fn missing_steps(
 /// Fills up short entries of innermost loops where a value that is copied at the end of an iteration is used too soon after it was
 /// made; returns whether it did.
 fn fill_for_copies(
+    context: &Context,
     body: &Body,
     nest: &mut Nest,
     counted: &Run,
     circles: &Circles,
-    spacing: u64,
+    wishes: Wishes,
 ) -> bool {
     let mut wanted: BTreeMap<LoopIndex, u64> = BTreeMap::new();
     for (recall, distance) in &counted.recalls {
@@ -161,10 +175,12 @@ fn fill_for_copies(
             continue;
         };
         let is_read = nest.reads_of_ops(body, recall.reader);
+        let is_slow = is_quotient(context, body, nest, source);
         let passes = circles.pass(recall.writer, recall.variable, recall.reader);
-        if !is_read.contains(&recall.variable) || !passes {
+        if !is_read.contains(&recall.variable) || !(passes || is_slow) {
             continue;
         }
+        let spacing = wishes.spacing + if is_slow { wishes.division } else { 0 };
         for (maker, before) in counted.recalls_of(recall.writer, source) {
             let missing = spacing.saturating_sub(distance + before);
             if let (true, Some(row)) = (missing > 0, row_between(nest, maker, recall.reader)) {
@@ -188,6 +204,12 @@ fn fill_for_copies(
     filled
 }
 
+/// Whether a variable holds what a division makes.
+fn is_quotient(context: &Context, body: &Body, nest: &Nest, variable: VariableIndex) -> bool {
+    let maker = body.defining_operation(nest.variables[variable].like);
+    maker.is_some_and(|op| divides(View::new(context, body, op)))
+}
+
 /// An innermost loop in the innermost loop around two groups.
 fn row_between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<LoopIndex> {
     let around = |group: GroupIndex| {
@@ -196,7 +218,7 @@ fn row_between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<LoopInde
         })
     };
     let common = around(from).find(|index| around(to).any(|other| other == *index))?;
-    let is_row = |index: &LoopIndex| nest.loops[*index].children.len() == 1;
+    let is_row = |index: &LoopIndex| nest.is_row(*index);
     if is_row(&common) {
         return None;
     }
@@ -222,6 +244,16 @@ fn between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<(LoopIndex, 
     let behind = path(to);
     path(from).into_iter().find_map(|(around, at)| {
         let (_, position) = behind.iter().find(|(other, _)| *other == around)?;
-        Some((at < *position).then_some((around, *position)))
+        Some((at < *position).then(|| (around, in_front_of_first_steps(nest, around, *position))))
     })?
+}
+
+/// The position in front of the groups that run in the first step of the loop at a position: a step between would part them from it.
+fn in_front_of_first_steps(nest: &Nest, around: LoopIndex, at: usize) -> usize {
+    let runs_in_first_step = |child: &Child| match child {
+        Child::Group(group) => matches!(nest.groups[*group].place, Place::First(_)),
+        Child::Loop(_) => false,
+    };
+    let before = nest.loops[around].children[..at].iter().rev();
+    at - before.take_while(|child| runs_in_first_step(child)).count()
 }

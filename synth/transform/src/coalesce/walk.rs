@@ -3,164 +3,45 @@
 //! Nothing is approximated where bounds and addresses are functions of counters and constants: every step is visited. An address
 //! that is not may be any cell of its memory.
 
+mod accesses;
+mod repeat;
+
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{guarded_access, is_division};
-use sluice_ir::{Body, Context, OperationId, ValueId, View};
+use sluice_dialects::synthesis_form::divides;
+use sluice_ir::{Body, Context, OperationId, View};
+use smallvec::SmallVec;
 
+use self::accesses::Access;
+use super::around::{LoopAround, around};
+use super::cells::Cells;
+use super::expression::Expression;
 use super::nest::{Bound, Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
-use crate::build::{constant_i64, name};
-use crate::linear::is_invariant;
+use super::run::{CounterFacts, Recall, Run};
 
 /// A nest with more steps is not flattened as a whole.
 pub(super) const MOST_STEPS: u64 = 1 << 21;
 
+/// A nest that is entered with more values of the counters around is not flattened.
+const MOST_ENTRIES: usize = 1 << 12;
+
 /// A nest with greater bounds or steps is not flattened, so that sums of two of them fit.
 const GREATEST_BOUND: u64 = 1 << 61;
 
-/// What a counter was seen to do.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CounterFacts {
-    pub(super) least: i64,
-    pub(super) greatest: i64,
-    pub(super) entries: u64,
-    pub(super) empty_entries: u64,
-    /// The last value of each entry, if it is the same for all.
-    pub(super) last: Option<i64>,
-    /// Whether each entry has exactly one iteration.
-    pub(super) always_one: bool,
-    /// Fewest iterations of an entry that has some, idle ones included.
-    pub(super) fewest: u64,
-    /// Whether there are idle iterations.
-    pub(super) idles: bool,
-}
-
-/// What a run of all steps told.
-pub(super) struct Run {
-    pub(super) steps: u64,
-    /// Steps in which nothing runs that the source asks for.
-    pub(super) idle_steps: u64,
-    pub(super) counters: Vec<CounterFacts>,
-    /// Counters and the group of step 0.
-    pub(super) first_counters: Vec<i64>,
-    pub(super) first_group: Option<GroupIndex>,
-    /// Whether each loop is in its last iteration in step 0.
-    pub(super) first_in_last: Vec<bool>,
-    /// Whether the iteration of each loop in step 0 is none that only fills up.
-    pub(super) first_works: Vec<bool>,
-    /// Smallest number of steps from an access to one that may touch the same cell later, where one of them writes.
-    pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,
-    /// Smallest number of steps between two divisions.
-    pub(super) division_gap: u64,
-    /// Smallest number of steps, at least 1, from the step in which a group assigns a variable to one in which another reads it.
-    pub(super) recalls: BTreeMap<Recall, u64>,
-}
-
-/// A variable that lives from a step to a later one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Recall {
-    pub(super) reader: GroupIndex,
-    pub(super) variable: VariableIndex,
-    /// The group that assigned it last.
-    pub(super) writer: GroupIndex,
-}
-
-impl Run {
-    /// The writers of a variable that a group reads, with the smallest number of steps between.
-    pub(super) fn recalls_of(
-        &self,
-        reader: GroupIndex,
-        variable: VariableIndex,
-    ) -> impl Iterator<Item = (GroupIndex, u64)> + '_ {
-        let of = |writer| Recall {
-            reader,
-            variable,
-            writer,
-        };
-        let all = self.recalls.range(of(0)..=of(GroupIndex::MAX));
-        all.map(|(recall, distance)| (recall.writer, *distance))
-    }
-}
-
-/// An integer expression over counters.
-enum Expression {
-    Constant(i64),
-    Counter(LoopIndex),
-    Binary(
-        fn(i64, i64) -> Option<i64>,
-        Box<Expression>,
-        Box<Expression>,
-    ),
-}
-
-impl Expression {
-    fn evaluate(&self, counters: &[i64]) -> Option<i64> {
-        match self {
-            Self::Constant(value) => Some(*value),
-            Self::Counter(index) => Some(counters[*index]),
-            Self::Binary(apply, a, b) => apply(a.evaluate(counters)?, b.evaluate(counters)?),
-        }
-    }
-
-    /// The expression of a value; `None` if it is made in another way.
-    fn of(context: &Context, body: &Body, nest: &Nest, value: ValueId, depth: u32) -> Option<Self> {
-        if let Some(constant) = constant_i64(context, body, value) {
-            return Some(Self::Constant(constant));
-        }
-        if let Some(index) = nest.loop_of_counter(value) {
-            return Some(Self::Counter(index));
-        }
-        let op = body.defining_operation(value)?;
-        if depth > 32 {
-            return None;
-        }
-        let operand = |i: usize| Self::of(context, body, nest, body.operand(op, i), depth + 1);
-        let apply: fn(i64, i64) -> Option<i64> = match name(context, body, op) {
-            "arith.addi" | "index.add" => i64::checked_add,
-            "arith.subi" | "index.sub" => i64::checked_sub,
-            "arith.muli" | "index.mul" => i64::checked_mul,
-            "arith.minsi" | "index.mins" => |a, b| Some(a.min(b)),
-            "arith.maxsi" | "index.maxs" => |a, b| Some(a.max(b)),
-            "arith.shli" | "index.shl" => {
-                |a, b| a.checked_mul(1i64.checked_shl(u32::try_from(b).ok().filter(|b| *b < 62)?)?)
-            }
-            "arith.shrsi" => |a, b| a.checked_shr(u32::try_from(b).ok()?),
-            "arith.floordivsi" => |a, b| (b > 0).then(|| a.div_euclid(b)),
-            "arith.ceildivsi" => |a, b| a.checked_neg().filter(|_| b > 0).map(|a| -a.div_euclid(b)),
-            "arith.andi" => |a, b| Some(a & b),
-            "arith.index_cast" if body.ty(value).is_index(context) => return operand(0),
-            _ => return None,
-        };
-        // Anything but an index could wrap at its width.
-        body.ty(value).is_index(context).then(|| {
-            Some(Self::Binary(
-                apply,
-                Box::new(operand(0)?),
-                Box::new(operand(1)?),
-            ))
-        })?
-    }
-}
-
-/// One access of a group.
-struct Access {
-    op: OperationId,
-    memory: usize,
-    address: Option<Expression>,
-    writes: bool,
-    /// It may not happen although its group runs.
-    conditional: bool,
-}
-
-/// What happened to a cell.
-#[derive(Default)]
-struct Cell {
-    written: Vec<(usize, u64)>,
-    read: Vec<(usize, u64)>,
+/// Step 0 of an entry.
+#[derive(Clone)]
+struct First {
+    group: GroupIndex,
+    counters: Vec<i64>,
+    in_last: Vec<bool>,
+    works: Vec<bool>,
 }
 
 struct Walker<'a> {
     nest: &'a Nest,
+    around: Vec<LoopAround>,
+    entries: Vec<(Vec<i64>, u64)>,
+    firsts: Vec<First>,
     /// The loop whose iterations are counted in distances, instead of steps.
     clock: Option<LoopIndex>,
     iterations: u64,
@@ -171,8 +52,9 @@ struct Walker<'a> {
     seen: Vec<Option<CounterFacts>>,
     steps: u64,
     busy_steps: u64,
-    first: Option<(GroupIndex, Vec<i64>)>,
-    cells: BTreeMap<(usize, i64), Cell>,
+    /// Of the entry that runs.
+    first: Option<First>,
+    cells: Cells,
     /// Whether each group divides, and the last step in which one did.
     divides: Vec<bool>,
     last_division: Option<u64>,
@@ -187,12 +69,18 @@ struct Walker<'a> {
     distances: BTreeMap<(usize, usize), u64>,
     /// Per memory: the accesses to it, and whether one has an address that is not known.
     of_memory: Vec<(Vec<usize>, bool)>,
+    /// Per memory: the first and last cell that was touched.
+    touched: Vec<Option<(i64, i64)>>,
+    /// Per loop: the step of the groups that run in its first one, until it starts.
+    awaited: Vec<Option<u64>>,
+    /// Per loop: the step behind its last one.
+    left_at: Vec<u64>,
 }
 
-/// Smallest number of iterations of a loop, from wherever it is entered, between accesses that may touch the same cell, where one
+/// Smallest number of iterations of one entry of a loop between accesses that may touch the same cell, where one
 /// of them writes; `None` if a bound is not known or there are too many steps.
 ///
-/// 0 is the same iteration. Where the loop is left and entered again, its iterations are counted on.
+/// 0 is the same iteration. What another entry does is done before or after all of this one.
 pub(super) fn iterations_between(
     context: &Context,
     body: &Body,
@@ -202,14 +90,14 @@ pub(super) fn iterations_between(
 ) -> Option<BTreeMap<(OperationId, OperationId), u64>> {
     let mut walker = Walker::new(context, body, root, nest)?;
     walker.clock = Some(index);
-    walker.run_loop(0)?;
+    walker.run_around(0)?;
     Some(walker.dependences())
 }
 
 /// Runs all steps; `None` if a bound is not known or there are too many.
 pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest) -> Option<Run> {
     let mut walker = Walker::new(context, body, root, nest)?;
-    walker.run_loop(0)?;
+    walker.run_around(0)?;
     let never = CounterFacts {
         least: 0,
         greatest: 0,
@@ -229,24 +117,18 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         },
         None => never,
     });
-    let (first_group, first_counters) = walker.first.clone().unzip();
-    let first_counters = first_counters.unwrap_or_else(|| vec![0; nest.loops.len()]);
-    let in_last = |(index, node): (usize, &super::nest::LoopNode)| {
-        let upper = walker.bounds[index].1.evaluate(&first_counters);
-        let filled = i64::try_from(node.least_iterations).unwrap_or(i64::MAX);
-        let lower = walker.bounds[index].0.evaluate(&first_counters);
-        let filled = lower.map(|lower| lower.saturating_add(node.step.saturating_mul(filled)));
-        upper
-            .zip(filled)
-            .is_some_and(|(upper, filled)| first_counters[index] + node.step >= upper.max(filled))
-    };
-    let works = |(index, _): (usize, &super::nest::LoopNode)| {
-        let upper = walker.bounds[index].1.evaluate(&first_counters);
-        upper.is_some_and(|upper| first_counters[index] < upper)
-    };
-    let first_in_last = nest.loops.iter().enumerate().map(in_last).collect();
-    let first_works = nest.loops.iter().enumerate().map(works).collect();
+    let first_group = walker.firsts.first().map(|first| first.group);
+    if walker
+        .firsts
+        .iter()
+        .any(|first| Some(first.group) != first_group)
+    {
+        return None;
+    }
     let dependences = walker.dependences();
+    let first_counters = walker.in_all(0, |first, index| first.counters[index]);
+    let first_in_last = walker.in_all(false, |first, index| first.in_last[index]);
+    let first_works = walker.in_all(false, |first, index| first.works[index]);
     Some(Run {
         steps: walker.steps,
         idle_steps: walker.steps - walker.busy_steps,
@@ -258,14 +140,18 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         first_in_last,
         first_works,
         first_group,
+        around: walker.around.iter().map(|outer| outer.counter).collect(),
+        entries: walker.entries,
     })
 }
 
 impl<'a> Walker<'a> {
     /// A walker before its first step; `None` if a bound is not known.
     fn new(context: &Context, body: &Body, root: OperationId, nest: &'a Nest) -> Option<Self> {
+        let (around, positions) = around(context, body, root, nest);
+        let n_counters = around.iter().map(|outer| outer.position + 1).max();
         let of = |bound: Bound| match bound {
-            Bound::Value(value) => Expression::of(context, body, nest, value, 0),
+            Bound::Value(value) => Expression::of(context, body, &positions, value, 0),
             Bound::Number(number) => Some(Expression::Constant(number)),
         };
         let bounds: Option<Vec<_>> = nest
@@ -277,21 +163,24 @@ impl<'a> Walker<'a> {
             nest,
             clock: None,
             iterations: 0,
+            around,
+            entries: Vec::new(),
+            firsts: Vec::new(),
             bounds: bounds?,
             accesses: Vec::new(),
             of_group: Vec::new(),
-            counters: vec![0; nest.loops.len()],
+            counters: vec![0; n_counters.unwrap_or(nest.loops.len())],
             seen: vec![None; nest.loops.len()],
             steps: 0,
             busy_steps: 0,
             first: None,
-            cells: BTreeMap::new(),
+            cells: Cells::default(),
             divides: nest
                 .groups
                 .iter()
                 .map(|group| {
                     let mut ops = group.ops.iter();
-                    ops.any(|op| is_division(View::new(context, body, *op)))
+                    ops.any(|op| divides(View::new(context, body, *op)))
                 })
                 .collect(),
             last_division: None,
@@ -304,8 +193,11 @@ impl<'a> Walker<'a> {
             last_run: Vec::new(),
             distances: BTreeMap::new(),
             of_memory: Vec::new(),
+            touched: Vec::new(),
+            awaited: vec![None; nest.loops.len()],
+            left_at: vec![0; nest.loops.len()],
         };
-        walker.collect(context, body, root);
+        walker.collect(context, body, root, &positions);
         Some(walker)
     }
 
@@ -317,55 +209,81 @@ impl<'a> Walker<'a> {
         named.collect()
     }
 
-    fn collect(&mut self, context: &Context, body: &Body, root: OperationId) {
-        let mut memories: Vec<ValueId> = Vec::new();
-        for group in &self.nest.groups {
-            let mut here = Vec::new();
-            for op in &group.ops {
-                let view = View::new(context, body, *op);
-                let inner = guarded_access(view);
-                let access = inner.unwrap_or(*op);
-                let (memory, index, writes) = match name(context, body, access) {
-                    "memref.load" => (0, 1, false),
-                    "memref.store" => (1, 2, true),
-                    _ => continue,
-                };
-                let memory = body.operand(access, memory);
-                debug_assert!(
-                    is_invariant(body, root, memory),
-                    "memories are made outside"
-                );
-                let number = memories.iter().position(|m| *m == memory);
-                let number = number.unwrap_or_else(|| {
-                    memories.push(memory);
-                    self.of_memory.push((Vec::new(), false));
-                    memories.len() - 1
-                });
-                let address = body.operand(access, index);
-                let address = Expression::of(context, body, self.nest, address, 0);
-                let position = self.accesses.len();
-                self.of_memory[number].0.push(position);
-                self.of_memory[number].1 |= address.is_none();
-                self.accesses.push(Access {
-                    op: access,
-                    memory: number,
-                    address,
-                    writes,
-                    conditional: inner.is_some(),
-                });
-                self.last_run.push(None);
-                here.push(position);
-            }
-            self.of_group.push(here);
+    /// Runs the nest once for every value of the counters around from the loop `at` of these on.
+    fn run_around(&mut self, at: usize) -> Option<()> {
+        let Some(outer) = self.around.get(at) else {
+            return self.run_entry();
+        };
+        let (position, step) = (outer.position, outer.step);
+        let mut value = outer.lower.evaluate(&self.counters)?;
+        let upper = outer.upper.evaluate(&self.counters)?;
+        while value < upper {
+            self.counters[position] = value;
+            self.run_around(at + 1)?;
+            value = value.checked_add(step)?;
         }
-        // A memory that is only read has no order.
-        for (accesses, _) in &self.of_memory {
-            if !accesses.iter().any(|a| self.accesses[*a].writes) {
-                for group in &mut self.of_group {
-                    group.retain(|a| !accesses.contains(a));
-                }
-            }
+        Some(())
+    }
+
+    /// From now on nothing has run.
+    fn forget(&mut self) {
+        self.cells.clear();
+        self.last_division = None;
+        self.last_assigned.fill(None);
+        self.last_run.fill(None);
+        self.touched = vec![None; self.of_memory.len()];
+    }
+
+    /// Nothing of an entry is left when the next one starts.
+    fn run_entry(&mut self) -> Option<()> {
+        self.counters[..self.nest.loops.len()].fill(0);
+        self.forget();
+        let before = self.steps;
+        self.run_loop(0)?;
+        if self.entries.len() == MOST_ENTRIES {
+            return None;
         }
+        let of = |outer: &LoopAround| self.counters[outer.position];
+        let counters = self.around.iter().map(of).collect();
+        self.entries.push((counters, self.steps - before));
+        self.firsts.extend(self.first.take());
+        Some(())
+    }
+
+    fn first_step(&self, group: GroupIndex) -> First {
+        let (mut in_last, mut works) = (Vec::new(), Vec::new());
+        for (index, node) in self.nest.loops.iter().enumerate() {
+            let (lower, upper) = &self.bounds[index];
+            let upper = upper.evaluate(&self.counters);
+            let filled = i64::try_from(node.least_iterations).unwrap_or(i64::MAX);
+            let lower = lower.evaluate(&self.counters);
+            let filled = lower.map(|lower| lower.saturating_add(node.step.saturating_mul(filled)));
+            let counter = self.counters[index];
+            in_last.push(upper.zip(filled).is_some_and(|(upper, filled)| {
+                counter.saturating_add(node.step) >= upper.max(filled)
+            }));
+            works.push(upper.is_some_and(|upper| counter < upper));
+        }
+        First {
+            group,
+            counters: self.counters.clone(),
+            in_last,
+            works,
+        }
+    }
+
+    /// What a loop has in the first step of every entry; `None` if it differs, `never` if there is none.
+    fn in_all<T: Copy + PartialEq>(
+        &self,
+        never: T,
+        of: impl Fn(&First, LoopIndex) -> T,
+    ) -> Vec<Option<T>> {
+        let in_all = |index: LoopIndex| {
+            let mut all = self.firsts.iter().map(|first| of(first, index));
+            let first = all.next().unwrap_or(never);
+            all.all(|other| other == first).then_some(first)
+        };
+        (0..self.nest.loops.len()).map(in_all).collect()
     }
 
     fn run_loop(&mut self, index: LoopIndex) -> Option<()> {
@@ -376,9 +294,20 @@ impl<'a> Walker<'a> {
         if numbers.iter().any(|n| n.unsigned_abs() > GREATEST_BOUND) {
             return None;
         }
+        if self.clock == Some(index) {
+            self.forget();
+        }
+        // A step in between would part a group from the step that it runs in.
+        let awaited = self.awaited[index].take();
+        if awaited.is_some_and(|step| step != self.steps) {
+            return None;
+        }
         let mut value = lower;
         let mut n: u64 = 0;
+        let moves = (index == 0).then(|| self.moves()).flatten();
+        let mut different = u64::MAX;
         while value < upper || n < node.least_iterations {
+            let before = moves.as_ref().map(|_| self.counts());
             self.counters[index] = value;
             n += 1;
             self.iterations += u64::from(self.clock == Some(index));
@@ -394,7 +323,19 @@ impl<'a> Walker<'a> {
                 }
             }
             value = value.checked_add(node.step)?;
+            if let (Some(moves), Some(before)) = (&moves, &before) {
+                if n == 1 {
+                    different = self.different_iterations(moves);
+                }
+                if n == different && value < upper {
+                    let left = upper.abs_diff(value).div_ceil(node.step.unsigned_abs());
+                    self.count_again(before, left)?;
+                    n += left;
+                    value = value.checked_add(node.step.checked_mul(i64::try_from(left).ok()?)?)?;
+                }
+            }
         }
+        self.left_at[index] = self.steps;
         let last = value - node.step;
         let facts = self.seen[index].get_or_insert(CounterFacts {
             least: i64::MAX,
@@ -408,7 +349,7 @@ impl<'a> Walker<'a> {
         });
         facts.entries += 1;
         facts.idles |= last >= upper && n > 0;
-        facts.always_one &= n == 1;
+        facts.always_one &= n <= 1;
         if n == 0 {
             facts.empty_entries += 1;
         } else {
@@ -428,7 +369,7 @@ impl<'a> Walker<'a> {
             Place::Own => {
                 let step = self.steps;
                 if self.first.is_none() {
-                    self.first = Some((index, self.counters.clone()));
+                    self.first = Some(self.first_step(index));
                 }
                 self.steps += 1;
                 if self.steps > MOST_STEPS {
@@ -436,8 +377,14 @@ impl<'a> Walker<'a> {
                 }
                 step
             }
-            Place::First(_) => self.steps,
-            Place::Last(_) => self.steps.checked_sub(1)?,
+            Place::First(behind) => {
+                self.awaited[behind] = Some(self.steps);
+                self.steps
+            }
+            Place::Last(before) if self.left_at[before] == self.steps => {
+                self.steps.checked_sub(1)?
+            }
+            Place::Last(_) => return None,
         })
     }
 
@@ -489,7 +436,7 @@ impl<'a> Walker<'a> {
             .as_ref()
             .and_then(|a| a.evaluate(&self.counters));
         let (all, any_unknown) = &self.of_memory[memory];
-        let mut met: Vec<(usize, u64)> = Vec::new();
+        let mut met: SmallVec<[(usize, u64); 8]> = SmallVec::new();
         for other in all {
             // Either address may be any.
             let either_unknown = address.is_none() || self.accesses[*other].address.is_none();
@@ -499,10 +446,12 @@ impl<'a> Walker<'a> {
             }
         }
         if let Some(address) = address {
-            let cell = self.cells.entry((memory, address)).or_default();
-            met.extend(&cell.written);
+            let (first, last) = self.touched[memory].get_or_insert((address, address));
+            (*first, *last) = (address.min(*first), address.max(*last));
+            let cell = self.cells.at(memory, address);
+            met.extend(cell.written.iter().copied());
             if writes {
-                met.extend(&cell.read);
+                met.extend(cell.read.iter().copied());
                 if !conditional {
                     cell.written.clear();
                     cell.read.clear();

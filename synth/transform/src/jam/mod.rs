@@ -10,20 +10,17 @@ mod order;
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{
-    BlockId, Body, Builder, Context, Diagnostics, NewOperation, OperationId, ValueId, View,
-};
+use sluice_ir::{BlockId, Body, Builder, Context, Diagnostics, OperationId, ValueId};
 
 use crate::balance::BALANCE;
-use crate::build::{all_named, binary, constant, constant_i64, name, replace};
+use crate::build::{
+    all_named, binary, carry, constant, constant_i64, name, too_many_copies, yield_more, yielded,
+};
 use crate::inline::copy_within;
 use crate::linear::{is_invariant, linear, loop_of};
 
 /// Asks for copies: an `i64` on a loop.
 pub const JAM: &str = "sluice.jam";
-
-/// Operations a loop may have after jamming; more would keep the scheduler busy for minutes.
-const MOST_OPERATIONS: i64 = 20_000;
 
 /// Jams every `scf.for` with the attribute, outer ones first; what is not legal is an error with the place.
 pub fn jam(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
@@ -86,11 +83,8 @@ fn problem(
             "{variable} carries values from iteration to iteration and cannot be jammed: unroll it, or jam a loop around or inside"
         ));
     }
-    let n_operations = i64::try_from(body.walk(op).len()).unwrap_or(i64::MAX);
-    if n_operations.saturating_mul(factor) > MOST_OPERATIONS {
-        return here(format!(
-            "{factor} copies of {n_operations} operations are more than {MOST_OPERATIONS}: jam less"
-        ));
+    if let Some(problem) = too_many_copies(body, op, factor) {
+        return here(format!("{problem}: jam less"));
     }
     for inner in body.walk(op) {
         if name(context, body, inner) == "func.call" {
@@ -225,61 +219,39 @@ fn fuse(
     op: OperationId,
     copies: &mut [BTreeMap<ValueId, ValueId>],
 ) {
-    let view = View::new(context, body, op);
-    let inits: Vec<ValueId> = view.operands().skip(3).collect();
-    let types: Vec<_> = view.result_types().collect();
+    let inits: Vec<ValueId> = body.operands(op).skip(3).collect();
     let n_carried = inits.len();
     let mut fused = op;
     if n_carried > 0 {
-        let mut new = NewOperation::new(context.operation_name("scf.for"), view.location());
-        new.operands = view.operands().collect();
-        new.result_types = types.clone().into();
-        new.attributes = view.attributes().to_vec();
-        new.n_regions = 1;
-        for copy in &*copies {
-            let own = inits.iter().map(|v| copy.get(v).copied().unwrap_or(*v));
-            new.operands.extend(own);
-            new.result_types.extend(types.iter().copied());
-        }
-        fused = Builder::before(context, body, op).create(new);
-        let (from, to) = (body.regions(op)[0], body.regions(fused)[0]);
-        body.move_blocks(from, to);
-        let block = body.entry_block(fused, 0).expect("the block just moved");
-        let arguments = body.arguments(block).to_vec();
+        let own = |copy: &BTreeMap<ValueId, ValueId>, value: ValueId| {
+            copy.get(&value).copied().unwrap_or(value)
+        };
+        let all: Vec<ValueId> = copies
+            .iter()
+            .flat_map(|copy| inits.iter().map(|init| own(copy, *init)))
+            .collect();
+        let arguments;
+        (fused, arguments) = carry(context, body, op, &all);
+        let block = body.entry_block(fused, 0).expect("a loop has a body");
+        let firsts = body.arguments(block)[1..=n_carried].to_vec();
         let results = body.results(fused).to_vec();
-        for (copy, own) in copies
-            .iter_mut()
-            .zip(results[n_carried..].chunks(n_carried))
-        {
-            copy.extend(body.results(op).iter().copied().zip(own.iter().copied()));
-            for argument in &arguments[1..] {
-                let location = body.value_location(*argument);
-                let new = body.add_argument(block, body.ty(*argument), location);
-                body.set_value_name(new, body.value_name(*argument));
-                copy.insert(*argument, new);
-            }
+        let (of_first, of_copies) = results.split_at(n_carried);
+        let carried = arguments.chunks(n_carried).zip(of_copies.chunks(n_carried));
+        for (copy, (arguments, results)) in copies.iter_mut().zip(carried) {
+            copy.extend(of_first.iter().copied().zip(results.iter().copied()));
+            copy.extend(firsts.iter().copied().zip(arguments.iter().copied()));
         }
-        // The copies behind the loop still name the old results, which copy 0 has under new names.
-        let old = body.results(op).to_vec();
-        for copy in copies.iter_mut() {
-            for (old, new) in old.iter().zip(&results) {
-                if let Some(own) = copy.get(old).copied() {
-                    copy.insert(*new, own);
-                }
-            }
+        for (first, argument) in firsts.iter().cycle().zip(&arguments) {
+            body.set_value_name(*argument, body.value_name(*first));
         }
-        replace(body, op, &results[..n_carried]);
     }
     mark(context, body, fused);
     let block = body.entry_block(fused, 0).expect("a loop has a body");
     copy_block(context, body, block, None, copies);
-    let last = body
-        .last_operation(block)
-        .expect("a loop body ends in a yield");
-    let own: Vec<ValueId> = body.operands(last).collect();
-    let mut all = own.clone();
-    for copy in &*copies {
-        all.extend(own.iter().map(|v| copy.get(v).copied().unwrap_or(*v)));
-    }
-    body.set_operands(last, &all);
+    let first = yielded(body, fused, 0);
+    let all: Vec<ValueId> = copies
+        .iter()
+        .flat_map(|copy| first.iter().map(|v| copy.get(v).copied().unwrap_or(*v)))
+        .collect();
+    yield_more(body, fused, &all);
 }

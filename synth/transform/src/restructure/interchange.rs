@@ -186,7 +186,7 @@ fn check(
 }
 
 /// All orders of `n` loops, sorted.
-fn permutations(n: usize) -> Vec<Vec<usize>> {
+pub(super) fn permutations(n: usize) -> Vec<Vec<usize>> {
     let mut all = vec![Vec::new()];
     for _ in 0..n {
         all = all

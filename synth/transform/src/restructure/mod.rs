@@ -1,4 +1,4 @@
-//! `restructure`: loops are distributed, fused, interchanged, tiled and peeled as their directives ask, where dependences allow it.
+//! `restructure`: loops are distributed, fused, reordered, interchanged, tiled and peeled as their directives ask, where dependences allow it.
 //!
 //! In this order, so that a loop can be split, its parts joined with others, and the nests that come out reordered. A directive that
 //! cannot hold is an error with the dependence that forbids it and with the nearest that would hold.
@@ -8,6 +8,7 @@ mod fuse;
 mod interchange;
 mod nest;
 mod peel;
+mod reorder;
 mod scan;
 mod tile;
 
@@ -15,10 +16,14 @@ use sluice_ir::{Attribute, Body, Context, Diagnostics, OperationId};
 
 use crate::build::all_named;
 
+pub use reorder::{Reordering, legal_reorderings, reorder, reorderings};
+
 /// Unit or `true`: a loop for each set of statements that depend on each other in a circle.
 pub const DISTRIBUTE: &str = "sluice.distribute";
 /// Unit or `true`: one loop of this one and the one behind it.
 pub const FUSE: &str = "sluice.fuse";
+/// An array of places, one for each statement of the nest: its loops in the new order with positions between them, `"k 1 i j"`.
+pub const REORDER: &str = "sluice.reorder";
 /// An array of counter names: the loops of the nest from the outermost to the innermost.
 pub const INTERCHANGE: &str = "sluice.interchange";
 /// Iterations of a tile.
@@ -59,7 +64,15 @@ fn next_directive(
     body: &Body,
 ) -> Option<(OperationId, &'static str, Attribute)> {
     let loops = all_named(context, body, "scf.for");
-    let order = [DISTRIBUTE, FUSE, INTERCHANGE, TILE, PEEL_FIRST, PEEL_LAST];
+    let order = [
+        DISTRIBUTE,
+        FUSE,
+        REORDER,
+        INTERCHANGE,
+        TILE,
+        PEEL_FIRST,
+        PEEL_LAST,
+    ];
     order.into_iter().find_map(|directive| {
         let with = |op: &OperationId| {
             let attribute = body.attribute_named(context, *op, directive)?;
@@ -85,6 +98,11 @@ fn obey(
     match directive {
         DISTRIBUTE if is_on()? => distribute::distribute(context, body, op),
         FUSE if is_on()? => fuse::fuse(context, body, op),
+        REORDER => {
+            let places = names(context, attribute)
+                .ok_or_else(|| format!("`{directive}` is an array of places of statements"))?;
+            reorder::obey(context, body, op, &places)
+        }
         INTERCHANGE => {
             let names = names(context, attribute)
                 .ok_or_else(|| format!("`{directive}` is an array of names of counters"))?;

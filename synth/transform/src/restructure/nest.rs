@@ -39,7 +39,7 @@ pub(super) fn place(context: &Context, body: &Body, op: OperationId) -> String {
 }
 
 /// Whether an operation only computes: it may stand wherever its operands are known.
-fn computes(view: View<'_>) -> bool {
+pub(super) fn computes(view: View<'_>) -> bool {
     use sluice_ir::definition::Traits;
     view.regions().is_empty()
         && view.definition().is_some_and(|definition| {

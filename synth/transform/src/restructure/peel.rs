@@ -5,12 +5,9 @@ use std::collections::BTreeMap;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId};
 
 use super::nest::title;
-use crate::build::{binary, constant, constant_i64, yielded};
+use crate::build::{binary, constant, constant_i64, too_many_copies, yielded};
 use crate::inline::copy_within;
 use crate::linear::{Loop, linear, loop_of, range_of};
-
-/// Operations a function may have after peeling.
-const MOST_OPERATIONS: i64 = 20_000;
 
 /// Runs the first `n` iterations before the loop.
 pub(super) fn first(
@@ -119,11 +116,8 @@ fn checked(context: &Context, body: &Body, op: OperationId, n: i64) -> Result<(L
             "{n} iterations of {words} cannot be peeled: {nearest}"
         ));
     }
-    let n_operations = i64::try_from(body.walk(op).len()).unwrap_or(i64::MAX);
-    if n_operations.saturating_mul(n) > MOST_OPERATIONS {
-        return Err(format!(
-            "{n} copies of {n_operations} operations are more than {MOST_OPERATIONS}: peel less"
-        ));
+    if let Some(problem) = too_many_copies(body, op, n) {
+        return Err(format!("{problem}: peel less"));
     }
     Ok((known, step))
 }

@@ -34,34 +34,33 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //>     %6 = comb.xor %3, %true : i1
 //>     %7 = comb.and %i_loop_t0, %6 : i1
 //>     %8 = comb.or %run_t0, %7 : i1
-//>     %9 = comb.and %i_loop_t0, %3 : i1
-//>     %10 = comb.extract %i from 0 : (i6) -> i4
-//>     %11 = comb.extract %a_rdata from 15 : (i16) -> i1
-//>     %12 = comb.replicate %11 : (i1) -> i16
-//>     %13 = comb.concat %12, %a_rdata : i16, i16
-//>     %14 = comb.extract %b_rdata from 15 : (i16) -> i1
-//>     %15 = comb.replicate %14 : (i1) -> i16
-//>     %16 = comb.concat %15, %b_rdata : i16, i16
+//>     %9 = comb.extract %i from 0 : (i6) -> i4
+//>     %10 = comb.extract %a_rdata from 15 : (i16) -> i1
+//>     %11 = comb.replicate %10 : (i1) -> i16
+//>     %12 = comb.concat %11, %a_rdata : i16, i16
+//>     %13 = comb.extract %b_rdata from 15 : (i16) -> i1
+//>     %14 = comb.replicate %13 : (i1) -> i16
+//>     %15 = comb.concat %14, %b_rdata : i16, i16
 //>     %i_loop_t1 = seq.compreg %i_loop_t0, %clock reset %reset, %false : i1
-//>     %i_loop_first0 = seq.compreg %run_t0, %clock reset %reset, %false : i1
-//>     %i_loop_first1 = seq.compreg %i_loop_first0, %clock reset %reset, %false : i1
-//>     %c0_i32 = hw.constant 0 : i32
-//>     %next_r0 = seq.compreg %17, %clock reset %i_loop_first1, %c0_i32 : i32
-//>     %17 = comb.add %next_r0, %mul_32_l1.result : i32
 //>     %i_loop_t2 = seq.compreg %i_loop_t1, %clock reset %reset, %false : i1
-//>     %next_r = seq.compreg.ce %17, %clock, %i_loop_t2 : i32
-//>     %i_leave = seq.compreg %9, %clock reset %reset, %false : i1
-//>     %i_leave_1 = seq.compreg %i_leave, %clock reset %reset, %false : i1
-//>     %run_t1 = seq.compreg %i_leave_1, %clock reset %reset, %false : i1
+//>     %16 = comb.xor %i_loop_t2, %true : i1
+//>     %17 = comb.and %i_loop_t1, %16 : i1
+//>     %c0_i32 = hw.constant 0 : i32
+//>     %next_r0 = seq.compreg %18, %clock reset %17, %c0_i32 : i32
+//>     %18 = comb.add %next_r0, %mul_32_l1.result : i32
+//>     %next_r = seq.compreg.ce %18, %clock, %i_loop_t2 : i32
+//>     %19 = comb.xor %i_loop_t1, %true : i1
+//>     %20 = comb.and %i_loop_t2, %19 : i1
+//>     %run_t1 = seq.compreg %20, %clock reset %reset, %false : i1
 //>     %result0_r = seq.compreg.ce %next_r, %clock, %run_t1 : i32
-//>     %18 = comb.xor %run_t1, %true : i1
-//>     %19 = comb.and %busy, %18 : i1
-//>     %20 = comb.or %1, %19 : i1
-//>     %busy = seq.compreg %20, %clock reset %reset, %false : i1
+//>     %21 = comb.xor %run_t1, %true : i1
+//>     %22 = comb.and %busy, %21 : i1
+//>     %23 = comb.or %1, %22 : i1
+//>     %busy = seq.compreg %23, %clock reset %reset, %false : i1
 //>     %done_r = seq.compreg %run_t1, %clock reset %reset, %false : i1
-//>     %mul_32_l1.result = hw.instance "mul_32_l1" @sluice_mul_32_l1(clock: %clock: !seq.clock, reset: %reset: i1, left: %13: i32, right: %16: i32) -> (result: i32)
-//>     %21 = comb.xor %busy, %true : i1
-//>     hw.output %21, %done_r, %result0_r, %10, %i_loop_t0, %10, %i_loop_t0 : i1, i1, i32, i4, i1, i4, i1
+//>     %mul_32_l1.result = hw.instance "mul_32_l1" @sluice_mul_32_l1(clock: %clock: !seq.clock, reset: %reset: i1, left: %12: i32, right: %15: i32) -> (result: i32)
+//>     %24 = comb.xor %busy, %true : i1
+//>     hw.output %24, %done_r, %result0_r, %9, %i_loop_t0, %9, %i_loop_t0 : i1, i1, i32, i4, i1, i4, i1
 //>   }
 //>   hw.module @sluice_mul_32_l1(in %clock : !seq.clock, in %reset : i1, in %left : i32, in %right : i32, out result : i32) attributes {sluice.class = "multiply", sluice.latency = 1 : i64, sluice.width = 32 : i64} {
 //>     %0 = comb.mul %left, %right : i32

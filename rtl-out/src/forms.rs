@@ -1,0 +1,247 @@
+//! One line of each form: lines that differ in names and numbers alone are all Verilog or none is, so one of them is parsed.
+//!
+//! The parser takes hundreds of microseconds for a line, and most lines of a circuit say the same about other wires. What is a name or a
+//! number is decided here, reserved words being none; everything else is part of the form, to the last space.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::names::is_reserved;
+
+/// The text without lines that a line before stands for, and without paragraphs that a paragraph before stands for. Lines keep their
+/// numbers: what is left out is empty.
+///
+/// A line that ends a statement, or an entry of a list, stands for all of its form behind the same kind of opening line. A paragraph, up
+/// to an empty line, stands for all with the same lines, or with the same lines left, if it closes what it opens. The first entry of a
+/// `case` stays, since it needs one.
+pub(crate) fn one_of_each(text: &str) -> String {
+    let mut forms = Forms::default();
+    let mut known_lines = BTreeSet::new();
+    let mut known_paragraphs = BTreeSet::new();
+    let mut result = String::with_capacity(text.len() / 4);
+    // The form of the last line that opens or closes something.
+    let mut around = 0;
+    let mut depth = 0;
+    let mut starts_case = false;
+    for paragraph in text.split("\n\n") {
+        let depth_before = depth;
+        let (mut all, mut left) = (Vec::new(), Vec::new());
+        let mut lines = String::new();
+        for line in paragraph.split('\n') {
+            if line.is_empty() {
+                lines.push('\n');
+                continue;
+            }
+            let form = forms.of(line);
+            let is_member = form.ends_a_member;
+            depth += form.opens;
+            all.push(form.number);
+            if !is_member {
+                around = form.number;
+            }
+            let is_new = known_lines.insert((around, form.number));
+            if !is_member || is_new || starts_case {
+                left.push(form.number);
+                lines.push_str(line);
+            }
+            starts_case = form.starts_case;
+            lines.push('\n');
+        }
+        let keys = [all, left].map(|forms| (depth_before, forms));
+        let is_known = keys.iter().any(|key| known_paragraphs.contains(key));
+        known_paragraphs.extend(keys);
+        if !is_known || depth != depth_before {
+            result.push_str(&lines);
+        } else {
+            result.extend(lines.matches('\n'));
+        }
+        result.push('\n');
+    }
+    result
+}
+
+#[derive(Default)]
+struct Forms<'t> {
+    /// Whether each word is a name.
+    names: BTreeMap<&'t str, bool>,
+    numbers: BTreeMap<String, usize>,
+}
+
+/// What is said of a line.
+struct Form {
+    /// The same for lines of the same form.
+    number: usize,
+    /// It ends with a semicolon or comma, and opens and closes nothing.
+    ends_a_member: bool,
+    /// Brackets and blocks that it opens, less those that it closes.
+    opens: i32,
+    /// It opens a `case`.
+    starts_case: bool,
+}
+
+impl<'t> Forms<'t> {
+    fn of(&mut self, line: &'t str) -> Form {
+        let code = line.split("//").next().unwrap_or(line).trim_end();
+        let mut text = String::with_capacity(code.len());
+        let (mut opens, mut starts_case) = (0, false);
+        // Directives, strings and comments of several lines are no forms.
+        let is_plain = !code.contains(['`', '"', '\\']) && !code.contains("/*");
+        let mut rest = code;
+        while let Some(first) = rest.chars().next() {
+            let length = token_length(rest, first);
+            let (token, behind) = rest.split_at(length);
+            rest = behind;
+            starts_case |= token == "case";
+            opens += match token {
+                "(" | "[" | "{" | "begin" | "case" | "module" => 1,
+                ")" | "]" | "}" | "end" | "endcase" | "endmodule" => -1,
+                _ => 0,
+            };
+            if is_plain && first.is_ascii_digit() {
+                text.push_str(number_form(token));
+            } else if is_plain && (first.is_ascii_alphabetic() || first == '_') {
+                let is_name = self
+                    .names
+                    .entry(token)
+                    .or_insert_with(|| !is_reserved(token));
+                text.push_str(if *is_name { "a" } else { token });
+            } else {
+                text.push_str(token);
+            }
+        }
+        let next = self.numbers.len();
+        Form {
+            ends_a_member: is_plain && opens == 0 && text.ends_with([';', ',']),
+            number: *self.numbers.entry(text).or_insert(next),
+            opens,
+            starts_case,
+        }
+    }
+}
+
+/// Bytes of the token at the start: a word, a number with its size and base, a system function, or one character.
+fn token_length(rest: &str, first: char) -> usize {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    let word = |from: usize| {
+        let end = rest[from..].find(|c| !is_part(c));
+        end.map_or(rest.len(), |end| from + end)
+    };
+    if !is_part(first) {
+        return first.len_utf8();
+    }
+    let end = word(0);
+    if first.is_ascii_digit() && rest[end..].starts_with('\'') {
+        return word(end + 1);
+    }
+    end
+}
+
+/// A number of the same kind; what is none of the kinds that are written stands for itself alone.
+fn number_form(token: &str) -> &str {
+    let are = |digits: &str, digit: fn(&char) -> bool| {
+        !digits.is_empty() && digits.chars().all(|c| digit(&c))
+    };
+    let decimal = |digits| are(digits, char::is_ascii_digit);
+    match token.split_once('\'') {
+        None if decimal(token) => "1",
+        Some((size, digits)) if decimal(size) && !size.starts_with('0') => {
+            match digits.split_at_checked(1) {
+                Some(("d", digits)) if decimal(digits) => "1'd1",
+                Some(("h", digits)) if are(digits, char::is_ascii_hexdigit) => "1'h1",
+                _ => token,
+            }
+        }
+        _ => token,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::one_of_each;
+    use crate::check_syntax;
+
+    /// A module with these lines.
+    fn module(lines: &str) -> String {
+        format!("module m (\n  input wire clock\n);\n{lines}\nendmodule\n")
+    }
+
+    /// What is left of lines in a module.
+    fn left(lines: &str) -> Vec<String> {
+        let all = one_of_each(&module(lines));
+        let inside = all.lines().filter(|line| line.starts_with("  ")).skip(1);
+        inside.map(|line| line.trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn names_and_numbers_make_no_form() {
+        let lines = "  assign a = b + 4'd3;\n  assign c_1 = d + 12'd7;\n  assign e = f - 4'd3;";
+        assert_eq!(
+            left(lines),
+            ["assign a = b + 4'd3;", "assign e = f - 4'd3;"]
+        );
+    }
+
+    #[test]
+    fn reserved_words_and_numbers_of_no_bits_are_forms() {
+        let lines = "  wire a;\n  wire signed;\n  wire c;\n  assign a = 4'd1;\n  assign a = 0'd1;\n  assign a = 4'd1a;";
+        assert_eq!(
+            left(lines),
+            [
+                "wire a;",
+                "wire signed;",
+                "assign a = 4'd1;",
+                "assign a = 0'd1;",
+                "assign a = 4'd1a;"
+            ]
+        );
+    }
+
+    #[test]
+    fn the_same_paragraphs_are_left_out_and_lines_keep_their_numbers() {
+        let block = |name: &str| {
+            format!("  always @(posedge clock) begin\n    {name} <= {name} + 8'd1;\n  end")
+        };
+        let parts = [
+            String::new(),
+            block("a"),
+            block("b"),
+            "  wire wire;".to_owned(),
+        ];
+        let text = module(&parts.join("\n\n"));
+        let one = one_of_each(&text);
+        assert_eq!(one.matches("always").count(), 1);
+        let [all, one] = [&text, &one].map(|text| check_syntax(text).expect_err("no name"));
+        assert_eq!(all.line, one.line);
+    }
+
+    #[test]
+    fn a_paragraph_that_closes_more_than_it_opens_stays() {
+        let lines = "  wire a;\n\n  wire b;\n  end\n\n  wire b;\n  end";
+        assert_eq!(left(lines).iter().filter(|line| *line == "end").count(), 2);
+        assert!(check_syntax(&one_of_each(&module(lines))).is_err());
+    }
+
+    #[test]
+    fn every_case_has_an_entry() {
+        let table = |name: &str| {
+            format!(
+                "  always @(*) begin\n    case (clock)\n      1'd0: {name} = 4'd3;\n      1'd1: {name} = 4'd7;\n    endcase\n  end"
+            )
+        };
+        let lines = [
+            "  reg [3:0] a;\n  reg [3:0] b;".to_owned(),
+            table("a"),
+            table("b"),
+        ];
+        assert_eq!(
+            check_syntax(&one_of_each(&module(&lines.join("\n")))),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn a_statement_is_none_among_items() {
+        let lines =
+            "  always @(posedge clock) begin\n    a <= b;\n  end\n    a <= b;\n  assign a = b;";
+        assert!(check_syntax(&one_of_each(&module(lines))).is_err());
+    }
+}

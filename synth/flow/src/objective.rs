@@ -1,0 +1,76 @@
+//! One judge for choices that spend area on cycles, or cycles on area: cycles times cells to the power of a weight.
+
+use sluice_ir::{Context, Diagnostics, Module};
+
+use crate::passes::{BIND, Setting};
+use crate::pipeline::manager;
+use crate::trial::trial;
+
+/// What a kernel takes, as far as it is known before synthesis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Cost {
+    /// From start to done.
+    pub(crate) cycles: i64,
+    /// Look-up tables that are no carry cells, and flip-flops; 1 where the weight is 0.
+    cells: f64,
+    weight: f64,
+}
+
+impl Cost {
+    /// Whether this one is better.
+    pub(crate) fn is_less_than(self, other: Self) -> bool {
+        self.measure() < other.measure()
+    }
+
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "cycles of a kernel are far below 2^52"
+    )]
+    fn measure(self) -> f64 {
+        self.cycles.max(1) as f64 * self.cells.powf(self.weight)
+    }
+}
+
+/// A module in the scheduled form with its cost.
+pub(crate) struct Judged {
+    pub(crate) module: Module,
+    pub(crate) cost: Cost,
+}
+
+/// Schedules and binds a copy of the module; `None` if that has errors or the cycles depend on the data. `finish` brings a module into
+/// the scheduled form.
+///
+/// The cells are those of the cover that estimates are made of, so they are compared with cells of the same schedule objective only.
+pub(crate) fn judge(
+    context: &Context,
+    module: &Module,
+    setting: &Setting<'_>,
+    finish: impl Fn(&mut Module, &mut Diagnostics),
+) -> Option<Judged> {
+    let trial = trial(context, module, setting.top, finish)?;
+    let weight = setting.config.area_weight;
+    let cost = Cost {
+        cycles: trial.cycles?,
+        cells: if weight > 0.0 {
+            cells(context, &trial.module, setting)?
+        } else {
+            1.0
+        },
+        weight,
+    };
+    Some(Judged {
+        module: trial.module,
+        cost,
+    })
+}
+
+/// Look-up tables and flip-flops of the circuit that a scheduled module becomes.
+fn cells(context: &Context, scheduled: &Module, setting: &Setting<'_>) -> Option<f64> {
+    let (mut circuit, mut found) = (scheduled.clone(), Diagnostics::new());
+    manager(BIND, setting).run(context, &mut circuit, &mut found, &mut |_, _| {});
+    if found.has_errors() {
+        return None;
+    }
+    let mapped = crate::mapping::map(context, &circuit, setting.top, setting.device).ok()?;
+    Some((mapped.tables + mapped.area.ff).max(1.0))
+}

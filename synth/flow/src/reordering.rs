@@ -1,0 +1,136 @@
+//! Statements of nests in another order, by trial: what looks faster is scheduled, and stays if the nest takes clearly fewer cycles.
+
+use rayon::prelude::*;
+use sluice_ir::passes::named;
+use sluice_ir::{Body, Context, Diagnostics, Module, OperationId};
+use sluice_transform::{Reordering, Units};
+
+use crate::config::Reorder;
+use crate::loops::loops_in;
+use crate::passes::{Setting, division_cycles};
+use crate::trial::trial;
+
+/// A nest by its function and its position among the outermost loops there.
+#[derive(Clone, Copy)]
+struct Nest {
+    function: OperationId,
+    position: usize,
+}
+
+/// Reorders nests without directives. `finish` brings a module from before `restructure` into the scheduled form.
+pub(crate) fn choose(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
+) {
+    let cycles = |module: &Module| {
+        let cycles = trial(context, module, setting.top, &finish)?.cycles?;
+        u64::try_from(cycles).ok()
+    };
+    for nest in nests(context, module) {
+        let body = module.inner().inner(nest.function);
+        let root = outermost(context, body)[nest.position];
+        if has_directives(context, body, root) {
+            continue;
+        }
+        if let Reorder::Legal(number) = setting.config.reorder {
+            let mut all = sluice_transform::legal_reorderings(context, body, root);
+            let n = u64::try_from(all.len()).expect("few orders").max(1);
+            all.rotate_left(usize::try_from(number % n).expect("few orders"));
+            let mut trials = all.iter();
+            if let Some(first) =
+                trials.find_map(|ordering| reordered(context, module, nest, ordering))
+            {
+                *module = first;
+            }
+            continue;
+        }
+        let units = Units {
+            limits: &setting.config.limits,
+            division_cycles: &|width_bits| division_cycles(setting, width_bits),
+        };
+        let orderings = sluice_transform::reorderings(context, body, root, &units);
+        if orderings.is_empty() {
+            continue;
+        }
+        let (alone, here) = alone(context, module, nest);
+        let Some(before) = cycles(&alone) else {
+            continue;
+        };
+        let orderings = orderings
+            .into_par_iter()
+            .filter(|(expected, _)| is_worth_it(*expected, before));
+        let counted = orderings.filter_map(|(_, ordering)| {
+            let reordered = reordered(context, &alone, here, &ordering)?;
+            Some((cycles(&reordered)?, ordering))
+        });
+        let counted: Vec<_> = counted.collect();
+        if let Some((cycles, ordering)) = counted.into_iter().min_by_key(|(cycles, _)| *cycles)
+            && is_worth_it(cycles, before)
+            && let Some(better) = reordered(context, module, nest, &ordering)
+        {
+            *module = better;
+        }
+    }
+}
+
+/// Whether at least a sixteenth of the cycles is saved.
+fn is_worth_it(cycles: u64, before: u64) -> bool {
+    cycles * 16 <= before * 15
+}
+
+/// The nests of all functions, from the last to the first, so that positions stay when one becomes several.
+fn nests(context: &Context, module: &Module) -> Vec<Nest> {
+    let mut found = Vec::new();
+    for function in named(context, module, "func.func") {
+        let body = module.inner().inner(function);
+        let positions = 0..outermost(context, body).len();
+        found.extend(positions.map(|position| Nest { function, position }));
+    }
+    found.reverse();
+    found
+}
+
+/// The loops that nothing is around.
+fn outermost(context: &Context, body: &Body) -> Vec<OperationId> {
+    let mut all = loops_in(context, body);
+    all.retain(|op| body.parent_operation(*op).is_none());
+    all
+}
+
+fn has_directives(context: &Context, body: &Body, root: OperationId) -> bool {
+    body.walk(root).into_iter().any(|op| {
+        let mut attributes = body.attributes(op).iter();
+        attributes.any(|(name, _)| context.text(*name).starts_with("sluice."))
+    })
+}
+
+/// The module with one nest reordered; `None` where the bounds do not allow it.
+fn reordered(
+    context: &Context,
+    module: &Module,
+    nest: Nest,
+    ordering: &Reordering,
+) -> Option<Module> {
+    let mut trial = module.clone();
+    let body = trial.inner_mut().inner_mut(nest.function);
+    let root = outermost(context, body)[nest.position];
+    sluice_transform::reorder(context, body, root, ordering).ok()?;
+    Some(trial)
+}
+
+/// The module without the other nests of the function, whose cycles come on top, and where the nest is then. What others need stays.
+fn alone(context: &Context, module: &Module, nest: Nest) -> (Module, Nest) {
+    let mut trial = module.clone();
+    let body = trial.inner_mut().inner_mut(nest.function);
+    let mut position = nest.position;
+    for (at, op) in outermost(context, body).into_iter().enumerate().rev() {
+        let is_used = body.results(op).iter().any(|value| !body.is_unused(*value));
+        if at != nest.position && !is_used {
+            body.erase(op);
+            position -= usize::from(at < nest.position);
+        }
+    }
+    (trial, Nest { position, ..nest })
+}

@@ -1,0 +1,161 @@
+//! How memories are held: what the configuration asks for, put on the memories it names, and whether it can be.
+
+use std::collections::BTreeSet;
+
+use sluice_dialects::storage::{
+    Ports, STORAGE, Storage, StorageKind, TRUE_DUAL, accesses, storage,
+};
+use sluice_ir::passes::named;
+use sluice_ir::suggestion::did_you_mean;
+use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, View};
+use sluice_oplib::device::Device;
+use sluice_oplib::memory::MemoryKind;
+
+use crate::config::{Config, StorageDirective};
+
+/// Most words that are held in registers: each is a register, and a read at an address that varies chooses among all of them.
+const MOST_REGISTERS: u64 = 256;
+
+/// Puts the wishes on local memories and tables; a name that none of them has is an error.
+pub(crate) fn attach(
+    context: &Context,
+    module: &mut Module,
+    config: &Config,
+    diagnostics: &mut Diagnostics,
+) {
+    if config.storage.is_empty() {
+        return;
+    }
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    let mut arguments: BTreeSet<String> = BTreeSet::new();
+    for function in named(context, module, "func.func") {
+        let Some(entry) = module.inner().entry_block(function, 0) else {
+            continue;
+        };
+        let body = module.inner_mut().inner_mut(function);
+        let of_value = |value| body.value_name(value).map(|name| context.text(name));
+        let names = body.arguments(entry).iter().filter_map(|v| of_value(*v));
+        arguments.extend(names.map(str::to_owned));
+        for op in body.walk_all() {
+            let names = memory_names(context, body, op);
+            let wish = names.iter().find_map(|name| config.storage.get(name));
+            if let Some(wish) = wish.and_then(asked) {
+                let wish = wish.to_attribute(context);
+                body.set_attribute(op, context.name(STORAGE), wish);
+            }
+            found.extend(names);
+        }
+    }
+    for name in config.storage.keys().filter(|name| !found.contains(*name)) {
+        let known: Vec<&str> = found.iter().map(String::as_str).collect();
+        let shown: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
+        let what = if arguments.contains(name) {
+            "is an argument, whose memory is outside of the circuit".to_owned()
+        } else {
+            format!("is not there; {}", did_you_mean(name, &known))
+        };
+        let rest = if shown.is_empty() {
+            "there is no local memory or table".to_owned()
+        } else {
+            format!("local memories and tables are {}", shown.join(", "))
+        };
+        let message = format!("storage for a memory `{name}`, which {what}: {rest}");
+        diagnostics.error(module.body.location(module.operation), message);
+    }
+}
+
+/// What a memory is called: after its value, a table after its `memref.global` too.
+fn memory_names(context: &Context, body: &Body, op: OperationId) -> Vec<String> {
+    let view = View::new(context, body, op);
+    let symbol = match view.name() {
+        "memref.alloc" | "memref.alloca" => None,
+        "memref.get_global" => view.attribute("name"),
+        _ => return Vec::new(),
+    };
+    let symbol = symbol.and_then(|symbol| symbol.as_flat_symbol(context));
+    let own = body.value_name(view.result(0));
+    let own = own.map(|name| context.text(name));
+    own.into_iter().chain(symbol).map(str::to_owned).collect()
+}
+
+fn asked(wish: &StorageDirective) -> Option<Storage> {
+    let kind = StorageKind::of_name(&wish.kind)?;
+    let ports = match (kind, wish.ports.as_deref()) {
+        (StorageKind::Registers, _) => Ports::Each,
+        (_, Some(TRUE_DUAL)) => Ports::TrueDual,
+        _ => Ports::Separate {
+            reads: wish.reads.unwrap_or(1),
+        },
+    };
+    Some(Storage { kind, ports })
+}
+
+/// Reports memories that cannot be held as they are asked to be, with what would fit.
+pub(crate) fn check(
+    context: &Context,
+    module: &Module,
+    device: &Device,
+    diagnostics: &mut Diagnostics,
+) {
+    for function in named(context, module, "func.func") {
+        let body = module.inner().inner(function);
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            if let Some(wish) = storage(view)
+                && let Some(message) = refusal(view, wish, device)
+            {
+                diagnostics.error(view.location(), message);
+            }
+        }
+    }
+}
+
+/// Why a memory cannot be held that way.
+fn refusal(view: View<'_>, wish: Storage, device: &Device) -> Option<String> {
+    let (context, body) = (view.context, view.body);
+    let memory = view.result(0);
+    let name = memory_names(context, body, view.id).into_iter().next();
+    let name = name.unwrap_or_else(|| "memory".to_owned());
+    let kind = wish.kind.name();
+    let is_table = view.name() == "memref.get_global";
+    let shape = view.ty(memory).static_shape(context).unwrap_or_default();
+    let words: u64 = shape.iter().product();
+    let has_cells = |kind| device.memory_of_kind(kind, 1, 1).is_some();
+    if is_table != (wish.kind == StorageKind::Rom) {
+        return Some(if is_table {
+            format!("`{name}` is a table of constants and cannot be `{kind}`: `rom` fits")
+        } else {
+            format!(
+                "`{name}` is written and cannot be `rom`, which holds the constants of a `memref.global`: `registers`, `lut_ram` or `block_ram` fit"
+            )
+        });
+    }
+    let lacking = match wish.kind {
+        StorageKind::LutRam if !has_cells(MemoryKind::Distributed) => Some("`block_ram`"),
+        StorageKind::BlockRam if !has_cells(MemoryKind::Block) => Some("`lut_ram`"),
+        _ => None,
+    };
+    if let Some(other) = lacking {
+        let device = &device.name;
+        return Some(format!(
+            "device `{device}` has no cells for `{kind}`, which `{name}` should be: {other} or `registers` fit"
+        ));
+    }
+    if wish.kind == StorageKind::Registers && words > MOST_REGISTERS {
+        return Some(format!(
+            "`{name}` has {words} words, registers are for {MOST_REGISTERS} at most: `lut_ram` or `block_ram` fit, or banks of {MOST_REGISTERS} words"
+        ));
+    }
+    let (.., others) = accesses(context, body, memory);
+    let call = others.iter().map(|op| view.at(*op));
+    let call = call.into_iter().find(|op| op.name() == "func.call")?;
+    if !wish.reads_without_clock() && wish.ports != Ports::TrueDual {
+        return None;
+    }
+    let callee = call.attribute("callee");
+    let callee = callee.and_then(|callee| callee.as_flat_symbol(context));
+    let callee = callee.unwrap_or("callee");
+    Some(format!(
+        "`{name}` is passed to `@{callee}`, a circuit of its own with one read port of a cycle and one write port: `block_ram` fits, or take `{callee}` out of `keep`"
+    ))
+}

@@ -1,0 +1,78 @@
+//! The loops around a nest whose counters its bounds read: a nest in a loop that is not flattened runs once per value of these.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_ir::{Body, Context, OperationId, ValueId, View};
+
+use super::expression::Expression;
+use super::nest::{Bound, Nest};
+use crate::build::constant_i64;
+
+/// A loop around the nest.
+pub(super) struct LoopAround {
+    pub(super) counter: ValueId,
+    /// Its position behind the counters of the nest.
+    pub(super) position: usize,
+    pub(super) lower: Expression,
+    pub(super) upper: Expression,
+    pub(super) step: i64,
+}
+
+/// The loops around `root` that bounds of the nest depend on, outermost first, and the position of every counter that is known.
+///
+/// A counter that no bound reads is none of them: the nest runs in the same way whatever it is.
+pub(super) fn around(
+    context: &Context,
+    body: &Body,
+    root: OperationId,
+    nest: &Nest,
+) -> (Vec<LoopAround>, BTreeMap<ValueId, usize>) {
+    let own = nest.loops.iter().enumerate();
+    let mut positions: BTreeMap<ValueId, usize> = own
+        .filter_map(|(index, node)| Some((node.source?.1, index)))
+        .collect();
+    let mut loops = Vec::new();
+    for op in loops_around(context, body, root) {
+        let block = body.entry_block(op, 0).expect("a loop has a body");
+        let counter = body.arguments(block)[0];
+        let bound = |i: usize| Expression::of(context, body, &positions, body.operand(op, i), 0);
+        let step = constant_i64(context, body, body.operand(op, 2)).filter(|step| *step > 0);
+        if let (Some(lower), Some(upper), Some(step)) = (bound(0), bound(1), step) {
+            let position = nest.loops.len() + loops.len();
+            positions.insert(counter, position);
+            loops.push(LoopAround {
+                counter,
+                position,
+                lower,
+                upper,
+                step,
+            });
+        }
+    }
+    let mut needed = BTreeSet::new();
+    for bound in nest.loops.iter().flat_map(|node| [node.lower, node.upper]) {
+        if let Bound::Value(value) = bound
+            && let Some(expression) = Expression::of(context, body, &positions, value, 0)
+        {
+            expression.counters(&mut needed);
+        }
+    }
+    for outer in loops.iter().rev() {
+        if needed.contains(&outer.position) {
+            outer.lower.counters(&mut needed);
+            outer.upper.counters(&mut needed);
+        }
+    }
+    loops.retain(|outer| needed.contains(&outer.position));
+    positions.retain(|_, position| *position < nest.loops.len() || needed.contains(position));
+    (loops, positions)
+}
+
+/// The loops whose bodies hold the next one directly, up to `root`, outermost first.
+fn loops_around(context: &Context, body: &Body, root: OperationId) -> Vec<OperationId> {
+    let outer = std::iter::successors(body.parent_operation(root), |op| body.parent_operation(*op));
+    let is_loop = |op: &OperationId| View::new(context, body, *op).name() == "scf.for";
+    let mut found: Vec<OperationId> = outer.take_while(is_loop).collect();
+    found.reverse();
+    found
+}

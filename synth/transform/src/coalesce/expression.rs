@@ -1,0 +1,157 @@
+//! Integer expressions over the counters of loops: bounds and addresses that are run at compile time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_ir::{Body, Context, ValueId};
+
+use crate::build::{constant_i64, name};
+
+/// An integer expression over counters.
+pub(super) enum Expression {
+    Constant(i64),
+    /// By its position among the counters that are known.
+    Counter(usize),
+    Binary(Operator, Box<Expression>, Box<Expression>),
+}
+
+/// What is done with two numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Least,
+    Greatest,
+    ShiftLeft,
+    ShiftRight,
+    DivideDown,
+    DivideUp,
+    And,
+}
+
+impl Operator {
+    /// `None` where the result is undefined or does not fit.
+    fn apply(self, a: i64, b: i64) -> Option<i64> {
+        match self {
+            Self::Add => a.checked_add(b),
+            Self::Subtract => a.checked_sub(b),
+            Self::Multiply => a.checked_mul(b),
+            Self::Least => Some(a.min(b)),
+            Self::Greatest => Some(a.max(b)),
+            Self::ShiftLeft => {
+                a.checked_mul(1i64.checked_shl(u32::try_from(b).ok().filter(|b| *b < 62)?)?)
+            }
+            Self::ShiftRight => a.checked_shr(u32::try_from(b).ok()?),
+            Self::DivideDown => (b > 0).then(|| a.div_euclid(b)),
+            Self::DivideUp => a.checked_neg().filter(|_| b > 0).map(|a| -a.div_euclid(b)),
+            Self::And => Some(a & b),
+        }
+    }
+}
+
+impl Expression {
+    pub(super) fn evaluate(&self, counters: &[i64]) -> Option<i64> {
+        match self {
+            Self::Constant(value) => Some(*value),
+            Self::Counter(index) => Some(counters[*index]),
+            Self::Binary(operator, a, b) => {
+                operator.apply(a.evaluate(counters)?, b.evaluate(counters)?)
+            }
+        }
+    }
+
+    /// The positions of the counters in it.
+    pub(super) fn counters(&self, found: &mut BTreeSet<usize>) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Counter(position) => {
+                found.insert(*position);
+            }
+            Self::Binary(_, a, b) => {
+                a.counters(found);
+                b.counters(found);
+            }
+        }
+    }
+
+    /// By how much the value grows with a counter, the same wherever it stands; `None` if that is not sure.
+    pub(super) fn factor(&self, counter: usize) -> Option<i64> {
+        match self {
+            Self::Constant(_) => Some(0),
+            Self::Counter(position) => Some(i64::from(*position == counter)),
+            Self::Binary(operator, a, b) => {
+                match (operator, a.factor(counter)?, b.factor(counter)?) {
+                    (_, 0, 0) => Some(0),
+                    (Operator::Add, a, b) => a.checked_add(b),
+                    (Operator::Subtract, a, b) => a.checked_sub(b),
+                    (Operator::Multiply | Operator::ShiftLeft, factor, 0) => {
+                        operator.apply(factor, b.constant()?)
+                    }
+                    (Operator::Multiply, 0, factor) => factor.checked_mul(a.constant()?),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// As [`Expression::factor`], of a value that starts again from 0 behind so many; `None` in its place if it does not.
+    pub(super) fn factor_around(&self, counter: usize) -> Option<(i64, Option<i64>)> {
+        if let Self::Binary(Operator::And, value, mask) = self
+            && let Some(words) = mask.constant().and_then(|mask| mask.checked_add(1))
+            && words > 0
+            && words & (words - 1) == 0
+        {
+            return Some((value.factor(counter)?, Some(words)));
+        }
+        Some((self.factor(counter)?, None))
+    }
+
+    fn constant(&self) -> Option<i64> {
+        let mut counters = BTreeSet::new();
+        self.counters(&mut counters);
+        counters.is_empty().then(|| self.evaluate(&[])).flatten()
+    }
+
+    /// The expression of a value; `None` if it is made in another way.
+    pub(super) fn of(
+        context: &Context,
+        body: &Body,
+        counters: &BTreeMap<ValueId, usize>,
+        value: ValueId,
+        depth: u32,
+    ) -> Option<Self> {
+        if let Some(constant) = constant_i64(context, body, value) {
+            return Some(Self::Constant(constant));
+        }
+        if let Some(position) = counters.get(&value) {
+            return Some(Self::Counter(*position));
+        }
+        let op = body.defining_operation(value)?;
+        if depth > 32 {
+            return None;
+        }
+        let operand = |i: usize| Self::of(context, body, counters, body.operand(op, i), depth + 1);
+        let operator = match name(context, body, op) {
+            "arith.addi" | "index.add" => Operator::Add,
+            "arith.subi" | "index.sub" => Operator::Subtract,
+            "arith.muli" | "index.mul" => Operator::Multiply,
+            "arith.minsi" | "index.mins" => Operator::Least,
+            "arith.maxsi" | "index.maxs" => Operator::Greatest,
+            "arith.shli" | "index.shl" => Operator::ShiftLeft,
+            "arith.shrsi" => Operator::ShiftRight,
+            "arith.floordivsi" => Operator::DivideDown,
+            "arith.ceildivsi" => Operator::DivideUp,
+            "arith.andi" => Operator::And,
+            "arith.index_cast" if body.ty(value).is_index(context) => return operand(0),
+            _ => return None,
+        };
+        // Anything but an index could wrap at its width.
+        body.ty(value).is_index(context).then(|| {
+            Some(Self::Binary(
+                operator,
+                Box::new(operand(0)?),
+                Box::new(operand(1)?),
+            ))
+        })?
+    }
+}

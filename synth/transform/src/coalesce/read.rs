@@ -1,0 +1,378 @@
+//! Reading a nest from its loops.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::synthesis_form::{divides, is_any, is_division, is_guard};
+use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
+
+use super::Limits;
+use super::nest::{
+    Bound, Child, Group, GroupIndex, LoopIndex, LoopNode, Nest, Place, UNLESS_LAST, Variable,
+    VariableIndex, is_free,
+};
+use super::place::{Resource, capacity, interval, resource_of, uses};
+use crate::build::{constant_i64, is_pure};
+
+/// Reads the nest under `root`; `None` if it is none or holds what has no step form.
+///
+/// With `phases` every group is cut to what a cycle allows. Otherwise groups between loops that need a port or unit more often than any innermost loop does per iteration are cut into several.
+pub(super) fn read(
+    context: &Context,
+    body: &Body,
+    root: OperationId,
+    limits: &Limits,
+    phases: bool,
+) -> Option<Nest> {
+    let mut reader = Reader {
+        context,
+        body,
+        root,
+        nest: Nest {
+            loops: Vec::new(),
+            groups: Vec::new(),
+            variables: Vec::new(),
+            variable_of: BTreeMap::new(),
+        },
+        group_of: BTreeMap::new(),
+    };
+    reader.read_loop(root, None)?;
+    if reader.nest.loops.len() < 2 || reader.outer_interval_is_wished() {
+        return None;
+    }
+    let bounds_are_free = reader
+        .nest
+        .loops
+        .iter()
+        .flat_map(|node| [node.lower, node.upper])
+        .all(|bound| match bound {
+            Bound::Value(value) => reader.is_free(value, 0),
+            Bound::Number(_) => true,
+        });
+    if !bounds_are_free {
+        return None;
+    }
+    // A divider that is used in every iteration sets the pace of the whole loop.
+    let divides_inside = (0..reader.nest.groups.len()).any(|group| {
+        let mut ops = reader.nest.groups[group].ops.iter();
+        reader.is_innermost(group) && ops.any(|op| is_division(reader.view(*op)))
+    });
+    if divides_inside {
+        return None;
+    }
+    reader.cut_large_groups(limits, phases);
+    reader.hold_shared_values();
+    Some(reader.nest)
+}
+
+struct Reader<'a> {
+    context: &'a Context,
+    body: &'a Body,
+    root: OperationId,
+    nest: Nest,
+    group_of: BTreeMap<OperationId, GroupIndex>,
+}
+
+impl<'a> Reader<'a> {
+    fn view(&self, op: OperationId) -> View<'a> {
+        View::new(self.context, self.body, op)
+    }
+
+    fn is_free(&self, value: ValueId, depth: u32) -> bool {
+        is_free(self.context, self.body, self.root, value, depth)
+    }
+
+    fn read_loop(
+        &mut self,
+        op: OperationId,
+        parent: Option<(LoopIndex, usize)>,
+    ) -> Option<LoopIndex> {
+        let view = self.view(op);
+        let off = |name: &str| {
+            let wish = view.attribute(name).and_then(|a| a.as_bool(self.context));
+            wish == Some(false)
+        };
+        let refused = off("sluice.pipeline") || off(super::FLATTEN);
+        if view.name() != "scf.for" || refused {
+            return None;
+        }
+        let block = view.entry_block(0)?;
+        let step = constant_i64(self.context, self.body, view.operand(2)).filter(|s| *s > 0)?;
+        let index = self.nest.loops.len();
+        let arguments = self.body.arguments(block).to_vec();
+        self.nest.loops.push(LoopNode {
+            source: Some((op, arguments[0])),
+            lower: Bound::Value(view.operand(0)),
+            upper: Bound::Value(view.operand(1)),
+            step,
+            least_iterations: 0,
+            unless_last: view.attribute(UNLESS_LAST).is_some(),
+            parent,
+            children: Vec::new(),
+        });
+        self.variables_of(op, block, parent.is_none());
+        self.children(index, op, block)?;
+        Some(index)
+    }
+
+    /// One variable per iteration argument; the one of the loop around where that is handed on.
+    fn variables_of(&mut self, op: OperationId, block: BlockId, outermost: bool) {
+        let view = self.view(op);
+        let arguments = self.body.arguments(block)[1..].to_vec();
+        let inits: Vec<ValueId> = view.operands().skip(3).collect();
+        for ((argument, init), result) in arguments.iter().zip(&inits).zip(view.results()) {
+            let shared = self
+                .is_handed_on(op, *init)
+                .then(|| self.nest.variable_of.get(init).copied())
+                .flatten();
+            let variable = shared.unwrap_or_else(|| {
+                self.nest.variables.push(Variable {
+                    like: *argument,
+                    initial: (outermost && !self.is_any(*init)).then_some(*init),
+                });
+                self.nest.variables.len() - 1
+            });
+            self.nest.variable_of.insert(*argument, variable);
+            self.nest.variable_of.insert(*result, variable);
+        }
+    }
+
+    /// Whether nothing depends on which value this is. That of a guard matters where the guard is on.
+    fn is_any(&self, value: ValueId) -> bool {
+        let maker = self.body.defining_operation(value);
+        maker.is_some_and(|op| is_any(self.view(op)) && !is_guard(self.view(op)))
+    }
+
+    /// Whether `init` is an argument of the loop around that is needed nowhere else: the inner loop may then do with it what it likes.
+    fn is_handed_on(&self, op: OperationId, init: ValueId) -> bool {
+        let ValueDefinition::Argument { block, index } = self.body.value_definition(init) else {
+            return false;
+        };
+        self.body.parent_block(op) == Some(block) && index > 0 && self.body.has_one_use(init)
+    }
+
+    fn children(&mut self, index: LoopIndex, loop_op: OperationId, block: BlockId) -> Option<()> {
+        let mut ops = Vec::new();
+        let mut has_loop = false;
+        for op in self.body.operations(block).collect::<Vec<_>>() {
+            let view = self.view(op);
+            match view.name() {
+                "scf.yield" => {
+                    let yielded: Vec<ValueId> = view.operands().collect();
+                    let results = self.body.results(loop_op).to_vec();
+                    let mut assignments = Vec::new();
+                    for (result, value) in results.iter().zip(yielded) {
+                        let variable = self.nest.variable_of[result];
+                        if self.nest.variable_of.get(&value) != Some(&variable) {
+                            assignments.push((variable, value));
+                        }
+                    }
+                    if !has_loop || !ops.is_empty() || !assignments.is_empty() {
+                        self.group(index, std::mem::take(&mut ops), assignments);
+                    }
+                }
+                "scf.for" => {
+                    has_loop = true;
+                    let at = self.nest.loops[index].children.len();
+                    let inits: Vec<ValueId> = view.operands().skip(3).collect();
+                    // The group in front initialises the arguments; whether there is one decides the position.
+                    let position = at + 1;
+                    let inner = self.read_loop(op, Some((index, position)))?;
+                    let mut assignments = Vec::new();
+                    for (result, init) in view.results().iter().zip(inits) {
+                        let variable = self.nest.variable_of[result];
+                        if self.nest.variable_of.get(&init) != Some(&variable) && !self.is_any(init)
+                        {
+                            assignments.push((variable, init));
+                        }
+                    }
+                    if ops.is_empty() && assignments.is_empty() {
+                        self.nest.loops[inner].parent = Some((index, at));
+                    } else {
+                        self.group(index, std::mem::take(&mut ops), assignments);
+                    }
+                    self.nest.loops[index].children.push(Child::Loop(inner));
+                }
+                "memref.load" | "memref.store" => ops.push(op),
+                _ if is_guard(view) => ops.push(op),
+                _ if is_pure(view) => {
+                    if !view.results().iter().all(|r| self.is_free(*r, 0)) {
+                        ops.push(op);
+                    }
+                }
+                _ if is_division(view) => ops.push(op),
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    fn group(
+        &mut self,
+        around: LoopIndex,
+        ops: Vec<OperationId>,
+        assignments: Vec<(VariableIndex, ValueId)>,
+    ) {
+        let index = self.nest.groups.len();
+        for op in &ops {
+            self.group_of.insert(*op, index);
+        }
+        self.nest.loops[around].children.push(Child::Group(index));
+        self.nest.groups.push(Group {
+            around,
+            place: Place::Own,
+            ops,
+            assignments,
+        });
+    }
+
+    /// Whether the user wishes an interval for a loop around others, which steps are not iterations of.
+    fn outer_interval_is_wished(&self) -> bool {
+        let mut loops = self.nest.loops.iter();
+        loops.any(|node| {
+            let holds_loop = node.children.iter().any(|c| matches!(c, Child::Loop(_)));
+            let wish = |(op, _): (OperationId, ValueId)| self.view(op).attribute("sluice.fixed_ii");
+            holds_loop && node.source.and_then(wish).is_some()
+        })
+    }
+
+    fn is_innermost(&self, group: GroupIndex) -> bool {
+        let children = &self.nest.loops[self.nest.groups[group].around].children;
+        !children.iter().any(|child| matches!(child, Child::Loop(_)))
+    }
+
+    fn cut_large_groups(&mut self, limits: &Limits, phases: bool) {
+        let mut interval_of_loops = 1;
+        for group in 0..self.nest.groups.len() {
+            if self.is_innermost(group) && !phases {
+                let uses = uses(self.context, self.body, &self.nest.groups[group], limits);
+                interval_of_loops = interval_of_loops.max(interval(&uses, limits));
+            }
+        }
+        for group in 0..self.nest.groups.len() {
+            let all = uses(self.context, self.body, &self.nest.groups[group], limits);
+            let is_slow = self.nest.groups[group]
+                .ops
+                .iter()
+                .any(|op| divides(self.view(*op)));
+            let is_large = is_slow || interval(&all, limits) > interval_of_loops;
+            if (phases || !self.is_innermost(group)) && is_large {
+                let parts = self.parts(group, interval_of_loops, limits);
+                let last = parts.iter().max().copied().unwrap_or(0);
+                // A quotient is assigned when it is there, in a step behind.
+                let assigned = self.nest.groups[group].assignments.iter();
+                let assigned: BTreeSet<OperationId> = assigned
+                    .filter_map(|(_, value)| self.body.defining_operation(*value))
+                    .collect();
+                let divides_last =
+                    self.nest.groups[group]
+                        .ops
+                        .iter()
+                        .zip(&parts)
+                        .any(|(op, part)| {
+                            *part == last && divides(self.view(*op)) && assigned.contains(op)
+                        });
+                let n_parts = last + 1 + usize::from(divides_last);
+                self.nest.cut_group(group, &parts, n_parts);
+            }
+        }
+        self.group_of = BTreeMap::new();
+        for (index, group) in self.nest.groups.iter().enumerate() {
+            for op in &group.ops {
+                self.group_of.insert(*op, index);
+            }
+        }
+    }
+
+    /// The part of each operation of a group: as early as what it needs and the ports and units allow.
+    fn parts(&self, group: GroupIndex, interval_of_loops: u32, limits: &Limits) -> Vec<usize> {
+        let ops = &self.nest.groups[group].ops;
+        let mut parts: Vec<usize> = Vec::new();
+        let mut used: BTreeMap<(usize, Resource), u32> = BTreeMap::new();
+        for op in ops {
+            let inner: Vec<OperationId> = self.body.walk(*op).into_iter().chain([*op]).collect();
+            let needs = |maker: OperationId| {
+                let mut operands = inner.iter().flat_map(|op| self.body.operands(*op));
+                operands.any(|v| self.body.defining_operation(v) == Some(maker))
+            };
+            let memory = |op: OperationId| match resource_of(self.context, self.body, op, limits) {
+                Some(Resource::ReadPort(memory)) => Some((memory, false)),
+                Some(Resource::WritePort(memory)) => Some((memory, true)),
+                Some(Resource::Unit(_)) | None => None,
+            };
+            let ordered = |before: OperationId| match (memory(before), memory(*op)) {
+                (Some((a, a_writes)), Some((b, b_writes))) => a == b && (a_writes || b_writes),
+                _ => false,
+            };
+            let mut part = ops
+                .iter()
+                .zip(&parts)
+                .filter(|(before, _)| needs(**before) || ordered(**before))
+                .map(|(before, part)| {
+                    // What needs a quotient has a step behind the division, with time between.
+                    let waits = divides(self.view(*before)) && needs(*before);
+                    *part + usize::from(waits)
+                })
+                .max()
+                .unwrap_or(0);
+            if let Some(resource) = resource_of(self.context, self.body, *op, limits) {
+                let most = interval_of_loops.saturating_mul(capacity(&resource, limits));
+                while used
+                    .get(&(part, resource.clone()))
+                    .is_some_and(|n| *n >= most)
+                {
+                    part += 1;
+                }
+                *used.entry((part, resource)).or_insert(0) += 1;
+            }
+            parts.push(part);
+        }
+        parts
+    }
+
+    /// Values that another group reads are kept in variables.
+    fn hold_shared_values(&mut self) {
+        for (op, home) in self.group_of.clone() {
+            for result in self.body.results(op).to_vec() {
+                let shared =
+                    self.body.uses(result).any(|(user, _)| {
+                        self.group_member(user).is_some_and(|group| group != home)
+                    }) || self.nest.groups.iter().enumerate().any(|(index, group)| {
+                        index != home && group.assignments.iter().any(|(_, v)| *v == result)
+                    });
+                if shared {
+                    self.nest
+                        .variable_of
+                        .insert(result, self.nest.variables.len());
+                    self.nest.variables.push(Variable {
+                        like: result,
+                        initial: None,
+                    });
+                }
+            }
+        }
+        for group in 0..self.nest.groups.len() {
+            for op in self.nest.groups[group].ops.clone() {
+                for result in self.body.results(op).to_vec() {
+                    if let Some(variable) = self.nest.variable_of.get(&result).copied() {
+                        self.nest.groups[group].assignments.push((variable, result));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The group of an operation or of the guard around it. Loops and yields read through assignments.
+    fn group_member(&self, op: OperationId) -> Option<GroupIndex> {
+        let mut current = Some(op);
+        while let Some(op) = current {
+            if let Some(group) = self.group_of.get(&op) {
+                return Some(*group);
+            }
+            if matches!(self.view(op).name(), "scf.for") || op == self.root {
+                break;
+            }
+            current = self.body.parent_operation(op);
+        }
+        None
+    }
+}

@@ -1,0 +1,191 @@
+//! `first-values`: a loop that gives cells a value goes where the nest behind it overwrites all of them: what it reads first there is
+//! the value.
+//!
+//! `for j { y[j] = v }; for i { for j { y[j] = y[j] + x } }` becomes `for i { for j { y[j] = (i is first ? v : y[j]) + x } }`.
+
+use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+
+use crate::build::{EQ, binary, compare, constant, constant_i64, is_pure, name, select};
+use crate::linear::{Linear, is_invariant, linear, loop_of};
+
+/// Works on every loop that does nothing but give cells of one memory a value.
+pub fn first_values(context: &Context, body: &mut Body) {
+    for op in body.walk_all() {
+        if body.is_erased(op) {
+            continue;
+        }
+        let Some(filled) = fill_of(context, body, op) else {
+            continue;
+        };
+        if let Some(reading) = reading_behind(context, body, &filled) {
+            replace(context, body, &filled, &reading);
+        }
+    }
+}
+
+/// A loop that stores a value into cells of a memory, each once.
+struct Fill {
+    op: OperationId,
+    memory: ValueId,
+    value: ValueId,
+    cells: Cells,
+}
+
+/// Addresses at a constant distance from each other.
+#[derive(PartialEq, Eq)]
+struct Cells {
+    first: i64,
+    stride: i64,
+    count: i64,
+}
+
+/// The only load of the memory in a nest, in front of the only store, to the same cell.
+struct Reading {
+    load: OperationId,
+    /// In the first iterations of these loops the nest reads a cell for the first time.
+    first_in: Vec<OperationId>,
+}
+
+fn is_loop(context: &Context, body: &Body, op: OperationId) -> bool {
+    name(context, body, op) == "scf.for"
+}
+
+/// The cells of an address over the iterations of a loop; `None` unless nothing else changes it, and all numbers are known.
+fn cells(context: &Context, body: &Body, op: OperationId, address: &Linear) -> Option<Cells> {
+    let known = loop_of(context, body, op)?;
+    let factor = address.coefficient(known.variable);
+    let first = constant_i64(context, body, body.operand(op, 0))?;
+    let rest = address.without(known.variable).as_constant()?;
+    let cells = Cells {
+        first: rest.checked_add(first.checked_mul(factor)?)?,
+        stride: factor.checked_mul(known.step?)?,
+        count: known.trip_count?,
+    };
+    (factor != 0 && cells.count > 0).then_some(cells)
+}
+
+fn fill_of(context: &Context, body: &Body, op: OperationId) -> Option<Fill> {
+    let is_plain =
+        is_loop(context, body, op) && body.results(op).is_empty() && body.attributes(op).is_empty();
+    if !is_plain {
+        return None;
+    }
+    let block = body.entry_block(op, 0)?;
+    let mut stores = Vec::new();
+    for inner in body.operations(block) {
+        match name(context, body, inner) {
+            "memref.store" => stores.push(inner),
+            "scf.yield" => {}
+            _ if is_pure(View::new(context, body, inner)) => {}
+            _ => return None,
+        }
+    }
+    let [store] = stores[..] else {
+        return None;
+    };
+    let operands: Vec<ValueId> = body.operands(store).collect();
+    let &[value, memory, address] = operands.as_slice() else {
+        return None;
+    };
+    let fixed = is_invariant(body, op, value) && is_invariant(body, op, memory);
+    let cells = cells(context, body, op, &linear(context, body, address))?;
+    fixed.then_some(Fill {
+        op,
+        memory,
+        value,
+        cells,
+    })
+}
+
+/// Whether an operation, or one in it, may touch a memory.
+fn touches(context: &Context, body: &Body, op: OperationId, memory: ValueId) -> bool {
+    let all = body.walk(op).into_iter().chain([op]);
+    all.into_iter().any(|inner| {
+        let mut operands = body.operands(inner);
+        name(context, body, inner) == "func.call" || operands.any(|value| value == memory)
+    })
+}
+
+/// The reading in the first loop behind the fill that touches its memory.
+fn reading_behind(context: &Context, body: &Body, filled: &Fill) -> Option<Reading> {
+    let mut next = body.next(filled.op);
+    while let Some(op) = next.filter(|op| !touches(context, body, *op, filled.memory)) {
+        next = body.next(op);
+    }
+    let nest = next.filter(|op| is_loop(context, body, *op))?;
+    let users: Vec<OperationId> = body
+        .walk(nest)
+        .into_iter()
+        .filter(|op| body.operands(*op).any(|value| value == filled.memory))
+        .collect();
+    let &[load, store] = users.as_slice() else {
+        return None;
+    };
+    let kinds = (name(context, body, load), name(context, body, store));
+    if kinds != ("memref.load", "memref.store") || body.operand(store, 1) != filled.memory {
+        return None;
+    }
+    let block = body.parent_block(load)?;
+    if body.parent_block(store) != Some(block) || !is_before(body, load, store) {
+        return None;
+    }
+    let address = linear(context, body, body.operand(load, 1));
+    if linear(context, body, body.operand(store, 2)) != address {
+        return None;
+    }
+    // Every loop around runs a known number of times, and one of them alone decides which cell it is.
+    let around = std::iter::successors(body.parent_operation(load), |op| {
+        (*op != nest).then(|| body.parent_operation(*op)).flatten()
+    });
+    let (mut first_in, mut covering) = (Vec::new(), Vec::new());
+    for op in around {
+        let known = loop_of(context, body, op)?;
+        constant_i64(context, body, body.operand(op, 0))?;
+        if known.trip_count? < 1 {
+            return None;
+        }
+        match address.coefficient(known.variable) {
+            0 => first_in.push(op),
+            _ => covering.push(op),
+        }
+    }
+    let &[covering] = covering.as_slice() else {
+        return None;
+    };
+    let same = cells(context, body, covering, &address)? == filled.cells;
+    // With one loop alone every reading is the first one.
+    (same && !first_in.is_empty()).then_some(Reading { load, first_in })
+}
+
+/// Whether an operation comes before another of its block.
+fn is_before(body: &Body, first: OperationId, second: OperationId) -> bool {
+    let mut behind = std::iter::successors(body.next(first), |op| body.next(*op));
+    behind.any(|op| op == second)
+}
+
+fn replace(context: &Context, body: &mut Body, filled: &Fill, reading: &Reading) {
+    let behind = body.next(reading.load).expect("the store is behind it");
+    let mut is_first: Option<ValueId> = None;
+    for op in &reading.first_in {
+        let block = body.entry_block(*op, 0).expect("a loop has a body");
+        let (counter, lower) = (body.arguments(block)[0], body.operand(*op, 0));
+        let lower = constant_i64(context, body, lower).expect("it is known");
+        let mut builder = Builder::before(context, body, behind);
+        let ty = builder.body.ty(counter);
+        let lower = constant(&mut builder, ty, lower);
+        let here = compare(&mut builder, EQ, counter, lower);
+        is_first = Some(match is_first {
+            Some(all) => binary(&mut builder, "arith.andi", all, here),
+            None => here,
+        });
+    }
+    let is_first = is_first.expect("there is a loop around");
+    let read = body.result(reading.load, 0);
+    let users: Vec<(OperationId, usize)> = body.uses(read).collect();
+    let mut builder = Builder::before(context, body, behind);
+    let value = select(&mut builder, is_first, filled.value, read);
+    for (user, at) in users {
+        body.set_operand(user, at, value);
+    }
+    body.erase(filled.op);
+}

@@ -1,0 +1,126 @@
+//! Places that the statements of a nest can have: orders of their loops, and which of the outer ones they share.
+
+use std::collections::BTreeSet;
+
+use super::super::interchange::permutations;
+use super::Place;
+use super::class::Class;
+use super::order::{Conflict, Conflicts};
+
+/// Choices of places for all classes that are looked at.
+const MOST_CHOICES: usize = 128;
+
+/// Pairs of accesses that are compared in search of them.
+const MOST_COMPARISONS: usize = 20_000;
+
+/// The position of the deepest statement; others are before, behind or between.
+const MIDDLE: u32 = 1 << 16;
+
+/// From the first or the last position to one in front of it or behind it.
+const APART: u32 = 1 << 12;
+
+/// Places of all classes that keep every dependence; the deepest class comes first in `classes`.
+pub(super) fn choices(classes: &[Class], conflicts: &Conflicts<'_>) -> Vec<Vec<Place>> {
+    let mut search = Search {
+        classes,
+        conflicts,
+        left: MOST_COMPARISONS,
+        found: Vec::new(),
+    };
+    search.extend(&mut Vec::new());
+    search.found
+}
+
+struct Search<'a> {
+    classes: &'a [Class],
+    conflicts: &'a Conflicts<'a>,
+    left: usize,
+    found: Vec<Vec<Place>>,
+}
+
+impl Search<'_> {
+    fn extend(&mut self, chosen: &mut Vec<Place>) {
+        let at = chosen.len();
+        if at == self.classes.len() {
+            self.found.push(chosen.clone());
+            return;
+        }
+        for place in self.places(at, chosen) {
+            if self.found.len() >= MOST_CHOICES || self.left == 0 {
+                return;
+            }
+            chosen.push(place);
+            if self.holds(chosen) {
+                self.extend(chosen);
+            }
+            chosen.pop();
+        }
+    }
+
+    /// Places of a class beside those that are chosen, the deepest one first.
+    fn places(&self, at: usize, chosen: &[Place]) -> Vec<Place> {
+        let n = self.classes[at].counters.len();
+        let mut all = Vec::new();
+        for order in permutations(n) {
+            let Some(deepest) = chosen.first() else {
+                let positions = vec![MIDDLE; n + 1];
+                all.push(Place { order, positions });
+                continue;
+            };
+            for shared in (0..=n.min(deepest.order.len())).rev() {
+                for position in gaps(chosen, shared) {
+                    let mut positions = vec![MIDDLE; n + 1];
+                    positions[shared] = position;
+                    let order = order.clone();
+                    all.push(Place { order, positions });
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether the last place keeps the dependences with all others and with itself.
+    fn holds(&mut self, chosen: &[Place]) -> bool {
+        let last = chosen.len() - 1;
+        for other in 0..=last {
+            let pairs = [(other, last), (last, other)];
+            let n_pairs = if other == last { 1 } else { 2 };
+            for (a, b) in &pairs[..n_pairs] {
+                let all: &[Conflict<'_>] = self.conflicts.get(&(*a, *b)).map_or(&[], Vec::as_slice);
+                for conflict in all {
+                    self.left = self.left.saturating_sub(1);
+                    if !conflict.holds(&chosen[*a], &chosen[*b]) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
+
+/// How many loops classes share with the deepest one, which comes first.
+pub(super) fn shared_loops(places: &[Place]) -> usize {
+    let Some((deepest, others)) = places.split_first() else {
+        return 0;
+    };
+    let shared = |place: &Place| {
+        let positions = place.positions.iter().zip(&deepest.positions);
+        let n = positions.take_while(|(own, other)| own == other).count();
+        n.min(place.order.len())
+    };
+    others.iter().map(shared).sum()
+}
+
+/// Positions in front of, between and behind those of the places that share the first `shared` loops of the deepest one.
+fn gaps(chosen: &[Place], shared: usize) -> Vec<u32> {
+    let sharing = chosen.iter().filter(|place| {
+        place.positions.len() > shared && place.positions[..shared].iter().all(|p| *p == MIDDLE)
+    });
+    let used: BTreeSet<u32> = sharing.map(|place| place.positions[shared]).collect();
+    let used: Vec<u32> = used.into_iter().collect();
+    let first = used.first().map(|first| first - APART);
+    let last = used.last().map(|last| last + APART);
+    let between = used.windows(2).map(|pair| pair[0].midpoint(pair[1]));
+    first.into_iter().chain(between).chain(last).collect()
+}

@@ -1,0 +1,237 @@
+//! What reuse can be asked for in a function: loops with windows, and copies that leave each memory one read per iteration.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::synthesis_form::outer_operation;
+use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
+
+use super::copy::{Fill, Plan, apply, plan};
+use super::trace::{Trace, is_innermost, trace};
+use super::window::{Sources, has_window};
+use super::{COPY, FILL, FILL_WHOLE, GROUP};
+use crate::build::{all_named, name};
+
+/// Where copies are filled, if reads and stores do not show them all that is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taste {
+    /// Nowhere: such a copy is not made.
+    Never,
+    /// In front of the innermost loop around the loops of all reads that serves.
+    Inner,
+    /// In front of the outermost loop around the first read.
+    Outer,
+    /// There, and no read fills.
+    Whole,
+}
+
+/// One copy that can be asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CopyChoice {
+    reads: Vec<OperationId>,
+    fill: Fill,
+}
+
+impl CopyChoice {
+    /// Puts the directives for this copy on the function, under a number of its own.
+    pub fn ask(&self, context: &Context, body: &mut Body, number: i64) {
+        for read in &self.reads {
+            body.set_attribute(*read, context.name(COPY), context.i64_attribute(number));
+        }
+        let (op, key) = match self.fill {
+            Fill::Never => return,
+            Fill::Rest(op) => (op, FILL),
+            Fill::Whole(op) => (op, FILL_WHOLE),
+        };
+        let known = body.attribute_named(context, op, key);
+        let mut numbers = known
+            .and_then(|a| a.as_dense_array_i64(context))
+            .unwrap_or_default();
+        numbers.push(number);
+        let numbers = context.dense_i64_array(&numbers);
+        body.set_attribute(op, context.name(key), numbers);
+    }
+}
+
+/// The innermost loops with windows of loads, and those with windows if stores are sources too.
+pub fn window_loops(context: &Context, body: &Body) -> (Vec<OperationId>, Vec<OperationId>) {
+    let with = |sources: Sources| {
+        let loops = all_named(context, body, "scf.for").into_iter();
+        loops
+            .filter(|op| has_window(context, body, *op, sources))
+            .collect()
+    };
+    (with(Sources::Loads), with(Sources::All))
+}
+
+/// Copies that leave each innermost loop one read of each memory per iteration, as far as they can be made, in the order in which
+/// they are made.
+pub fn copies_of_all(
+    context: &Context,
+    body: &Body,
+    taste: Taste,
+    most_bits: u64,
+) -> Vec<CopyChoice> {
+    let mut body = body.clone();
+    let mut chosen = Vec::new();
+    loop {
+        let Some(trace) = trace(context, &body, &[]) else {
+            return chosen;
+        };
+        let crowded = crowded(context, &body, &trace);
+        let best = crowded
+            .iter()
+            .filter_map(|blocks| best_of(context, &body, &trace, blocks, taste, most_bits))
+            .next();
+        let Some((choice, plan)) = best else {
+            return chosen;
+        };
+        apply(context, &mut body, &plan, &choice.reads);
+        chosen.push(choice);
+    }
+}
+
+/// The bits of all local memories of a function.
+pub fn local_bits(context: &Context, body: &Body) -> u64 {
+    let all = all_named(context, body, "memref.alloca").into_iter();
+    let bits = all.filter_map(|op| {
+        let ty = body.ty(body.result(op, 0));
+        let words: u64 = ty.static_shape(context)?.iter().product();
+        let width = ty.element_type(context)?.width_bits(context)?;
+        Some(words * u64::from(width))
+    });
+    bits.sum()
+}
+
+/// For each memory the innermost loops that read it several times in an iteration, with these reads.
+fn crowded(context: &Context, body: &Body, trace: &Trace) -> Vec<Vec<Vec<OperationId>>> {
+    let mut found = Vec::new();
+    for memory in &trace.memories {
+        if memory.is_wild || !is_array(context, body, memory.value) {
+            continue;
+        }
+        let mut blocks: BTreeMap<BlockId, Vec<OperationId>> = BTreeMap::new();
+        let mut order = Vec::new();
+        for access in &trace.accesses {
+            let outer = outer_operation(View::new(context, body, access.op));
+            let (Some(block), Some(around)) =
+                (body.parent_block(outer), body.parent_operation(outer))
+            else {
+                continue;
+            };
+            let is_of = trace.memories[access.memory].value == memory.value && !access.writes;
+            if is_of
+                && name(context, body, around) == "scf.for"
+                && is_innermost(context, body, around)
+            {
+                if !order.contains(&block) {
+                    order.push(block);
+                }
+                blocks.entry(block).or_default().push(access.op);
+            }
+        }
+        let several: Vec<Vec<OperationId>> = order
+            .iter()
+            .map(|block| blocks[block].clone())
+            .filter(|reads| reads.len() > 1)
+            .collect();
+        if !several.is_empty() {
+            found.push(several);
+        }
+    }
+    found
+}
+
+/// Whether a memory is an argument or local: tables have no ports.
+fn is_array(context: &Context, body: &Body, memory: ValueId) -> bool {
+    match body.value_definition(memory) {
+        ValueDefinition::Argument { .. } => true,
+        ValueDefinition::Result { .. } => body
+            .defining_operation(memory)
+            .is_some_and(|op| name(context, body, op) == "memref.alloca"),
+    }
+}
+
+/// The copy that takes one read out of each of these loops with the least to fill in front, then the fewest fillers and bits.
+fn best_of(
+    context: &Context,
+    body: &Body,
+    trace: &Trace,
+    blocks: &[Vec<OperationId>],
+    taste: Taste,
+    most_bits: u64,
+) -> Option<(CopyChoice, Plan)> {
+    let most = blocks.iter().map(Vec::len).max()?;
+    let mut found = Vec::new();
+    for position in 0..most {
+        let taken = blocks
+            .iter()
+            .map(|reads| reads[position.min(reads.len() - 1)]);
+        let together: Vec<OperationId> = taken.collect();
+        let mut sets = vec![together.clone()];
+        if together.len() > 1 {
+            sets.extend(together.iter().map(|read| vec![*read]));
+        }
+        for set in sets {
+            let reads = with_groups(context, body, &set);
+            for fill in fills(context, body, &reads, taste) {
+                if let Ok(plan) = plan(context, body, trace, &reads, fill, most_bits) {
+                    let length = plan
+                        .prefill
+                        .as_ref()
+                        .map_or(0, |fill| fill.high - fill.low + 1);
+                    let n = std::cmp::Reverse(set.len());
+                    let key = (n, length, plan.fillers.len(), plan.bits, position);
+                    found.push((key, CopyChoice { reads, fill }, plan));
+                    break;
+                }
+            }
+        }
+    }
+    let best = found.into_iter().min_by_key(|(key, ..)| *key)?;
+    Some((best.1, best.2))
+}
+
+/// Reads with those that give the first values of their windows.
+fn with_groups(context: &Context, body: &Body, reads: &[OperationId]) -> Vec<OperationId> {
+    let group = |op: OperationId| body.attribute_named(context, op, GROUP);
+    let mut all: Vec<OperationId> = reads.to_vec();
+    for op in all_named(context, body, "memref.load") {
+        let is_kin = |read: &OperationId| {
+            group(op).is_some()
+                && group(*read) == group(op)
+                && body.operand(*read, 0) == body.operand(op, 0)
+        };
+        if !all.contains(&op) && reads.iter().any(is_kin) {
+            all.push(op);
+        }
+    }
+    all
+}
+
+/// Ways to fill a copy, the best first.
+fn fills(context: &Context, body: &Body, reads: &[OperationId], taste: Taste) -> Vec<Fill> {
+    let around = |op: OperationId| -> Vec<OperationId> {
+        let all = std::iter::successors(body.parent_operation(op), |op| body.parent_operation(*op));
+        all.filter(|op| name(context, body, *op) == "scf.for")
+            .collect()
+    };
+    let first = around(reads[0]);
+    let outermost = first.last().copied();
+    let mut found = vec![Fill::Never];
+    match taste {
+        Taste::Never => {}
+        Taste::Inner => {
+            let holds_all = |op: &OperationId| reads.iter().all(|read| around(*read).contains(op));
+            let common = first.iter().copied().filter(holds_all);
+            found.extend(
+                common
+                    .filter(|op| !is_innermost(context, body, *op))
+                    .map(Fill::Rest),
+            );
+            found.extend(outermost.map(Fill::Rest));
+        }
+        Taste::Outer => found.extend(outermost.map(Fill::Rest)),
+        Taste::Whole => found.extend(outermost.map(Fill::Whole)),
+    }
+    found
+}

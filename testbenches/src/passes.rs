@@ -1,0 +1,60 @@
+//! Passes over texts that a test wrote itself, and such a text.
+
+use sluice_flow::config::Config;
+use sluice_flow::pipeline::{Failure, optimise};
+use sluice_ir::text::parse_module;
+use sluice_ir::{Context, Diagnostics, Module};
+
+/// The text after some passes, by name, with default settings.
+///
+/// # Panics
+///
+/// If the text has errors or a pass finds one.
+#[must_use]
+pub fn after_passes(text: &str, passes: &[&str]) -> String {
+    let passes: Vec<String> = passes.iter().map(|pass| (*pass).to_owned()).collect();
+    let config = Config::default();
+    match optimise(
+        text,
+        "f.mlir",
+        &passes,
+        &config,
+        false,
+        false,
+        &mut |_, _| {},
+    ) {
+        Ok(text) => text,
+        Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
+    }
+}
+
+/// A text that is known to be well-formed.
+///
+/// # Panics
+///
+/// If it is not.
+#[must_use]
+pub fn parsed(context: &Context, text: &str) -> Module {
+    let mut found = Diagnostics::new();
+    parse_module(context, text, "f.mlir", &mut found)
+        .unwrap_or_else(|| panic!("{}", found.to_text(context)))
+}
+
+/// The scheduled form of one division: `@f` of two operands.
+#[must_use]
+pub fn scheduled_division(operation: &str, width: u32, latency: u32) -> String {
+    let depth = latency + 1;
+    let cycles = depth + 1;
+    format!(
+        "module attributes {{sluice.clock_period_ns = 1.0e+01 : f64, sluice.device = \"generic\"}} {{
+  func.func @f(%a: i{width}, %b: i{width}) -> i{width} attributes {{sluice.arguments = [
+      {{name = \"a\", type = i{width}, width = {width} : i64}}, {{name = \"b\", type = i{width}, width = {width} : i64}}],
+      sluice.cycles = {cycles} : i64, sluice.dependences = [], sluice.depth = {depth} : i64,
+      sluice.results = [{{type = i{width}, width = {width} : i64}}], sluice.top}} {{
+    %q = arith.{operation} %a, %b {{sluice.latency = {latency} : i64, sluice.occupancy = {latency} : i64,
+      sluice.start = 0 : i64}} : i{width}
+    return %q : i{width}
+  }}
+}}"
+    )
+}

@@ -1,0 +1,107 @@
+//! Random nests with a division in front of an inner loop, as factorisations have them: interpreter and cycle simulator agree, with the
+//! division an iteration ahead or not, whatever step its quotient is stored in.
+
+use rayon::prelude::*;
+use sluice_flow::config::Config;
+use sluice_flow::data::Random;
+use sluice_flow::pipeline::{Failure, compile};
+use sluice_testbenches::random_check::run;
+
+/// Nests of the gate; the variable `NESTS` asks for another number.
+const N_NESTS: u64 = 40;
+
+fn one_of<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
+    let n = u64::try_from(all.len()).expect("few");
+    all[usize::try_from(random.next_u64() % n).expect("few")]
+}
+
+/// A nest; no divisor is 0 or -1.
+fn kernel(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let r = &mut random;
+    let size = one_of(r, &["3", "4", "5", "6"]);
+    let ty = one_of(r, &["i8", "i16", "i32"]);
+    let division = one_of(
+        r,
+        &["arith.divsi", "arith.divui", "arith.remsi", "arith.remui"],
+    );
+    let update = one_of(r, &["arith.subi", "arith.addi", "arith.xori"]);
+    let behind_k = "affine_map<(k) -> (k + 1)>(%k)";
+    let rows = one_of(r, &[behind_k, behind_k, "0"]);
+    let columns = one_of(r, &[rows, "0", "affine_map<(k) -> (k)>(%k)"]);
+    let dividend = one_of(r, &["%A[%i, %k]", "%B[%i, %k]", "%A[%k, %i]"]);
+    let divisor = one_of(r, &["%A[%k, %k]", "%B[%k, %i]", "%B[%k, %k]"]);
+    let factor = one_of(r, &["%A[%k, %j]", "%B[%k, %j]", "%B[%j, %i]"]);
+    let array = format!("memref<{size}x{size}x{ty}>");
+    let in_front = format!(
+        "    affine.for %c = 0 to {size} {{
+      %v = affine.load %B[%k, %c] : {array}
+      %u = arith.addi %v, %one : {ty}
+      affine.store %u, %A[%c, %k] : {array}
+    }}
+"
+    );
+    let in_front = one_of(r, &[&in_front, "", ""]);
+    let stored = format!("      affine.store %q, %A[%i, %k] : {array}\n");
+    let stored = one_of(r, &[&stored, &stored, &stored, ""]);
+    let behind = format!(
+        "      %z = affine.load %A[%i, 0] : {array}
+      %w = arith.addi %z, %q : {ty}
+      affine.store %w, %B[%i, 0] : {array}
+"
+    );
+    let behind = one_of(r, &[&behind, "", ""]);
+    format!(
+        "func.func @nest{seed}(%A: {array}, %B: {array}) {{
+  %one = arith.constant 1 : {ty}
+  %mask = arith.constant 31 : {ty}
+  affine.for %k = 0 to {size} {{
+{in_front}    affine.for %i = {rows} to {size} {{
+      %x = affine.load {dividend} : {array}
+      %y = affine.load {divisor} : {array}
+      %low = arith.andi %y, %mask : {ty}
+      %d = arith.ori %low, %one : {ty}
+      %q = {division} %x, %d : {ty}
+{stored}      affine.for %j = {columns} to {size} {{
+        %old = affine.load %A[%i, %j] : {array}
+        %f = affine.load {factor} : {array}
+        %p = arith.muli %q, %f : {ty}
+        %new = {update} %old, %p : {ty}
+        affine.store %new, %A[%i, %j] : {array}
+      }}
+{behind}    }}
+  }}
+  return
+}}
+"
+    )
+}
+
+fn check(seed: u64) -> Result<(), String> {
+    let source = kernel(seed);
+    let config = "device: ecp5\nclock_period_ns: 10\nlimits: {multiply: 1}\n";
+    let config =
+        Config::from_yaml(config, "kernel.yaml").map_err(|errors| format!("{errors:?}"))?;
+    let compiled = compile(&source, "kernel.mlir", &config, &mut |_, _, _| {});
+    let compiled = compiled.map_err(|failure| match failure {
+        Failure::Input(why) | Failure::Internal(why) => format!("seed {seed}: {why}\n{source}"),
+    })?;
+    match run(&compiled, seed) {
+        Ok(_) => Ok(()),
+        Err(found) => Err(format!(
+            "seed {seed}: {:?}: {}\n{source}",
+            found.kind, found.fact
+        )),
+    }
+}
+
+#[test]
+fn divisions_between_loops_mean_the_same() {
+    let asked = std::env::var("NESTS").ok();
+    let n_nests = asked.map_or(N_NESTS, |n| n.parse().expect("`NESTS` is a number"));
+    let wrong: Vec<String> = (0..n_nests)
+        .into_par_iter()
+        .filter_map(|seed| check(seed).err())
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
