@@ -1,5 +1,5 @@
 #!/bin/bash
-# Records what mlir-opt 19 answers to the files of `dialects/tests/<dialect>`, for `dialects/tests/upstream.rs` to compare.
+# Records what mlir-opt 19 answers to the files of `dialects/tests/<dialect>`, for `dialects/tests/suite/upstream.rs` to compare.
 #
 # Each file is divided by lines `// -----`. `.out` gets what mlir-opt prints for each part, or `error at LINE:COLUMN: ...`,
 # the first message, where it refuses the part. Parts at which mlir-opt crashes must not be in a file. What stands in an

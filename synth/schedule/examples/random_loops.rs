@@ -2,7 +2,7 @@
 //!
 //! `sluice schedule --summary FOLDER` then says how many were proved optimal.
 
-#[path = "../tests/planted/loops.rs"]
+#[path = "../tests/suite/planted/loops.rs"]
 mod loops;
 
 use sluice_schedule::ssp::module_text;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Records what mlir-opt 19 makes of the files beside it, for `synth/flow/tests/passes.rs` to compare.
+# Records what mlir-opt 19 makes of the files beside it, for `synth/flow/tests/suite/passes.rs` to compare.
 #
 # The first line of a file is `// pipeline: ...`; its parts are divided by lines `// -----`, and so are those of `.out`.
 set -euo pipefail

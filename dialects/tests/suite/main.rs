@@ -1,0 +1,9 @@
+//! The tests of the dialects as a user of the crate sees them.
+//!
+//! One program for all of them: each test program holds the whole compiler.
+
+mod bytecode;
+mod documentation;
+mod limits;
+mod loading;
+mod upstream;

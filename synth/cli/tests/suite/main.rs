@@ -1,0 +1,8 @@
+//! The command line as its user sees it.
+//!
+//! One program for all of them: each test program holds the whole compiler.
+
+mod calibrate;
+mod commands;
+mod lsp;
+mod outputs;

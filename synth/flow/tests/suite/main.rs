@@ -1,0 +1,6 @@
+//! The flow against recorded answers.
+//!
+//! One program for all of them: each test program holds the whole compiler.
+
+mod conformance;
+mod passes;

@@ -1,0 +1,68 @@
+//! The generic passes against what mlir-opt 19 makes of the same files.
+//!
+//! `passes/<name>.mlir` says in its first line through which pipeline its parts go, `passes/<name>.out` holds what
+//! mlir-opt printed (`record.sh` writes it); this test needs no mlir-opt.
+
+use std::path::{Path, PathBuf};
+
+use sluice_flow::generic::pipeline_names;
+use sluice_flow::opt::{Options, run};
+
+const MARKER: &str = "// -----\n";
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/passes");
+    let entries = std::fs::read_dir(folder).expect("the folder of the tests is there");
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("a folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "mlir"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn we_answer_as_mlir_opt_does() {
+    let mut problems = Vec::new();
+    let files = files();
+    assert!(!files.is_empty(), "there are files");
+    for path in files {
+        let file = path.display().to_string();
+        let (source, recorded) = (read(&path), read(&path.with_extension("out")));
+        let pipeline = source.lines().next().unwrap_or_default();
+        let pipeline = pipeline.strip_prefix("// pipeline: ");
+        let passes = pipeline_names(pipeline.expect("the first line says which passes run"));
+        let options = Options {
+            allow_unregistered: true,
+            passes: passes.unwrap_or_else(|error| panic!("{file}: {error}")),
+            ..Options::default()
+        };
+        let (sources, answers): (Vec<_>, Vec<_>) = (
+            source.split(MARKER).collect(),
+            recorded.split(MARKER).collect(),
+        );
+        assert_eq!(sources.len(), answers.len(), "{file}: run record.sh");
+        for (number, (source, theirs)) in sources.iter().zip(answers).enumerate() {
+            let answer = run(source.as_bytes().to_vec(), "part.mlir", &options);
+            let ours = String::from_utf8_lossy(&answer.output);
+            if answer.failed || ours.trim_end() != theirs.trim_end() {
+                problems.push(format!(
+                    "{file} {number}:\nours:\n{}{}\nmlir-opt:\n{}",
+                    answer.messages,
+                    ours.trim_end(),
+                    theirs.trim_end()
+                ));
+            }
+        }
+    }
+    assert!(
+        problems.is_empty(),
+        "{}\n{} problems\nrepeat: cargo test -p sluice-flow --test suite passes\naccept: synth/flow/tests/passes/record.sh",
+        problems.join("\n\n"),
+        problems.len()
+    );
+}

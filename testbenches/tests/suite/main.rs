@@ -1,0 +1,21 @@
+//! The stages and the whole, against expected texts and against one another.
+//!
+//! One program for all of them: each test program holds the whole compiler.
+
+mod architecture;
+mod calibrated_dividers;
+mod control_flow;
+mod divided_nests;
+mod dividers;
+mod division;
+mod examples_agree_with_oracle;
+mod examples_end_to_end;
+mod exchange;
+mod latency_formulas;
+mod random_programs;
+mod regressions;
+mod reordered_nests;
+mod reused_values;
+mod same_bytes;
+mod stages;
+mod storage;

@@ -1,0 +1,85 @@
+//! Walks `regressions/`: kernels that once went wrong; interpreter, cycle simulator and, where it is there, Verilator agree,
+//! and the cycles are as predicted.
+//!
+//! `name.mlir` is a kernel with a name of its own, `name.yaml` beside it its configuration, if it needs one.
+
+use std::path::{Path, PathBuf};
+
+use sluice_flow::config::Config;
+use sluice_flow::pipeline::{Failure, compile};
+use sluice_testbenches::oracle;
+use sluice_testbenches::random_check::{Prepared, run};
+use sluice_testbenches::verilator;
+
+fn kernels() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
+    let entries = std::fs::read_dir(folder).expect("the folder is part of the repository");
+    let mut all: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "mlir"))
+        .collect();
+    all.sort();
+    all
+}
+
+fn check(path: &Path) -> Result<Prepared, String> {
+    let source = std::fs::read_to_string(path).map_err(|why| why.to_string())?;
+    let config = match std::fs::read_to_string(path.with_extension("yaml")) {
+        Ok(text) => Config::from_yaml(&text, "kernel.yaml").map_err(|all| {
+            let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+            all.join("\n")
+        })?,
+        Err(_) => Config::default(),
+    };
+    let compiled = match compile(&source, "kernel.mlir", &config, &mut |_, _, _| {}) {
+        Ok(compiled) => compiled,
+        Err(Failure::Input(message) | Failure::Internal(message)) => return Err(message),
+    };
+    let (mut cases, mut expected) = (Vec::new(), Vec::new());
+    for seed in 0..5 {
+        let (more_cases, more_expected) =
+            run(&compiled, seed).map_err(|found| format!("{:?}: {}", found.kind, found.fact))?;
+        cases.extend(more_cases);
+        expected.extend(more_expected);
+    }
+    Ok(Prepared {
+        compiled,
+        cases,
+        expected,
+    })
+}
+
+#[test]
+fn what_went_wrong_once_is_right() {
+    let kernels = kernels();
+    assert!(!kernels.is_empty(), "no kernels found");
+    let (mut wrong, mut ready, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    for path in &kernels {
+        match check(path) {
+            Ok(prepared) => {
+                ready.push(prepared);
+                names.push(path.display());
+            }
+            Err(why) => wrong.push(format!("{}: {why}", path.display())),
+        }
+    }
+    if verilator::available() {
+        let prepared: Vec<&Prepared> = ready.iter().collect();
+        let findings = verilator::check(&prepared).expect("the kernels share a model");
+        for (name, finding) in names.iter().zip(findings) {
+            if let Some(found) = finding {
+                wrong.push(format!("{name}: {:?}: {}", found.kind, found.fact));
+            }
+        }
+    } else {
+        assert!(
+            !oracle::required(),
+            "Verilator is missing: install `verilator`"
+        );
+    }
+    assert!(
+        wrong.is_empty(),
+        "\n{}\nrepeat: cargo test -p sluice-testbenches --test suite regressions",
+        wrong.join("\n")
+    );
+}
