@@ -105,6 +105,9 @@ pub fn iterations_between(view: View<'_>) -> u32 {
 /// On a scheduled operation: its operands are registered in front of its unit, which its latency counts.
 pub const REGISTERED: &str = "sluice.registered_operands";
 
+/// On a scheduled operation: the width of its unit in bits, where that serves wider operations too.
+pub const UNIT_WIDTH: &str = "sluice.unit_width";
+
 /// On a division: the iterative dividers that take its operands in turn, see [`interleaved_units`].
 pub const INTERLEAVE: &str = "sluice.interleave";
 

@@ -207,6 +207,7 @@ fn fault(program: &Program, kind: Kind) -> Option<Finding> {
         | Kind::Interpreter
         | Kind::Simulator
         | Kind::Answers
-        | Kind::Cycles => None,
+        | Kind::Cycles
+        | Kind::Units => None,
     }
 }

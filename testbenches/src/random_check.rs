@@ -31,6 +31,8 @@ pub enum Kind {
     Answers,
     /// The latency is not as predicted.
     Cycles,
+    /// There are more units than the configuration allows.
+    Units,
     /// Verilator has warnings or errors.
     Lint,
     /// Interpreter and Verilator have different answers or latencies.
@@ -197,6 +199,9 @@ pub fn check(program: &Program) -> Verdict {
 fn check_unguarded(program: &Program) -> Verdict {
     let source = program.text();
     let compiled = match compile(&source, "random.mlir", &program.config, &mut |_, _, _| {}) {
+        Ok(compiled) if compiled.warnings.contains("although `limits` allows") => {
+            return Verdict::Wrong(Finding::new(Kind::Units, compiled.warnings));
+        }
         Ok(compiled) => compiled,
         Err(Failure::Internal(message)) => {
             return Verdict::Wrong(Finding::new(Kind::Internal, message));

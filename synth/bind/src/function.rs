@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use sluice_dialects::storage::{constant_address, storage};
-use sluice_dialects::synthesis_form::{REGISTERED, guarded_division, is_any, unchanged};
+use sluice_dialects::synthesis_form::{
+    REGISTERED, UNIT_WIDTH, guarded_division, is_any, unchanged,
+};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
 
@@ -224,9 +226,18 @@ impl<'a> FunctionBinder<'a, '_> {
                     .any(|o| self.circuit.constant_of(*o).is_some());
                 let registered = timed.attribute(REGISTERED).is_some();
                 let unit_latency = latency(timed) - u32::from(registered);
-                let net = match operators::unit_kind(view, unit_latency, constant_operand)? {
+                let wider_bits = number(timed, UNIT_WIDTH);
+                let kind = operators::unit_kind(view, wider_bits, unit_latency, constant_operand)?;
+                let net = match kind {
                     Some(kind) => {
+                        let width_bits = integer_width(view, view.result(0))?;
                         let result = self.circuit.wire(kind.width_bits());
+                        for operand in &mut operands {
+                            *operand = match kind.is_signed() {
+                                true => self.circuit.sext(*operand, kind.width_bits()),
+                                false => self.circuit.zext(*operand, kind.width_bits()),
+                            };
+                        }
                         let occupancy = number(timed, "sluice.occupancy").unwrap_or(1);
                         let token = self.access_enable(view, frame, time, guard, None)?;
                         let new = UnitUse {
@@ -243,7 +254,7 @@ impl<'a> FunctionBinder<'a, '_> {
                             location: view.location(),
                         };
                         self.units.bind(kind, new);
-                        result
+                        self.circuit.extract(result, 0, width_bits)
                     }
                     None => {
                         let net = operators::combinational(&mut self.circuit, view, &operands)?;

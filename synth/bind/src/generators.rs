@@ -51,6 +51,14 @@ impl UnitKind {
         }
     }
 
+    /// Whether operands that are narrower than the unit keep their sign; of a product only low bits are taken.
+    pub(crate) fn is_signed(&self) -> bool {
+        match self {
+            Self::Multiplier { .. } => false,
+            Self::Divider { signed, .. } => *signed,
+        }
+    }
+
     /// The module's name; a combinational unit has no module.
     pub(crate) fn module_name(&self) -> Option<String> {
         match self {

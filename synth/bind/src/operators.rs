@@ -9,19 +9,20 @@ use crate::generators::UnitKind;
 use crate::scheduled::{Bound, broken};
 use crate::values::integer_width;
 
-/// The unit an operation needs, if it is not made in place.
+/// The unit an operation needs, if it is not made in place; of `wider_bits` where it serves wider operations too.
 pub(crate) fn unit_kind(
     view: View<'_>,
+    wider_bits: Option<u32>,
     latency_cycles: u32,
     constant_operand: bool,
 ) -> Bound<Option<UnitKind>> {
+    let width_bits = || wider_bits.map_or_else(|| integer_width(view, view.result(0)), Ok);
     let divider = |signed, remainder| {
-        let width_bits = integer_width(view, view.result(0))?;
         if latency_cycles < 1 {
             return Err(broken(view, "a divider takes at least 1 cycle"));
         }
         Ok(Some(UnitKind::Divider {
-            width_bits,
+            width_bits: width_bits()?,
             signed,
             remainder,
             latency_cycles,
@@ -36,7 +37,7 @@ pub(crate) fn unit_kind(
                 .attribute("sluice.structure")
                 .and_then(|s| s.as_str(view.context));
             Ok(Some(UnitKind::Multiplier {
-                width_bits: integer_width(view, view.result(0))?,
+                width_bits: width_bits()?,
                 latency_cycles,
                 partial_products: structure == Some("partial_products"),
             }))

@@ -36,3 +36,4 @@ mod spacing;
 pub mod storage;
 mod tidy;
 mod trial;
+mod unit_count;

@@ -387,12 +387,18 @@ pub const BIND: &[Step] = &[
     Step {
         name: "bind",
         reason: "frames, registers, units and ports for what the schedule promises",
-        run: Run::Module(|_, context, module, found| match bind(context, module) {
-            Ok((circuit, _)) => *module = circuit,
-            Err(error) => {
-                found.error(error.location, error.message);
-            }
-        }),
+        run: Run::Module(
+            |setting, context, module, found| match bind(context, module) {
+                Ok((circuit, _)) => {
+                    let limits = &setting.config.limits;
+                    crate::unit_count::compare(context, &circuit, limits, found);
+                    *module = circuit;
+                }
+                Err(error) => {
+                    found.error(error.location, error.message);
+                }
+            },
+        ),
     },
     Step {
         name: "tidy-circuit",

@@ -19,3 +19,4 @@ mod reused_values;
 mod same_bytes;
 mod stages;
 mod storage;
+mod unit_limits;

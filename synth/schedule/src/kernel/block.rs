@@ -1,29 +1,29 @@
 //! The problem of one block: operations, dependences, ports and units.
 
+mod units;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::storage::{Ports, Storage, StorageKind, storage_of};
-use sluice_dialects::synthesis_form::{
-    guarded_division, interleaved_units, is_any, iterations_between, unchanged,
-};
+use sluice_dialects::synthesis_form::{guarded_division, is_any, unchanged};
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
 };
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
-use sluice_oplib::error::MissingOrTooSlow;
-use sluice_oplib::implementation::{Implementation, Selection};
+use sluice_oplib::implementation::Selection;
 use sluice_oplib::memory::{Memory, MemoryKind};
 
 use super::ScheduleOptions;
 use super::extract::{
-    class_of, guarded_access, has_constant_address, is_access, is_compound, is_constant, is_free,
-    is_guard, memory_shape, title,
+    guarded_access, has_constant_address, is_access, is_compound, is_constant, is_free, is_guard,
+    memory_shape, title,
 };
 use crate::problem::OperationId as ProblemId;
 use crate::problem::{
     Dependence, DependenceKind, Initiation, Operation, Problem, Resource, ResourceId,
 };
+pub(crate) use units::{Forms, UnitNeeds};
 
 /// How a block runs.
 pub(crate) enum BlockKind {
@@ -41,6 +41,15 @@ pub(crate) enum BlockKind {
     },
 }
 
+/// What a problem is solved for.
+#[derive(Clone, Copy)]
+pub(crate) struct Hardware<'a> {
+    pub(crate) device: &'a Device,
+    pub(crate) options: &'a ScheduleOptions,
+    /// Of the function.
+    pub(crate) forms: &'a Forms,
+}
+
 /// A problem with what its operations stand for.
 pub(crate) struct Extraction {
     pub(crate) problem: Problem,
@@ -48,8 +57,8 @@ pub(crate) struct Extraction {
     pub(crate) operations: Vec<Option<OperationId>>,
     /// The structure of multi-cycle operators, by name.
     pub(crate) structures: Vec<Option<&'static str>>,
-    /// Operations whose operands are registered in front of their unit.
-    pub(crate) registered: BTreeSet<OperationId>,
+    /// What the operations on units that are worth sharing need of them.
+    pub(crate) units: BTreeMap<OperationId, UnitNeeds>,
 }
 
 struct Builder<'a> {
@@ -57,10 +66,11 @@ struct Builder<'a> {
     body: &'a Body,
     device: &'a Device,
     options: &'a ScheduleOptions,
+    forms: &'a Forms,
     problem: Problem,
     operations: Vec<Option<OperationId>>,
     structures: Vec<Option<&'static str>>,
-    registered: BTreeSet<OperationId>,
+    units: BTreeMap<OperationId, UnitNeeds>,
     of_operation: BTreeMap<OperationId, ProblemId>,
     resources: BTreeMap<String, ResourceId>,
     /// What the ports of each memory are called after; no two memories have one name.
@@ -81,9 +91,13 @@ pub(crate) fn extract(
     blocks: &[BlockId],
     kind: &BlockKind,
     name: String,
-    device: &Device,
-    options: &ScheduleOptions,
+    hardware: &Hardware<'_>,
 ) -> Result<Extraction, Diagnostics> {
+    let Hardware {
+        device,
+        options,
+        forms,
+    } = *hardware;
     let initiation = match kind {
         BlockKind::Sequential { .. } => Initiation::Once,
         BlockKind::Pipelined { initiation, .. } => *initiation,
@@ -104,7 +118,8 @@ pub(crate) fn extract(
         problem,
         operations: Vec::new(),
         structures: Vec::new(),
-        registered: BTreeSet::new(),
+        units: BTreeMap::new(),
+        forms,
         per_unit: BTreeMap::new(),
         of_operation: BTreeMap::new(),
         resources: BTreeMap::new(),
@@ -156,7 +171,7 @@ pub(crate) fn extract(
         problem: builder.problem,
         operations: builder.operations,
         structures: builder.structures,
-        registered: builder.registered,
+        units: builder.units,
     })
 }
 
@@ -195,39 +210,6 @@ impl<'a> Builder<'a> {
         for (argument, init) in arguments.skip(usize::from(!is_while)).zip(inits) {
             if is_constant(self.context, self.body, init) {
                 self.preset.insert(*argument);
-            }
-        }
-    }
-
-    /// Where the first iteration takes another value, a selection stands before the operator.
-    fn select_initial_values(&mut self, order: &[OperationId]) {
-        for op in order {
-            let Some(id) = self.of_operation.get(op).copied() else {
-                continue;
-            };
-            let view = self.view(*op);
-            let is_operator = !is_compound(view) && !is_guard(view) && !is_access(view);
-            if is_operator && view.operands().any(|v| self.selects_initial(v)) {
-                let widths = view
-                    .operands()
-                    .map(|v| view.ty(v).integer_width_bits(self.context));
-                let width_bits = widths.flatten().max().unwrap_or(1);
-                let delay_ns = self.mux_delay_ns(width_bits);
-                let most_ns = self.most_together_ns();
-                let is_unit = class_of(view).is_some_and(|(class, _)| class.is_worth_sharing());
-                let operation = &mut self.problem.operations[id.index()];
-                let together_ns = operation.input_delay_ns + delay_ns;
-                if together_ns <= most_ns || !is_unit || self.registered.contains(op) {
-                    operation.input_delay_ns = together_ns;
-                    continue;
-                }
-                // Both do not fit a cycle: a register between.
-                if operation.latency_cycles == 0 {
-                    operation.output_delay_ns = operation.input_delay_ns;
-                }
-                operation.input_delay_ns = delay_ns;
-                operation.latency_cycles += 1;
-                self.registered.insert(*op);
             }
         }
     }
@@ -450,145 +432,6 @@ impl<'a> Builder<'a> {
     fn mux_delay_ns(&self, width_bits: u32) -> f64 {
         let mux = self.device.mux(Selection::FirstThatHolds, 2, width_bits);
         mux.map_or(0.0, |mux| mux.input_delay_ns)
-    }
-
-    /// What a unit and the choice of its operands may take in one cycle.
-    fn most_together_ns(&self) -> f64 {
-        let choice_ns = self.device.usable_period_ns(self.options.choice_period_ns);
-        choice_ns.min(self.problem.clock_period_ns)
-    }
-
-    /// How many operations of the function use a unit like this one: units are shared by blocks, which are never active together.
-    fn operations_per_unit(&self, class: OperatorClass, width_bits: u32) -> u32 {
-        let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
-        for op in self.body.walk_all() {
-            let view = self.view(op);
-            let is_alike = !view.results().is_empty()
-                && OperatorClass::of_operation(view.name(), None) == Some(class)
-                && class_of(view) == Some((class, width_bits))
-                && !view
-                    .operands()
-                    .any(|v| is_constant(self.context, self.body, v));
-            if is_alike {
-                *of_block.entry(self.body.parent_block(op)).or_insert(0) += 1;
-            }
-        }
-        let all: u32 = of_block.values().sum();
-        let limit = self.options.limits.get(class.name()).copied();
-        let most = of_block.values().copied().max().unwrap_or(1);
-        all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1))
-    }
-
-    /// The unit that fits the period of paths; one that holds its operands for several cycles fits the clock.
-    fn implementation(
-        &self,
-        class: OperatorClass,
-        width_bits: u32,
-    ) -> Result<Implementation, MissingOrTooSlow> {
-        let options = self.options;
-        let of_clock = self
-            .device
-            .implementation(class, width_bits, options.clock_period_ns)?;
-        if of_clock.occupancy_cycles > 1 {
-            let usable_ns = self.problem.clock_period_ns;
-            return Ok(Implementation {
-                input_delay_ns: of_clock.input_delay_ns.min(usable_ns),
-                output_delay_ns: of_clock.output_delay_ns.min(usable_ns),
-                ..of_clock
-            });
-        }
-        self.device
-            .implementation(class, width_bits, options.path_period_ns)
-    }
-
-    /// Adds an operation, or the guard around one, by what the operation costs.
-    fn add_operator(&mut self, op: OperationId, view: View<'a>, name: String) {
-        let Some((class, width_bits)) = class_of(view) else {
-            let message = format!("`{}` has no operator class", view.name());
-            self.diagnostics.error(view.location(), message);
-            return;
-        };
-        let implementation = match self.implementation(class, width_bits) {
-            Ok(implementation) => implementation,
-            Err(why) => {
-                self.diagnostics
-                    .error(view.location(), format!("`{}`: {why}", view.name()));
-                return;
-            }
-        };
-        let result_bits = view
-            .ty(view.result(0))
-            .integer_width_bits(self.context)
-            .unwrap_or(1);
-        let mut operation =
-            Operation::combinational(name, class.name(), implementation.input_delay_ns);
-        operation.latency_cycles = implementation.latency_cycles;
-        operation.output_delay_ns = implementation.output_delay_ns;
-        operation.width_bits = result_bits;
-        // A unit that is not used in every iteration may take as many more cycles.
-        operation.occupancy_cycles = implementation
-            .occupancy_cycles
-            .div_ceil(iterations_between(self.view(op)));
-        // So may units that take turns; what chooses among their results stands behind them.
-        let n_interleaved = interleaved_units(view);
-        if n_interleaved > 1 {
-            operation.occupancy_cycles = operation.occupancy_cycles.div_ceil(n_interleaved);
-            let chosen = self
-                .device
-                .mux(Selection::OneHot, n_interleaved, result_bits);
-            operation.output_delay_ns += chosen.map_or(0.0, |mux| mux.input_delay_ns);
-        }
-        let constant = view
-            .operands()
-            .any(|v| is_constant(self.context, self.body, v));
-        if class.is_worth_sharing() && (implementation.occupancy_cycles > 1 || !constant) {
-            // A unit that is busy for several cycles carries out one operation at a time: without a limit each operation
-            // has a unit of its own, so that an interval below its occupancy is seen to be impossible.
-            match self.options.limits.get(class.name()).copied() {
-                Some(count) if n_interleaved == 1 => {
-                    operation.resource =
-                        Some(self.resource(format!("{} units", class.name()), count));
-                }
-                _ if implementation.occupancy_cycles > 1 => {
-                    let number = self.problem.operations.len();
-                    let units = match n_interleaved {
-                        1 => "unit".to_owned(),
-                        n => format!("{n} units in turn"),
-                    };
-                    let unit = format!(
-                        "{} {units} of `{}` (o{number})",
-                        class.name(),
-                        operation.short_name()
-                    );
-                    operation.resource = Some(self.resource(unit, 1));
-                }
-                _ => {}
-            }
-            // What chooses among the operations of a unit stands in front of it; where both do not fit a cycle, a register between.
-            let known = self.per_unit.get(&(class, width_bits)).copied();
-            let n_inputs = known.unwrap_or_else(|| self.operations_per_unit(class, width_bits));
-            self.per_unit.insert((class, width_bits), n_inputs);
-            let chosen = self
-                .device
-                .mux(Selection::FirstThatHolds, n_inputs, width_bits);
-            let choice_ns = chosen.map_or(0.0, |mux| mux.input_delay_ns);
-            let together_ns = operation.input_delay_ns + choice_ns;
-            let period_ns = self.problem.clock_period_ns;
-            if together_ns <= self.most_together_ns() {
-                operation.input_delay_ns = together_ns;
-            } else if choice_ns > 0.0 {
-                operation.input_delay_ns = choice_ns.min(period_ns.max(0.0));
-                if operation.latency_cycles == 0 {
-                    operation.output_delay_ns = implementation.input_delay_ns;
-                }
-                operation.latency_cycles += 1;
-                self.registered.insert(op);
-            }
-        }
-        let structure =
-            (implementation.latency_cycles > 0).then(|| implementation.structure.name());
-        let id = self.push(operation, Some(op), structure);
-        debug_assert!(id.index() < self.problem.operations.len(), "just pushed");
     }
 
     /// The problem operation that makes `value` in these blocks, and the iterations that lie between.

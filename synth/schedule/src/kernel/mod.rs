@@ -7,12 +7,13 @@ mod cones;
 mod cycles;
 mod extract;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{REGISTERED, guarded_division};
+use sluice_dialects::synthesis_form::{REGISTERED, UNIT_WIDTH, guarded_division};
 use sluice_ir::{
     AttributeKind, BlockId, Body, Context, Diagnostics, Location, Module, OperationId, View,
 };
+use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 
 use crate::certificate::Certificate;
@@ -22,7 +23,7 @@ use crate::solve::{Solution, SolverOptions, solve};
 
 use cycles::Totals;
 
-use block::{BlockKind, Extraction};
+use block::{BlockKind, Extraction, Forms, Hardware, UnitNeeds};
 
 /// What the user may ask of a schedule.
 #[derive(Clone, Debug)]
@@ -109,14 +110,20 @@ pub fn schedule_seen(
             .expect("a function is isolated");
         let mut scheduler = Scheduler {
             context,
-            device,
-            options,
-            diagnostics: &mut diagnostics,
+            hardware: Hardware {
+                device,
+                options,
+                forms: &Forms::of(context, &body, &options.limits),
+            },
             cycles_of: &cycles_of,
-            seen: &mut *seen,
+            found: Found::default(),
         };
-        let outcome = scheduler.function(&mut body, &name, location, dependences);
+        let outcome = scheduler.alike(&mut body, &name, location, dependences);
         module.inner_mut().put_body(op, body);
+        diagnostics.append(scheduler.found.diagnostics);
+        for (problem, schedule) in &scheduler.found.solved {
+            seen(problem, schedule);
+        }
         let inner = module.inner_mut();
         if let Some(depth) = outcome.depth {
             inner.set_attribute(
@@ -183,11 +190,19 @@ struct Outcome {
 
 struct Scheduler<'a> {
     context: &'a Context,
-    device: &'a Device,
-    options: &'a ScheduleOptions,
-    diagnostics: &'a mut Diagnostics,
+    hardware: Hardware<'a>,
     cycles_of: &'a BTreeMap<String, Option<u64>>,
-    seen: &'a mut dyn FnMut(&Problem, &Schedule),
+    found: Found,
+}
+
+/// What comes out beside the schedule of a function.
+#[derive(Default)]
+struct Found {
+    diagnostics: Diagnostics,
+    solved: Vec<(Problem, Schedule)>,
+    /// Limited classes with operations that have registers in front of their units, and with some that have none.
+    registered: BTreeSet<OperatorClass>,
+    unregistered: BTreeSet<OperatorClass>,
 }
 
 /// A solved block: depth and the cycles of its compound operations.
@@ -201,7 +216,56 @@ struct Solved {
     varying_cycles: Option<(u64, u64)>,
 }
 
+/// At most one in so many cycles of a function is given for registers in front of units: without them paths are longer.
+const SHARE: u64 = 64;
+
 impl Scheduler<'_> {
+    /// Schedules a function; the operations on units of a limited class all have registers in front of them, or none has.
+    fn alike(
+        &mut self,
+        body: &mut Body,
+        name: &str,
+        location: Location,
+        dependences: Option<sluice_ir::Attribute>,
+    ) -> Outcome {
+        let unscheduled = (!self.hardware.forms.is_empty()).then(|| body.clone());
+        let outcome = self.function(body, name, location, dependences);
+        let found = &self.found;
+        let mixed: BTreeSet<_> = found
+            .registered
+            .intersection(&found.unregistered)
+            .copied()
+            .collect();
+        let Some(unscheduled) = unscheduled.filter(|_| !mixed.is_empty()) else {
+            return outcome;
+        };
+        let attempt = |all: bool| {
+            let forms = self.hardware.forms.with_registers(&mixed, all);
+            let mut scheduler = Scheduler {
+                context: self.context,
+                hardware: Hardware {
+                    forms: &forms,
+                    ..self.hardware
+                },
+                cycles_of: self.cycles_of,
+                found: Found::default(),
+            };
+            let mut body = unscheduled.clone();
+            let outcome = scheduler.function(&mut body, name, location, dependences);
+            (body, outcome, scheduler.found)
+        };
+        let (with, without) = (attempt(true), attempt(false));
+        let saves = |(_, outcome, found): &(Body, Outcome, Found)| {
+            let fewer = outcome.cycles.zip(with.1.cycles);
+            !found.diagnostics.has_errors()
+                && fewer.is_some_and(|(fewer, cycles)| fewer + cycles / SHARE < cycles)
+        };
+        let (chosen, outcome, found) = if saves(&without) { without } else { with };
+        *body = chosen;
+        self.found = found;
+        outcome
+    }
+
     fn function(
         &mut self,
         body: &mut Body,
@@ -296,7 +360,7 @@ impl Scheduler<'_> {
             "scf.for" | "scf.while" if innermost && wanted => {
                 let initiation = Initiation::Every {
                     min_ii: fixed_ii.unwrap_or(1),
-                    max_ii: fixed_ii.unwrap_or(self.options.max_ii),
+                    max_ii: fixed_ii.unwrap_or(self.hardware.options.max_ii),
                     fixed: fixed_ii.is_some(),
                 };
                 let is_while = view.name() == "scf.while";
@@ -327,7 +391,7 @@ impl Scheduler<'_> {
                     "only innermost loops are pipelined, this one holds another"
                 };
                 let message = format!("an `ii` of this loop has no effect: {why}");
-                self.diagnostics.error(location, message);
+                self.found.diagnostics.error(location, message);
             }
             "scf.for" => {
                 let kind = BlockKind::Sequential { dependences };
@@ -457,25 +521,21 @@ impl Scheduler<'_> {
         title: String,
         location: Location,
     ) -> Option<Solved> {
-        let extraction = match block::extract(
-            self.context,
-            body,
-            blocks,
-            kind,
-            title,
-            self.device,
-            self.options,
-        ) {
-            Ok(extraction) => extraction,
-            Err(found) => {
-                self.diagnostics.append(found);
-                return None;
-            }
-        };
-        match solve(&extraction.problem, &self.options.solver) {
+        let extraction =
+            match block::extract(self.context, body, blocks, kind, title, &self.hardware) {
+                Ok(extraction) => extraction,
+                Err(found) => {
+                    self.found.diagnostics.append(found);
+                    return None;
+                }
+            };
+        match solve(&extraction.problem, &self.hardware.options.solver) {
             Ok(solution) => {
-                (self.seen)(&extraction.problem, &solution.schedule);
-                Some(self.write_back(body, kind, &extraction, &solution))
+                let solved = self.write_back(body, kind, &extraction, &solution);
+                self.found
+                    .solved
+                    .push((extraction.problem, solution.schedule));
+                Some(solved)
             }
             Err(error) => {
                 self.report(body, &extraction, location, &error);
@@ -493,7 +553,10 @@ impl Scheduler<'_> {
     ) {
         match error {
             ScheduleError::Infeasible(infeasible) => {
-                let diagnostic = self.diagnostics.error(location, infeasible.message.clone());
+                let diagnostic = self
+                    .found
+                    .diagnostics
+                    .error(location, infeasible.message.clone());
                 for operation in &infeasible.operations {
                     if let Some(Some(op)) = extraction.operations.get(operation.index()) {
                         diagnostic.note(body.location(*op), "this operation takes part");
@@ -502,14 +565,14 @@ impl Scheduler<'_> {
             }
             ScheduleError::Input(all) => {
                 for message in all {
-                    self.diagnostics.error(location, message.clone());
+                    self.found.diagnostics.error(location, message.clone());
                 }
             }
             ScheduleError::Unsolved(message) => {
-                self.diagnostics.error(location, message.clone());
+                self.found.diagnostics.error(location, message.clone());
             }
             ScheduleError::Internal { .. } => {
-                self.diagnostics.error(location, error.to_string());
+                self.found.diagnostics.error(location, error.to_string());
             }
         }
     }
@@ -540,9 +603,8 @@ impl Scheduler<'_> {
                 let structure = self.context.string_attribute(structure);
                 body.set_attribute(*op, self.context.name("sluice.structure"), structure);
             }
-            if extraction.registered.contains(op) {
-                let unit = self.context.unit_attribute();
-                body.set_attribute(*op, self.context.name(REGISTERED), unit);
+            if let Some(needs) = extraction.units.get(op) {
+                self.write_needs(body, *op, needs);
             }
             // A guard and what it holds start together.
             let view = View::new(self.context, body, *op);
@@ -583,6 +645,24 @@ impl Scheduler<'_> {
             ii: schedule.ii,
             real_cycles: varying_cycles.filter(|_| !varies).map(|(fixed, _)| fixed),
             varying_cycles,
+        }
+    }
+
+    fn write_needs(&mut self, body: &mut Body, op: OperationId, needs: &UnitNeeds) {
+        if needs.registered {
+            let unit = self.context.unit_attribute();
+            body.set_attribute(op, self.context.name(REGISTERED), unit);
+        }
+        if let Some(bits) = needs.wider_bits {
+            self.set(body, op, UNIT_WIDTH, bits);
+        }
+        if let Some(class) = needs.limited {
+            let found = &mut self.found;
+            let alike = match needs.registered {
+                true => &mut found.registered,
+                false => &mut found.unregistered,
+            };
+            alike.insert(class);
         }
     }
 

@@ -1,0 +1,73 @@
+//! Units of the circuit, counted: no more than a configuration allows.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::synthesis_form::interleaved_units;
+use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
+use sluice_oplib::class::OperatorClass;
+
+/// Units that a module uses, by class: the instances of unit modules, and products of two values that are made in place.
+fn units(
+    module: View<'_>,
+    of_module: &BTreeMap<String, (OperatorClass, u32)>,
+) -> BTreeMap<OperatorClass, u32> {
+    let body = module.body.inner(module.id);
+    let mut counted = BTreeMap::new();
+    for op in body.walk_all() {
+        let view = View::new(module.context, body, op);
+        let is_constant = |value| {
+            let made = body.defining_operation(value);
+            made.is_some_and(|made| view.at(made).name() == "hw.constant")
+        };
+        let unit = match view.name() {
+            "hw.instance" => {
+                let name = view.attribute("moduleName");
+                name.and_then(|name| of_module.get(name.as_flat_symbol(module.context)?).copied())
+            }
+            "comb.mul" if !view.operands().any(is_constant) => Some((OperatorClass::Multiply, 1)),
+            _ => None,
+        };
+        if let Some((class, n)) = unit {
+            *counted.entry(class).or_insert(0) += n;
+        }
+    }
+    counted
+}
+
+/// Warns of every module of a circuit that has more units of a class than `limits` allows, by the names of classes.
+pub(crate) fn compare(
+    context: &Context,
+    circuit: &Module,
+    limits: &BTreeMap<String, u32>,
+    found: &mut Diagnostics,
+) {
+    if limits.is_empty() {
+        return;
+    }
+    let view = |op: OperationId| View::new(context, circuit.inner(), op);
+    let mut of_module = BTreeMap::new();
+    let (mut kernels, all) = (Vec::new(), circuit.top_level_operations());
+    for op in all.into_iter().filter(|op| view(*op).name() == "hw.module") {
+        let class = view(op).attribute("sluice.class");
+        match class.and_then(|class| OperatorClass::of_name(class.as_str(context)?)) {
+            Some(class) => {
+                let name = view(op).symbol_name().unwrap_or_default().to_owned();
+                of_module.insert(name, (class, interleaved_units(view(op))));
+            }
+            None => kernels.push(op),
+        }
+    }
+    for op in kernels {
+        for (class, n) in units(view(op), &of_module) {
+            let limit = limits.get(class.name()).copied();
+            if let Some(limit) = limit.filter(|limit| n > *limit) {
+                let name = view(op).symbol_name().unwrap_or_default().to_owned();
+                let class = class.name();
+                let message = format!(
+                    "`{name}` has {n} {class} units although `limits` allows {limit}: no fewer serve the schedule"
+                );
+                found.warning(circuit.inner().location(op), message);
+            }
+        }
+    }
+}

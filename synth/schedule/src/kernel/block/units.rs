@@ -1,0 +1,288 @@
+//! Operations on units that are worth sharing: which unit they use, what chooses its operands, and one form for those of a limited class.
+//!
+//! Units of different width, or with and without registers in front of them, cannot stand in for one another. Where the user allows fewer
+//! units of a class than a function has operations, all of these use units of one [`Form`], so that the limit counts units of the
+//! circuit, not of each block and width.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::synthesis_form::{interleaved_units, iterations_between};
+use sluice_ir::{BlockId, Body, Context, OperationId, View};
+use sluice_oplib::class::OperatorClass;
+use sluice_oplib::error::MissingOrTooSlow;
+use sluice_oplib::implementation::{Implementation, Selection};
+
+use super::super::extract::{class_of, is_access, is_compound, is_constant, is_guard};
+use super::Builder;
+use crate::problem::Operation;
+
+/// What the units of a limited class have in common in a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Form {
+    /// Width of the widest operation: narrower ones use its low bits.
+    pub(crate) width_bits: u32,
+    /// Whether a register stands between the choice of operands and the unit; `None` while each operation may say so for itself.
+    pub(crate) registered: Option<bool>,
+}
+
+/// The forms of the limited classes of which a function has more operations than there may be units.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forms(BTreeMap<OperatorClass, Form>);
+
+impl Forms {
+    /// Of a function in synthesis form; `limits` by the names of classes.
+    pub(crate) fn of(context: &Context, body: &Body, limits: &BTreeMap<String, u32>) -> Self {
+        let mut widths: BTreeMap<OperatorClass, Vec<u32>> = BTreeMap::new();
+        if !limits.is_empty() {
+            for op in body.walk_all() {
+                if let Some((class, width_bits)) = shared(View::new(context, body, op)) {
+                    widths.entry(class).or_default().push(width_bits);
+                }
+            }
+        }
+        let limited = widths.into_iter().filter_map(|(class, widths)| {
+            let limit = *limits.get(class.name())?;
+            let width_bits = widths.iter().copied().max()?;
+            let is_short = widths.len() > usize::try_from(limit).unwrap_or(usize::MAX);
+            let form = Form {
+                width_bits,
+                registered: None,
+            };
+            is_short.then_some((class, form))
+        });
+        Self(limited.collect())
+    }
+
+    /// The form of a class, if its operations share one.
+    pub(crate) fn get(&self, class: OperatorClass) -> Option<Form> {
+        self.0.get(&class).copied()
+    }
+
+    /// Whether no class has one.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The same with or without registers in front of all units of the given classes.
+    pub(crate) fn with_registers(&self, classes: &BTreeSet<OperatorClass>, all: bool) -> Self {
+        let mut forms = self.clone();
+        for class in classes {
+            if let Some(form) = forms.0.get_mut(class) {
+                form.registered = Some(all);
+            }
+        }
+        forms
+    }
+}
+
+/// Class and width of an operation that uses a unit it may share; products with a constant are made without.
+fn shared(view: View<'_>) -> Option<(OperatorClass, u32)> {
+    if view.results().len() != 1 {
+        return None;
+    }
+    let (class, width_bits) = class_of(view).filter(|(class, _)| class.is_worth_sharing())?;
+    let constant = || {
+        let mut operands = view.operands();
+        operands.any(|v| is_constant(view.context, view.body, v))
+    };
+    (class != OperatorClass::Multiply || !constant()).then_some((class, width_bits))
+}
+
+/// What an operation needs of the unit that carries it out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct UnitNeeds {
+    /// Whether its operands are registered in front of the unit.
+    pub(crate) registered: bool,
+    /// Width of the unit, where it is wider than the operation.
+    pub(crate) wider_bits: Option<u32>,
+    /// The class, where its units are limited and take one form.
+    pub(crate) limited: Option<OperatorClass>,
+}
+
+impl<'a> Builder<'a> {
+    /// What a unit and the choice of its operands may take in one cycle.
+    fn most_together_ns(&self) -> f64 {
+        let choice_ns = self.device.usable_period_ns(self.options.choice_period_ns);
+        choice_ns.min(self.problem.clock_period_ns)
+    }
+
+    /// How many operations of the function use a unit like this one: units are shared by blocks, which are never active together.
+    fn operations_per_unit(&self, class: OperatorClass, width_bits: u32) -> u32 {
+        let takes_any = self.forms.get(class).is_some();
+        let mut of_block: BTreeMap<Option<BlockId>, u32> = BTreeMap::new();
+        for op in self.body.walk_all() {
+            let view = self.view(op);
+            let is_alike = !view.results().is_empty()
+                && OperatorClass::of_operation(view.name(), None) == Some(class)
+                && class_of(view).is_some_and(|(_, bits)| takes_any || bits == width_bits)
+                && !view
+                    .operands()
+                    .any(|v| is_constant(self.context, self.body, v));
+            if is_alike {
+                *of_block.entry(self.body.parent_block(op)).or_insert(0) += 1;
+            }
+        }
+        let all: u32 = of_block.values().sum();
+        let limit = self.options.limits.get(class.name()).copied();
+        let most = of_block.values().copied().max().unwrap_or(1);
+        all.div_ceil(limit.map_or(most, |limit| limit.min(most)).max(1))
+    }
+
+    /// The unit that fits the period of paths; one that holds its operands for several cycles fits the clock.
+    fn implementation(
+        &self,
+        class: OperatorClass,
+        width_bits: u32,
+    ) -> Result<Implementation, MissingOrTooSlow> {
+        let options = self.options;
+        let of_clock = self
+            .device
+            .implementation(class, width_bits, options.clock_period_ns)?;
+        if of_clock.occupancy_cycles > 1 {
+            let usable_ns = self.problem.clock_period_ns;
+            return Ok(Implementation {
+                input_delay_ns: of_clock.input_delay_ns.min(usable_ns),
+                output_delay_ns: of_clock.output_delay_ns.min(usable_ns),
+                ..of_clock
+            });
+        }
+        self.device
+            .implementation(class, width_bits, options.path_period_ns)
+    }
+
+    /// Adds an operation, or the guard around one, by what the operation costs.
+    pub(super) fn add_operator(&mut self, op: OperationId, view: View<'a>, name: String) {
+        let Some((class, width_bits)) = class_of(view) else {
+            let message = format!("`{}` has no operator class", view.name());
+            self.diagnostics.error(view.location(), message);
+            return;
+        };
+        let form = shared(view).and_then(|(class, _)| self.forms.get(class));
+        let unit_bits = form.map_or(width_bits, |form| form.width_bits);
+        let implementation = match self.implementation(class, unit_bits) {
+            Ok(implementation) => implementation,
+            Err(why) => {
+                self.diagnostics
+                    .error(view.location(), format!("`{}`: {why}", view.name()));
+                return;
+            }
+        };
+        let result_bits = view
+            .ty(view.result(0))
+            .integer_width_bits(self.context)
+            .unwrap_or(1);
+        let mut operation =
+            Operation::combinational(name, class.name(), implementation.input_delay_ns);
+        operation.latency_cycles = implementation.latency_cycles;
+        operation.output_delay_ns = implementation.output_delay_ns;
+        operation.width_bits = result_bits;
+        // A unit that is not used in every iteration may take as many more cycles.
+        operation.occupancy_cycles = implementation
+            .occupancy_cycles
+            .div_ceil(iterations_between(self.view(op)));
+        // So may units that take turns; what chooses among their results stands behind them.
+        let n_interleaved = interleaved_units(view);
+        if n_interleaved > 1 {
+            operation.occupancy_cycles = operation.occupancy_cycles.div_ceil(n_interleaved);
+            let chosen = self
+                .device
+                .mux(Selection::OneHot, n_interleaved, result_bits);
+            operation.output_delay_ns += chosen.map_or(0.0, |mux| mux.input_delay_ns);
+        }
+        let constant = view
+            .operands()
+            .any(|v| is_constant(self.context, self.body, v));
+        if class.is_worth_sharing() && (implementation.occupancy_cycles > 1 || !constant) {
+            // A unit that is busy for several cycles carries out one operation at a time: without a limit each operation
+            // has a unit of its own, so that an interval below its occupancy is seen to be impossible.
+            match self.options.limits.get(class.name()).copied() {
+                Some(count) if n_interleaved == 1 => {
+                    operation.resource =
+                        Some(self.resource(format!("{} units", class.name()), count));
+                }
+                _ if implementation.occupancy_cycles > 1 => {
+                    let number = self.problem.operations.len();
+                    let units = match n_interleaved {
+                        1 => "unit".to_owned(),
+                        n => format!("{n} units in turn"),
+                    };
+                    let unit = format!(
+                        "{} {units} of `{}` (o{number})",
+                        class.name(),
+                        operation.short_name()
+                    );
+                    operation.resource = Some(self.resource(unit, 1));
+                }
+                _ => {}
+            }
+            // What chooses among the operations of a unit stands in front of it; where both do not fit a cycle, a register between.
+            let known = self.per_unit.get(&(class, unit_bits)).copied();
+            let n_inputs = known.unwrap_or_else(|| self.operations_per_unit(class, unit_bits));
+            self.per_unit.insert((class, unit_bits), n_inputs);
+            let chosen = self
+                .device
+                .mux(Selection::FirstThatHolds, n_inputs, unit_bits);
+            let choice_ns = chosen.map_or(0.0, |mux| mux.input_delay_ns);
+            let together_ns = operation.input_delay_ns + choice_ns;
+            let period_ns = self.problem.clock_period_ns;
+            let wants = together_ns > self.most_together_ns() && choice_ns > 0.0;
+            let registered = form.and_then(|form| form.registered).unwrap_or(wants);
+            if registered {
+                operation.input_delay_ns = choice_ns.min(period_ns.max(0.0));
+                if operation.latency_cycles == 0 {
+                    operation.output_delay_ns = implementation.input_delay_ns;
+                }
+                operation.latency_cycles += 1;
+            } else if choice_ns > 0.0 {
+                operation.input_delay_ns = together_ns;
+            }
+            let needs = UnitNeeds {
+                registered,
+                wider_bits: Some(unit_bits).filter(|bits| *bits > width_bits),
+                limited: form.map(|_| class),
+            };
+            self.units.insert(op, needs);
+        }
+        let structure =
+            (implementation.latency_cycles > 0).then(|| implementation.structure.name());
+        let id = self.push(operation, Some(op), structure);
+        debug_assert!(id.index() < self.problem.operations.len(), "just pushed");
+    }
+
+    /// Where the first iteration takes another value, a selection stands before the operator.
+    pub(super) fn select_initial_values(&mut self, order: &[OperationId]) {
+        for op in order {
+            let Some(id) = self.of_operation.get(op).copied() else {
+                continue;
+            };
+            let view = self.view(*op);
+            let is_operator = !is_compound(view) && !is_guard(view) && !is_access(view);
+            if is_operator && view.operands().any(|v| self.selects_initial(v)) {
+                let widths = view
+                    .operands()
+                    .map(|v| view.ty(v).integer_width_bits(self.context));
+                let width_bits = widths.flatten().max().unwrap_or(1);
+                let delay_ns = self.mux_delay_ns(width_bits);
+                let most_ns = self.most_together_ns();
+                let is_unit = class_of(view).is_some_and(|(class, _)| class.is_worth_sharing());
+                let form = shared(view).and_then(|(class, _)| self.forms.get(class));
+                let has_choice = form.is_some_and(|form| form.registered.is_some());
+                let mut needs = self.units.get(op).copied().unwrap_or_default();
+                let operation = &mut self.problem.operations[id.index()];
+                let together_ns = operation.input_delay_ns + delay_ns;
+                if together_ns <= most_ns || !is_unit || needs.registered || has_choice {
+                    operation.input_delay_ns = together_ns;
+                    continue;
+                }
+                // Both do not fit a cycle: a register between.
+                if operation.latency_cycles == 0 {
+                    operation.output_delay_ns = operation.input_delay_ns;
+                }
+                operation.input_delay_ns = delay_ns;
+                operation.latency_cycles += 1;
+                needs.registered = true;
+                self.units.insert(*op, needs);
+            }
+        }
+    }
+}
