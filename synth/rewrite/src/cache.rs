@@ -13,6 +13,7 @@ use sluice_ir::algebra::KnownBitsWord;
 use crate::extract::Chosen;
 use crate::facts::DataPath;
 use crate::language::Node;
+use crate::recurrences::Kept;
 
 /// Nodes that are kept in all; what comes later is worked out every time.
 const MOST_NODES: usize = 400_000;
@@ -47,8 +48,8 @@ pub(crate) struct DataPathKey {
     pub(crate) match_limit: usize,
 }
 
-/// What an extraction depends on beside the e-graph: which leaves are recurrent, and the weights.
-type Weights = (Vec<bool>, [u64; 2]);
+/// What an extraction depends on beside the e-graph: which leaves are recurrent, what is kept, and the weights.
+type Weights = (Vec<bool>, Kept, [u64; 2]);
 
 /// A saturated e-graph with what was extracted from it.
 pub(crate) struct Saturated {
@@ -70,14 +71,15 @@ impl Saturated {
         }
     }
 
-    /// The choice for recurrent leaves and weights, made by `extract` the first time.
+    /// The choice for recurrent leaves, what is kept and weights, made by `extract` the first time.
     pub(crate) fn chosen(
         &self,
         recurrent: &[bool],
+        kept: &Kept,
         weights: [f64; 2],
         extract: impl FnOnce() -> Chosen,
     ) -> Arc<Chosen> {
-        let key = (recurrent.to_vec(), weights.map(f64::to_bits));
+        let key = (recurrent.to_vec(), kept.clone(), weights.map(f64::to_bits));
         let lock = || self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, chosen)) = lock().iter().find(|(known, _)| *known == key) {
             return Arc::clone(chosen);

@@ -13,6 +13,7 @@ use egg::{Id, Language};
 use crate::block::BlockGraph;
 use crate::cost::CostModel;
 use crate::language::{Node, Op};
+use crate::recurrences::{Kept, Leaves, leaf_position, own_leaf};
 
 /// Passes after which the choice is taken as it is.
 const MAX_PASSES: usize = 24;
@@ -30,6 +31,8 @@ struct Best {
     arrival_ns: f64,
     /// Longest path from a loop-carried value; not finite without one.
     recurrence_ns: f64,
+    leaves: Leaves,
+    latest: usize,
     changed_in_pass: usize,
 }
 
@@ -38,19 +41,21 @@ struct Entry {
     area: f64,
     delay_ns: f64,
     recurrence_ns: f64,
+    leaves: Leaves,
+    latest: usize,
 }
 
 /// More than the rounding of sums of areas.
 const ROUNDING: f64 = 1e-6;
 
-/// Chooses nodes for the least area plus `area_per_ns` times arrival.
+/// Chooses nodes for the least area plus `area_per_ns` times arrival, but for what is kept.
 pub(crate) fn extract(
     graph: &BlockGraph,
     cost: &dyn CostModel,
-    area_per_ns: f64,
-    recurrence_area_per_ns: f64,
+    kept: &Kept,
+    [area_per_ns, recurrence_area_per_ns]: [f64; 2],
 ) -> Chosen {
-    let classes = entries(graph, cost);
+    let classes = entries(graph, cost, kept);
     let n_classes = classes
         .last()
         .map_or(0, |(class, _)| usize::from(*class) + 1);
@@ -66,6 +71,13 @@ pub(crate) fn extract(
                 let Some(times) = times(&best, entry) else {
                     continue;
                 };
+                let allowed = kept.leaves.get(class);
+                let latest = kept.latest.get(class);
+                if allowed.is_some_and(|allowed| times.leaves & !allowed != 0)
+                    || latest.is_some_and(|latest| times.latest > *latest)
+                {
+                    continue;
+                }
                 let weighted = area_per_ns * times.arrival_ns
                     + recurrence_area_per_ns * times.recurrence_ns.max(0.0);
                 let current = best[usize::from(*class)].as_ref();
@@ -93,6 +105,8 @@ pub(crate) fn extract(
                         price,
                         arrival_ns: times.arrival_ns,
                         recurrence_ns: times.recurrence_ns,
+                        leaves: times.leaves,
+                        latest: times.latest,
                         changed_in_pass: pass,
                     });
                     changed = true;
@@ -110,11 +124,12 @@ pub(crate) fn extract(
 }
 
 /// The nodes of each class, in the order of ids.
-fn entries(graph: &BlockGraph, cost: &dyn CostModel) -> Vec<(Id, Vec<Entry>)> {
+fn entries(graph: &BlockGraph, cost: &dyn CostModel, kept: &Kept) -> Vec<(Id, Vec<Entry>)> {
     let mut classes = Vec::new();
     for class in graph.egraph().classes() {
-        let mut nodes: Vec<Node> = class
-            .nodes
+        let kept = kept.nodes.get(&class.id).map(std::slice::from_ref);
+        let mut nodes: Vec<Node> = kept
+            .unwrap_or(&class.nodes)
             .iter()
             .map(|node| node.clone().map_children(|id| graph.egraph().find(id)))
             .collect();
@@ -134,6 +149,8 @@ fn entries(graph: &BlockGraph, cost: &dyn CostModel) -> Vec<(Id, Vec<Entry>)> {
                 }
                 _ => f64::NEG_INFINITY,
             };
+            let leaves = own_leaf(graph, &node);
+            let latest = leaf_position(graph, &node);
             // A little for every operation keeps chains of free ones short.
             let area = price.area + if node.children.is_empty() { 0.0 } else { 1e-3 };
             Entry {
@@ -141,6 +158,8 @@ fn entries(graph: &BlockGraph, cost: &dyn CostModel) -> Vec<(Id, Vec<Entry>)> {
                 area,
                 delay_ns: price.delay_ns,
                 recurrence_ns,
+                leaves,
+                latest,
             }
         });
         classes.push((class.id, entries.collect()));
@@ -161,6 +180,10 @@ fn operands_changed(best: &[Option<Best>], node: &Node, pass: usize) -> bool {
 struct Times {
     arrival_ns: f64,
     recurrence_ns: f64,
+    /// The recurrent leaves that it is made from.
+    leaves: Leaves,
+    /// The position of the latest leaf among all that it is made from.
+    latest: usize,
     /// The area of the node and of all that its dearest operand needs.
     least_area: f64,
 }
@@ -169,15 +192,20 @@ struct Times {
 fn times(best: &[Option<Best>], entry: &Entry) -> Option<Times> {
     let (mut arrival_ns, mut recurrence_ns) = (0.0f64, entry.recurrence_ns);
     let mut least_area = 0.0f64;
+    let (mut leaves, mut latest) = (entry.leaves, entry.latest);
     for child in &entry.node.children {
         let child = best[usize::from(*child)].as_ref()?;
         arrival_ns = arrival_ns.max(child.arrival_ns);
         recurrence_ns = recurrence_ns.max(child.recurrence_ns + entry.delay_ns);
         least_area = least_area.max(child.area);
+        leaves |= child.leaves;
+        latest = latest.max(child.latest);
     }
     Some(Times {
         arrival_ns: arrival_ns + entry.delay_ns,
         recurrence_ns,
+        leaves,
+        latest,
         least_area: least_area + entry.area,
     })
 }

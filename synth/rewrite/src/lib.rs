@@ -16,6 +16,7 @@ mod language;
 mod pattern;
 mod plan;
 mod rebuild;
+mod recurrences;
 pub mod rules;
 
 use std::collections::BTreeSet;
@@ -27,6 +28,8 @@ pub use cache::Cache;
 pub use cost::{Cost, CostModel, GenericCost};
 pub use facts::{DataPath, Facts};
 pub use language::{Node, Op};
+use recurrences::Kept;
+
 pub use pattern::{Kind, Match, Rule, RuleForm, Term};
 
 /// How far to search and what a delay is worth.
@@ -194,6 +197,9 @@ fn rewrite_block(
 /// A local choice does not see the whole block, so a few weights are tried and the result decides.
 const CANDIDATES: [(f64, f64); 4] = [(1.0, 1.0), (0.0, 0.0), (8.0, 8.0), (0.2, 100.0)];
 
+/// The first ones of these are tried with the recurrences kept: what is left has few choices.
+const KEPT_CANDIDATES: usize = 2;
+
 /// The best of a few extractions, if it is better than the block as it is.
 fn better_plan(
     context: &Context,
@@ -204,19 +210,52 @@ fn better_plan(
     options: &RewriteOptions,
 ) -> Option<(plan::Plan, plan::Metrics)> {
     let mut best: Option<(plan::Plan, plan::Metrics)> = None;
-    for (scale, recurrence_scale) in CANDIDATES {
-        let area_per_ns = options.area_per_ns * scale;
-        let recurrence_area_per_ns = options.recurrence_area_per_ns * recurrence_scale;
-        let weights = [area_per_ns, recurrence_area_per_ns];
-        let extract = || extract::extract(graph, cost, area_per_ns, recurrence_area_per_ns);
-        let chosen = graph.saturated.chosen(&graph.recurrent, weights, extract);
-        let Some(plan) = plan::plan(graph, chosen) else {
-            continue;
+    let mut deepens_one = false;
+    let plan_for = |weights: [f64; 2], kept: &Kept| {
+        let extract = || extract::extract(graph, cost, kept, weights);
+        let saturated = &graph.saturated;
+        plan::plan(
+            graph,
+            saturated.chosen(&graph.recurrent, kept, weights, extract),
+        )
+    };
+    let mut attempt = |weights: [f64; 2], kept: &Kept| {
+        // Where something is made too late or from itself, it may be made from less.
+        let in_time = || {
+            let latest = recurrences::latest(graph);
+            plan_for(
+                weights,
+                &Kept {
+                    latest,
+                    ..kept.clone()
+                },
+            )
+        };
+        let Some(plan) = plan_for(weights, kept).or_else(in_time) else {
+            return false;
         };
         let after = plan::metrics_after(context, body, graph, &plan, cost);
         let bar = best.as_ref().map_or(before, |(_, metrics)| metrics);
-        if !after.deepens_a_recurrence(before) && after.is_better(bar, options) {
+        let deepens = after.deepens_a_recurrence(before);
+        if !deepens && after.is_better(bar, options) {
             best = Some((plan, after));
+        }
+        deepens
+    };
+    let weights = CANDIDATES.map(|(scale, recurrence_scale)| {
+        [
+            options.area_per_ns * scale,
+            options.recurrence_area_per_ns * recurrence_scale,
+        ]
+    });
+    for weights in weights {
+        deepens_one |= attempt(weights, &Kept::default());
+    }
+    // What leads from a carried value to the next one stays as it is then, the rest need not.
+    if deepens_one {
+        let kept = recurrences::kept(context, body, graph, before);
+        for weights in &weights[..KEPT_CANDIDATES] {
+            attempt(*weights, &kept);
         }
     }
     best

@@ -33,8 +33,15 @@ pub(crate) struct Metrics {
     pub(crate) n_operations: usize,
     pub(crate) area: f64,
     pub(crate) critical_path_ns: f64,
-    /// For each operand that the terminator of a loop body passes on, the longest path from each loop-carried value.
+    /// For each operand that the terminator of a loop body passes on, the longest path from each loop-carried value; not finite where
+    /// there is none.
     paths_ns: Vec<Vec<f64>>,
+    /// Which of these lie on a circle over some iterations: only those bound an interval.
+    is_on_circle: Vec<Vec<bool>>,
+    /// For each value of the block as it was, the longest path from a carried value; not finite where there is none.
+    pub(crate) carried_ns: BTreeMap<ValueId, f64>,
+    /// Whether a carried value and the operand that is passed on for it have the same place, as in bodies of `scf.for`.
+    has_places: bool,
 }
 
 /// Tolerance for sums of floats.
@@ -43,15 +50,83 @@ const EPSILON: f64 = 1e-6;
 impl Metrics {
     /// The longest path from a loop-carried value to the next; 0 without one.
     pub(crate) fn recurrence_ns(&self) -> f64 {
-        self.paths_ns.iter().flatten().copied().fold(0.0, f64::max)
+        let paths = self.paths_ns.iter().flatten();
+        let on_circles = paths.zip(self.is_on_circle.iter().flatten());
+        on_circles
+            .filter(|(_, is_on_circle)| **is_on_circle)
+            .fold(0.0, |longest, (path, _)| longest.max(*path))
     }
 
-    /// Whether some path from a loop-carried value to the next is longer than in `before`.
+    /// Whether some path of a recurrence is longer than in `before`.
     pub(crate) fn deepens_a_recurrence(&self, before: &Self) -> bool {
         let after = self.paths_ns.iter().flatten();
-        after
+        let mut all = after
             .zip(before.paths_ns.iter().flatten())
-            .any(|(after, before)| *after > *before + EPSILON)
+            .zip(self.is_on_circle.iter().flatten());
+        all.any(|((after, before), is_on_circle)| *is_on_circle && *after > *before + EPSILON)
+    }
+
+    /// The carried values of every recurrence, as places among the carried values and the operands that are passed on; empty ones left out.
+    pub(crate) fn recurrences(&self) -> Vec<Vec<usize>> {
+        if !self.has_places {
+            let n_carried = self.is_on_circle.first().map_or(0, Vec::len);
+            return vec![(0..n_carried.max(self.is_on_circle.len())).collect()];
+        }
+        let mut all: Vec<Vec<usize>> = Vec::new();
+        for (to, row) in self.is_on_circle.iter().enumerate() {
+            if all.iter().any(|known| known.contains(&to)) || !row.contains(&true) {
+                continue;
+            }
+            // What is on circles with `to` are its neighbours and theirs.
+            let mut members = vec![to];
+            let mut next = 0;
+            while let Some(at) = members.get(next).copied() {
+                next += 1;
+                let from = self.is_on_circle[at].iter().enumerate();
+                let new = from.filter(|(place, on)| **on && !members.contains(place));
+                let new: Vec<usize> = new.map(|(place, _)| place).collect();
+                members.extend(new);
+            }
+            all.push(members);
+        }
+        all
+    }
+
+    /// Marks the paths from a carried value to one that leads back to it.
+    ///
+    /// Where a value and what is passed on for it have no common place, every path counts.
+    fn mark_circles(&mut self) {
+        let there: Vec<Vec<bool>> = self
+            .paths_ns
+            .iter()
+            .map(|row| row.iter().map(|path| path.is_finite()).collect())
+            .collect();
+        if !self.has_places {
+            self.is_on_circle = there;
+            return;
+        }
+        let n = there.len();
+        // By place: what may be reached from it.
+        let mut reached: Vec<Vec<bool>> = vec![vec![false; n]; n];
+        for (to, row) in there.iter().enumerate() {
+            for (from, _) in row.iter().enumerate().filter(|(_, there)| **there) {
+                reached[from][to] = true;
+            }
+        }
+        for middle in 0..n {
+            let onwards = reached[middle].clone();
+            for from in reached.iter_mut().filter(|from| from[middle]) {
+                for (to, onwards) in from.iter_mut().zip(&onwards) {
+                    *to |= onwards;
+                }
+            }
+        }
+        let mark = |(to, row): (usize, Vec<bool>)| {
+            let on = row.into_iter().enumerate();
+            on.map(|(from, there)| there && (from == to || reached[to][from]))
+                .collect()
+        };
+        self.is_on_circle = there.into_iter().enumerate().map(mark).collect();
     }
 
     /// Whether this is strictly better than `other`; the number of operations decides between equal prices.
@@ -198,7 +273,7 @@ pub(crate) fn metrics_before(
             );
         }
     }
-    clock.metrics
+    finish(context, body, graph, clock)
 }
 
 /// What the block costs after the plan is carried out.
@@ -240,7 +315,23 @@ pub(crate) fn metrics_after(
             }
         }
     }
-    clock.metrics
+    finish(context, body, graph, clock)
+}
+
+fn finish(context: &Context, body: &Body, graph: &BlockGraph, clock: Clock<Key>) -> Metrics {
+    let mut metrics = clock.metrics;
+    for (key, arrival) in &clock.arrivals {
+        if let Key::Value(value) = key {
+            let paths = arrival.carried_ns.iter().copied();
+            let longest = paths.fold(f64::NEG_INFINITY, f64::max);
+            metrics.carried_ns.insert(*value, longest);
+        }
+    }
+    let around = body.block_parent_operation(graph.block);
+    metrics.has_places =
+        around.is_some_and(|op| context.operation_text(body.name(op)) == "scf.for");
+    metrics.mark_circles();
+    metrics
 }
 
 fn count(
@@ -324,7 +415,7 @@ impl BlockGraph {
     /// The block arguments that carry a value from one iteration to the next: not the induction variable of `scf.for`.
     ///
     /// Arguments of `cf` blocks may be carried by a loop and count; those of an entry block do not.
-    fn carried_arguments<'a>(&self, context: &Context, body: &'a Body) -> &'a [ValueId] {
+    pub(crate) fn carried_arguments<'a>(&self, context: &Context, body: &'a Body) -> &'a [ValueId] {
         let arguments = body.arguments(self.block);
         let parent = body
             .block_parent_operation(self.block)

@@ -538,6 +538,81 @@ fn a_cheaper_form_with_a_deeper_recurrence_is_refused() {
 }
 
 #[test]
+fn what_is_beside_a_recurrence_is_rewritten_where_that_must_stay() {
+    let area_only = RewriteOptions {
+        area_per_ns: 0.0,
+        recurrence_area_per_ns: 0.0,
+        ..RewriteOptions::default()
+    };
+    let context = context();
+    let (mut kernel, _, [index, carried]) = loop_kernel(&context, 16);
+    let x = kernel.op("test.read", &[], 16);
+    let y = kernel.op("test.read", &[], 16);
+    let z = kernel.op("test.read", &[], 16);
+    let eight = kernel.constant(16, 8);
+    let scaled = kernel.op("muli", &[index, eight], 16);
+    kernel.end("test.use", &[scaled]);
+    let less = kernel.op("cmpi 6", &[carried, x], 1);
+    let (a, b) = (
+        kernel.op("addi", &[x, y], 16),
+        kernel.op("addi", &[x, z], 16),
+    );
+    let chosen = kernel.op("select", &[less, a, b], 16);
+    kernel.end("scf.yield", &[chosen]);
+    let report = rewrite(
+        &context,
+        &mut kernel.body,
+        &GenericCost,
+        &area_only,
+        &Cache::default(),
+    );
+    let names = kernel.names();
+    let count = |name: &str| names.iter().filter(|known| **known == name).count();
+    let counts = (count("muli"), count("shli"), count("addi"));
+    assert_eq!(counts, (0, 1, 2), "{names:?} {report:?}");
+    assert!(
+        report.recurrence_after_ns <= report.recurrence_before_ns + 1e-9,
+        "{report:?}"
+    );
+}
+
+#[test]
+fn a_path_between_recurrences_may_get_longer() {
+    let area_only = RewriteOptions {
+        area_per_ns: 0.0,
+        recurrence_area_per_ns: 0.0,
+        ..RewriteOptions::default()
+    };
+    let context = context();
+    let (mut kernel, _, [_, counter]) = loop_kernel(&context, 16);
+    let sum = kernel.argument(16);
+    let one = kernel.constant(16, 1);
+    let next = kernel.op("addi", &[counter, one], 16);
+    let x = kernel.op("test.read", &[], 16);
+    let y = kernel.op("test.read", &[], 16);
+    let z = kernel.op("test.read", &[], 16);
+    // One adder behind the selection, through which the counter passes to the sum and never back.
+    let less = kernel.op("cmpi 6", &[counter, x], 1);
+    let (a, b) = (
+        kernel.op("addi", &[x, y], 16),
+        kernel.op("addi", &[x, z], 16),
+    );
+    let chosen = kernel.op("select", &[less, a, b], 16);
+    let new = kernel.op("xori", &[sum, chosen], 16);
+    kernel.end("scf.yield", &[next, new]);
+    let report = rewrite(
+        &context,
+        &mut kernel.body,
+        &GenericCost,
+        &area_only,
+        &Cache::default(),
+    );
+    let names = kernel.names();
+    let adders = names.iter().filter(|name| **name == "addi").count();
+    assert_eq!(adders, 2, "{names:?} {report:?}");
+}
+
+#[test]
 fn a_loop_never_passes_an_argument_on_directly() {
     let context = context();
     let (mut kernel, _, [index, _]) = loop_kernel(&context, 16);
