@@ -319,6 +319,8 @@ pub const PASSES: &[Step] = &[
                 let mut options = sluice_rewrite::RewriteOptions::default();
                 if setting.is_trial {
                     options.iteration_limit = TRIAL_ITERATIONS;
+                    options.pass_limit = TRIAL_PASSES;
+                    options.kept_operations = TRIAL_KEPT_OPERATIONS;
                 }
                 sluice_rewrite::rewrite(context, body, &model, &options, &setting.rewrites);
             }
@@ -381,6 +383,12 @@ pub(crate) fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
 
 /// Rounds of rewriting before a schedule that is only compared with others: what shortens a recurrence is found in the first ones.
 const TRIAL_ITERATIONS: usize = 3;
+
+/// Times that the rewriting of such a schedule starts again.
+const TRIAL_PASSES: usize = 1;
+
+/// Operations of a block up to which such a schedule keeps recurrences apart: more take time.
+const TRIAL_KEPT_OPERATIONS: usize = 80;
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[

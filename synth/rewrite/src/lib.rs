@@ -45,6 +45,8 @@ pub struct RewriteOptions {
     pub node_limit: usize,
     /// Matches of one rule in one round above which the rule pauses.
     pub match_limit: usize,
+    /// Operations of a block up to which the rest of it is rewritten alone, where a recurrence would get longer with all of it.
+    pub kept_operations: usize,
     /// The area that one nanosecond of the critical path of a block is worth.
     pub area_per_ns: f64,
     /// The area that one nanosecond of the longest path from a loop-carried value to the next is worth.
@@ -59,6 +61,7 @@ impl Default for RewriteOptions {
             iteration_limit: 10,
             node_limit: 12_000,
             match_limit: 1_000,
+            kept_operations: usize::MAX,
             area_per_ns: 20.0,
             recurrence_area_per_ns: 200.0,
         }
@@ -252,7 +255,7 @@ fn better_plan(
         deepens_one |= attempt(weights, &Kept::default());
     }
     // What leads from a carried value to the next one stays as it is then, the rest need not.
-    if deepens_one {
+    if deepens_one && graph.originals.len() <= options.kept_operations {
         let kept = recurrences::kept(context, body, graph, before);
         for weights in &weights[..KEPT_CANDIDATES] {
             attempt(*weights, &kept);
