@@ -270,6 +270,7 @@ fn space_again(
 ) {
     let cycles = |module: &Module| trial(context, module, setting.top, finish)?.cycles;
     let mut spaced = module.clone();
+    crate::spacing::forget_apart(context, &mut spaced);
     space(setting, &mut spaced);
     if let (Some(before), Some(after)) = (cycles(module), cycles(&spaced))
         && after < before

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
-use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING};
+use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
 
 use crate::interleave::divisions;
 use crate::loops::loops;
@@ -22,13 +22,18 @@ struct Wish {
     rotation: i64,
     /// See [`PHASES`].
     phases: i64,
+    /// See [`WAITS`].
+    waits: i64,
 }
 
 /// Rotations that are tried, see [`ROTATE`].
-const ROTATIONS: &[i64] = &[0, OVERLAP, 1, 2, 3, 4, 6, 8, DIVISIONS + 1, DIVISIONS + 3];
+const ROTATIONS: &[i64] = &[0, OVERLAP, 1, 2, 3, 4, 6, 8, DIVISIONS + 1];
 
 /// The rotation that saves steps even where none idles.
 const OVERLAP: i64 = 16;
+
+/// On a loop that is kept apart by choice, not by a directive.
+const CHOSEN: &str = "sluice.apart_by_choice";
 
 /// Divisions are rotated too.
 const DIVISIONS: i64 = 32;
@@ -118,6 +123,7 @@ const PLAIN: Wish = Wish {
     bypass: 0,
     rotation: 0,
     phases: 0,
+    waits: 0,
 };
 
 /// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
@@ -184,6 +190,7 @@ fn search(
                     bypass: 0,
                     rotation,
                     phases,
+                    waits: 0,
                 };
                 let Some((results, _)) = attempt(&mut best, &|_| wish) else {
                     break;
@@ -210,6 +217,34 @@ fn search(
                 }
                 is_promising = true;
             }
+        }
+    }
+    // Where quotients are waited for first, rows may need less.
+    let idles = |best: &Results| {
+        let flat = best.iter().filter(|(nest, _)| nests.contains(nest));
+        let idle = flat.filter(|(_, outcome)| outcome.is_flat && outcome.idle_steps > 0);
+        idle.map(|(_, outcome)| outcome.wish.spacing).min()
+    };
+    let least = idles(&best).filter(|_| has_divisions);
+    for spacing in SPACINGS
+        .iter()
+        .copied()
+        .filter(|n| Some(*n) >= least && least.is_some())
+    {
+        let wish = Wish {
+            spacing,
+            rows: spacing,
+            waits: 1,
+            ..PLAIN
+        };
+        let Some((results, _)) = attempt(&mut best, &|_| wish) else {
+            break;
+        };
+        let may_gain = |(nest, outcome): (&i64, &Outcome)| {
+            nests.contains(nest) && outcome.ii > outcome.resource_ii
+        };
+        if !results.iter().any(may_gain) {
+            break;
         }
     }
     // A store that the next iterations may read can be handed to them.
@@ -328,6 +363,17 @@ fn keep_apart(context: &Context, module: &mut Module, nests: &BTreeSet<i64>) {
             .is_some_and(|nest| nests.contains(&nest))
         {
             body.set_attribute(op, context.name(FLATTEN), context.bool_attribute(false));
+            body.set_attribute(op, context.name(CHOSEN), context.unit_attribute());
+        }
+    }
+}
+
+/// Lets nests be flattened again that were kept apart because that was faster: another module may have other reasons.
+pub(crate) fn forget_apart(context: &Context, module: &mut Module) {
+    for (function, op) in loops(context, module) {
+        let body = module.inner_mut().inner_mut(function);
+        if body.remove_attribute(op, context.name(CHOSEN)).is_some() {
+            body.remove_attribute(op, context.name(FLATTEN));
         }
     }
 }
@@ -360,7 +406,9 @@ fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish
                 bypass,
                 rotation,
                 phases,
+                waits,
             } = wish(number);
+            body.set_attribute(op, context.name(WAITS), context.i64_attribute(waits));
             body.set_attribute(op, context.name(PHASES), context.i64_attribute(phases));
             body.set_attribute(op, context.name(BYPASS), context.i64_attribute(bypass));
             body.set_attribute(op, context.name(ROTATE), context.i64_attribute(rotation));
@@ -374,7 +422,7 @@ fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish
 pub(crate) fn forget_wishes(context: &Context, module: &mut Module) {
     for (function, op) in loops(context, module) {
         let body = module.inner_mut().inner_mut(function);
-        for name in [ROTATE, SPACING, ROWS] {
+        for name in [ROTATE, SPACING, ROWS, WAITS, CHOSEN] {
             body.remove_attribute(op, context.name(name));
         }
     }

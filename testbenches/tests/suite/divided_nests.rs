@@ -77,7 +77,73 @@ fn kernel(seed: u64) -> String {
     )
 }
 
-fn check(seed: u64) -> Result<(), String> {
+/// A nest in which each iteration divides a sum by what the one before left, and what it makes of cells waits for the quotient, as recursions
+/// over orders have them; no divisor is 0 or -1.
+fn recursion(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0x0d1f);
+    let r = &mut random;
+    let size = one_of(r, &["3", "5", "6", "8"]);
+    let ty = one_of(r, &["i8", "i16", "i32"]);
+    let division = one_of(r, &["arith.divsi", "arith.divui", "arith.remsi"]);
+    let array = format!("memref<{size}x{ty}>");
+    let so_far = "affine_map<(k) -> (k)>(%k)";
+    let [terms, made, copied] = [(); 3].map(|()| one_of(r, &[so_far, so_far, size]));
+    let square = format!(
+        "    %square = arith.muli %alpha, %alpha : {ty}
+    %factor = arith.subi %one, %square : {ty}
+    %next = arith.muli %factor, %beta : {ty}
+"
+    );
+    let plain = format!("    %next = arith.xori %alpha, %beta : {ty}\n");
+    let next = one_of(r, &[&square, &square, &plain]);
+    let term = one_of(r, &["%y[%i]", "%y[%i]", "%r[%i]"]);
+    let other = one_of(r, &["%y[%k - %i - 1]", "%y[%i]", "%r[%i]"]);
+    let other = if made == size { "%y[%i]" } else { other };
+    let to = one_of(r, &["%z", "%z", "%y"]);
+    let copies = format!(
+        "    affine.for %i = 0 to {copied} {{
+      %c = affine.load %z[%i] : {array}
+      affine.store %c, %y[%i] : {array}
+    }}
+"
+    );
+    let copies = one_of(r, &[&copies, &copies, ""]);
+    let last = format!("    affine.store %q, %y[%k] : {array}\n");
+    let last = one_of(r, &[&last, &last, ""]);
+    let left = one_of(r, &["%q, %next", "%next, %q", "%q, %beta"]);
+    format!(
+        "func.func @nest{seed}(%r: {array}, %y: {array}, %z: {array}) {{
+  %zero = arith.constant 0 : {ty}
+  %one = arith.constant 1 : {ty}
+  %mask = arith.constant 31 : {ty}
+  %first = affine.load %r[0] : {array}
+  %last:2 = affine.for %k = 1 to {size} iter_args(%alpha = %first, %beta = %one) -> ({ty}, {ty}) {{
+{next}    %sum = affine.for %i = 0 to {terms} iter_args(%partial = %zero) -> ({ty}) {{
+      %a = affine.load %r[%i] : {array}
+      %b = affine.load {term} : {array}
+      %p = arith.muli %a, %b : {ty}
+      %s = arith.addi %partial, %p : {ty}
+      affine.yield %s : {ty}
+    }}
+    %low = arith.andi %next, %mask : {ty}
+    %d = arith.ori %low, %one : {ty}
+    %q = {division} %sum, %d : {ty}
+    affine.for %i = 0 to {made} {{
+      %old = affine.load %y[%i] : {array}
+      %x = affine.load {other} : {array}
+      %p = arith.muli %q, %x : {ty}
+      %new = arith.addi %old, %p : {ty}
+      affine.store %new, {to}[%i] : {array}
+    }}
+{copies}{last}    affine.yield {left} : {ty}, {ty}
+  }}
+  return
+}}
+"
+    )
+}
+
+fn check(seed: u64, kernel: impl Fn(u64) -> String) -> Result<(), String> {
     let source = kernel(seed);
     let config = "device: ecp5\nclock_period_ns: 10\nlimits: {multiply: 1}\n";
     let config =
@@ -95,13 +161,22 @@ fn check(seed: u64) -> Result<(), String> {
     }
 }
 
-#[test]
-fn divisions_between_loops_mean_the_same() {
+fn check_all(kernel: impl Fn(u64) -> String + Sync) {
     let asked = std::env::var("NESTS").ok();
     let n_nests = asked.map_or(N_NESTS, |n| n.parse().expect("`NESTS` is a number"));
     let wrong: Vec<String> = (0..n_nests)
         .into_par_iter()
-        .filter_map(|seed| check(seed).err())
+        .filter_map(|seed| check(seed, &kernel).err())
         .collect();
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn divisions_between_loops_mean_the_same() {
+    check_all(kernel);
+}
+
+#[test]
+fn quotients_that_iterations_hand_on_mean_the_same() {
+    check_all(recursion);
 }

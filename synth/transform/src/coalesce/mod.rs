@@ -57,6 +57,10 @@ pub const SPACING: &str = "sluice.spacing";
 /// Where short rows bring cells back sooner, they are filled up with idle iterations.
 pub const ROWS: &str = "sluice.rows";
 
+/// On the outermost loop of a nest: 1 gives a division whose quotient leads back to it a step of its own, with idle steps behind it, and
+/// fills up rows only where the quotient is still needed too soon.
+pub const WAITS: &str = "sluice.waits";
+
 /// On the outermost loop of a nest: what of its loops is done an iteration ahead, in front of inner loops (1) or behind them (4), and
 /// what an iteration later (2); or first inner loops are run an iteration ahead (8); or last inner loops an iteration later, while the
 /// first ones run (16).
@@ -112,6 +116,7 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
     let wishes = space::Wishes {
         spacing: wish(SPACING),
         rows: wish(ROWS),
+        waits: number(body, root, WAITS).unwrap_or(0) > 0,
         division: division_steps(context, body, &nest, units),
     };
     let (run, host) = space::space(context, body, root, &mut nest, host, limits, wishes)?;

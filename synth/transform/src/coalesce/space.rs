@@ -1,6 +1,6 @@
 //! Idle steps between groups: a value that one group makes is read by another only after so many steps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::divides;
 use sluice_ir::{Body, Context, OperationId, View};
@@ -15,6 +15,9 @@ use crate::build::name;
 /// More idle steps than this are counted; fewer have a flag each.
 const MOST_SINGLE_STEPS: u64 = 3;
 
+/// Rounds of repairs; what is missing after them stays.
+const MOST_ROUNDS: usize = 8;
+
 /// What is wanted of a nest, in steps.
 #[derive(Clone, Copy)]
 pub(super) struct Wishes {
@@ -22,6 +25,8 @@ pub(super) struct Wishes {
     pub(super) spacing: u64,
     /// See [`ROWS`](super::ROWS).
     pub(super) rows: u64,
+    /// See [`WAITS`](super::WAITS).
+    pub(super) waits: bool,
     /// Steps that a division takes.
     pub(super) division: u64,
 }
@@ -39,11 +44,22 @@ pub(super) fn space(
     let counted = run(context, body, root, nest)?;
     fill_short_rows(context, body, nest, &counted, wishes.rows);
     let circles = Circles::of(context, body, nest, limits);
-    // Each round repairs all places at once; one can make another superfluous, never worse.
-    for _ in 0..4 {
+    // Each round repairs all places of a kind at once; what it repairs can make others superfluous.
+    for _ in 0..if wishes.waits { MOST_ROUNDS } else { 4 } {
         let counted = run(context, body, root, nest)?;
-        let missing = missing_steps(context, body, nest, &counted, &circles, wishes);
-        let filled = fill_for_copies(context, body, nest, &counted, &circles, wishes);
+        let (missing, parted) = missing_steps(context, body, nest, &counted, &circles, wishes);
+        if !parted.is_empty() {
+            for group in parted {
+                nest.groups[group].place = Place::Own;
+                host[group] = group;
+            }
+            continue;
+        }
+        // Where quotients are waited for, what that needs comes first, since rows need less then.
+        let mut filled = false;
+        if missing.is_empty() || !wishes.waits {
+            filled = fill_for_copies(context, body, nest, &counted, &circles, wishes);
+        }
         if missing.is_empty() && !filled {
             return Some((counted, host));
         }
@@ -94,7 +110,8 @@ fn group_of(body: &Body, nest: &Nest, access: OperationId) -> Option<GroupIndex>
         .position(|group| group.ops.iter().any(holds))
 }
 
-/// Idle steps that are missing, by the loop and the position among its children in front of which they belong.
+/// Idle steps that are missing, by the loop and the position among its children in front of which they belong; and the groups that
+/// divide in the first step of a loop in which the quotient leads back to them: they need a step before those.
 fn missing_steps(
     context: &Context,
     body: &Body,
@@ -102,18 +119,18 @@ fn missing_steps(
     counted: &Run,
     circles: &Circles,
     wishes: Wishes,
-) -> BTreeMap<(LoopIndex, usize), u64> {
-    let mut missing = BTreeMap::new();
+) -> (BTreeMap<(LoopIndex, usize), u64>, BTreeSet<GroupIndex>) {
+    let mut gaps = Vec::new();
+    let mut parted = BTreeSet::new();
     let mut want = |from: GroupIndex, to: GroupIndex, distance: u64, spacing: u64| {
         // What runs in the first step of a loop behind it, or in the last step of one in front, is not moved by a step between.
         let moves = !matches!(nest.groups[from].place, Place::First(_))
             && !matches!(nest.groups[to].place, Place::Last(_));
         if distance < spacing
             && moves
-            && let Some(place) = between(nest, from, to)
+            && let Some((around, after, at)) = between(nest, from, to)
         {
-            let known = missing.entry(place).or_insert(0);
-            *known = (spacing - distance).max(*known);
+            gaps.push((around, at, after, spacing - distance));
         }
     };
     for (recall, distance) in &counted.recalls {
@@ -132,7 +149,9 @@ fn missing_steps(
         let own = if is_slow { wishes.division } else { 0 };
         // Short rows are filled up instead.
         if own > 0
-            && made.is_some_and(|(maker, _)| row_between(nest, maker, recall.reader).is_some())
+            && made.is_some_and(|(maker, _)| {
+                row_between(nest, maker, recall.reader, wishes.waits).is_some()
+            })
         {
             continue;
         }
@@ -142,6 +161,10 @@ fn missing_steps(
             let maker = made
                 .filter(|_| own > 0)
                 .map_or(recall.writer, |(maker, _)| maker);
+            let is_first = matches!(nest.groups[maker].place, Place::First(_));
+            if wishes.waits && passes && own > 0 && is_first && distance < spacing {
+                parted.insert(maker);
+            }
             want(maker, recall.reader, distance, spacing);
         }
     }
@@ -156,7 +179,19 @@ fn missing_steps(
             want(from, to, *distance, wishes.spacing);
         }
     }
-    missing
+    // From the first reader on: what waits for one is there for those behind it.
+    gaps.sort_unstable();
+    let mut missing: BTreeMap<(LoopIndex, usize), u64> = BTreeMap::new();
+    for (around, at, after, n) in gaps {
+        let there: u64 = missing
+            .range((around, after + 1)..=(around, at))
+            .map(|(_, n)| *n)
+            .sum();
+        if n > there {
+            *missing.entry((around, at)).or_insert(0) += n - there;
+        }
+    }
+    (missing, parted)
 }
 
 /// Fills up short entries of innermost loops where a value that is copied at the end of an iteration is used too soon after it was
@@ -183,7 +218,10 @@ fn fill_for_copies(
         let spacing = wishes.spacing + if is_slow { wishes.division } else { 0 };
         for (maker, before) in counted.recalls_of(recall.writer, source) {
             let missing = spacing.saturating_sub(distance + before);
-            if let (true, Some(row)) = (missing > 0, row_between(nest, maker, recall.reader)) {
+            if let (true, Some(row)) = (
+                missing > 0,
+                row_between(nest, maker, recall.reader, wishes.waits),
+            ) {
                 let facts = counted.counters[row];
                 let fewest = if facts.empty_entries > 0 {
                     0
@@ -210,8 +248,9 @@ fn is_quotient(context: &Context, body: &Body, nest: &Nest, variable: VariableIn
     maker.is_some_and(|op| divides(View::new(context, body, op)))
 }
 
-/// An innermost loop in the innermost loop around two groups.
-fn row_between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<LoopIndex> {
+/// An innermost loop in the innermost loop around two groups, the first one there. With `waits` one that runs between the two: the last
+/// one behind `from`, or where the iteration ends in between, the first one in front of `to`.
+fn row_between(nest: &Nest, from: GroupIndex, to: GroupIndex, waits: bool) -> Option<LoopIndex> {
     let around = |group: GroupIndex| {
         std::iter::successors(Some(nest.groups[group].around), |index| {
             Some(nest.loops[*index].parent?.0)
@@ -222,16 +261,37 @@ fn row_between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<LoopInde
     if is_row(&common) {
         return None;
     }
-    let children = nest.loops[common].children.iter();
-    let rows = children.filter_map(|child| match child {
-        Child::Loop(inner) => Some(*inner),
+    let n_children = nest.loops[common].children.len();
+    let row = |at: usize| match nest.loops[common].children[at] {
+        Child::Loop(inner) => Some(inner).filter(is_row),
         Child::Group(_) => None,
-    });
-    rows.into_iter().find(is_row)
+    };
+    if !waits {
+        return (0..n_children).find_map(row);
+    }
+    let (first, last) = (
+        position_in(nest, common, from),
+        position_in(nest, common, to),
+    );
+    let end = if first < last { last } else { n_children };
+    let behind = (first + 1..end).rev().find_map(row);
+    let in_front = || (0..last).find_map(row).filter(|_| first >= last);
+    behind.or_else(in_front)
 }
 
-/// The place in front of what holds `to`, in the innermost loop around both, if `from` stands before it there.
-fn between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<(LoopIndex, usize)> {
+/// The position of the child of a loop that is or holds a group.
+fn position_in(nest: &Nest, around: LoopIndex, group: GroupIndex) -> usize {
+    let mut place = nest.position(group);
+    while place.0 != around {
+        place = nest.loops[place.0]
+            .parent
+            .expect("the loop is around the group");
+    }
+    place.1
+}
+
+/// The innermost loop around both, the position of `from` there, and the place in front of what holds `to`, if `from` stands before it.
+fn between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<(LoopIndex, usize, usize)> {
     let path = |group: GroupIndex| {
         let (mut around, at) = nest.position(group);
         let mut path = vec![(around, at)];
@@ -244,7 +304,10 @@ fn between(nest: &Nest, from: GroupIndex, to: GroupIndex) -> Option<(LoopIndex, 
     let behind = path(to);
     path(from).into_iter().find_map(|(around, at)| {
         let (_, position) = behind.iter().find(|(other, _)| *other == around)?;
-        Some((at < *position).then(|| (around, in_front_of_first_steps(nest, around, *position))))
+        Some((at < *position).then(|| {
+            let place = in_front_of_first_steps(nest, around, *position);
+            (around, at, place)
+        }))
     })?
 }
 

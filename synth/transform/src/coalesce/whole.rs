@@ -14,7 +14,7 @@ use super::read::read;
 use super::rotator::{Rotator, operands_within};
 use super::run::Run;
 use super::walk::{iterations_between, run};
-use super::{BYPASS, Limits, NEST, PHASES, ROTATE, ROWS, SPACING};
+use super::{BYPASS, Limits, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
 use crate::build::{EQ, binary, carry, compare, constant, name, select, yield_more};
 
 /// Rotates loops of a nest by their first inner loops where that keeps every access in order; returns the outermost loop, which may be
@@ -269,7 +269,7 @@ fn hold_together(
     for moved in inner {
         body.move_before(last, moved);
     }
-    for attribute in [NEST, BYPASS, PHASES, ROTATE, ROWS, SPACING] {
+    for attribute in [NEST, BYPASS, PHASES, ROTATE, ROWS, SPACING, WAITS] {
         let attribute = context.name(attribute);
         if let Some(value) = body.attribute(op, attribute) {
             body.set_attribute(once, attribute, value);
