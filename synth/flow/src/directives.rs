@@ -250,3 +250,30 @@ fn bank_attribute(context: &Context, wishes: &[BankDirective]) -> Attribute {
         .collect();
     context.array_attribute(&wishes)
 }
+
+/// Warns of loops that stay apart from those in them although a directive wishes them flattened; to be asked when all are.
+pub(crate) fn warn_of_apart(
+    context: &Context,
+    body: &Body,
+    config: &Config,
+    found: &mut Diagnostics,
+) {
+    for op in body.walk_all() {
+        let wish = body.attribute_named(context, op, sluice_transform::FLATTEN);
+        if wish.and_then(|wish| wish.as_bool(context)) != Some(true) {
+            continue;
+        }
+        let block = body.entry_block(op, 0);
+        let variable = block.and_then(|b| body.value_name(*body.arguments(b).first()?));
+        let variable = variable.map_or("the loop", |name| context.text(name));
+        let (place, reason) = match config.flatten {
+            true => sluice_transform::why_apart(context, body, op),
+            false => (op, "`flatten: false` keeps all loops apart"),
+        };
+        let message = format!("`flatten: true` of `%{variable}` has no effect: {reason}");
+        let warning = found.warning(body.location(op), message);
+        if place != op {
+            warning.note(body.location(place), "this operation");
+        }
+    }
+}

@@ -267,7 +267,7 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "coalesce",
         reason: "no port is asked for that a copy spares, and addresses are linear in counters for the last time",
-        run: Run::Bodies(|setting, context, body, _| {
+        run: Run::Bodies(|setting, context, body, found| {
             if setting.config.flatten {
                 let division_cycles = |width_bits: u32| division_cycles(setting, width_bits);
                 let units = sluice_transform::Units {
@@ -275,6 +275,9 @@ pub const PASSES: &[Step] = &[
                     division_cycles: &division_cycles,
                 };
                 sluice_transform::coalesce(context, body, &units);
+            }
+            if !setting.is_trial {
+                crate::directives::warn_of_apart(context, body, setting.config, found);
             }
         }),
     },

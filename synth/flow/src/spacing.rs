@@ -83,7 +83,11 @@ fn best_of(
 ) -> (Results, BTreeSet<i64>) {
     let mut best = search(context, module, finish, phases);
     let is_outermost = |nest: &i64| around.get(nest).is_none_or(BTreeSet::is_empty);
+    let wished = wished_flat(context, module);
     let may_lose = |(nest, outcome): (&i64, &Outcome)| {
+        if wished.contains(nest) {
+            return None;
+        }
         let waits = outcome.ii > 1 || !is_outermost(nest) && outcome.idle_steps > 0;
         (outcome.is_flat && waits).then_some(*nest)
     };
@@ -336,6 +340,20 @@ fn nests(context: &Context, module: &Module) -> BTreeSet<i64> {
         }
     }
     found
+}
+
+/// The loops that are to be flattened by a directive.
+fn wished_flat(context: &Context, module: &Module) -> BTreeSet<i64> {
+    let wished = |(function, op): (OperationId, OperationId)| {
+        let body = module.inner().inner(function);
+        let attribute = |name: &str| body.attribute_named(context, op, name);
+        let wish = attribute(FLATTEN)?.as_bool(context)?;
+        wish.then(|| attribute(NEST)?.as_i64(context)).flatten()
+    };
+    loops(context, module)
+        .into_iter()
+        .filter_map(wished)
+        .collect()
 }
 
 /// The loops around each loop, by their numbers.

@@ -50,7 +50,9 @@ pub use build::erase_dead;
 pub use bypass::{BYPASS, bypass};
 pub use canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use check_bounds::check_bounds;
-pub use coalesce::{FLATTEN, Limits, NEST, PHASES, ROTATE, ROWS, SPACING, Units, WAITS, coalesce};
+pub use coalesce::{
+    FLATTEN, Limits, NEST, PHASES, ROTATE, ROWS, SPACING, Units, WAITS, coalesce, why_apart,
+};
 pub use copies::copies;
 pub use expand::expand;
 pub use factor::factor;

@@ -11,6 +11,7 @@ mod division;
 mod examples_agree_with_oracle;
 mod examples_end_to_end;
 mod exchange;
+mod flattening;
 mod latency_formulas;
 mod random_programs;
 mod regressions;

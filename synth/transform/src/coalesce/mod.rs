@@ -31,6 +31,7 @@ mod space;
 mod states;
 mod walk;
 mod whole;
+mod why;
 
 use std::collections::BTreeMap;
 
@@ -40,6 +41,8 @@ use sluice_ir::{Body, Context, OperationId, View};
 use crate::build::name;
 use crate::bypass::BYPASS;
 use crate::if_convert::hoist_from_guards;
+
+pub use why::why_apart;
 
 /// On the outermost loop of a nest, and then on the loop that it becomes: a number by which it is found again.
 pub const NEST: &str = "sluice.nest";
@@ -58,7 +61,7 @@ pub const SPACING: &str = "sluice.spacing";
 pub const ROWS: &str = "sluice.rows";
 
 /// On the outermost loop of a nest: 1 gives a division whose quotient leads back to it a step of its own, with idle steps behind it, and
-/// fills up rows only where the quotient is still needed too soon.
+/// fills up rows only where the quotient is still needed too soon; what only stores a quotient does not wait, who reads the cell does.
 pub const WAITS: &str = "sluice.waits";
 
 /// On the outermost loop of a nest: what of its loops is done an iteration ahead, in front of inner loops (1) or behind them (4), and
@@ -110,7 +113,11 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
     };
     let phases = number(body, root, PHASES).unwrap_or(0) > 0;
     let mut nest = read::read(context, body, root, limits, phases)?;
-    let counted = walk::run(context, body, root, &nest)?;
+    let mut counted = walk::run(context, body, root, &nest)?;
+    if !counted.dead_stores.is_empty() {
+        nest.leave_out(&counted.dead_stores);
+        counted = walk::run(context, body, root, &nest)?;
+    }
     let host = place::place(context, body, &mut nest, &counted, limits);
     let wish = |name: &str| number(body, root, name).unwrap_or(1);
     let wishes = space::Wishes {

@@ -189,6 +189,13 @@ impl Nest {
         (around, at)
     }
 
+    /// Takes operations out of their groups.
+    pub(super) fn leave_out(&mut self, ops: &[OperationId]) {
+        for group in &mut self.groups {
+            group.ops.retain(|op| !ops.contains(op));
+        }
+    }
+
     /// Adds an empty group with a step of its own in front of child `at` of a loop.
     pub(super) fn add_idle_step(&mut self, around: LoopIndex, at: usize) {
         let group = self.add_group(around, Vec::new());
@@ -197,13 +204,20 @@ impl Nest {
 
     /// Adds a loop of `n` idle steps in front of child `at` of a loop.
     pub(super) fn add_idle_loop(&mut self, around: LoopIndex, at: usize, n: u64) {
+        let n = i64::try_from(n).unwrap_or(i64::MAX);
+        self.add_idle_steps(around, at, [Bound::Number(0), Bound::Number(n)]);
+    }
+
+    /// Adds a loop of idle steps from the first bound to the second in front of child `at` of a loop.
+    pub(super) fn add_idle_steps(&mut self, around: LoopIndex, at: usize, bounds: [Bound; 2]) {
         let waits = self.loops.len();
         self.insert_child(around, at, Child::Loop(waits));
         let group = self.add_group(waits, Vec::new());
+        let [lower, upper] = bounds;
         self.loops.push(LoopNode {
             source: None,
-            lower: Bound::Number(0),
-            upper: Bound::Number(i64::try_from(n).unwrap_or(i64::MAX)),
+            lower,
+            upper,
             step: 1,
             least_iterations: 0,
             unless_last: false,

@@ -43,6 +43,8 @@ pub(super) struct Run {
     pub(super) first_works: Vec<Option<bool>>,
     /// Smallest number of steps from an access to one that may touch the same cell later, where one of them writes.
     pub(super) dependences: BTreeMap<(OperationId, OperationId), u64>,
+    /// Stores of which every cell is written again before anything reads it.
+    pub(super) dead_stores: Vec<OperationId>,
     /// Smallest number of steps between two divisions.
     pub(super) division_gap: u64,
     /// Smallest number of steps, at least 1, from the step in which a group assigns a variable to one in which another reads it.

@@ -7,16 +7,19 @@ use sluice_ir::{Body, Context, OperationId, View};
 
 use super::Limits;
 use super::circle::Circles;
-use super::nest::{Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
+use super::nest::{Bound, Child, GroupIndex, LoopIndex, Nest, Place, VariableIndex};
 use super::run::Run;
 use super::walk::run;
-use crate::build::name;
+use crate::build::{constant_i64, name};
 
 /// More idle steps than this are counted; fewer have a flag each.
 const MOST_SINGLE_STEPS: u64 = 3;
 
 /// Rounds of repairs; what is missing after them stays.
-const MOST_ROUNDS: usize = 8;
+const MOST_ROUNDS: usize = 4;
+
+/// The same where quotients are waited for first: what is repaired one after the other takes more of them.
+const MOST_ROUNDS_OF_WAITS: usize = 8;
 
 /// What is wanted of a nest, in steps.
 #[derive(Clone, Copy)]
@@ -45,7 +48,12 @@ pub(super) fn space(
     fill_short_rows(context, body, nest, &counted, wishes.rows);
     let circles = Circles::of(context, body, nest, limits);
     // Each round repairs all places of a kind at once; what it repairs can make others superfluous.
-    for _ in 0..if wishes.waits { MOST_ROUNDS } else { 4 } {
+    let n_rounds = if wishes.waits {
+        MOST_ROUNDS_OF_WAITS
+    } else {
+        MOST_ROUNDS
+    };
+    for _ in 0..n_rounds {
         let counted = run(context, body, root, nest)?;
         let (missing, parted) = missing_steps(context, body, nest, &counted, &circles, wishes);
         if !parted.is_empty() {
@@ -53,6 +61,12 @@ pub(super) fn space(
                 nest.groups[group].place = Place::Own;
                 host[group] = group;
             }
+            continue;
+        }
+        if let Some((row, iterations)) = row_to_delay(context, body, nest, &counted, wishes)
+            && delay(context, body, nest, row, iterations)
+        {
+            host.push(nest.groups.len() - 1);
             continue;
         }
         // Where quotients are waited for, what that needs comes first, since rows need less then.
@@ -147,6 +161,11 @@ fn missing_steps(
         let distance = distance + made.map_or(0, |(_, before)| before);
         let is_slow = is_quotient(context, body, nest, source.unwrap_or(recall.variable));
         let own = if is_slow { wishes.division } else { 0 };
+        let passes = circles.pass(recall.writer, recall.variable, recall.reader);
+        // What only stores a quotient is late; who reads the cell waits.
+        if wishes.waits && !passes && only_stores(context, body, nest, recall.reader) {
+            continue;
+        }
         // Short rows are filled up instead.
         if own > 0
             && made.is_some_and(|(maker, _)| {
@@ -155,7 +174,6 @@ fn missing_steps(
         {
             continue;
         }
-        let passes = circles.pass(recall.writer, recall.variable, recall.reader);
         if passes || own > 0 {
             let spacing = wishes.spacing + own;
             let maker = made
@@ -176,7 +194,12 @@ fn missing_steps(
             group_of(body, nest, *from),
             group_of(body, nest, *to),
         ) {
-            want(from, to, *distance, wishes.spacing);
+            let own = if wishes.waits && stores_quotient(context, body, nest, from) {
+                wishes.division
+            } else {
+                0
+            };
+            want(from, to, *distance, wishes.spacing + own);
         }
     }
     // From the first reader on: what waits for one is there for those behind it.
@@ -192,6 +215,76 @@ fn missing_steps(
         }
     }
     (missing, parted)
+}
+
+/// Whether a group does nothing but store.
+fn only_stores(context: &Context, body: &Body, nest: &Nest, group: GroupIndex) -> bool {
+    let group = &nest.groups[group];
+    let mut ops = group.ops.iter();
+    group.assignments.is_empty() && ops.all(|op| name(context, body, *op) == "memref.store")
+}
+
+/// Whether a group only stores, a quotient among other values.
+fn stores_quotient(context: &Context, body: &Body, nest: &Nest, group: GroupIndex) -> bool {
+    let mut read = nest.reads_of_ops(body, group).into_iter();
+    only_stores(context, body, nest, group)
+        && read.any(|variable| is_quotient(context, body, nest, variable))
+}
+
+/// An innermost loop that is to start later, since it reads a quotient that the iteration before stores too soon, and how many steps it
+/// and what waits in front of it should take in its shortest entry that has any.
+fn row_to_delay(
+    context: &Context,
+    body: &Body,
+    nest: &Nest,
+    counted: &Run,
+    wishes: Wishes,
+) -> Option<(LoopIndex, u64)> {
+    let spacing = wishes.spacing + wishes.division;
+    let late = |((from, to), distance): (&(OperationId, OperationId), &u64)| {
+        let flows = name(context, body, *from) == "memref.store"
+            && name(context, body, *to) == "memref.load";
+        let (from, to) = (group_of(body, nest, *from)?, group_of(body, nest, *to)?);
+        let row = nest.groups[to].around;
+        let (common, at) = nest.loops[row].parent?;
+        let ends = flows
+            && nest.is_row(row)
+            && nest.loops[row].children.len() == 1
+            && nest.groups[from].around == common
+            && nest.position(from).1 > at
+            && stores_quotient(context, body, nest, from);
+        let missing = spacing.checked_sub(*distance).filter(|n| *n > 0)?;
+        ends.then(|| (row, missing + counted.counters[row].fewest))
+    };
+    let all = counted.dependences.iter().filter(|_| wishes.waits);
+    all.filter_map(late).max_by_key(|(_, steps)| *steps)
+}
+
+/// Puts idle steps in front of an innermost loop, as many as its entry has iterations less than `n`; whether its bounds allow it.
+fn delay(context: &Context, body: &Body, nest: &mut Nest, row: LoopIndex, n: u64) -> bool {
+    let node = &nest.loops[row];
+    let number = |bound: Bound| match bound {
+        Bound::Number(number) => Some(number),
+        Bound::Value(value) => constant_i64(context, body, value),
+    };
+    let n = i64::try_from(n).unwrap_or(i64::MAX);
+    let bounds = match (number(node.lower), number(node.upper)) {
+        (Some(lower), None) => [node.upper, Bound::Number(lower.saturating_add(n))],
+        (None, Some(upper)) => [Bound::Number(upper.saturating_sub(n)), node.lower],
+        _ => return false,
+    };
+    let Some((around, at)) = node.parent.filter(|_| node.step == 1) else {
+        return false;
+    };
+    let is_delayed = nest.loops.iter().any(|known| {
+        known.source.is_none() && (known.lower == bounds[0] || known.upper == bounds[1])
+    });
+    if is_delayed {
+        return false;
+    }
+    let at = in_front_of_first_steps(nest, around, at);
+    nest.add_idle_steps(around, at, bounds);
+    true
 }
 
 /// Fills up short entries of innermost loops where a value that is copied at the end of an iteration is used too soon after it was

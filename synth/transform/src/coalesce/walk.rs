@@ -71,10 +71,20 @@ struct Walker<'a> {
     of_memory: Vec<(Vec<usize>, bool)>,
     /// Per memory: the first and last cell that was touched.
     touched: Vec<Option<(i64, i64)>>,
+    /// Per access: how often it wrote, how often another write came before a read, and whether what it wrote was ever read.
+    writes: Vec<Writes>,
     /// Per loop: the step of the groups that run in its first one, until it starts.
     awaited: Vec<Option<u64>>,
     /// Per loop: the step behind its last one.
     left_at: Vec<u64>,
+}
+
+/// What became of what an access wrote.
+#[derive(Clone, Copy, Default)]
+struct Writes {
+    done: u64,
+    overwritten: u64,
+    is_read: bool,
 }
 
 /// Smallest number of iterations of one entry of a loop between accesses that may touch the same cell, where one
@@ -126,6 +136,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         return None;
     }
     let dependences = walker.dependences();
+    let dead_stores = walker.dead_stores();
     let first_counters = walker.in_all(0, |first, index| first.counters[index]);
     let first_in_last = walker.in_all(false, |first, index| first.in_last[index]);
     let first_works = walker.in_all(false, |first, index| first.works[index]);
@@ -140,6 +151,7 @@ pub(super) fn run(context: &Context, body: &Body, root: OperationId, nest: &Nest
         first_in_last,
         first_works,
         first_group,
+        dead_stores,
         around: walker.around.iter().map(|outer| outer.counter).collect(),
         entries: walker.entries,
     })
@@ -194,11 +206,24 @@ impl<'a> Walker<'a> {
             distances: BTreeMap::new(),
             of_memory: Vec::new(),
             touched: Vec::new(),
+            writes: Vec::new(),
             awaited: vec![None; nest.loops.len()],
             left_at: vec![0; nest.loops.len()],
         };
         walker.collect(context, body, root, &positions);
+        walker.writes = vec![Writes::default(); walker.accesses.len()];
         Some(walker)
+    }
+
+    /// Stores of which every cell is written again before anything reads it.
+    fn dead_stores(&self) -> Vec<OperationId> {
+        let numbered = self.accesses.iter().zip(&self.writes);
+        let dead = numbered.filter(|(access, writes)| {
+            let (_, any_unknown) = self.of_memory[access.memory];
+            let certain = access.writes && !access.conditional && !any_unknown;
+            certain && !writes.is_read && writes.done > 0 && writes.overwritten == writes.done
+        });
+        dead.map(|(access, _)| access.op).collect()
     }
 
     fn dependences(&self) -> BTreeMap<(OperationId, OperationId), u64> {
@@ -451,14 +476,21 @@ impl<'a> Walker<'a> {
             let cell = self.cells.at(memory, address);
             met.extend(cell.written.iter().copied());
             if writes {
+                self.writes[number].done += 1;
                 met.extend(cell.read.iter().copied());
                 if !conditional {
+                    for (over, _) in &cell.written {
+                        self.writes[*over].overwritten += 1;
+                    }
                     cell.written.clear();
                     cell.read.clear();
                 }
                 cell.written.retain(|(access, _)| *access != number);
                 cell.written.push((number, time));
             } else {
+                for (read, _) in &cell.written {
+                    self.writes[*read].is_read = true;
+                }
                 cell.read.retain(|(access, _)| *access != number);
                 cell.read.push((number, time));
             }
