@@ -6,7 +6,8 @@ use sluice_dialects::synthesis_form::interleaved_units;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_oplib::class::OperatorClass;
 
-/// Units that a module uses, by class: the instances of unit modules, and products of two values that are made in place.
+/// Units that a module uses, by class: the instances of unit modules, and products that are made in place. Products with a constant are
+/// not limited.
 fn units(
     module: View<'_>,
     of_module: &BTreeMap<String, (OperatorClass, u32)>,
@@ -19,14 +20,16 @@ fn units(
             let made = body.defining_operation(value);
             made.is_some_and(|made| view.at(made).name() == "hw.constant")
         };
+        let is_by_constant = view.operands().any(is_constant);
         let unit = match view.name() {
             "hw.instance" => {
                 let name = view.attribute("moduleName");
                 name.and_then(|name| of_module.get(name.as_flat_symbol(module.context)?).copied())
             }
-            "comb.mul" if !view.operands().any(is_constant) => Some((OperatorClass::Multiply, 1)),
+            "comb.mul" => Some((OperatorClass::Multiply, 1)),
             _ => None,
         };
+        let unit = unit.filter(|(class, _)| *class != OperatorClass::Multiply || !is_by_constant);
         if let Some((class, n)) = unit {
             *counted.entry(class).or_insert(0) += n;
         }
