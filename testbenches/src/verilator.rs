@@ -11,6 +11,7 @@ use sluice_rtl_out::harness::{
 };
 use sluice_sim::interpreter::Argument;
 
+use crate::oracle::required;
 use crate::random_check::{Finding, Kind, Prepared};
 
 /// Cycles after which a data set whose latency is not known is given up.
@@ -22,6 +23,19 @@ pub fn available() -> bool {
         .arg("--version")
         .output()
         .is_ok_and(|output| output.status.success())
+}
+
+/// Whether a test can go through Verilator.
+///
+/// # Panics
+/// Without it where a missing tool must fail a test, see [`required`].
+pub fn available_or_excused() -> bool {
+    let is_there = available();
+    assert!(
+        is_there || !required(),
+        "Verilator is missing: install `verilator`"
+    );
+    is_there
 }
 
 /// What is wrong with each kernel under Verilator.

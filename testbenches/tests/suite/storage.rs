@@ -5,7 +5,7 @@ use sluice_flow::config::Config;
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_ir::View;
 use sluice_testbenches::random_check::{Prepared, run};
-use sluice_testbenches::{oracle, verilator};
+use sluice_testbenches::verilator;
 
 /// Two reads of a line and of a table in an iteration, then a read and a write of one cell, whose number is data.
 const KERNEL: &str = r#"
@@ -115,11 +115,7 @@ fn every_kind_of_memory_gives_the_same() {
             expected,
         });
     }
-    if !verilator::available() {
-        assert!(
-            !oracle::required(),
-            "Verilator is missing: install `verilator`"
-        );
+    if !verilator::available_or_excused() {
         return;
     }
     let all: Vec<&Prepared> = prepared.iter().collect();

