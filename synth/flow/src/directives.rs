@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Attribute, Body, Context, Diagnostics, Module, OperationId, ValueId, View};
+use sluice_transform::KeptApart;
 
 use crate::config::{BankDirective, Config, LoopDirectives};
 
@@ -251,29 +252,29 @@ fn bank_attribute(context: &Context, wishes: &[BankDirective]) -> Attribute {
     context.array_attribute(&wishes)
 }
 
-/// Warns of loops that stay apart from those in them although a directive wishes them flattened; to be asked when all are.
-pub(crate) fn warn_of_apart(
-    context: &Context,
-    body: &Body,
-    config: &Config,
-    found: &mut Diagnostics,
-) {
-    for op in body.walk_all() {
-        let wish = body.attribute_named(context, op, sluice_transform::FLATTEN);
-        if wish.and_then(|wish| wish.as_bool(context)) != Some(true) {
-            continue;
-        }
-        let block = body.entry_block(op, 0);
-        let variable = block.and_then(|b| body.value_name(*body.arguments(b).first()?));
-        let variable = variable.map_or("the loop", |name| context.text(name));
-        let (place, reason) = match config.flatten {
-            true => sluice_transform::why_apart(context, body, op),
-            false => (op, "`flatten: false` keeps all loops apart"),
-        };
-        let message = format!("`flatten: true` of `%{variable}` has no effect: {reason}");
-        let warning = found.warning(body.location(op), message);
-        if place != op {
-            warning.note(body.location(place), "this operation");
+/// Warns of loops that stay apart from those in them although a directive wishes them flattened.
+pub(crate) fn warn_of_apart(all: &[KeptApart], found: &mut Diagnostics) {
+    for apart in all {
+        let reason = apart.reason;
+        let message = format!("`flatten: true` of this loop has no effect: {reason}");
+        let warning = found.warning(apart.root, message);
+        if apart.place != apart.root {
+            warning.note(apart.place, "this operation");
         }
     }
+}
+
+/// The loops that a directive wishes flattened where the configuration flattens none.
+pub(crate) fn wished_in_vain(context: &Context, body: &Body) -> Vec<KeptApart> {
+    let mut all = crate::loops::loops_in(context, body);
+    all.retain(|op| {
+        let wish = body.attribute_named(context, *op, sluice_transform::FLATTEN);
+        wish.and_then(|wish| wish.as_bool(context)) == Some(true)
+    });
+    let apart = all.into_iter().map(|op| KeptApart {
+        root: body.location(op),
+        place: body.location(op),
+        reason: "`flatten: false` keeps all loops apart",
+    });
+    apart.collect()
 }

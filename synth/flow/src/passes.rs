@@ -268,16 +268,18 @@ pub const PASSES: &[Step] = &[
         name: "coalesce",
         reason: "no port is asked for that a copy spares, and addresses are linear in counters for the last time",
         run: Run::Bodies(|setting, context, body, found| {
-            if setting.config.flatten {
+            let apart = if setting.config.flatten {
                 let division_cycles = |width_bits: u32| division_cycles(setting, width_bits);
                 let units = sluice_transform::Units {
                     limits: &setting.config.limits,
                     division_cycles: &division_cycles,
                 };
-                sluice_transform::coalesce(context, body, &units);
-            }
+                sluice_transform::coalesce(context, body, &units)
+            } else {
+                crate::directives::wished_in_vain(context, body)
+            };
             if !setting.is_trial {
-                crate::directives::warn_of_apart(context, body, setting.config, found);
+                crate::directives::warn_of_apart(&apart, found);
             }
         }),
     },

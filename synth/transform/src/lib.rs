@@ -51,7 +51,7 @@ pub use bypass::{BYPASS, bypass};
 pub use canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use check_bounds::check_bounds;
 pub use coalesce::{
-    FLATTEN, Limits, NEST, PHASES, ROTATE, ROWS, SPACING, Units, WAITS, coalesce, why_apart,
+    FLATTEN, KeptApart, Limits, NEST, PHASES, ROTATE, ROWS, SPACING, Units, WAITS, coalesce,
 };
 pub use copies::copies;
 pub use expand::expand;

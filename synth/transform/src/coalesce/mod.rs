@@ -31,18 +31,16 @@ mod space;
 mod states;
 mod walk;
 mod whole;
-mod why;
 
 use std::collections::BTreeMap;
 
 use sluice_dialects::synthesis_form::divides;
-use sluice_ir::{Body, Context, OperationId, View};
+use sluice_ir::{Body, Context, Location, OperationId, View};
 
 use crate::build::name;
 use crate::bypass::BYPASS;
 use crate::if_convert::hoist_from_guards;
-
-pub use why::why_apart;
+use read::Apart;
 
 /// On the outermost loop of a nest, and then on the loop that it becomes: a number by which it is found again.
 pub const NEST: &str = "sluice.nest";
@@ -87,17 +85,48 @@ pub struct Units<'a> {
 /// Flattens every nest that can be, from the outermost loop that allows it.
 ///
 /// The loop made has `sluice.steps`: its dependences as triples of `sluice.access` numbers and a distance, which `annotate`
-/// takes over.
-pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) {
+/// takes over. Returns the loops that were asked for by [`FLATTEN`] and stay apart.
+pub fn coalesce(context: &Context, body: &mut Body, units: &Units<'_>) -> Vec<KeptApart> {
     hoist_from_guards(context, body);
+    let mut kept_apart = Vec::new();
     for op in body.walk_all() {
-        if !body.is_erased(op) && name(context, body, op) == "scf.for" {
-            flatten(context, body, op, units);
+        if body.is_erased(op) || name(context, body, op) != "scf.for" {
+            continue;
+        }
+        let wish = body.attribute_named(context, op, FLATTEN);
+        let is_wished = wish.and_then(|wish| wish.as_bool(context)) == Some(true);
+        let root = body.location(op);
+        if let Err(Apart { op: place, reason }) = flatten(context, body, op, units)
+            && is_wished
+        {
+            kept_apart.push(KeptApart {
+                root,
+                place: body.location(place),
+                reason,
+            });
         }
     }
+    kept_apart
 }
 
-fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<'_>) -> Option<()> {
+/// A loop that cannot become one with those in it.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptApart {
+    /// The loop.
+    pub root: Location,
+    /// The operation that keeps it apart, the loop itself or one in it.
+    pub place: Location,
+    /// How, in the words of the user.
+    pub reason: &'static str,
+}
+
+/// Flattens a nest, if it is one that can be.
+fn flatten(
+    context: &Context,
+    body: &mut Body,
+    root: OperationId,
+    units: &Units<'_>,
+) -> Result<(), Apart> {
     let limits = units.limits;
     let number = |body: &Body, root: OperationId, name: &str| {
         let attribute = body.attribute_named(context, root, name)?;
@@ -113,10 +142,14 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
     };
     let phases = number(body, root, PHASES).unwrap_or(0) > 0;
     let mut nest = read::read(context, body, root, limits, phases)?;
-    let mut counted = walk::run(context, body, root, &nest)?;
+    let uncounted = || Apart {
+        op: root,
+        reason: "its iterations cannot be run at compile time: bounds depend on more than counters, or there are more than 2^21 steps",
+    };
+    let mut counted = walk::run(context, body, root, &nest).ok_or_else(uncounted)?;
     if !counted.dead_stores.is_empty() {
         nest.leave_out(&counted.dead_stores);
-        counted = walk::run(context, body, root, &nest)?;
+        counted = walk::run(context, body, root, &nest).ok_or_else(uncounted)?;
     }
     let host = place::place(context, body, &mut nest, &counted, limits);
     let wish = |name: &str| number(body, root, name).unwrap_or(1);
@@ -126,12 +159,15 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
         waits: number(body, root, WAITS).unwrap_or(0) > 0,
         division: division_steps(context, body, &nest, units),
     };
-    let (run, host) = space::space(context, body, root, &mut nest, host, limits, wishes)?;
+    let spaced = space::space(context, body, root, &mut nest, host, limits, wishes);
+    let (run, host) = spaced.ok_or_else(uncounted)?;
     if run.steps == 0 {
-        return None;
+        let reason = "it has no iterations";
+        return Err(Apart { op: root, reason });
     }
     if !entry::has_steps(&run) {
-        return None;
+        let reason = "the loops around it enter it in too many ways";
+        return Err(Apart { op: root, reason });
     }
     let flat = emit::emit(context, body, root, &nest, &run, host);
     if rotated > 0 {
@@ -140,7 +176,7 @@ fn flatten(context: &Context, body: &mut Body, root: OperationId, units: &Units<
     }
     let merged = merge::merge(context, body, &flat, &run, limits);
     annotate(context, body, &flat, &run, &merged);
-    Some(())
+    Ok(())
 }
 
 /// Steps that the widest division of a nest takes; 0 if there is none.

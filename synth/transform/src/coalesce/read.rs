@@ -22,7 +22,7 @@ pub(super) fn read(
     root: OperationId,
     limits: &Limits,
     phases: bool,
-) -> Option<Nest> {
+) -> Result<Nest, Apart> {
     let mut reader = Reader {
         context,
         body,
@@ -36,32 +36,39 @@ pub(super) fn read(
         group_of: BTreeMap::new(),
     };
     reader.read_loop(root, None)?;
-    if reader.nest.loops.len() < 2 || reader.outer_interval_is_wished() {
-        return None;
+    let apart = |op, reason| Err(Apart { op, reason });
+    if reader.nest.loops.len() < 2 {
+        return apart(root, "it holds no other loop");
     }
-    let bounds_are_free = reader
-        .nest
-        .loops
-        .iter()
-        .flat_map(|node| [node.lower, node.upper])
-        .all(|bound| match bound {
-            Bound::Value(value) => reader.is_free(value, 0),
-            Bound::Number(_) => true,
-        });
-    if !bounds_are_free {
-        return None;
+    if let Some(op) = reader.outer_loop_with_interval() {
+        return apart(op, "an `ii` is asked of this loop, which holds others");
     }
-    // A divider that is used in every iteration sets the pace of the whole loop.
-    let divides_inside = (0..reader.nest.groups.len()).any(|group| {
-        let mut ops = reader.nest.groups[group].ops.iter();
-        reader.is_innermost(group) && ops.any(|op| is_division(reader.view(*op)))
-    });
-    if divides_inside {
-        return None;
+    let is_free = |bound| match bound {
+        Bound::Value(value) => reader.is_free(value, 0),
+        Bound::Number(_) => true,
+    };
+    let mut loops = reader.nest.loops.iter();
+    if let Some(node) = loops.find(|node| !is_free(node.lower) || !is_free(node.upper)) {
+        let op = node.source.map_or(root, |(op, _)| op);
+        return apart(op, "the bounds of this loop are not made of counters alone");
+    }
+    let innermost = (0..reader.nest.groups.len()).filter(|group| reader.is_innermost(*group));
+    let mut ops = innermost.flat_map(|group| &reader.nest.groups[group].ops);
+    if let Some(op) = ops.find(|op| is_division(reader.view(**op))) {
+        let reason = "this division is in an innermost loop: a divider that every iteration uses would set the pace of all";
+        return apart(*op, reason);
     }
     reader.cut_large_groups(limits, phases);
     reader.hold_shared_values();
-    Some(reader.nest)
+    Ok(reader.nest)
+}
+
+/// What keeps the loops of a nest apart.
+pub(super) struct Apart {
+    /// The operation that does.
+    pub(super) op: OperationId,
+    /// How, said of the operation.
+    pub(super) reason: &'static str,
 }
 
 struct Reader<'a> {
@@ -85,18 +92,23 @@ impl<'a> Reader<'a> {
         &mut self,
         op: OperationId,
         parent: Option<(LoopIndex, usize)>,
-    ) -> Option<LoopIndex> {
+    ) -> Result<LoopIndex, Apart> {
         let view = self.view(op);
         let off = |name: &str| {
             let wish = view.attribute(name).and_then(|a| a.as_bool(self.context));
             wish == Some(false)
         };
-        let refused = off("sluice.pipeline") || off(super::FLATTEN);
-        if view.name() != "scf.for" || refused {
-            return None;
+        let apart = |reason| Apart { op, reason };
+        if off("sluice.pipeline") {
+            return Err(apart("`pipeline: false` keeps this loop apart"));
         }
-        let block = view.entry_block(0)?;
-        let step = constant_i64(self.context, self.body, view.operand(2)).filter(|s| *s > 0)?;
+        if off(super::FLATTEN) {
+            return Err(apart("`flatten: false` keeps this loop apart"));
+        }
+        let loop_block = view.entry_block(0).filter(|_| view.name() == "scf.for");
+        let block = loop_block.ok_or_else(|| apart("this is no counted loop"))?;
+        let step = constant_i64(self.context, self.body, view.operand(2)).filter(|s| *s > 0);
+        let step = step.ok_or_else(|| apart("the step of this loop is not constant"))?;
         let index = self.nest.loops.len();
         let arguments = self.body.arguments(block).to_vec();
         self.nest.loops.push(LoopNode {
@@ -111,7 +123,7 @@ impl<'a> Reader<'a> {
         });
         self.variables_of(op, block, parent.is_none());
         self.children(index, op, block)?;
-        Some(index)
+        Ok(index)
     }
 
     /// One variable per iteration argument; the one of the loop around where that is handed on.
@@ -150,7 +162,12 @@ impl<'a> Reader<'a> {
         self.body.parent_block(op) == Some(block) && index > 0 && self.body.has_one_use(init)
     }
 
-    fn children(&mut self, index: LoopIndex, loop_op: OperationId, block: BlockId) -> Option<()> {
+    fn children(
+        &mut self,
+        index: LoopIndex,
+        loop_op: OperationId,
+        block: BlockId,
+    ) -> Result<(), Apart> {
         let mut ops = Vec::new();
         let mut has_loop = false;
         for op in self.body.operations(block).collect::<Vec<_>>() {
@@ -200,10 +217,17 @@ impl<'a> Reader<'a> {
                     }
                 }
                 _ if is_division(view) => ops.push(op),
-                _ => return None,
+                other => {
+                    let reason = match other {
+                        "scf.while" => "this loop runs for as long as a condition holds",
+                        "scf.if" => "this conditional holds more than single accesses",
+                        _ => "this operation takes a time of its own",
+                    };
+                    return Err(Apart { op, reason });
+                }
             }
         }
-        Some(())
+        Ok(())
     }
 
     fn group(
@@ -225,14 +249,13 @@ impl<'a> Reader<'a> {
         });
     }
 
-    /// Whether the user wishes an interval for a loop around others, which steps are not iterations of.
-    fn outer_interval_is_wished(&self) -> bool {
-        let mut loops = self.nest.loops.iter();
-        loops.any(|node| {
-            let holds_loop = node.children.iter().any(|c| matches!(c, Child::Loop(_)));
-            let wish = |(op, _): (OperationId, ValueId)| self.view(op).attribute("sluice.fixed_ii");
-            holds_loop && node.source.and_then(wish).is_some()
-        })
+    /// A loop around others for which the user wishes an interval: steps are not its iterations.
+    fn outer_loop_with_interval(&self) -> Option<OperationId> {
+        let holds_loop =
+            |node: &&LoopNode| node.children.iter().any(|c| matches!(c, Child::Loop(_)));
+        let outer = self.nest.loops.iter().filter(holds_loop);
+        let mut ops = outer.filter_map(|node| Some(node.source?.0));
+        ops.find(|op| self.view(*op).attribute("sluice.fixed_ii").is_some())
     }
 
     fn is_innermost(&self, group: GroupIndex) -> bool {

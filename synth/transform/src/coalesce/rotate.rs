@@ -110,7 +110,7 @@ pub(super) fn rotate(
         let (root, whole) = rotate_whole_loops(context, body, root, limits);
         return (root, Rotation { whole, ..done });
     }
-    let Some(nest) = read(context, body, root, limits, false) else {
+    let Ok(nest) = read(context, body, root, limits, false) else {
         return (root, done);
     };
     let plans: Vec<Plan> = (0..nest.loops.len())

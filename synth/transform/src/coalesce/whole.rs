@@ -25,7 +25,7 @@ pub(super) fn rotate_whole_loops(
     root: OperationId,
     limits: &Limits,
 ) -> (OperationId, bool) {
-    let Some(nest) = read(context, body, root, limits, false) else {
+    let Ok(nest) = read(context, body, root, limits, false) else {
         return (root, false);
     };
     let Some(counted) = run(context, body, root, &nest) else {
