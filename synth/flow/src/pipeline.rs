@@ -184,9 +184,11 @@ pub fn prepare(
     }
     let trial = setting.trial();
     if config.reorder != Reorder::Never && !config.parallel {
-        crate::reordering::choose(context, module, &setting, |module, found| {
-            complete(context, module, &trial, rest, found, &mut |_, _| {});
-        });
+        let finish = |module: &mut Module, found: &mut Diagnostics, reuse: bool| match reuse {
+            false => complete(context, module, &trial, rest, found, &mut |_, _| {}),
+            true => complete_with_copies(context, module, &trial, rest, found),
+        };
+        crate::reordering::choose(context, module, &setting, finish);
     }
     if config.restructure {
         crate::restructuring::choose(context, module, top, |module, found| {
@@ -218,6 +220,12 @@ fn position_of(pass: &str) -> usize {
         .expect("the pass is in the list")
 }
 
+/// The passes in front of `coalesce`, and the others.
+fn at_coalesce(steps: &[Step]) -> (&[Step], &[Step]) {
+    let coalesce = steps.iter().position(|step| step.name == "coalesce");
+    steps.split_at(coalesce.expect("nests are flattened"))
+}
+
 /// Runs the passes that are left, `coalesce` among them, and schedules.
 fn complete(
     context: &Context,
@@ -227,8 +235,7 @@ fn complete(
     diagnostics: &mut Diagnostics,
     after: &mut dyn FnMut(&str, &Module),
 ) {
-    let coalesce = steps.iter().position(|step| step.name == "coalesce");
-    let (before, behind) = steps.split_at(coalesce.expect("nests are flattened"));
+    let (before, behind) = at_coalesce(steps);
     manager(before, setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;
@@ -258,6 +265,29 @@ fn complete(
         }
     }
     flatten_and_schedule(context, module, &setting, behind, diagnostics, after);
+}
+
+/// The same for a trial, with copies of arrays where these pay.
+fn complete_with_copies(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    steps: &[Step],
+    diagnostics: &mut Diagnostics,
+) {
+    let (before, behind) = at_coalesce(steps);
+    manager(before, trial).run(context, module, diagnostics, &mut |_, _| {});
+    if diagnostics.has_errors() {
+        return;
+    }
+    let finish = |module: &mut Module, found: &mut Diagnostics| {
+        flatten_only(context, module, trial, behind, found);
+    };
+    if trial.config.flatten {
+        crate::spacing::choose(context, module, finish);
+    }
+    crate::reuse::choose(context, module, trial, &finish);
+    flatten_and_schedule(context, module, trial, behind, diagnostics, &mut |_, _| {});
 }
 
 /// Chooses spacings for a module in which ports are used less than when they were chosen, and keeps them if they are better.

@@ -7,6 +7,7 @@ use sluice_transform::{Reordering, Units};
 
 use crate::config::Reorder;
 use crate::loops::loops_in;
+use crate::objective::judge;
 use crate::passes::{Setting, division_cycles};
 use crate::trial::trial;
 
@@ -17,15 +18,17 @@ struct Nest {
     position: usize,
 }
 
-/// Reorders nests without directives. `finish` brings a module from before `restructure` into the scheduled form.
+/// Reorders nests without directives. `finish` brings a module from before `restructure` into the scheduled form, with copies of arrays
+/// if it is told to.
 pub(crate) fn choose(
     context: &Context,
     module: &mut Module,
     setting: &Setting<'_>,
-    finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
+    finish: impl Fn(&mut Module, &mut Diagnostics, bool) + Sync,
 ) {
-    let cycles = |module: &Module| {
-        let cycles = trial(context, module, setting.top, &finish)?.cycles?;
+    let cycles = |module: &Module, copies: bool| {
+        let finish = |module: &mut Module, found: &mut Diagnostics| finish(module, found, copies);
+        let cycles = trial(context, module, setting.top, finish)?.cycles?;
         u64::try_from(cycles).ok()
     };
     for nest in nests(context, module) {
@@ -55,24 +58,71 @@ pub(crate) fn choose(
             continue;
         }
         let (alone, here) = alone(context, module, nest);
-        let Some(before) = cycles(&alone) else {
+        let Some(before) = cycles(&alone, false) else {
             continue;
         };
-        let orderings = orderings
-            .into_par_iter()
-            .filter(|(expected, _)| is_worth_it(*expected, before));
-        let counted = orderings.filter_map(|(_, ordering)| {
-            let reordered = reordered(context, &alone, here, &ordering)?;
-            Some((cycles(&reordered)?, ordering))
+        let orderings: Vec<_> = orderings
+            .into_iter()
+            .filter(|(expected, _)| is_worth_it(*expected, before))
+            .collect();
+        let counted = count(&orderings, |ordering| {
+            cycles(&reordered(context, &alone, here, ordering)?, false)
         });
-        let counted: Vec<_> = counted.collect();
-        if let Some((cycles, ordering)) = counted.into_iter().min_by_key(|(cycles, _)| *cycles)
-            && is_worth_it(cycles, before)
-            && let Some(better) = reordered(context, module, nest, &ordering)
-        {
+        let Some(least) = counted.iter().map(|(cycles, _)| *cycles).min() else {
+            continue;
+        };
+        if !is_worth_it(least, before) {
+            continue;
+        }
+        // What is about as good differs once arrays are copied.
+        let close: Vec<&Reordering> = counted
+            .into_iter()
+            .filter(|(cycles, _)| cycles * 4 <= least * 5)
+            .map(|(_, ordering)| ordering)
+            .collect();
+        let best = match close.as_slice() {
+            [one] => Some(*one),
+            all => best_with_copies(context, &alone, here, all, setting, &finish),
+        };
+        if let Some(better) = best.and_then(|best| reordered(context, module, nest, best)) {
             *module = better;
         }
     }
+}
+
+/// The ordering that costs least with copies of arrays, the first one if several do.
+fn best_with_copies<'a>(
+    context: &Context,
+    alone: &Module,
+    here: Nest,
+    orderings: &[&'a Reordering],
+    setting: &Setting<'_>,
+    finish: &(impl Fn(&mut Module, &mut Diagnostics, bool) + Sync),
+) -> Option<&'a Reordering> {
+    let judged = orderings.par_iter().filter_map(|ordering| {
+        let module = reordered(context, alone, here, ordering)?;
+        let finish = |module: &mut Module, found: &mut Diagnostics| finish(module, found, true);
+        let judged = judge(context, &module, setting, finish)?;
+        Some((judged.cost, *ordering))
+    });
+    let judged: Vec<_> = judged.collect();
+    let best = judged
+        .into_iter()
+        .reduce(|best, other| match other.0.is_less_than(best.0) {
+            true => other,
+            false => best,
+        });
+    best.map(|(_, ordering)| ordering)
+}
+
+/// The orderings for which `cycles` has an answer, with it.
+fn count(
+    orderings: &[(u64, Reordering)],
+    cycles: impl Fn(&Reordering) -> Option<u64> + Sync,
+) -> Vec<(u64, &Reordering)> {
+    let all = orderings.par_iter();
+    all.filter_map(|(_, ordering)| Some((cycles(ordering)?, ordering)))
+        .collect()
 }
 
 /// Whether at least a sixteenth of the cycles is saved.

@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{
-    CopyChoice, FLATTEN, NEST, PHASES, ROWS, SPACING, Taste, WINDOW, copies_of_all, local_bits,
-    window_loops,
+    CopyChoice, Crowd, FLATTEN, NEST, PHASES, ROWS, SPACING, Taste, WINDOW, copies_of_all,
+    local_bits, window_loops,
 };
 
 use crate::config::ReuseChoice;
@@ -300,17 +300,26 @@ impl Search<'_> {
     ) -> Vec<(Module, Vec<CopyChoice>, Module)> {
         let mut seen = vec![crate::pipeline::text(self.context, module)];
         let mut found = Vec::new();
-        for windows in self.with_windows(module, function) {
-            let tastes: Vec<Option<Taste>> =
-                std::iter::once(None).chain(TASTES.map(Some)).collect();
-            let with = |taste: Option<Taste>| {
+        for (at, windows) in self.with_windows(module, function).into_iter().enumerate() {
+            // The first values of windows stand in front of loops too, and are worth no copies.
+            let crowds: &[Crowd] = match at {
+                0 => &[Crowd::Inner, Crowd::WithFront],
+                _ => &[Crowd::Inner],
+            };
+            let all = crowds
+                .iter()
+                .flat_map(|crowd| TASTES.map(|taste| Some((*crowd, taste))));
+            let ways: Vec<Option<(Crowd, Taste)>> = std::iter::once(None).chain(all).collect();
+            let with = |way: Option<(Crowd, Taste)>| {
                 let body = windows.inner().inner(function);
-                let copies = |taste| copies_of_all(self.context, body, taste, self.most_bits);
-                let copies = taste.map_or_else(Vec::new, copies);
+                let copies = |(crowd, taste)| {
+                    copies_of_all(self.context, body, crowd, taste, self.most_bits)
+                };
+                let copies = way.map_or_else(Vec::new, copies);
                 let trial = self.with_copies(&windows, function, &copies)?;
                 Some((copies, trial))
             };
-            let trials: Vec<_> = tastes.into_par_iter().filter_map(with).collect();
+            let trials: Vec<_> = ways.into_par_iter().filter_map(with).collect();
             for (copies, trial) in trials {
                 let text = crate::pipeline::text(self.context, &trial);
                 if !seen.contains(&text) {

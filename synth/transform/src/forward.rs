@@ -1,4 +1,5 @@
-//! `forward`: a load after a store or a load of the same cell takes the value; a store that is overwritten unread goes.
+//! `forward`: a load after a store or a load of the same cell takes the value; a store that is overwritten unread goes, and one of the
+//! value that the cell has.
 
 use sluice_ir::{BlockId, Body, Context, OperationId, View};
 
@@ -84,6 +85,13 @@ fn forward_in(context: &Context, body: &mut Body, block: BlockId, mut known: Vec
         };
         if access.writes {
             let value = body.operand(op, 0);
+            if known
+                .iter()
+                .any(|(k, known)| same_cell(k, &access) && *known == value)
+            {
+                body.erase(op);
+                continue;
+            }
             if let Some(position) = pending.iter().position(|p| same_cell(p, &access)) {
                 let dead = pending.remove(position);
                 known.retain(|(k, _)| k.op != dead.op);

@@ -75,7 +75,7 @@ pub use restructure::{
     legal_reorderings, reorder, reorderings, restructure,
 };
 pub use reuse::{
-    COPY, CopyChoice, FILL, FILL_WHOLE, Taste, WINDOW, copies_of_all, local_bits, reuse,
+    COPY, CopyChoice, Crowd, FILL, FILL_WHOLE, Taste, WINDOW, copies_of_all, local_bits, reuse,
     window_loops,
 };
 pub use unroll::unroll;

@@ -63,21 +63,34 @@ pub fn window_loops(context: &Context, body: &Body) -> (Vec<OperationId>, Vec<Op
     (with(Sources::Loads), with(Sources::All))
 }
 
+/// The reads of which copies leave one of each memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Crowd {
+    /// Those of an iteration of an innermost loop.
+    Inner,
+    /// These with those in front of the loop, which then run in its first step.
+    WithFront,
+}
+
+/// More copies than this are not made at once.
+const MOST_COPIES: usize = 16;
+
 /// Copies that leave each innermost loop one read of each memory per iteration, as far as they can be made, in the order in which
 /// they are made.
 pub fn copies_of_all(
     context: &Context,
     body: &Body,
+    crowd: Crowd,
     taste: Taste,
     most_bits: u64,
 ) -> Vec<CopyChoice> {
     let mut body = body.clone();
     let mut chosen = Vec::new();
     loop {
-        let Some(trace) = trace(context, &body, &[]) else {
+        let Some(trace) = trace(context, &body, &[]).filter(|_| chosen.len() < MOST_COPIES) else {
             return chosen;
         };
-        let crowded = crowded(context, &body, &trace);
+        let crowded = crowded(context, &body, crowd, &trace);
         let best = crowded
             .iter()
             .filter_map(|blocks| best_of(context, &body, &trace, blocks, taste, most_bits))
@@ -103,7 +116,12 @@ pub fn local_bits(context: &Context, body: &Body) -> u64 {
 }
 
 /// For each memory the innermost loops that read it several times in an iteration, with these reads.
-fn crowded(context: &Context, body: &Body, trace: &Trace) -> Vec<Vec<Vec<OperationId>>> {
+fn crowded(
+    context: &Context,
+    body: &Body,
+    crowd: Crowd,
+    trace: &Trace,
+) -> Vec<Vec<Vec<OperationId>>> {
     let mut found = Vec::new();
     for memory in &trace.memories {
         if memory.is_wild || !is_array(context, body, memory.value) {
@@ -119,10 +137,16 @@ fn crowded(context: &Context, body: &Body, trace: &Trace) -> Vec<Vec<Vec<Operati
                 continue;
             };
             let is_of = trace.memories[access.memory].value == memory.value && !access.writes;
-            if is_of
-                && name(context, body, around) == "scf.for"
-                && is_innermost(context, body, around)
-            {
+            let is_loop = name(context, body, around) == "scf.for";
+            let with = match crowd {
+                _ if is_loop && is_innermost(context, body, around) => Some(block),
+                // What only fills a copy would be asked for anew with every copy.
+                Crowd::WithFront if is_loop && !is_only_stored(context, body, outer) => {
+                    loop_behind(context, body, outer)
+                }
+                Crowd::WithFront | Crowd::Inner => None,
+            };
+            if let Some(block) = with.filter(|_| is_of) {
                 if !order.contains(&block) {
                     order.push(block);
                 }
@@ -139,6 +163,20 @@ fn crowded(context: &Context, body: &Body, trace: &Trace) -> Vec<Vec<Vec<Operati
         }
     }
     found
+}
+
+/// Whether stores alone use what an operation makes.
+fn is_only_stored(context: &Context, body: &Body, op: OperationId) -> bool {
+    let mut users = body.results(op).iter().flat_map(|value| body.uses(*value));
+    users.all(|(user, _)| name(context, body, user) == "memref.store")
+}
+
+/// The body of the next loop behind an operation, if it is an innermost one.
+fn loop_behind(context: &Context, body: &Body, op: OperationId) -> Option<BlockId> {
+    let mut behind = std::iter::successors(body.next(op), |op| body.next(*op));
+    let next = behind.find(|op| name(context, body, *op) == "scf.for")?;
+    body.entry_block(next, 0)
+        .filter(|_| is_innermost(context, body, next))
 }
 
 /// Whether a memory is an argument or local: tables have no ports.

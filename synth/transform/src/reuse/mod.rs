@@ -17,7 +17,7 @@ use crate::build::all_named;
 use crate::canonicalise::canonicalise;
 use crate::licm::licm;
 
-pub use candidates::{CopyChoice, Taste, copies_of_all, local_bits, window_loops};
+pub use candidates::{CopyChoice, Crowd, Taste, copies_of_all, local_bits, window_loops};
 
 /// On a loop, `"loads"` or `"all"`: loads take values of loads, or of stores too, of earlier iterations.
 pub const WINDOW: &str = "sluice.window";

@@ -23,9 +23,10 @@ use sluice_ir::{Body, Context, OperationId};
 use self::class::Class;
 use self::estimate::Style;
 use self::statement::Statement;
-use super::nest::{between, statement as words};
+use super::nest::{between, counter, statement as words};
 use crate::build::name;
 use crate::coalesce::Units;
+use crate::linear::linear;
 
 /// Where a class of statements runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +44,7 @@ pub struct Reordering {
 }
 
 /// Orderings that are handed to a trial, of each way to run them.
-const MOST_REORDERINGS: [(Style, usize); 2] = [(Style::Apart, 1), (Style::Ahead, 2)];
+const MOST_REORDERINGS: [(Style, usize); 2] = [(Style::Apart, 2), (Style::Ahead, 2)];
 
 /// Statements that do different things in a nest that is searched; more have too many places.
 const MOST_CLASSES: usize = 5;
@@ -79,7 +80,7 @@ pub fn reorderings(
         .collect();
     let mut chosen: Vec<(u64, Reordering)> = Vec::new();
     for (style, most) in MOST_REORDERINGS {
-        let mut found: Vec<(u64, &Reordering)> = placed
+        let mut found: Vec<(u64, usize, &Reordering)> = placed
             .iter()
             .filter(|(reordering, _, _)| chosen.iter().all(|(_, known)| known != reordering))
             .filter_map(|(reordering, trial, loops)| {
@@ -87,14 +88,41 @@ pub fn reorderings(
                 let expected = cycles(style)?;
                 // Where no division stands in front of a loop, the ways are the same.
                 let differs = style == Style::Apart || Some(expected) < cycles(Style::Apart);
-                (differs && expected * 10 <= before * 9).then_some((expected, reordering))
+                let sums = depth_of_sums(context, trial, loops);
+                (differs && expected * 10 <= before * 9).then_some((expected, sums, reordering))
             })
             .collect();
-        found.sort_by_key(|(cycles, _)| *cycles);
+        found.sort_by_key(|(cycles, sums, _)| (*cycles, *sums));
         let best = found.into_iter().take(most);
-        chosen.extend(best.map(|(cycles, reordering)| (cycles, reordering.clone())));
+        chosen.extend(best.map(|(cycles, _, reordering)| (cycles, reordering.clone())));
     }
     chosen
+}
+
+/// How many loops stand around the one that adds up, over all stores to cells that stay the same in a loop around them: the further out
+/// that one is, the more time there is from writing a cell to reading it again.
+fn depth_of_sums(context: &Context, body: &Body, loops: &[OperationId]) -> usize {
+    let stores = loops.iter().flat_map(|op| body.walk(*op));
+    let stores = stores.filter(|op| name(context, body, *op) == "memref.store");
+    let depth = |store: OperationId| {
+        let around = std::iter::successors(body.parent_operation(store), |op| {
+            body.parent_operation(*op)
+        });
+        let mut around: Vec<OperationId> = around
+            .filter(|op| name(context, body, *op) == "scf.for")
+            .collect();
+        around.reverse();
+        let subscripts: Vec<_> = body
+            .operands(store)
+            .skip(2)
+            .map(|v| linear(context, body, v))
+            .collect();
+        around.iter().position(|op| {
+            let own = counter(body, *op);
+            subscripts.iter().all(|form| form.coefficient(own) == 0)
+        })
+    };
+    stores.filter_map(depth).sum()
 }
 
 /// Every ordering of a nest that is known to keep all dependences; conditions and divisions that the bounds would need are not seen yet.
