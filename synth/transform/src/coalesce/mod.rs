@@ -14,6 +14,7 @@ mod circle;
 mod condition;
 mod control;
 mod data_path;
+mod early;
 mod emit;
 mod entry;
 mod expression;
@@ -142,6 +143,7 @@ fn flatten(
     };
     let phases = number(body, root, PHASES).unwrap_or(0) > 0;
     let mut nest = read::read(context, body, root, limits, phases)?;
+    early::copy_early(body, &mut nest);
     let uncounted = || Apart {
         op: root,
         reason: "its iterations cannot be run at compile time: bounds depend on more than counters, or there are more than 2^21 steps",

@@ -185,7 +185,7 @@ impl Rotator<'_> {
         let block = self.block();
         let place = match end {
             End::Front => self.body.first_operation(block),
-            End::Back => self.body.last_operation(block),
+            End::Back => self.behind_loops(block),
         };
         let place = place.expect("a yield at least");
         let next = self.add(place, self.counter(), 1);
@@ -203,6 +203,13 @@ impl Rotator<'_> {
             self.body.erase(*op);
         }
         yield_more(self.body, self.op, &coming);
+    }
+
+    /// What stands directly behind the last loop of a block.
+    fn behind_loops(&self, block: BlockId) -> Option<OperationId> {
+        let ops = self.body.operations(block);
+        let loops = ops.filter(|op| name(self.context, self.body, *op) == "scf.for");
+        loops.last().and_then(|op| self.body.next(op))
     }
 
     /// The operation of the loop's own block that holds an operation.
