@@ -284,6 +284,7 @@ impl<'a> Builder<'a> {
             let mut operation = Operation::combinational(name, view.name(), 0.0);
             operation.latency_cycles = 1;
             operation.width_bits = 0;
+            operation.input_delay_ns = self.entry_delay_ns(view);
             self.push(operation, Some(op), None);
             return;
         }
@@ -297,6 +298,19 @@ impl<'a> Builder<'a> {
                 None => self.add_operator(op, view, name),
             },
         }
+    }
+
+    /// What stands behind the bounds of a loop in the cycle in which it starts, in ns: the comparison that tells whether it has an iteration.
+    fn entry_delay_ns(&self, view: View<'a>) -> f64 {
+        let bound = |i: usize| is_constant(self.context, self.body, view.operand(i));
+        if view.name() != "scf.for" || bound(0) && bound(1) {
+            return 0.0;
+        }
+        let width = view.ty(view.operand(0)).integer_width_bits(self.context);
+        let comparison = width.map(|width| self.implementation(OperatorClass::CompareOrder, width));
+        comparison
+            .and_then(Result::ok)
+            .map_or(0.0, |unit| unit.input_delay_ns)
     }
 
     fn add_access(

@@ -129,7 +129,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The unit that fits the period of paths; one that holds its operands for several cycles fits the clock.
-    fn implementation(
+    pub(super) fn implementation(
         &self,
         class: OperatorClass,
         width_bits: u32,
