@@ -135,8 +135,8 @@ pub struct Config {
     pub area_weight: f64,
 }
 
-/// Cells count a little less than cycles, if nothing is said.
-const AREA_WEIGHT: f64 = 0.75;
+/// Cells count less than cycles, if nothing is said.
+const AREA_WEIGHT: f64 = 0.5;
 
 impl Default for Config {
     fn default() -> Self {
