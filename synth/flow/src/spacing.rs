@@ -32,11 +32,11 @@ const ROTATIONS: &[i64] = &[0, OVERLAP, 1, 2, 3, 4, 6, 8, DIVISIONS + 1];
 /// The rotation that saves steps even where none idles.
 const OVERLAP: i64 = 16;
 
-/// On a loop that is kept apart by choice, not by a directive.
-const CHOSEN: &str = "sluice.apart_by_choice";
-
 /// Divisions are rotated too.
 const DIVISIONS: i64 = 32;
+
+/// On a loop that is kept apart by choice, not by a directive.
+const CHOSEN: &str = "sluice.apart_by_choice";
 
 /// What a loop or a flattened nest became.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,17 +224,12 @@ fn search(
         }
     }
     // Where quotients are waited for first, rows may need less.
-    let idles = |best: &Results| {
-        let flat = best.iter().filter(|(nest, _)| nests.contains(nest));
-        let idle = flat.filter(|(_, outcome)| outcome.is_flat && outcome.idle_steps > 0);
-        idle.map(|(_, outcome)| outcome.wish.spacing).min()
-    };
-    let least = idles(&best).filter(|_| has_divisions);
-    for spacing in SPACINGS
-        .iter()
-        .copied()
-        .filter(|n| Some(*n) >= least && least.is_some())
-    {
+    let idle = best.iter().filter(|(nest, outcome)| {
+        has_divisions && nests.contains(nest) && outcome.is_flat && outcome.idle_steps > 0
+    });
+    let least = idle.map(|(_, outcome)| outcome.wish.spacing).min();
+    let wide_enough = |spacing: &i64| least.is_some_and(|least| *spacing >= least);
+    for spacing in SPACINGS.iter().copied().filter(wide_enough) {
         let wish = Wish {
             spacing,
             rows: spacing,
