@@ -56,6 +56,7 @@ fn solve(
 ) -> Result<Option<Vec<(i64, usize)>>, String> {
     let mut model = Model::default();
     let mut members: Vec<Member> = Vec::new();
+    let last_stage = last_stage(program);
     for member in 0..program.members.len() {
         let choices = &program.choices[member];
         let (Some(&first), Some(&last)) = (choices.first(), choices.last()) else {
@@ -65,11 +66,9 @@ fn solve(
         let slot = model.column(slot);
         let (least, greatest) = program.stages[member];
         let stage = program.ii.map(|_| {
-            let definition = variable().integer().min(float(least));
-            model.column(match greatest {
-                Some(greatest) => definition.max(float(greatest)),
-                None => definition,
-            })
+            let greatest = greatest.unwrap_or(last_stage);
+            let stage = variable().integer();
+            model.column(stage.min(float(least)).max(float(greatest)))
         });
         let resource = program.resource(member);
         let ordinal = (0..member)
@@ -109,6 +108,18 @@ fn solve(
             })
             .collect(),
     ))
+}
+
+/// A stage that no member needs to pass: the last one of those in which members may start first, and those that all gaps take, one behind
+/// the other.
+fn last_stage(program: &Program<'_>) -> i64 {
+    let Some(ii) = program.ii else {
+        return 0;
+    };
+    let first = program.stages.iter().map(|(least, _)| *least).max();
+    let gaps = program.binding_gaps.iter();
+    let taken = gaps.map(|(_, _, gap)| gap.div_euclid(ii) + 2);
+    first.unwrap_or(0) + taken.map(|stages| stages.max(0)).sum::<i64>()
 }
 
 fn add_gaps(program: &Program<'_>, model: &mut Model, members: &[Member]) {
