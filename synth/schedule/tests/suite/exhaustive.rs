@@ -311,7 +311,6 @@ fn check_method(problem: &Problem, method: Method) -> Result<(), TestCaseError> 
     let options = SolverOptions {
         method: Some(method),
         relaxations: false,
-        exact_effort: 50_000,
         ..SolverOptions::default()
     };
     let is_exact = matches!(method, Method::TimeRow | Method::Pairwise | Method::Sat);
