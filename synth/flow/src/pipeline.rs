@@ -184,15 +184,14 @@ pub fn prepare(
     }
     let trial = setting.trial();
     if config.reorder != Reorder::Never && !config.parallel {
-        let finish = |module: &mut Module, found: &mut Diagnostics, reuse: bool| match reuse {
-            false => complete(context, module, &trial, rest, found, &mut |_, _| {}),
-            true => complete_with_copies(context, module, &trial, rest, found),
+        let finish = |module: &mut Module, found: &mut Diagnostics, copies: Copies| {
+            try_out(context, module, &trial, rest, copies, found);
         };
         crate::reordering::choose(context, module, &setting, finish);
     }
     if config.restructure {
         crate::restructuring::choose(context, module, top, |module, found| {
-            complete(context, module, &trial, rest, found, &mut |_, _| {});
+            try_out(context, module, &trial, rest, Copies::None, found);
         });
     }
     let (first, rest) = rest.split_at(position_of("jam") - first.len());
@@ -206,7 +205,7 @@ pub fn prepare(
             manager(steps, &trial).run(context, module, found, &mut |_, _| {});
         };
         let finish = |module: &mut Module, found: &mut Diagnostics| {
-            complete(context, module, &trial, rest, found, &mut |_, _| {});
+            try_out(context, module, &trial, rest, Copies::None, found);
         };
         crate::parallel::choose(context, module, &setting, &unflattened, &finish);
     }
@@ -241,53 +240,61 @@ fn complete(
         return;
     }
     let space = |at: &Setting<'_>, module: &mut Module| {
-        if at.config.flatten {
-            let at = at.trial();
-            crate::spacing::choose(context, module, |module, found| {
-                flatten_only(context, module, &at, behind, found);
-            });
-        }
+        space(context, module, &at.trial(), behind);
+    };
+    let finish = |at: &Setting<'_>, module: &mut Module, found: &mut Diagnostics| {
+        flatten_and_schedule(context, module, at, behind, found, &mut |_, _| {});
     };
     let mut setting = setting.clone();
-    if setting.is_trial {
-        space(&setting, module);
-    } else {
-        let finish = |at: &Setting<'_>, module: &mut Module, found: &mut Diagnostics| {
-            flatten_and_schedule(context, module, at, behind, found, &mut |_, _| {});
-        };
-        setting.paths = crate::margin::choose(context, module, &setting, space, finish);
-        let at = setting.trial();
-        let finish = |module: &mut Module, found: &mut Diagnostics| {
-            flatten_only(context, module, &at, behind, found);
-        };
-        if crate::reuse::choose(context, module, &setting, &finish) {
-            space_again(context, module, &setting, &finish, space);
-        }
+    setting.paths = crate::margin::choose(context, module, &setting, space, finish);
+    let at = setting.trial();
+    let finish = |module: &mut Module, found: &mut Diagnostics| {
+        flatten_only(context, module, &at, behind, found);
+    };
+    if crate::reuse::choose(context, module, &setting, &finish) {
+        space_again(context, module, &setting, &finish, space);
     }
     flatten_and_schedule(context, module, &setting, behind, diagnostics, after);
 }
 
-/// The same for a trial, with copies of arrays where these pay.
-fn complete_with_copies(
+/// Whether a trial copies arrays where that pays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Copies {
+    None,
+    WherePaying,
+}
+
+/// The same for a trial: paths are those of the clock, and spacings are chosen once.
+fn try_out(
     context: &Context,
     module: &mut Module,
     trial: &Setting<'_>,
     steps: &[Step],
-    diagnostics: &mut Diagnostics,
+    copies: Copies,
+    found: &mut Diagnostics,
 ) {
     let (before, behind) = at_coalesce(steps);
-    manager(before, trial).run(context, module, diagnostics, &mut |_, _| {});
-    if diagnostics.has_errors() {
+    manager(before, trial).run(context, module, found, &mut |_, _| {});
+    if found.has_errors() {
         return;
     }
-    let finish = |module: &mut Module, found: &mut Diagnostics| {
-        flatten_only(context, module, trial, behind, found);
-    };
-    if trial.config.flatten {
-        crate::spacing::choose(context, module, finish);
+    space(context, module, trial, behind);
+    if copies == Copies::WherePaying {
+        let finish = |module: &mut Module, found: &mut Diagnostics| {
+            flatten_only(context, module, trial, behind, found);
+        };
+        crate::reuse::choose(context, module, trial, &finish);
     }
-    crate::reuse::choose(context, module, trial, &finish);
-    flatten_and_schedule(context, module, trial, behind, diagnostics, &mut |_, _| {});
+    flatten_and_schedule(context, module, trial, behind, found, &mut |_, _| {});
+}
+
+/// Chooses how far apart the groups of flattened nests run.
+fn space(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[Step]) {
+    if trial.config.flatten {
+        crate::spacing::choose(context, module, |module, found| {
+            flatten_only(context, module, trial, behind, found);
+        });
+    }
 }
 
 /// Chooses spacings for a module in which ports are used less than when they were chosen, and keeps them if they are better.

@@ -9,6 +9,7 @@ use crate::config::Reorder;
 use crate::loops::loops_in;
 use crate::objective::judge;
 use crate::passes::{Setting, division_cycles};
+use crate::pipeline::Copies;
 use crate::trial::trial;
 
 /// A nest by its function and its position among the outermost loops there.
@@ -19,15 +20,16 @@ struct Nest {
 }
 
 /// Reorders nests without directives. `finish` brings a module from before `restructure` into the scheduled form, with copies of arrays
-/// if it is told to.
+/// or without.
 pub(crate) fn choose(
     context: &Context,
     module: &mut Module,
     setting: &Setting<'_>,
-    finish: impl Fn(&mut Module, &mut Diagnostics, bool) + Sync,
+    finish: impl Fn(&mut Module, &mut Diagnostics, Copies) + Sync,
 ) {
-    let cycles = |module: &Module, copies: bool| {
-        let finish = |module: &mut Module, found: &mut Diagnostics| finish(module, found, copies);
+    let cycles = |module: &Module| {
+        let finish =
+            |module: &mut Module, found: &mut Diagnostics| finish(module, found, Copies::None);
         let cycles = trial(context, module, setting.top, finish)?.cycles?;
         u64::try_from(cycles).ok()
     };
@@ -58,16 +60,19 @@ pub(crate) fn choose(
             continue;
         }
         let (alone, here) = alone(context, module, nest);
-        let Some(before) = cycles(&alone, false) else {
+        let Some(before) = cycles(&alone) else {
             continue;
         };
-        let orderings: Vec<_> = orderings
-            .into_iter()
-            .filter(|(expected, _)| is_worth_it(*expected, before))
-            .collect();
-        let counted = count(&orderings, |ordering| {
-            cycles(&reordered(context, &alone, here, ordering)?, false)
+        let promising = orderings
+            .par_iter()
+            .filter(|(expected, _)| is_worth_it(*expected, before));
+        let counted = promising.filter_map(|(_, ordering)| {
+            Some((
+                cycles(&reordered(context, &alone, here, ordering)?)?,
+                ordering,
+            ))
         });
+        let counted: Vec<(u64, &Reordering)> = counted.collect();
         let Some(least) = counted.iter().map(|(cycles, _)| *cycles).min() else {
             continue;
         };
@@ -97,11 +102,13 @@ fn best_with_copies<'a>(
     here: Nest,
     orderings: &[&'a Reordering],
     setting: &Setting<'_>,
-    finish: &(impl Fn(&mut Module, &mut Diagnostics, bool) + Sync),
+    finish: &(impl Fn(&mut Module, &mut Diagnostics, Copies) + Sync),
 ) -> Option<&'a Reordering> {
     let judged = orderings.par_iter().filter_map(|ordering| {
         let module = reordered(context, alone, here, ordering)?;
-        let finish = |module: &mut Module, found: &mut Diagnostics| finish(module, found, true);
+        let finish = |module: &mut Module, found: &mut Diagnostics| {
+            finish(module, found, Copies::WherePaying);
+        };
         let judged = judge(context, &module, setting, finish)?;
         Some((judged.cost, *ordering))
     });
@@ -113,16 +120,6 @@ fn best_with_copies<'a>(
             false => best,
         });
     best.map(|(_, ordering)| ordering)
-}
-
-/// The orderings for which `cycles` has an answer, with it.
-fn count(
-    orderings: &[(u64, Reordering)],
-    cycles: impl Fn(&Reordering) -> Option<u64> + Sync,
-) -> Vec<(u64, &Reordering)> {
-    let all = orderings.par_iter();
-    all.filter_map(|(_, ordering)| Some((cycles(ordering)?, ordering)))
-        .collect()
 }
 
 /// Whether at least a sixteenth of the cycles is saved.

@@ -302,8 +302,8 @@ impl<'a> Builder<'a> {
 
     /// What stands behind the bounds of a loop in the cycle in which it starts, in ns: the comparison that tells whether it has an iteration.
     fn entry_delay_ns(&self, view: View<'a>) -> f64 {
-        let bound = |i: usize| is_constant(self.context, self.body, view.operand(i));
-        if view.name() != "scf.for" || bound(0) && bound(1) {
+        let is_fixed = |i: usize| is_constant(self.context, self.body, view.operand(i));
+        if view.name() != "scf.for" || is_fixed(0) && is_fixed(1) {
             return 0.0;
         }
         let width = view.ty(view.operand(0)).integer_width_bits(self.context);

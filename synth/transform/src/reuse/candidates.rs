@@ -115,7 +115,8 @@ pub fn local_bits(context: &Context, body: &Body) -> u64 {
     bits.sum()
 }
 
-/// For each memory the innermost loops that read it several times in an iteration, with these reads.
+/// For each memory the innermost loops that read it several times in an iteration, with these reads and those in front that count with
+/// them.
 fn crowded(
     context: &Context,
     body: &Body,
