@@ -340,6 +340,28 @@ fn check_method(problem: &Problem, method: Method) -> Result<(), TestCaseError> 
     Ok(())
 }
 
+/// Nothing bounds the stages of the recurrence from above: the search of the integer program must not follow them upwards.
+#[test]
+fn stages_without_a_length_have_an_end() {
+    let text = "problem: recurrence
+clock_period_ns: 10
+initiation: {min_ii: 1}
+resources:
+  unit: {count: 2}
+operations:
+  first: {latency: 1, input_delay_ns: 1, output_delay_ns: 1, resource: unit}
+  turn: {input_delay_ns: 4, resource: unit}
+  other: {input_delay_ns: 1, resource: unit}
+  back: {latency: 2, input_delay_ns: 6, output_delay_ns: 1, resource: unit}
+dependences:
+  - turn -> back
+  - {from: back, to: turn, distance: 2}
+  - first -> turn
+";
+    let problem: Problem = text.parse().expect("a problem");
+    check_method(&problem, Method::Pairwise).expect("the same interval");
+}
+
 /// Moves one operation, its unit, the II or the length; a broken schedule must be noticed.
 fn check_mutations(problem: &Problem, choice: usize, shift: i64) -> Result<(), TestCaseError> {
     let Ok(solution) = solve(problem, &SolverOptions::default()) else {
