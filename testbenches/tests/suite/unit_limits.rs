@@ -33,12 +33,41 @@ func.func @mixed(%A: memref<16xi32>, %B: memref<16xi9>, %C: memref<16xi20>, %R: 
 }
 ";
 
+/// Rows and what stands between them have products and quotients of different widths.
+const NEST: &str = "
+func.func @mixed(%A: memref<4xi16>, %B: memref<4x8xi32>) {
+  %one = arith.constant 1 : i16
+  %wide_one = arith.constant 1 : i32
+  affine.for %i = 0 to 4 {
+    %x = affine.load %A[%i] : memref<4xi16>
+    %square = arith.muli %x, %x : i16
+    %odd = arith.ori %square, %one : i16
+    %part = arith.divsi %x, %odd : i16
+    %wide = arith.extsi %part : i16 to i32
+    %scale = arith.extsi %square : i16 to i32
+    %divisor = arith.ori %scale, %wide_one : i32
+    affine.for %j = 0 to 8 {
+      %y = affine.load %B[%i, %j] : memref<4x8xi32>
+      %z = arith.muli %y, %scale : i32
+      %sum = arith.addi %z, %wide : i32
+      affine.store %sum, %B[%i, %j] : memref<4x8xi32>
+    }
+    %first = affine.load %B[%i, 0] : memref<4x8xi32>
+    %quotient = arith.divsi %first, %divisor : i32
+    affine.store %quotient, %B[%i, 0] : memref<4x8xi32>
+  }
+  return
+}
+";
+
 /// Clock period in ns, multipliers, dividers.
-const WAYS: [(f64, usize, usize); 4] = [(10.0, 1, 1), (8.0, 1, 1), (10.0, 2, 1), (10.0, 1, 2)];
+const LIMITS: [(f64, usize, usize); 4] = [(10.0, 1, 1), (8.0, 1, 1), (10.0, 2, 1), (10.0, 1, 2)];
+
+type Way = (&'static str, (f64, usize, usize));
 
 /// The kernel with a number in its name, since all go through Verilator together.
-fn compiled((period_ns, multipliers, dividers): (f64, usize, usize), number: u64) -> Compiled {
-    let kernel = KERNEL.replace("@mixed", &format!("@mixed{number}"));
+fn compiled((kernel, (period_ns, multipliers, dividers)): Way, number: u64) -> Compiled {
+    let kernel = kernel.replace("@mixed", &format!("@mixed{number}"));
     let limits = format!("{{multiply: {multipliers}, divide_signed: {dividers}}}");
     let text = format!("device: ecp5\nclock_period_ns: {period_ns}\nlimits: {limits}\n");
     let config = Config::from_yaml(&text, "kernel.yaml").expect("a configuration");
@@ -50,13 +79,17 @@ fn compiled((period_ns, multipliers, dividers): (f64, usize, usize), number: u64
 
 #[test]
 fn units_are_as_many_as_allowed() {
+    let ways: Vec<Way> = [KERNEL, NEST]
+        .into_iter()
+        .flat_map(|kernel| LIMITS.map(|limits| (kernel, limits)))
+        .collect();
     let mut prepared = Vec::new();
-    for (seed, way) in (1..).zip(WAYS) {
+    for (seed, way) in (1..).zip(ways.iter().copied()) {
         let compiled = compiled(way, seed);
         assert_eq!(compiled.warnings, "", "{way:?}");
         let lines = || compiled.verilog.lines().map(str::trim_start);
         let instances = |unit: &str| lines().filter(|line| line.starts_with(unit)).count();
-        let (_, multipliers, dividers) = way;
+        let (_, (_, multipliers, dividers)) = way;
         assert!(
             (1..=multipliers).contains(&instances("sluice_mul")),
             "{way:?}"
@@ -76,7 +109,7 @@ fn units_are_as_many_as_allowed() {
     }
     let all: Vec<&Prepared> = prepared.iter().collect();
     let findings = verilator::check(&all).expect("the kernels share a model");
-    for (way, finding) in WAYS.iter().zip(findings) {
+    for (way, finding) in ways.iter().zip(findings) {
         assert_eq!(finding, None, "{way:?}");
     }
 }

@@ -12,6 +12,7 @@ use super::nest::GroupIndex;
 use super::place::{Resource, resource_of};
 use super::run::Run;
 use super::selection::shorten_selections;
+use super::widths::widen;
 use crate::build::{binary, constant, name, operations_before, select, sort_topologically};
 use crate::if_convert::guard_value;
 
@@ -23,11 +24,24 @@ pub(super) fn merge(
     run: &Run,
     limits: &Limits,
 ) -> BTreeMap<OperationId, OperationId> {
-    let mut users: BTreeMap<Resource, BTreeMap<GroupIndex, Vec<OperationId>>> = BTreeMap::new();
+    // Products of indices stay apart from those of integers, whose width is known.
+    let is_index = |body: &Body, op| {
+        body.results(op)
+            .iter()
+            .any(|r| body.ty(*r).is_index(context))
+    };
+    let mut users: BTreeMap<(Resource, bool), BTreeMap<GroupIndex, Vec<OperationId>>> =
+        BTreeMap::new();
     for (op, host) in &flat.emitted {
         if let Some(resource) = resource_of(context, body, *op, limits) {
-            let of_host = users.entry(resource).or_default();
+            let of_host = users.entry((resource, is_index(body, *op))).or_default();
             of_host.entry(*host).or_default().push(*op);
+        }
+    }
+    for ((resource, _), by_host) in &users {
+        if matches!(resource, Resource::Unit(_)) && by_host.len() > 1 {
+            let ops: Vec<OperationId> = by_host.values().flatten().copied().collect();
+            widen(context, body, &ops);
         }
     }
     let mut merger = Merger {

@@ -32,6 +32,7 @@ mod space;
 mod states;
 mod walk;
 mod whole;
+mod widths;
 
 use std::collections::BTreeMap;
 
