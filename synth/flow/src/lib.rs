@@ -31,6 +31,7 @@ mod reordering;
 pub mod report;
 mod restructuring;
 mod reuse;
+mod rounds;
 pub mod schedule_problem;
 mod spacing;
 pub mod storage;

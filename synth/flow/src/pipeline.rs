@@ -183,6 +183,9 @@ pub fn prepare(
         return;
     }
     let trial = setting.trial();
+    crate::rounds::choose(context, module, &setting, |module, found| {
+        try_out(context, module, &trial, rest, Copies::None, found);
+    });
     if config.reorder != Reorder::Never && !config.parallel {
         let finish = |module: &mut Module, found: &mut Diagnostics, copies: Copies| {
             try_out(context, module, &trial, rest, copies, found);

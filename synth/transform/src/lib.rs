@@ -78,4 +78,4 @@ pub use reuse::{
     COPY, CopyChoice, Crowd, FILL, FILL_WHOLE, Taste, WINDOW, copies_of_all, local_bits, reuse,
     window_loops,
 };
-pub use unroll::unroll;
+pub use unroll::{pure_rounds, unroll, unroll_by};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId};
+use sluice_ir::{Body, Builder, Context, Diagnostics, OperationId, ValueId, View};
 
-use crate::build::{all_named, binary, constant, too_many_copies};
+use crate::build::{all_named, binary, constant, is_pure, name, too_many_copies};
 use crate::inline::copy_within;
 use crate::linear::loop_of;
 
@@ -22,11 +22,10 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
         let trip_count = loop_of(context, body, op).and_then(|l| l.trip_count);
         match trip_count {
             Some(n) if n % factor == 0 => {
-                if let Some(problem) = too_many_copies(body, op, factor) {
-                    diagnostics.error(body.location(op), format!("{problem}: unroll less"));
+                if let Err(problem) = unroll_by(context, body, op, factor) {
+                    diagnostics.error(body.location(op), problem);
                     return;
                 }
-                unroll_by(context, body, op, factor);
             }
             Some(n) => {
                 let nearest = (1..=factor).rev().find(|f| n % f == 0).unwrap_or(1);
@@ -45,7 +44,31 @@ pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics)
     }
 }
 
-fn unroll_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
+/// The trip count of a loop that only computes what it carries: no memory, no loop and no branch is in it.
+pub fn pure_rounds(context: &Context, body: &Body, op: OperationId) -> Option<i64> {
+    let is_allowed = |inner: OperationId| {
+        inner == op
+            || name(context, body, inner) == "scf.yield"
+            || is_pure(View::new(context, body, inner))
+    };
+    let trip_count = loop_of(context, body, op)?.trip_count?;
+    let is_pure = !body.results(op).is_empty() && body.walk(op).into_iter().all(is_allowed);
+    is_pure.then_some(trip_count)
+}
+
+/// Makes `factor` iterations of a loop one; the factor divides the trip count.
+///
+/// # Errors
+/// In words, where that would be too many operations.
+pub fn unroll_by(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    factor: i64,
+) -> Result<(), String> {
+    if let Some(problem) = too_many_copies(body, op, factor) {
+        return Err(format!("{problem}: unroll less"));
+    }
     let block = body.entry_block(op, 0).expect("a loop has a body");
     let arguments = body.arguments(block).to_vec();
     let last = body
@@ -81,4 +104,5 @@ fn unroll_by(context: &Context, body: &mut Body, op: OperationId, factor: i64) {
     let folded = crate::build::constant_i64(context, builder.body, step)
         .map(|s| constant(&mut builder, ty, s * factor));
     body.set_operand(op, 2, folded.unwrap_or(wide));
+    Ok(())
 }

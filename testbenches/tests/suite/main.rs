@@ -17,6 +17,7 @@ mod random_programs;
 mod regressions;
 mod reordered_nests;
 mod reused_values;
+mod rounds;
 mod same_bytes;
 mod stages;
 mod storage;

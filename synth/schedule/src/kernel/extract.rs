@@ -5,6 +5,8 @@ pub(crate) use sluice_dialects::synthesis_form::{guarded_access, is_compound, is
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
+use super::wiring::is_wiring;
+
 /// The trip count, if it is known.
 pub(crate) fn trip_count(view: View<'_>) -> Option<u64> {
     u64::try_from(view.attribute("sluice.trip_count")?.as_i64(view.context)?).ok()
@@ -77,6 +79,9 @@ pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
         .is_some_and(|v| is_constant(context, body, v));
     if constant {
         class = class.with_constant_operand();
+    }
+    if is_wiring(view) {
+        class = OperatorClass::Wire;
     }
     let measured = if view.name() == "arith.cmpi" {
         view.operand(0)

@@ -6,6 +6,7 @@ mod block;
 mod cones;
 mod cycles;
 mod extract;
+mod wiring;
 
 use std::collections::{BTreeMap, BTreeSet};
 

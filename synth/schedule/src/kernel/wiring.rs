@@ -1,0 +1,55 @@
+//! Bit logic that is wiring: every bit of the result is a bit of one operand or known.
+
+use sluice_ir::algebra::{KnownBits, KnownBitsWord};
+use sluice_ir::{ValueId, View};
+
+/// Operations that are looked through for known bits.
+const MOST_LEVELS: u32 = 6;
+
+/// Whether an `and`, `or` or `xor` needs no look-up table: `or` and `xor` of values that have no bits in common, `and` and `or` with
+/// bits that are known.
+pub(crate) fn is_wiring(view: View<'_>) -> bool {
+    let any_bit = |a: &KnownBitsWord, b: &KnownBitsWord| match view.name() {
+        "arith.andi" => a.zeros.or(&a.ones).or(&b.zeros).or(&b.ones),
+        "arith.ori" => a.zeros.or(&a.ones).or(&b.zeros).or(&b.ones),
+        // A bit that is inverted takes a table.
+        "arith.xori" => a.zeros.or(&b.zeros),
+        _ => a.zeros.and(&a.ones),
+    };
+    let is_logic = matches!(view.name(), "arith.andi" | "arith.ori" | "arith.xori");
+    is_logic && {
+        let known = |i: usize| known_bits(view, view.operand(i), MOST_LEVELS);
+        known(0)
+            .zip(known(1))
+            .is_some_and(|(a, b)| any_bit(&a, &b).is_all_ones())
+    }
+}
+
+/// What is known of a value of some width from the operations that make it.
+fn known_bits(view: View<'_>, value: ValueId, levels: u32) -> Option<KnownBitsWord> {
+    let width = view.ty(value).width_bits(view.context)?;
+    let made = view.body.defining_operation(value).filter(|_| levels > 0);
+    let by_meaning = made.and_then(|op| {
+        let maker = view.at(op);
+        if maker.name() == "arith.constant" {
+            let value = maker.attribute("value")?;
+            return value.integer(maker.context).map(KnownBitsWord::known);
+        }
+        let meaning = maker.definition()?.meaning.as_ref()?;
+        let results = maker.results().iter().copied();
+        let mut values = maker.operands().chain(results);
+        if values.any(|v| maker.ty(v).width_bits(maker.context).is_none()) {
+            return None;
+        }
+        let operands: Option<Vec<KnownBitsWord>> = maker
+            .operands()
+            .map(|operand| known_bits(view, operand, levels - 1))
+            .collect();
+        let operands = operands?;
+        let found =
+            maker.with_site(|site| (meaning.known_bits)(site, &mut KnownBits::new(), &operands))?;
+        let at = maker.results().iter().position(|result| *result == value)?;
+        found.into_iter().nth(at)
+    });
+    Some(by_meaning.unwrap_or_else(|| KnownBitsWord::unknown(width)))
+}
