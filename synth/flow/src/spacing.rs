@@ -157,6 +157,7 @@ fn search(
     let has_divisions = !divisions(context, module).is_empty();
     // What idles without being asked to waits for a division, and gains nothing by phases.
     let mut divided: BTreeSet<i64> = BTreeSet::new();
+    let mut rotations_of_waits = vec![0];
     for phases in phases.iter().copied() {
         let shares = |(nest, outcome): (&i64, &Outcome)| {
             outcome.is_flat && outcome.resource_ii > 1 && !divided.contains(nest)
@@ -200,6 +201,9 @@ fn search(
                     break;
                 };
                 keep_better(&mut round, &results);
+                if overlaps && results.values().any(|outcome| outcome.rotated > 0) {
+                    rotations_of_waits = vec![0, OVERLAP];
+                }
                 if wish == PLAIN {
                     let idle = results.iter().filter(|(_, found)| found.idle_steps > 0);
                     divided.extend(idle.map(|(nest, _)| *nest));
@@ -229,21 +233,24 @@ fn search(
     });
     let least = idle.map(|(_, outcome)| outcome.wish.spacing).min();
     let wide_enough = |spacing: &i64| least.is_some_and(|least| *spacing >= least);
-    for spacing in SPACINGS.iter().copied().filter(wide_enough) {
-        let wish = Wish {
-            spacing,
-            rows: spacing,
-            waits: 1,
-            ..PLAIN
-        };
-        let Some((results, _)) = attempt(&mut best, &|_| wish) else {
-            break;
-        };
-        let may_gain = |(nest, outcome): (&i64, &Outcome)| {
-            nests.contains(nest) && outcome.ii > outcome.resource_ii
-        };
-        if !results.iter().any(may_gain) {
-            break;
+    for rotation in rotations_of_waits {
+        for spacing in SPACINGS.iter().copied().filter(wide_enough) {
+            let wish = Wish {
+                spacing,
+                rows: spacing,
+                rotation,
+                waits: 1,
+                ..PLAIN
+            };
+            let Some((results, _)) = attempt(&mut best, &|_| wish) else {
+                break;
+            };
+            let may_gain = |(nest, outcome): (&i64, &Outcome)| {
+                nests.contains(nest) && outcome.ii > outcome.resource_ii
+            };
+            if !results.iter().any(may_gain) {
+                break;
+            }
         }
     }
     // A store that the next iterations may read can be handed to them.
@@ -319,7 +326,7 @@ fn may_overlap(context: &Context, module: &Module) -> bool {
         let is_loop = |inner: &OperationId| View::new(context, body, *inner).name() == "scf.for";
         let inside = body.entry_block(op, 0);
         let held = inside.map_or(0, |block| body.operations(block).filter(is_loop).count());
-        held == 2
+        held >= 2
     })
 }
 

@@ -41,7 +41,9 @@ pub(crate) fn unary(builder: &mut Builder<'_>, name: &str, a: ValueId, ty: Type)
 
 /// Predicates of `arith.cmpi`, signed.
 pub(crate) const EQ: i64 = 0;
+pub(crate) const NE: i64 = 1;
 pub(crate) const SLT: i64 = 2;
+pub(crate) const SLE: i64 = 3;
 pub(crate) const SGT: i64 = 4;
 pub(crate) const SGE: i64 = 5;
 

@@ -1,10 +1,10 @@
-//! Integer expressions over the counters of loops: bounds and addresses that are run at compile time.
+//! Integer expressions over the counters of loops: bounds, addresses and conditions that are run at compile time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{Body, Context, ValueId};
 
-use crate::build::{constant_i64, name};
+use crate::build::{EQ, NE, SGE, SGT, SLE, SLT, constant_i64, name};
 
 /// An integer expression over counters.
 pub(super) enum Expression {
@@ -27,6 +27,19 @@ pub(super) enum Operator {
     DivideDown,
     DivideUp,
     And,
+    Or,
+    ExclusiveOr,
+    /// A comparison: -1, all bits of a condition, where it holds.
+    Compare(Comparison),
+}
+
+/// Comparisons of signed numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
 }
 
 impl Operator {
@@ -45,11 +58,62 @@ impl Operator {
             Self::DivideDown => (b > 0).then(|| a.div_euclid(b)),
             Self::DivideUp => a.checked_neg().filter(|_| b > 0).map(|a| -a.div_euclid(b)),
             Self::And => Some(a & b),
+            Self::Or => Some(a | b),
+            Self::ExclusiveOr => Some(a ^ b),
+            Self::Compare(comparison) => {
+                let holds = match comparison {
+                    Comparison::Equal => a == b,
+                    Comparison::Unequal => a != b,
+                    Comparison::Less => a < b,
+                    Comparison::LessOrEqual => a <= b,
+                };
+                Some(-i64::from(holds))
+            }
         }
     }
 }
 
 impl Expression {
+    /// A comparison of two indices, or conditions that are joined; `None` for other conditions.
+    pub(super) fn of_condition(
+        context: &Context,
+        body: &Body,
+        counters: &BTreeMap<ValueId, usize>,
+        value: ValueId,
+        depth: u32,
+    ) -> Option<Self> {
+        if let Some(constant) = constant_i64(context, body, value) {
+            return Some(Self::Constant(constant));
+        }
+        let op = body.defining_operation(value).filter(|_| depth <= 32)?;
+        let joined =
+            |i: usize| Self::of_condition(context, body, counters, body.operand(op, i), depth + 1);
+        let (operator, a, b) = match name(context, body, op) {
+            "arith.andi" => (Operator::And, joined(0)?, joined(1)?),
+            "arith.ori" => (Operator::Or, joined(0)?, joined(1)?),
+            "arith.xori" => (Operator::ExclusiveOr, joined(0)?, joined(1)?),
+            "arith.cmpi" if body.ty(body.operand(op, 0)).is_index(context) => {
+                let predicate = body.attribute_named(context, op, "predicate")?;
+                let (comparison, turned) = match predicate.as_i64(context)? {
+                    EQ => (Comparison::Equal, false),
+                    NE => (Comparison::Unequal, false),
+                    SLT => (Comparison::Less, false),
+                    SLE => (Comparison::LessOrEqual, false),
+                    SGT => (Comparison::Less, true),
+                    SGE => (Comparison::LessOrEqual, true),
+                    _ => return None,
+                };
+                let side =
+                    |i: usize| Self::of(context, body, counters, body.operand(op, i), depth + 1);
+                let (left, right) = (side(0)?, side(1)?);
+                let (a, b) = if turned { (right, left) } else { (left, right) };
+                (Operator::Compare(comparison), a, b)
+            }
+            _ => return None,
+        };
+        Some(Self::Binary(operator, Box::new(a), Box::new(b)))
+    }
+
     pub(super) fn evaluate(&self, counters: &[i64]) -> Option<i64> {
         match self {
             Self::Constant(value) => Some(*value),

@@ -1,15 +1,20 @@
 //! The last loop of an iteration, run while the first one of the next iteration runs: its steps are parts of the other's.
 //!
-//! `for q { for p { A(q, p) }; for p { B(q, p) } }` becomes `for q { for p { if q is not first { B(q - 1, p) }; A(q, p) } }; for p { B(last,
-//! p) }`, where that keeps the accesses of every cell in order. All iterations are run at compile time to see it.
+//! `for q { for p { A(q, p) }; C(q); for p { B(q, p) } }` becomes `for q { for p { if q is not first { B(q - 1, p) }; A(q, p) }; C(q) }; for
+//! p { B(last, p) }`, where that keeps the accesses of every cell in order. All iterations are run at compile time to see it. B may have
+//! fewer iterations than A in the iteration behind; what B writes and A reads in one of them goes from one to the other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::{guarded_access, is_guard};
-use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+use sluice_dialects::synthesis_form::{
+    ANY, guarded_access, guarded_division, is_division, is_guard,
+};
+use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueId, View};
 
-use super::rotator::Rotator;
-use crate::build::{SGT, compare, constant_i64, is_pure, name};
+use super::nest;
+use super::rotator::{Rotator, operands_within};
+use crate::build::{SGE, SGT, SLT, binary, compare, constant, constant_i64, is_pure, name, select};
+use crate::if_convert::guard_value;
 use crate::linear::{Linear, linear};
 
 /// More accesses than this in all iterations of a loop are not looked at.
@@ -33,49 +38,39 @@ pub(super) fn overlap_loops(context: &Context, body: &mut Body, root: OperationI
     done
 }
 
-/// A loop with the first and the last of the loops in it, which have the same iterations.
+/// A loop with the first and the last of the loops in it.
 struct Plan {
     op: OperationId,
     first: OperationId,
     last: OperationId,
-    bounds: Bounds,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Bounds {
     lower: i64,
     upper: i64,
-    step: i64,
-}
-
-fn bounds(context: &Context, body: &Body, op: OperationId) -> Option<Bounds> {
-    let number = |i: usize| constant_i64(context, body, body.operand(op, i));
-    let bounds = Bounds {
-        lower: number(0)?,
-        upper: number(1)?,
-        step: number(2)?,
-    };
-    (bounds.step > 0 && bounds.lower < bounds.upper).then_some(bounds)
 }
 
 fn plan(context: &Context, body: &Body, op: OperationId) -> Option<Plan> {
-    let own = bounds(context, body, op).filter(|own| own.step == 1)?;
-    let carries = |op: OperationId| !body.results(op).is_empty();
+    let number = |op, i: usize| constant_i64(context, body, body.operand(op, i));
+    let (lower, upper) = (number(op, 0)?, number(op, 1)?);
+    if number(op, 2)? != 1 || lower >= upper {
+        return None;
+    }
     let mut loops = Vec::new();
     for inner in body.operations(body.entry_block(op, 0)?) {
-        match name(context, body, inner) {
-            "scf.yield" => {}
+        let view = View::new(context, body, inner);
+        match view.name() {
+            "scf.yield" | "memref.load" | "memref.store" => {}
             "scf.for" => loops.push(inner),
-            _ if is_pure(View::new(context, body, inner)) => {}
+            _ if is_pure(view) || is_division(view) || is_guard(view) => {}
             _ => return None,
         }
     }
-    let &[first, last] = loops.as_slice() else {
+    let &[first, .., last] = loops.as_slice() else {
         return None;
     };
-    let bounds_of_both = bounds(context, body, first)?;
-    if bounds(context, body, last) != Some(bounds_of_both)
-        || [op, first, last].into_iter().any(carries)
+    let mut needed = operands_within(body, last).into_iter();
+    if !body.results(last).is_empty()
+        || number(first, 2)? != 1
+        || number(last, 2)? != 1
+        || needed.any(|value| !nest::is_free(context, body, op, value, 0))
     {
         return None;
     }
@@ -91,7 +86,8 @@ fn plan(context: &Context, body: &Body, op: OperationId) -> Option<Plan> {
         op,
         first,
         last,
-        bounds: own,
+        lower,
+        upper,
     })
 }
 
@@ -109,30 +105,44 @@ fn keeps_order(context: &Context, body: &Body, plan: &Plan) -> Option<bool> {
         written: BTreeMap::new(),
         meetings: Meetings::new(),
     };
-    let Bounds { lower, upper, .. } = plan.bounds;
+    let (lower, upper) = (plan.lower, plan.upper);
     let counter = |op| body.arguments(body.entry_block(op, 0).expect("a loop has a body"))[0];
+    let ops: Vec<OperationId> = body.operations(body.entry_block(plan.op, 0)?).collect();
     for at in lower..upper {
         walker.counters.insert(counter(plan.op), at);
-        walker.run(plan.first)?;
-        walker.run(plan.last)?;
+        for op in &ops {
+            walker.run_operation(*op)?;
+        }
     }
     let before = std::mem::take(&mut walker.meetings);
     walker.written.clear();
-    let inner = bounds(context, body, plan.first)?;
-    for at in lower..=upper {
-        let mut place = inner.lower;
-        while place < inner.upper {
-            if at > lower {
-                walker.counters.insert(counter(plan.op), at - 1);
-                walker.run_once(plan.last, place)?;
+    let mut left = 0..0;
+    for at in lower..upper {
+        walker.counters.insert(counter(plan.op), at);
+        for op in &ops {
+            if *op == plan.last {
+                continue;
             }
-            if at < upper {
-                walker.counters.insert(counter(plan.op), at);
+            if *op != plan.first {
+                walker.run_operation(*op)?;
+                continue;
+            }
+            let places = walker.range(plan.first)?;
+            if !left.is_empty() && (left.start < places.start || left.end > places.end) {
+                return Some(false);
+            }
+            for place in places {
+                if left.contains(&place) {
+                    walker.counters.insert(counter(plan.op), at - 1);
+                    walker.run_once(plan.last, place)?;
+                    walker.counters.insert(counter(plan.op), at);
+                }
                 walker.run_once(plan.first, place)?;
             }
-            place += inner.step;
         }
+        left = walker.range(plan.last)?;
     }
+    walker.run(plan.last)?;
     Some(before == walker.meetings)
 }
 
@@ -149,15 +159,21 @@ struct Walker<'a> {
 }
 
 impl Walker<'_> {
+    fn bound(&self, op: OperationId, i: usize) -> Option<i64> {
+        self.value(&linear(self.context, self.body, self.body.operand(op, i)))
+    }
+
+    /// The values of the counter of a loop whose step is 1.
+    fn range(&self, op: OperationId) -> Option<std::ops::Range<i64>> {
+        Some(self.bound(op, 0)?..self.bound(op, 1)?)
+    }
+
     /// Runs a loop with everything in it; `None` if a bound or an address is not known.
     fn run(&mut self, op: OperationId) -> Option<()> {
-        let number = |this: &Self, i: usize| {
-            this.value(&linear(this.context, this.body, this.body.operand(op, i)))
-        };
-        let (mut at, upper, step) = (number(self, 0)?, number(self, 1)?, number(self, 2)?);
+        let (mut at, upper, step) = (self.bound(op, 0)?, self.bound(op, 1)?, self.bound(op, 2)?);
         while at < upper {
             self.run_once(op, at)?;
-            at += step;
+            at = at.checked_add(step.max(1))?;
         }
         Some(())
     }
@@ -166,15 +182,21 @@ impl Walker<'_> {
         let block = self.body.entry_block(op, 0)?;
         self.counters.insert(self.body.arguments(block)[0], at);
         for inner in self.body.operations(block) {
-            let access = guarded_access(View::new(self.context, self.body, inner));
-            let inner = access.unwrap_or(inner);
-            match name(self.context, self.body, inner) {
-                "scf.for" => self.run(inner)?,
-                "memref.load" => self.access(inner, 0)?,
-                "memref.store" => self.access(inner, 1)?,
-                _ if self.body.regions(inner).is_empty() => {}
-                _ => return None,
-            }
+            self.run_operation(inner)?;
+        }
+        Some(())
+    }
+
+    fn run_operation(&mut self, op: OperationId) -> Option<()> {
+        let access = guarded_access(View::new(self.context, self.body, op));
+        let inner = access.or_else(|| guarded_division(View::new(self.context, self.body, op)));
+        let inner = inner.unwrap_or(op);
+        match name(self.context, self.body, inner) {
+            "scf.for" => self.run(inner)?,
+            "memref.load" => self.access(inner, 0)?,
+            "memref.store" => self.access(inner, 1)?,
+            _ if self.body.regions(inner).is_empty() => {}
+            _ => return None,
         }
         Some(())
     }
@@ -249,8 +271,12 @@ fn move_in(context: &Context, body: &mut Body, plan: &Plan) {
     };
     let (counter, (lower, upper)) = (rotator.counter(), rotator.bounds());
     let before = rotator.add(plan.first, counter, -1);
-    let mut builder = Builder::before(context, rotator.body, plan.first);
-    let is_later = compare(&mut builder, SGT, counter, lower);
+    let mut values = BTreeMap::from([(counter, before)]);
+    let bounds = [0, 1].map(|i| rotator.body.operand(plan.last, i));
+    let of_both = bounds.map(|bound| {
+        rotator.copy_free(plan.first, bound, &mut values);
+        values.get(&bound).copied().unwrap_or(bound)
+    });
     let block_of = |body: &Body, op| body.entry_block(op, 0).expect("a loop has a body");
     let (first, last) = (
         block_of(rotator.body, plan.first),
@@ -263,11 +289,97 @@ fn move_in(context: &Context, body: &mut Body, plan: &Plan) {
         .body
         .first_operation(first)
         .expect("a yield at least");
-    let mut values = BTreeMap::from([(counter, before), (counters[0], counters[1])]);
-    rotator.copy(anchor, &ops, &mut values, Some(is_later));
+    let form = |body: &Body, value| linear(context, body, value);
+    let differs = [0, 1].map(|i| {
+        let own = rotator.body.operand(plan.first, i);
+        form(rotator.body, own) != form(rotator.body, of_both[i])
+    });
+    let mut builder = Builder::before(context, rotator.body, anchor);
+    let mut happens = compare(&mut builder, SGT, counter, lower);
+    let sides = [(SGE, of_both[0]), (SLT, of_both[1])];
+    for (predicate, bound) in sides
+        .into_iter()
+        .zip(differs)
+        .filter_map(|(side, d)| d.then_some(side))
+    {
+        let inside = compare(&mut builder, predicate, counters[1], bound);
+        happens = binary(&mut builder, "arith.andi", happens, inside);
+    }
+    values.insert(counters[0], counters[1]);
+    rotator.copy(anchor, &ops, &mut values, Some(happens));
+    hand_over(context, rotator.body, first, anchor, happens);
     let behind = rotator.body.next(plan.op).expect("a terminator");
     let of_last = rotator.add(behind, upper, -1);
     let mut values = BTreeMap::from([(counter, of_last)]);
     rotator.copy(behind, &[plan.last], &mut values, None);
     rotator.body.erase(plan.last);
+}
+
+/// What the operations in front of `anchor` store when `happens` holds, the loads of these cells behind them take from there.
+fn hand_over(
+    context: &Context,
+    body: &mut Body,
+    block: BlockId,
+    anchor: OperationId,
+    happens: ValueId,
+) {
+    let ops: Vec<OperationId> = body.operations(block).collect();
+    let at = ops.iter().position(|op| *op == anchor).unwrap_or(0);
+    let (moved, own) = ops.split_at(at);
+    let stores = |body: &Body| -> Vec<OperationId> {
+        let accesses = moved.iter().filter_map(|op| {
+            let holds = body.operands(*op).next() == Some(happens);
+            guarded_access(View::new(context, body, *op)).filter(|_| holds)
+        });
+        accesses
+            .filter(|access| name(context, body, *access) == "memref.store")
+            .collect()
+    };
+    let stores = stores(body);
+    for load in own.iter().copied() {
+        if name(context, body, load) != "memref.load" {
+            continue;
+        }
+        let (memory, address) = (body.operand(load, 0), body.operand(load, 1));
+        let address = linear(context, body, address);
+        let same = |store: &&OperationId| {
+            let other = linear(context, body, body.operand(**store, 2));
+            body.operand(**store, 1) == memory && other == address
+        };
+        let of_memory = |store: &&OperationId| body.operand(**store, 1) == memory;
+        let (Some(store), 1) = (
+            stores.iter().find(same).copied(),
+            stores.iter().filter(of_memory).count(),
+        ) else {
+            continue;
+        };
+        // A store of its own in front of the load comes later than the one that moved.
+        let mut in_front = own.iter().take_while(|op| **op != load);
+        if in_front.any(|op| writes(context, body, *op, memory)) {
+            continue;
+        }
+        let value = body.operand(store, 0);
+        let bit = context.integer_type(1);
+        let mut builder = Builder::before(context, body, load);
+        let one = constant(&mut builder, bit, -1);
+        let reads = binary(&mut builder, "arith.xori", happens, one);
+        guard_value(context, body, load, load, reads);
+        let guard = body.parent_operation(load).expect("it was moved in");
+        let any = context.unit_attribute();
+        body.set_attribute(guard, context.name(ANY), any);
+        let read = body.result(guard, 0);
+        let users: Vec<(OperationId, usize)> = body.uses(read).collect();
+        let next = body.next(guard).expect("a yield at least");
+        let mut builder = Builder::before(context, body, next);
+        let chosen = select(&mut builder, happens, value, read);
+        for (user, operand) in users {
+            body.set_operand(user, operand, chosen);
+        }
+    }
+}
+
+/// Whether an operation, or what a guard holds, stores to a memory.
+fn writes(context: &Context, body: &Body, op: OperationId, memory: ValueId) -> bool {
+    let access = guarded_access(View::new(context, body, op)).unwrap_or(op);
+    name(context, body, access) == "memref.store" && body.operand(access, 1) == memory
 }

@@ -102,7 +102,7 @@ impl Rotator<'_> {
         }
     }
 
-    fn copy_free(
+    pub(super) fn copy_free(
         &mut self,
         anchor: OperationId,
         value: ValueId,

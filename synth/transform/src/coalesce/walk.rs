@@ -220,7 +220,7 @@ impl<'a> Walker<'a> {
         let numbered = self.accesses.iter().zip(&self.writes);
         let dead = numbered.filter(|(access, writes)| {
             let (_, any_unknown) = self.of_memory[access.memory];
-            let certain = access.writes && !access.conditional && !any_unknown;
+            let certain = access.writes && !access.guarded && !any_unknown;
             certain && !writes.is_read && writes.done > 0 && writes.overwritten == writes.done
         });
         dead.map(|(access, _)| access.op).collect()
@@ -450,12 +450,11 @@ impl<'a> Walker<'a> {
     }
 
     fn run_access(&mut self, number: usize, time: u64) {
-        let Access {
-            memory,
-            writes,
-            conditional,
-            ..
-        } = self.accesses[number];
+        let Access { memory, writes, .. } = self.accesses[number];
+        let happens = self.accesses[number].happens(&self.counters);
+        if happens == Some(false) {
+            return;
+        }
         let address = self.accesses[number]
             .address
             .as_ref()
@@ -478,7 +477,7 @@ impl<'a> Walker<'a> {
             if writes {
                 self.writes[number].done += 1;
                 met.extend(cell.read.iter().copied());
-                if !conditional {
+                if happens == Some(true) {
                     for (over, _) in &cell.written {
                         self.writes[*over].overwritten += 1;
                     }

@@ -56,6 +56,53 @@ func.func @in_order(%a: memref<24xi32>, %sums: memref<4xi32>) {
   return
 }
 
+// The copying has fewer iterations than the sums of the next iteration, whose last one reads what stands behind the loops; sums of cells that
+// are just written take what is written.
+func.func @triangle(%r: memref<8xi32>, %y: memref<8xi32>, %z: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0 : i32
+  scf.for %k = %c1 to %c8 step %c1 {
+    %sum = scf.for %i = %c0 to %k step %c1 iter_args(%partial = %zero) -> (i32) {
+      %a = memref.load %r[%i] : memref<8xi32>
+      %b = memref.load %y[%i] : memref<8xi32>
+      %c = arith.addi %a, %b : i32
+      %next = arith.xori %partial, %c : i32
+      scf.yield %next : i32
+    }
+    scf.for %i = %c0 to %k step %c1 {
+      %a = memref.load %y[%i] : memref<8xi32>
+      %b = arith.addi %a, %sum : i32
+      memref.store %b, %z[%i] : memref<8xi32>
+    }
+    scf.for %i = %c0 to %k step %c1 {
+      %a = memref.load %z[%i] : memref<8xi32>
+      memref.store %a, %y[%i] : memref<8xi32>
+    }
+    memref.store %sum, %y[%k] : memref<8xi32>
+  } {sluice.rotate = 16 : i64}
+  return
+}
+
+// The last loop has more iterations than the first one behind it: nothing moves.
+func.func @too_many(%y: memref<8xi32>, %z: memref<8xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0 : i32
+  scf.for %k = %c1 to %c8 step %c1 {
+    %less = arith.subi %c8, %k : index
+    scf.for %i = %c0 to %less step %c1 {
+      memref.store %zero, %y[%i] : memref<8xi32>
+    }
+    scf.for %i = %c0 to %less step %c1 {
+      memref.store %zero, %z[%i] : memref<8xi32>
+    }
+  } {sluice.rotate = 16 : i64}
+  return
+}
+
 //> module {
 //>   func.func @overlap(%arg0: memref<24xi32>, %arg1: memref<4xi32>, %arg2: memref<12xi32>) {
 //>     %c0 = arith.constant 0 : index
@@ -256,6 +303,181 @@ func.func @in_order(%a: memref<24xi32>, %sums: memref<4xi32>) {
 //>       %58 = arith.ori %55, %57 : i1
 //>       scf.yield %32, %33, %34, %38, %40, %45, %48, %52, %54, %58 : i1, i1, i1, i1, i2, i1, i2, i1, i2, i1
 //>     } {sluice.idle_steps = 0 : i64, sluice.steps = [array<i64: 0, 3, 4>, array<i64: 1, 1, 8>, array<i64: 1, 2, 1>, array<i64: 2, 1, 1>, array<i64: 3, 0, 4>, array<i64: 3, 3, 8>]}
+//>     return
+//>   }
+//>   func.func @triangle(%arg0: memref<8xi32>, %arg1: memref<8xi32>, %arg2: memref<8xi32>) {
+//>     %c0 = arith.constant 0 : index
+//>     %c1 = arith.constant 1 : index
+//>     %c0_i32 = arith.constant 0 : i32
+//>     %c56 = arith.constant 56 : index
+//>     %true = arith.constant true
+//>     %false = arith.constant false
+//>     %c1_i3 = arith.constant 1 : i3
+//>     %c0_i3 = arith.constant 0 : i3
+//>     %0:10 = scf.for %arg3 = %c0 to %c56 step %c1 iter_args(%arg4 = %c0_i32, %arg5 = %true, %arg6 = %false, %arg7 = %c1_i3, %arg8 = %false, %arg9 = %c0_i3, %arg10 = %true, %arg11 = %c0_i3, %arg12 = %true, %arg13 = %true) -> (i32, i1, i1, i3, i1, i3, i1, i3, i1, i1) {
+//>       %1 = arith.index_castui %arg7 : i3 to index
+//>       %2 = arith.index_castui %arg9 : i3 to index
+//>       %3 = arith.index_castui %arg11 : i3 to index
+//>       %4 = arith.xori %arg10, %true : i1
+//>       %5 = arith.andi %arg5, %4 : i1
+//>       %6 = arith.addi %2, %c1 : index
+//>       %7 = arith.index_cast %6 : index to i3
+//>       %c-1 = arith.constant -1 : index
+//>       %8 = arith.addi %1, %c-1 : index
+//>       %9 = arith.cmpi eq, %6, %8 : index
+//>       %10 = arith.andi %arg5, %arg10 : i1
+//>       %11 = arith.cmpi eq, %c0, %8 : index
+//>       %12 = arith.xori %arg12, %true : i1
+//>       %13 = arith.andi %arg6, %12 : i1
+//>       %14 = arith.addi %3, %c1 : index
+//>       %15 = arith.index_cast %14 : index to i3
+//>       %16 = arith.cmpi eq, %14, %8 : index
+//>       %17 = arith.andi %arg6, %arg12 : i1
+//>       %18 = arith.xori %arg8, %true : i1
+//>       %19 = arith.andi %17, %18 : i1
+//>       %20 = arith.addi %1, %c1 : index
+//>       %21 = arith.index_cast %20 : index to i3
+//>       %c-2_i3 = arith.constant -2 : i3
+//>       %22 = arith.cmpi eq, %arg7, %c-2_i3 : i3
+//>       %23 = arith.cmpi eq, %c0, %1 : index
+//>       %24 = arith.cmpi sgt, %1, %c1 : index
+//>       %25 = arith.cmpi slt, %2, %8 : index
+//>       %26 = arith.andi %24, %25 : i1
+//>       %27 = arith.andi %26, %arg5 : i1
+//>       %28 = scf.if %27 -> (i32) {
+//>         %67 = memref.load %arg2[%2] {sluice.access = 0 : i64} : memref<8xi32>
+//>         scf.yield %67 : i32
+//>       } else {
+//>         scf.yield %c0_i32 : i32
+//>       } {sluice.any, sluice.guard}
+//>       %29 = memref.load %arg0[%2] {sluice.access = 1 : i64} : memref<8xi32>
+//>       %30 = arith.xori %26, %true : i1
+//>       %31 = arith.andi %30, %arg5 : i1
+//>       %32 = arith.ori %arg6, %31 : i1
+//>       %33 = arith.select %arg6, %3, %2 : index
+//>       %34 = scf.if %32 -> (i32) {
+//>         %67 = memref.load %arg1[%33] {sluice.access = 2 : i64} : memref<8xi32>
+//>         scf.yield %67 : i32
+//>       } else {
+//>         scf.yield %c0_i32 : i32
+//>       } {sluice.any, sluice.guard}
+//>       %35 = arith.select %26, %28, %34 : i32
+//>       %36 = arith.addi %29, %35 : i32
+//>       %37 = arith.select %arg13, %c0_i32, %arg4 : i32
+//>       %38 = arith.xori %37, %36 : i32
+//>       %39 = arith.addi %34, %arg4 : i32
+//>       scf.if %arg6 {
+//>         memref.store %39, %arg2[%3] {sluice.access = 3 : i64} : memref<8xi32>
+//>       } {sluice.guard}
+//>       %40 = arith.select %arg6, %arg4, %28 : i32
+//>       %41 = arith.select %arg6, %1, %2 : index
+//>       %42 = arith.ori %17, %27 : i1
+//>       scf.if %42 {
+//>         memref.store %40, %arg1[%41] {sluice.access = 4 : i64} : memref<8xi32>
+//>       } {sluice.guard}
+//>       %43 = arith.select %arg5, %38, %37 : i32
+//>       %44 = arith.ori %5, %19 : i1
+//>       %45 = arith.ori %10, %13 : i1
+//>       %46 = arith.select %19, %21, %arg7 : i3
+//>       %47 = arith.andi %19, %22 : i1
+//>       %48 = arith.xori %19, %true : i1
+//>       %49 = arith.andi %48, %arg8 : i1
+//>       %50 = arith.ori %47, %49 : i1
+//>       %51 = arith.select %5, %7, %arg9 : i3
+//>       %52 = arith.select %19, %c0_i3, %51 : i3
+//>       %53 = arith.andi %5, %9 : i1
+//>       %54 = arith.andi %19, %23 : i1
+//>       %55 = arith.ori %53, %54 : i1
+//>       %56 = arith.xori %44, %true : i1
+//>       %57 = arith.andi %56, %arg10 : i1
+//>       %58 = arith.ori %55, %57 : i1
+//>       %59 = arith.select %10, %c0_i3, %arg11 : i3
+//>       %60 = arith.select %13, %15, %59 : i3
+//>       %61 = arith.andi %10, %11 : i1
+//>       %62 = arith.andi %13, %16 : i1
+//>       %63 = arith.ori %61, %62 : i1
+//>       %64 = arith.xori %45, %true : i1
+//>       %65 = arith.andi %64, %arg12 : i1
+//>       %66 = arith.ori %63, %65 : i1
+//>       scf.yield %43, %44, %45, %46, %50, %52, %58, %60, %66, %19 : i32, i1, i1, i3, i1, i3, i1, i3, i1, i1
+//>     } {sluice.idle_steps = 0 : i64, sluice.rotated = 16 : i64, sluice.steps = [array<i64: 0, 3, 2>, array<i64: 2, 4, 1>, array<i64: 3, 0, 1>, array<i64: 3, 3, 3>, array<i64: 4, 2, 2>, array<i64: 4, 4, 4>]}
+//>     %c7 = arith.constant 7 : index
+//>     scf.for %arg3 = %c0 to %c7 step %c1 {
+//>       %1 = memref.load %arg2[%arg3] : memref<8xi32>
+//>       memref.store %1, %arg1[%arg3] : memref<8xi32>
+//>     }
+//>     return
+//>   }
+//>   func.func @too_many(%arg0: memref<8xi32>, %arg1: memref<8xi32>) {
+//>     %c0 = arith.constant 0 : index
+//>     %c8 = arith.constant 8 : index
+//>     %c0_i32 = arith.constant 0 : i32
+//>     %c56 = arith.constant 56 : index
+//>     %c1 = arith.constant 1 : index
+//>     %true = arith.constant true
+//>     %false = arith.constant false
+//>     %c1_i3 = arith.constant 1 : i3
+//>     %c0_i3 = arith.constant 0 : i3
+//>     %0:8 = scf.for %arg2 = %c0 to %c56 step %c1 iter_args(%arg3 = %true, %arg4 = %false, %arg5 = %c1_i3, %arg6 = %false, %arg7 = %c0_i3, %arg8 = %false, %arg9 = %c0_i3, %arg10 = %false) -> (i1, i1, i3, i1, i3, i1, i3, i1) {
+//>       %1 = arith.index_castui %arg5 : i3 to index
+//>       %2 = arith.index_castui %arg7 : i3 to index
+//>       %3 = arith.index_castui %arg9 : i3 to index
+//>       %4 = arith.xori %arg8, %true : i1
+//>       %5 = arith.andi %arg3, %4 : i1
+//>       %6 = arith.addi %2, %c1 : index
+//>       %7 = arith.index_cast %6 : index to i3
+//>       %8 = arith.subi %c8, %1 : index
+//>       %c-1 = arith.constant -1 : index
+//>       %9 = arith.addi %8, %c-1 : index
+//>       %10 = arith.cmpi eq, %6, %9 : index
+//>       %11 = arith.andi %arg3, %arg8 : i1
+//>       %12 = arith.cmpi eq, %c0, %9 : index
+//>       %13 = arith.xori %arg10, %true : i1
+//>       %14 = arith.andi %arg4, %13 : i1
+//>       %15 = arith.addi %3, %c1 : index
+//>       %16 = arith.index_cast %15 : index to i3
+//>       %17 = arith.cmpi eq, %15, %9 : index
+//>       %18 = arith.andi %arg4, %arg10 : i1
+//>       %19 = arith.xori %arg6, %true : i1
+//>       %20 = arith.andi %18, %19 : i1
+//>       %21 = arith.addi %1, %c1 : index
+//>       %22 = arith.index_cast %21 : index to i3
+//>       %c-2_i3 = arith.constant -2 : i3
+//>       %23 = arith.cmpi eq, %arg5, %c-2_i3 : i3
+//>       %24 = arith.subi %c8, %21 : index
+//>       %25 = arith.addi %24, %c-1 : index
+//>       %26 = arith.cmpi eq, %c0, %25 : index
+//>       scf.if %arg3 {
+//>         memref.store %c0_i32, %arg0[%2] {sluice.access = 0 : i64} : memref<8xi32>
+//>       } {sluice.guard}
+//>       scf.if %arg4 {
+//>         memref.store %c0_i32, %arg1[%3] {sluice.access = 1 : i64} : memref<8xi32>
+//>       } {sluice.guard}
+//>       %27 = arith.ori %5, %20 : i1
+//>       %28 = arith.ori %11, %14 : i1
+//>       %29 = arith.select %20, %22, %arg5 : i3
+//>       %30 = arith.andi %20, %23 : i1
+//>       %31 = arith.xori %20, %true : i1
+//>       %32 = arith.andi %31, %arg6 : i1
+//>       %33 = arith.ori %30, %32 : i1
+//>       %34 = arith.select %5, %7, %arg7 : i3
+//>       %35 = arith.select %20, %c0_i3, %34 : i3
+//>       %36 = arith.andi %5, %10 : i1
+//>       %37 = arith.andi %20, %26 : i1
+//>       %38 = arith.ori %36, %37 : i1
+//>       %39 = arith.xori %27, %true : i1
+//>       %40 = arith.andi %39, %arg8 : i1
+//>       %41 = arith.ori %38, %40 : i1
+//>       %42 = arith.select %11, %c0_i3, %arg9 : i3
+//>       %43 = arith.select %14, %16, %42 : i3
+//>       %44 = arith.andi %11, %12 : i1
+//>       %45 = arith.andi %14, %17 : i1
+//>       %46 = arith.ori %44, %45 : i1
+//>       %47 = arith.xori %28, %true : i1
+//>       %48 = arith.andi %47, %arg10 : i1
+//>       %49 = arith.ori %46, %48 : i1
+//>       scf.yield %27, %28, %29, %33, %35, %41, %43, %49 : i1, i1, i3, i1, i3, i1, i3, i1
+//>     } {sluice.idle_steps = 0 : i64, sluice.steps = [array<i64: 0, 0, 4>, array<i64: 1, 1, 3>]}
 //>     return
 //>   }
 //> }

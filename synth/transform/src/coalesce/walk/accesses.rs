@@ -16,8 +16,10 @@ pub(super) struct Access {
     pub(super) memory: usize,
     pub(super) address: Option<Expression>,
     pub(super) writes: bool,
-    /// It may not happen although its group runs.
-    pub(super) conditional: bool,
+    /// There is a guard around it.
+    pub(super) guarded: bool,
+    /// When it happens, where only counters decide.
+    pub(super) condition: Option<Expression>,
 }
 
 impl Walker<'_> {
@@ -54,6 +56,9 @@ impl Walker<'_> {
                 });
                 let address = body.operand(access, index);
                 let address = Expression::of(context, body, positions, address, 0);
+                let condition = inner.and_then(|_| {
+                    Expression::of_condition(context, body, positions, body.operand(*op, 0), 0)
+                });
                 let position = self.accesses.len();
                 self.of_memory[number].0.push(position);
                 self.of_memory[number].1 |= address.is_none();
@@ -62,7 +67,8 @@ impl Walker<'_> {
                     memory: number,
                     address,
                     writes,
-                    conditional: inner.is_some(),
+                    guarded: inner.is_some(),
+                    condition,
                 });
                 self.last_run.push(None);
                 here.push(position);
@@ -76,6 +82,16 @@ impl Walker<'_> {
                     group.retain(|a| !accesses.contains(a));
                 }
             }
+        }
+    }
+}
+
+impl Access {
+    /// Whether it happens with these counters; `None` if that is not known.
+    pub(super) fn happens(&self, counters: &[i64]) -> Option<bool> {
+        match &self.condition {
+            Some(condition) => condition.evaluate(counters).map(|holds| holds != 0),
+            None => (!self.guarded).then_some(true),
         }
     }
 }

@@ -48,6 +48,11 @@ impl Walker<'_> {
         }
         let mut moves: Vec<Option<Move>> = vec![None; self.of_memory.len()];
         for access in self.of_group.iter().flatten().map(|a| &self.accesses[*a]) {
+            if let Some(condition) = &access.condition
+                && condition.factor(0)? != 0
+            {
+                return None;
+            }
             let Some(address) = &access.address else {
                 continue;
             };
