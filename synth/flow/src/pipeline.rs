@@ -196,6 +196,10 @@ pub fn prepare(
         crate::restructuring::choose(context, module, top, |module, found| {
             try_out(context, module, &trial, rest, Copies::None, found);
         });
+    } else if config.reorder != Reorder::Never && !config.parallel {
+        crate::restructuring::fuse_nests(context, module, &trial, |module, found| {
+            try_out(context, module, &trial, rest, Copies::None, found);
+        });
     }
     let (first, rest) = rest.split_at(position_of("jam") - first.len());
     manager(first, &setting).run(context, module, diagnostics, after);

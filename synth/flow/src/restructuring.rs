@@ -1,13 +1,16 @@
-//! `loops: auto`: which loops are fused and which are interchanged, by trial, since only the schedule knows what it gains.
+//! Which loops are fused and, with `loops: auto`, which are interchanged, by trial, since only the schedule knows what it gains.
 //!
 //! Each trial is one more directive on one loop; of those that are legal the one with the fewest cycles stays, as long as there are
-//! fewer than before. So a kernel of known latency gets no slower; one whose latency depends on the data is left alone.
+//! fewer than before. So a kernel of known latency gets no slower; one whose latency depends on the data is left alone. Without `loops:
+//! auto` only nests that follow each other are fused, and cells count too.
 
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{FUSE, INTERCHANGE};
 
-use crate::loops::loops_in;
+use crate::loops::{loops, loops_in};
+use crate::objective::judge;
+use crate::passes::Setting;
 use crate::trial::trial;
 
 /// Directives that are added at most.
@@ -24,6 +27,57 @@ struct Candidate {
     position: usize,
     directive: &'static str,
     value: Attribute,
+}
+
+/// Fuses nests of the kernel that follow each other and have no directives, where the kernel then costs less: cycles against cells.
+/// `finish` brings a module from before `restructure` into the scheduled form.
+pub(crate) fn fuse_nests(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    finish: impl Fn(&mut Module, &mut Diagnostics),
+) {
+    let is_outermost = |module: &Module, candidate: &Candidate| {
+        let body = module.inner().inner(candidate.function);
+        let op = loops_in(context, body)[candidate.position];
+        body.parent_operation(op).is_none()
+    };
+    let fusions = |module: &Module| -> Vec<Module> {
+        candidates(context, module)
+            .into_iter()
+            .filter(|candidate| candidate.directive == FUSE && is_outermost(module, candidate))
+            .filter_map(|candidate| restructured(context, module, &candidate))
+            .take(MOST_TRIALS)
+            .collect()
+    };
+    let mut trials = fusions(module);
+    if trials.is_empty() || has_directives(context, module) {
+        return;
+    }
+    let cost = |module: &Module| Some(judge(context, module, setting, &finish)?.cost);
+    let Some(mut least) = cost(module) else {
+        return;
+    };
+    while !trials.is_empty() {
+        let known = least;
+        for trial in std::mem::take(&mut trials) {
+            if let Some(new) = cost(&trial).filter(|new| new.is_less_than(least)) {
+                (least, *module) = (new, trial);
+            }
+        }
+        if least.is_less_than(known) {
+            trials = fusions(module);
+        }
+    }
+}
+
+/// Whether the user says something of a loop.
+fn has_directives(context: &Context, module: &Module) -> bool {
+    loops(context, module).into_iter().any(|(function, op)| {
+        let body = module.inner().inner(function);
+        let mut attributes = body.attributes(op).iter();
+        attributes.any(|(name, _)| context.text(*name).starts_with("sluice."))
+    })
 }
 
 /// Puts directives on loops. `finish` brings a module from before `restructure` into the scheduled form.

@@ -1,6 +1,6 @@
 //! What reuse can be asked for in a function: loops with windows, and copies that leave each memory one read per iteration.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::outer_operation;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueDefinition, ValueId, View};
@@ -32,6 +32,15 @@ pub struct CopyChoice {
 }
 
 impl CopyChoice {
+    /// Whether all it names is among these operations.
+    fn is_among(&self, known: &BTreeSet<OperationId>) -> bool {
+        let fill_is_known = match self.fill {
+            Fill::Never => true,
+            Fill::Rest(op) | Fill::Whole(op) => known.contains(&op),
+        };
+        fill_is_known && self.reads.iter().all(|read| known.contains(read))
+    }
+
     /// Puts the directives for this copy on the function, under a number of its own.
     pub fn ask(&self, context: &Context, body: &mut Body, number: i64) {
         for read in &self.reads {
@@ -84,6 +93,8 @@ pub fn copies_of_all(
     taste: Taste,
     most_bits: u64,
 ) -> Vec<CopyChoice> {
+    // What one copy reads to be filled, no other copy can be asked for: it is not there yet.
+    let known: BTreeSet<OperationId> = body.walk_all().into_iter().collect();
     let mut body = body.clone();
     let mut chosen = Vec::new();
     loop {
@@ -94,7 +105,7 @@ pub fn copies_of_all(
         let best = crowded
             .iter()
             .filter_map(|blocks| best_of(context, &body, &trace, blocks, taste, most_bits))
-            .next();
+            .find(|(choice, _)| choice.is_among(&known));
         let Some((choice, plan)) = best else {
             return chosen;
         };
