@@ -136,7 +136,7 @@ pub struct Config {
 }
 
 /// Cells count less than cycles, if nothing is said.
-const AREA_WEIGHT: f64 = 0.5;
+const AREA_WEIGHT: f64 = 0.45;
 
 impl Default for Config {
     fn default() -> Self {

@@ -21,7 +21,7 @@ impl<'a> Costs<'a> {
 }
 
 /// Look-up tables that a multiplier block is worth.
-const LUT_PER_DSP: f64 = 100.0;
+pub(crate) const LUT_PER_DSP: f64 = 100.0;
 
 impl CostModel for Costs<'_> {
     fn cost(&self, op: &str, width_bits: u32, operand_constant: bool) -> Cost {

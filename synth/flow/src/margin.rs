@@ -18,9 +18,9 @@ const SHARE: i64 = 64;
 const SHARE_OF_BOUND: i64 = 256;
 
 /// Parts of the device's margin for all paths and for those through the choice of operands. Of the first ones the one with the fewest
-/// cycles is taken, of equals the first: what is read from a memory and the choice often fit the clock together, but not less. The last
-/// one is for kernels where a register in front of a unit costs too much.
-const PARTS: [(f64, f64); 4] = [(0.5, 1.0), (0.0, 1.0), (1.0, 1.0), (0.5, 0.5)];
+/// cycles is taken, of equals the first: what is read from a memory and the choice often fit the clock together, but not less. Routes to a
+/// multiplier are long, so its choice gets twice the margin. The last one is for kernels where a register there costs too much.
+const PARTS: [(f64, f64); 4] = [(0.5, 2.0), (0.0, 2.0), (1.0, 2.0), (0.5, 1.0)];
 
 /// Chooses how far apart the groups of nests run, and the periods for which paths are scheduled: the clock's less as much of the device's
 /// margin as costs at most one in [`SHARE`] of the cycles; fewer where an iterative unit needs more than the period with the whole
@@ -99,6 +99,11 @@ pub(crate) fn choose(
     };
     *module = spaced;
     paths
+}
+
+/// Whether the margin takes more than its share of the cycles of a kernel, with it and without.
+pub(crate) fn costs_too_much(with: i64, without: i64) -> bool {
+    with - without > without / SHARE
 }
 
 /// The clock period that the slowest iterative unit of a scheduled module needs, in ns; 0 without such units.

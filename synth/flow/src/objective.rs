@@ -2,6 +2,7 @@
 
 use sluice_ir::{Context, Diagnostics, Module};
 
+use crate::costs::LUT_PER_DSP;
 use crate::passes::{BIND, Setting};
 use crate::pipeline::manager;
 use crate::trial::trial;
@@ -11,7 +12,7 @@ use crate::trial::trial;
 pub(crate) struct Cost {
     /// From start to done.
     pub(crate) cycles: i64,
-    /// Look-up tables that are no carry cells, and flip-flops; 1 where the weight is 0.
+    /// Look-up tables that are no carry cells, flip-flops, and what multiplier blocks are worth of them; 1 where the weight is 0.
     cells: f64,
     weight: f64,
 }
@@ -64,7 +65,7 @@ pub(crate) fn judge(
     })
 }
 
-/// Look-up tables and flip-flops of the circuit that a scheduled module becomes.
+/// Look-up tables, flip-flops and multiplier blocks of the circuit that a scheduled module becomes.
 fn cells(context: &Context, scheduled: &Module, setting: &Setting<'_>) -> Option<f64> {
     let (mut circuit, mut found) = (scheduled.clone(), Diagnostics::new());
     manager(BIND, setting).run(context, &mut circuit, &mut found, &mut |_, _| {});
@@ -72,5 +73,6 @@ fn cells(context: &Context, scheduled: &Module, setting: &Setting<'_>) -> Option
         return None;
     }
     let mapped = crate::mapping::map(context, &circuit, setting.top, setting.device).ok()?;
-    Some((mapped.tables + mapped.area.ff).max(1.0))
+    let blocks = mapped.area.dsp * LUT_PER_DSP;
+    Some((mapped.tables + mapped.area.ff + blocks).max(1.0))
 }

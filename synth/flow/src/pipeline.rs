@@ -11,7 +11,7 @@ use sluice_oplib::device::Device;
 
 use crate::config::{Config, Reorder};
 use crate::known::Stage;
-use crate::passes::{BIND, PASSES, SCHEDULE, Setting, Step};
+use crate::passes::{BIND, PASSES, PathPeriods, SCHEDULE, Setting, Step};
 use crate::trial::trial;
 
 /// What went wrong.
@@ -253,6 +253,7 @@ fn complete(
         flatten_and_schedule(context, module, at, behind, found, &mut |_, _| {});
     };
     let mut setting = setting.clone();
+    let without_margin = setting.paths;
     setting.paths = crate::margin::choose(context, module, &setting, space, finish);
     let at = setting.trial();
     let finish = |module: &mut Module, found: &mut Diagnostics| {
@@ -260,6 +261,7 @@ fn complete(
     };
     if crate::reuse::choose(context, module, &setting, &finish) {
         space_again(context, module, &setting, &finish, space);
+        give_margin_back(context, module, &mut setting, without_margin, behind);
     }
     flatten_and_schedule(context, module, &setting, behind, diagnostics, after);
 }
@@ -320,6 +322,42 @@ fn space_again(
         && after < before
     {
         *module = spaced;
+    }
+}
+
+/// Schedules paths for the clock's own period again, with spacings for it, if the margin costs more than it may now that arrays are copied.
+fn give_margin_back(
+    context: &Context,
+    module: &mut Module,
+    setting: &mut Setting<'_>,
+    without: PathPeriods,
+    behind: &[Step],
+) {
+    if setting.paths == without {
+        return;
+    }
+    let cycles = |module: &Module, paths: PathPeriods| {
+        let at = Setting {
+            paths,
+            ..setting.trial()
+        };
+        let finish = |module: &mut Module, found: &mut Diagnostics| {
+            flatten_only(context, module, &at, behind, found);
+        };
+        trial(context, module, setting.top, finish)?.cycles
+    };
+    let mut spaced = module.clone();
+    crate::spacing::forget_apart(context, &mut spaced);
+    let at = Setting {
+        paths: without,
+        ..setting.trial()
+    };
+    space(context, &mut spaced, &at, behind);
+    if let (Some(with), Some(plain)) = (cycles(module, setting.paths), cycles(&spaced, without))
+        && crate::margin::costs_too_much(with, plain)
+    {
+        *module = spaced;
+        setting.paths = without;
     }
 }
 

@@ -106,6 +106,19 @@ impl<'a> Builder<'a> {
         choice_ns.min(self.problem.clock_period_ns)
     }
 
+    /// The delay of a selection whose result an operation reads, 0 if it reads none.
+    fn selected_ns(&self, op: OperationId, width_bits: u32) -> f64 {
+        let selects = |value| {
+            let maker = self.body.defining_operation(value);
+            maker.is_some_and(|maker| self.view(maker).name() == "arith.select")
+        };
+        if self.view(op).operands().any(selects) {
+            self.mux_delay_ns(width_bits)
+        } else {
+            0.0
+        }
+    }
+
     /// How many operations of the function use a unit like this one: units are shared by blocks, which are never active together.
     fn operations_per_unit(&self, class: OperatorClass, width_bits: u32) -> u32 {
         let takes_any = self.forms.get(class).is_some();
@@ -225,7 +238,10 @@ impl<'a> Builder<'a> {
             let choice_ns = chosen.map_or(0.0, |mux| mux.input_delay_ns);
             let together_ns = operation.input_delay_ns + choice_ns;
             let period_ns = self.problem.clock_period_ns;
-            let wants = together_ns > self.most_together_ns() && choice_ns > 0.0;
+            // A selection right in front has a register behind it too.
+            let selected_ns = self.selected_ns(op, unit_bits);
+            let wants = together_ns + selected_ns > self.most_together_ns()
+                && choice_ns + selected_ns > 0.0;
             let registered = form.and_then(|form| form.registered).unwrap_or(wants);
             if registered {
                 operation.input_delay_ns = choice_ns.min(period_ns.max(0.0));
