@@ -22,6 +22,8 @@ pub(crate) enum Stage {
     Flatten,
     /// The passes behind it.
     Prepare,
+    /// The passes behind it without rewriting.
+    Sketch,
     /// `schedule` for paths of these periods in ns, by their bits.
     Schedule([u64; 2]),
 }

@@ -28,6 +28,8 @@ pub struct Setting<'a> {
     pub paths: PathPeriods,
     /// Only the cycles of the schedule are wanted: neither few registers nor advice.
     pub is_trial: bool,
+    /// A trial in which data paths stay as they are: what is compared are spacings, which rewriting changes alike.
+    pub(crate) is_sketch: bool,
     /// What rewriting found before, in trials too.
     pub(crate) rewrites: Arc<sluice_rewrite::Cache>,
     /// What trials made of modules before.
@@ -58,6 +60,7 @@ impl<'a> Setting<'a> {
                 choice_ns: clock_period_ns,
             },
             is_trial: false,
+            is_sketch: false,
             rewrites: Arc::default(),
             known: Arc::default(),
         }
@@ -68,6 +71,14 @@ impl<'a> Setting<'a> {
         Self {
             is_trial: true,
             ..self.clone()
+        }
+    }
+
+    /// The setting of a schedule whose spacings alone are compared with others.
+    pub(crate) fn sketch(&self) -> Self {
+        Self {
+            is_sketch: true,
+            ..self.trial()
         }
     }
 }
@@ -319,7 +330,7 @@ pub const PASSES: &[Step] = &[
         name: "rewrite",
         reason: "data paths are final in width, and the schedule profits from what gets shorter",
         run: Run::Bodies(|setting, context, body, _| {
-            if setting.config.rewrite {
+            if setting.config.rewrite && !setting.is_sketch {
                 let model = crate::costs::Costs::new(setting.device, setting.clock_period_ns);
                 let mut options = sluice_rewrite::RewriteOptions::default();
                 if setting.is_trial {

@@ -260,7 +260,8 @@ fn complete(
         flatten_only(context, module, &at, behind, found);
     };
     if crate::reuse::choose(context, module, &setting, &finish) {
-        space_again(context, module, &setting, &finish, space);
+        let sketch = |module: &mut Module| self::space(context, module, &at.sketch(), behind);
+        space_again(context, module, &setting, &finish, sketch);
         give_margin_back(context, module, &mut setting, without_margin, behind);
     }
     flatten_and_schedule(context, module, &setting, behind, diagnostics, after);
@@ -287,7 +288,7 @@ fn try_out(
     if found.has_errors() {
         return;
     }
-    space(context, module, trial, behind);
+    space(context, module, &trial.sketch(), behind);
     if copies == Copies::WherePaying {
         let finish = |module: &mut Module, found: &mut Diagnostics| {
             flatten_only(context, module, trial, behind, found);
@@ -312,12 +313,12 @@ fn space_again(
     module: &mut Module,
     setting: &Setting<'_>,
     finish: &dyn Fn(&mut Module, &mut Diagnostics),
-    space: impl Fn(&Setting<'_>, &mut Module),
+    space: impl Fn(&mut Module),
 ) {
     let cycles = |module: &Module| trial(context, module, setting.top, finish)?.cycles;
     let mut spaced = module.clone();
     crate::spacing::forget_apart(context, &mut spaced);
-    space(setting, &mut spaced);
+    space(&mut spaced);
     if let (Some(before), Some(after)) = (cycles(module), cycles(&spaced))
         && after < before
     {
@@ -393,7 +394,11 @@ fn flatten_for_trial(
         crate::spacing::forget_wishes(context, module);
     });
     if !found.has_errors() {
-        known.run(Stage::Prepare, module, found, |module, found| {
+        let stage = match trial.is_sketch {
+            true => Stage::Sketch,
+            false => Stage::Prepare,
+        };
+        known.run(stage, module, found, |module, found| {
             run(rest, module, found);
         });
     }

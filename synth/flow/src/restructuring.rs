@@ -4,6 +4,7 @@
 //! fewer than before. So a kernel of known latency gets no slower; one whose latency depends on the data is left alone. Without `loops:
 //! auto` only nests that follow each other are fused, and cells count too.
 
+use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{FUSE, INTERCHANGE};
@@ -31,6 +32,8 @@ struct Candidate {
 
 /// Fuses nests of the kernel that follow each other and have no directives, where the kernel then costs less: cycles against cells.
 /// `finish` brings a module from before `restructure` into the scheduled form.
+///
+/// Nests with divisions are left alone: they wait for quotients, whatever runs beside them, and take longest to schedule.
 pub(crate) fn fuse_nests(
     context: &Context,
     module: &mut Module,
@@ -40,7 +43,15 @@ pub(crate) fn fuse_nests(
     let is_outermost = |module: &Module, candidate: &Candidate| {
         let body = module.inner().inner(candidate.function);
         let op = loops_in(context, body)[candidate.position];
-        body.parent_operation(op).is_none()
+        let next = std::iter::successors(body.next(op), |op| body.next(*op));
+        let mut next = next.filter(|op| View::new(context, body, *op).name() == "scf.for");
+        let divides = |op: OperationId| {
+            let inside = body.walk(op).into_iter();
+            inside
+                .map(|op| View::new(context, body, op))
+                .any(is_division)
+        };
+        body.parent_operation(op).is_none() && !divides(op) && !next.next().is_some_and(divides)
     };
     let fusions = |module: &Module| -> Vec<Module> {
         candidates(context, module)
