@@ -1,7 +1,8 @@
 //! How far apart the groups of a flattened nest run: by trial, since only the schedule knows what a recurrence costs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use rayon::prelude::*;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
 
@@ -59,7 +60,7 @@ struct Outcome {
 pub(crate) fn choose(
     context: &Context,
     module: &mut Module,
-    finish: impl Fn(&mut Module, &mut Diagnostics),
+    finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
 ) {
     if number_nests(context, module) == 0 {
         return;
@@ -78,7 +79,7 @@ fn best_of(
     context: &Context,
     module: &Module,
     around: &BTreeMap<i64, BTreeSet<i64>>,
-    finish: &impl Fn(&mut Module, &mut Diagnostics),
+    finish: &(impl Fn(&mut Module, &mut Diagnostics) + Sync),
     phases: &[i64],
 ) -> (Results, BTreeSet<i64>) {
     let mut best = search(context, module, finish, phases);
@@ -133,27 +134,72 @@ const PLAIN: Wish = Wish {
 /// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
 const BYPASSES: &[i64] = &[1, 2, 3];
 
+/// Wishes that are measured one after the other, until nobody asks for more. Behind the first one as many are measured at once as there
+/// are threads: few sequences end at the second.
+struct Sequence<'a> {
+    left: VecDeque<Wish>,
+    measured: VecDeque<(Wish, Option<Results>)>,
+    is_first: bool,
+    measure: &'a (dyn Fn(Wish) -> Option<Results> + Sync),
+}
+
+impl<'a> Sequence<'a> {
+    fn new(
+        wishes: impl Iterator<Item = Wish>,
+        measure: &'a (dyn Fn(Wish) -> Option<Results> + Sync),
+    ) -> Self {
+        Self {
+            left: wishes.collect(),
+            measured: VecDeque::new(),
+            is_first: true,
+            measure,
+        }
+    }
+
+    /// The next wish with what came of it; `None` at the end, or where it has errors.
+    fn next_measured(&mut self) -> Option<(Wish, Results)> {
+        if self.measured.is_empty() {
+            let together = match std::mem::take(&mut self.is_first) {
+                true => 1,
+                false => rayon::current_num_threads().min(MOST_AT_ONCE),
+            };
+            let next: Vec<Wish> = self.left.drain(..together.min(self.left.len())).collect();
+            let results = next
+                .into_par_iter()
+                .map(|wish| (wish, (self.measure)(wish)));
+            let results: Vec<_> = results.collect();
+            self.measured.extend(results);
+        }
+        let (wish, results) = self.measured.pop_front()?;
+        Some((wish, results?))
+    }
+}
+
+/// Wishes of a sequence that are measured at once.
+const MOST_AT_ONCE: usize = 2;
+
 /// Finds the best wish of every nest by trial.
 fn search(
     context: &Context,
     module: &Module,
-    finish: &impl Fn(&mut Module, &mut Diagnostics),
+    finish: &(impl Fn(&mut Module, &mut Diagnostics) + Sync),
     phases: &[i64],
 ) -> Results {
     let nests = nests(context, module);
     let mut best = Results::new();
-    let attempt = |best: &mut Results, wish: &dyn Fn(i64) -> Wish| {
+    let measure = |wish: &dyn Fn(i64) -> Wish| {
         let mut trial = module.clone();
         set_wishes(context, &mut trial, wish);
         let mut found = Diagnostics::new();
         finish(&mut trial, &mut found);
-        if found.has_errors() {
-            return None;
-        }
-        let results = results(context, &trial, wish);
+        (!found.has_errors()).then(|| results(context, &trial, wish))
+    };
+    let attempt = |best: &mut Results, wish: &dyn Fn(i64) -> Wish| {
+        let results = measure(wish)?;
         let better = keep_better(best, &results);
         Some((results, better))
     };
+    let measure_all = |wish: Wish| measure(&|_| wish);
     let has_divisions = !divisions(context, module).is_empty();
     // What idles without being asked to waits for a division, and gains nothing by phases.
     let mut divided: BTreeSet<i64> = BTreeSet::new();
@@ -188,18 +234,18 @@ fn search(
                 .map(|(_, outcome)| outcome.wish.spacing);
             let least = spacings.min().unwrap_or(1);
             let mut is_first = true;
-            for spacing in SPACINGS.iter().copied().filter(|n| *n >= least) {
-                let wish = Wish {
-                    spacing,
-                    rows: spacing,
-                    bypass: 0,
-                    rotation,
-                    phases,
-                    waits: 0,
-                };
-                let Some((results, _)) = attempt(&mut best, &|_| wish) else {
-                    break;
-                };
+            let wishes = SPACINGS.iter().copied().filter(|n| *n >= least);
+            let wishes = wishes.map(|spacing| Wish {
+                spacing,
+                rows: spacing,
+                bypass: 0,
+                rotation,
+                phases,
+                waits: 0,
+            });
+            let mut sequence = Sequence::new(wishes, &measure_all);
+            while let Some((wish, results)) = sequence.next_measured() {
+                keep_better(&mut best, &results);
                 keep_better(&mut round, &results);
                 if overlaps && results.values().any(|outcome| outcome.rotated > 0) {
                     rotations_of_waits = vec![0, OVERLAP];
@@ -234,17 +280,17 @@ fn search(
     let least = idle.map(|(_, outcome)| outcome.wish.spacing).min();
     let wide_enough = |spacing: &i64| least.is_some_and(|least| *spacing >= least);
     for rotation in rotations_of_waits {
-        for spacing in SPACINGS.iter().copied().filter(wide_enough) {
-            let wish = Wish {
-                spacing,
-                rows: spacing,
-                rotation,
-                waits: 1,
-                ..PLAIN
-            };
-            let Some((results, _)) = attempt(&mut best, &|_| wish) else {
-                break;
-            };
+        let wishes = SPACINGS.iter().copied().filter(wide_enough);
+        let wishes = wishes.map(|spacing| Wish {
+            spacing,
+            rows: spacing,
+            rotation,
+            waits: 1,
+            ..PLAIN
+        });
+        let mut sequence = Sequence::new(wishes, &measure_all);
+        while let Some((_, results)) = sequence.next_measured() {
+            keep_better(&mut best, &results);
             let may_gain = |(nest, outcome): (&i64, &Outcome)| {
                 nests.contains(nest) && outcome.ii > outcome.resource_ii
             };
