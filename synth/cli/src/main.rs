@@ -26,6 +26,10 @@ struct Arguments {
     command: Command,
 }
 
+/// Trials make and drop many small modules, on every thread at once.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Stack of every thread in bytes: what is nested deeply is walked by recursion.
 pub(crate) const STACK_BYTES: usize = 1 << 30;
 

@@ -31,6 +31,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("sv-parser", "rtl-out"),
     ("clap", "synth/cli"),
     ("indicatif", "synth/cli"),
+    ("mimalloc", "synth/cli"),
     ("lsp-server", "synth/cli"),
     ("lsp-types", "synth/lsp"),
     ("regex", "synth/flow"),
