@@ -14,6 +14,7 @@ mod directives;
 pub mod estimate;
 mod expected;
 pub mod explore;
+mod flattening;
 mod forms;
 pub mod generic;
 mod interleave;

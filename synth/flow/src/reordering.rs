@@ -6,10 +6,10 @@ use sluice_ir::{Body, Context, Diagnostics, Module, OperationId};
 use sluice_transform::{Reordering, Units};
 
 use crate::config::Reorder;
+use crate::flattening::Copies;
 use crate::loops::loops_in;
 use crate::objective::judge;
 use crate::passes::{Setting, division_cycles};
-use crate::pipeline::Copies;
 use crate::trial::trial;
 
 /// A nest by its function and its position among the outermost loops there.

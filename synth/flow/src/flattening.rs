@@ -1,0 +1,231 @@
+//! From the loops of the source to a schedule: spacings, margins and copies chosen, nests flattened, dividers taken in turn.
+
+use sluice_ir::{Context, Diagnostics, Module};
+
+use crate::known::Stage;
+use crate::passes::{PathPeriods, SCHEDULE, Setting, Step};
+use crate::pipeline::manager;
+use crate::trial::trial;
+
+/// The passes in front of `coalesce`, and the others.
+fn at_coalesce(steps: &[Step]) -> (&[Step], &[Step]) {
+    let coalesce = steps.iter().position(|step| step.name == "coalesce");
+    steps.split_at(coalesce.expect("nests are flattened"))
+}
+
+/// Runs the passes that are left, `coalesce` among them, and schedules.
+pub(crate) fn complete(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    steps: &[Step],
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) {
+    let (before, behind) = at_coalesce(steps);
+    manager(before, setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
+    }
+    let space = |at: &Setting<'_>, module: &mut Module| {
+        space(context, module, &at.trial(), behind);
+    };
+    let finish = |at: &Setting<'_>, module: &mut Module, found: &mut Diagnostics| {
+        flatten_and_schedule(context, module, at, behind, found, &mut |_, _| {});
+    };
+    let mut setting = setting.clone();
+    let without_margin = setting.paths;
+    setting.paths = crate::margin::choose(context, module, &setting, space, finish);
+    let at = setting.trial();
+    let finish = |module: &mut Module, found: &mut Diagnostics| {
+        flatten_only(context, module, &at, behind, found);
+    };
+    if crate::reuse::choose(context, module, &setting, &finish) {
+        let sketch = |module: &mut Module| self::space(context, module, &at.sketch(), behind);
+        space_again(context, module, &setting, &finish, sketch);
+        give_margin_back(context, module, &mut setting, without_margin, behind);
+    }
+    flatten_and_schedule(context, module, &setting, behind, diagnostics, after);
+}
+
+/// Whether a trial copies arrays where that pays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Copies {
+    None,
+    WherePaying,
+}
+
+/// The same for a trial: paths are those of the clock, and spacings are chosen once.
+pub(crate) fn try_out(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    steps: &[Step],
+    copies: Copies,
+    found: &mut Diagnostics,
+) {
+    let (before, behind) = at_coalesce(steps);
+    manager(before, trial).run(context, module, found, &mut |_, _| {});
+    if found.has_errors() {
+        return;
+    }
+    space(context, module, &trial.sketch(), behind);
+    if copies == Copies::WherePaying {
+        let finish = |module: &mut Module, found: &mut Diagnostics| {
+            flatten_only(context, module, trial, behind, found);
+        };
+        crate::reuse::choose(context, module, trial, &finish);
+    }
+    flatten_and_schedule(context, module, trial, behind, found, &mut |_, _| {});
+}
+
+/// Chooses how far apart the groups of flattened nests run.
+fn space(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[Step]) {
+    if trial.config.flatten {
+        crate::spacing::choose(context, module, |module, found| {
+            flatten_only(context, module, trial, behind, found);
+        });
+    }
+}
+
+/// Chooses spacings for a module in which ports are used less than when they were chosen, and keeps them if they are better.
+fn space_again(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    finish: &dyn Fn(&mut Module, &mut Diagnostics),
+    space: impl Fn(&mut Module),
+) {
+    let cycles = |module: &Module| trial(context, module, setting.top, finish)?.cycles;
+    let mut spaced = module.clone();
+    crate::spacing::forget_apart(context, &mut spaced);
+    space(&mut spaced);
+    if let (Some(before), Some(after)) = (cycles(module), cycles(&spaced))
+        && after < before
+    {
+        *module = spaced;
+    }
+}
+
+/// Schedules paths for the clock's own period again, with spacings for it, if the margin costs more than it may now that arrays are copied.
+fn give_margin_back(
+    context: &Context,
+    module: &mut Module,
+    setting: &mut Setting<'_>,
+    without: PathPeriods,
+    behind: &[Step],
+) {
+    if setting.paths == without {
+        return;
+    }
+    let cycles = |module: &Module, paths: PathPeriods| {
+        let at = Setting {
+            paths,
+            ..setting.trial()
+        };
+        let finish = |module: &mut Module, found: &mut Diagnostics| {
+            flatten_only(context, module, &at, behind, found);
+        };
+        trial(context, module, setting.top, finish)?.cycles
+    };
+    let mut spaced = module.clone();
+    crate::spacing::forget_apart(context, &mut spaced);
+    let at = Setting {
+        paths: without,
+        ..setting.trial()
+    };
+    space(context, &mut spaced, &at, behind);
+    if let (Some(with), Some(plain)) = (cycles(module, setting.paths), cycles(&spaced, without))
+        && crate::margin::costs_too_much(with, plain)
+    {
+        *module = spaced;
+        setting.paths = without;
+    }
+}
+
+/// Runs `coalesce` and the passes behind it, and schedules once.
+fn flatten_only(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    behind: &[Step],
+    found: &mut Diagnostics,
+) {
+    flatten_for_trial(context, module, trial, behind, found);
+    if !found.has_errors() {
+        schedule_for_trial(context, module, trial, found);
+    }
+}
+
+/// Runs `coalesce` and the passes behind it. What asked for a way to flatten is gone then, so that nests that became the same are the same.
+fn flatten_for_trial(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    behind: &[Step],
+    found: &mut Diagnostics,
+) {
+    let (flatten, rest) = behind.split_at(1);
+    let run = |steps: &[Step], module: &mut Module, found: &mut Diagnostics| {
+        manager(steps, trial).run(context, module, found, &mut |_, _| {});
+    };
+    let known = &trial.known;
+    known.run(Stage::Flatten, module, found, |module, found| {
+        run(flatten, module, found);
+        crate::spacing::forget_wishes(context, module);
+    });
+    if !found.has_errors() {
+        let stage = match trial.is_sketch {
+            true => Stage::Sketch,
+            false => Stage::Prepare,
+        };
+        known.run(stage, module, found, |module, found| {
+            run(rest, module, found);
+        });
+    }
+}
+
+/// Schedules once.
+fn schedule_for_trial(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    found: &mut Diagnostics,
+) {
+    let stage = Stage::schedule(trial.paths);
+    trial.known.run(stage, module, found, |module, found| {
+        manager(SCHEDULE, trial).run(context, module, found, &mut |_, _| {});
+    });
+}
+
+/// Runs `coalesce` and the passes behind it, and schedules, with as many dividers taken in turn as pay.
+fn flatten_and_schedule(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    behind: &[Step],
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) {
+    let shapes = crate::latency::shapes(context, module);
+    if setting.is_trial {
+        flatten_for_trial(context, module, setting, behind, diagnostics);
+    } else {
+        manager(behind, setting).run(context, module, diagnostics, after);
+    }
+    if diagnostics.has_errors() {
+        return;
+    }
+    let trial = setting.trial();
+    crate::interleave::choose(context, module, setting, |module, found| {
+        schedule_for_trial(context, module, &trial, found);
+    });
+    if setting.is_trial {
+        schedule_for_trial(context, module, setting, diagnostics);
+    } else {
+        manager(SCHEDULE, setting).run(context, module, diagnostics, after);
+    }
+    if !diagnostics.has_errors() {
+        crate::latency::write_shapes(context, module, &shapes);
+    }
+}
