@@ -11,7 +11,6 @@ use sluice_oplib::device::Device;
 
 use crate::config::{Config, Reorder};
 use crate::flattening::{Copies, complete, try_out};
-
 use crate::passes::{BIND, PASSES, SCHEDULE, Setting, Step};
 
 /// What went wrong.

@@ -40,6 +40,12 @@ impl Generator {
         let Type::Memory { element, .. } = ty else {
             return;
         };
+        let crate::oracle::Element::Integer {
+            width_bits: element_bits,
+        } = element
+        else {
+            return;
+        };
         let scalar = super::element_type(element);
         let (first, second) = (self.find(&ty), self.find(&ty));
         let memory = |g: &mut Self| ["%o0", "%o1"][g.choose(2)];
@@ -81,9 +87,12 @@ impl Generator {
         let mut copy = |g: &mut Self, counters: usize, text: &mut String| {
             let (from, to) = (memory(g), memory(g));
             let (a, b) = (g.around(counters), g.around(counters));
-            *text += &format!(
-                "%l{n_locals} = affine.load {from}[{a}] : {t}\naffine.store %l{n_locals}, {to}[{b}] : {t}\n"
-            );
+            *text += &format!("%l{n_locals} = affine.load {from}[{a}] : {t}\n");
+            if g.once_in(2) {
+                *text += &g.square(element_bits, n_locals);
+                n_locals += 3;
+            }
+            *text += &format!("affine.store %l{n_locals}, {to}[{b}] : {t}\n");
             n_locals += 1;
         };
         for (level, head) in heads.iter().enumerate() {
@@ -179,5 +188,26 @@ impl Generator {
         };
         let (row, column) = (one(), one());
         format!("{row}, {column}")
+    }
+
+    /// The square of `%l<local>`, of `width_bits`, in another width: the third value behind it. It may share a multiplier with wider or
+    /// narrower products.
+    fn square(&mut self, width_bits: u32, local: usize) -> String {
+        let other_bits = self.width().min(40);
+        let [of, product, result] = [1, 2, 3].map(|n| format!("%l{}", local + n));
+        let convert = |from: u32, to: u32| match from.cmp(&to) {
+            std::cmp::Ordering::Less => Some("extsi"),
+            std::cmp::Ordering::Greater => Some("trunci"),
+            std::cmp::Ordering::Equal => None,
+        };
+        let converted = |to: &str, from: &str, (from_bits, to_bits): (u32, u32)| match convert(
+            from_bits, to_bits,
+        ) {
+            Some(name) => format!("{to} = arith.{name} {from} : i{from_bits} to i{to_bits}\n"),
+            None => format!("{to} = arith.ori {from}, {from} : i{from_bits}\n"),
+        };
+        converted(&of, &format!("%l{local}"), (width_bits, other_bits))
+            + &format!("{product} = arith.muli {of}, {of} : i{other_bits}\n")
+            + &converted(&result, &product, (other_bits, width_bits))
     }
 }
