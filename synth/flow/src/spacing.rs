@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use rayon::prelude::*;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
-use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS};
+use sluice_transform::{BYPASS, FLATTEN, NEST, PHASES, ROTATE, ROWS, SPACING, WAITS, can_bypass};
 
 use crate::interleave::divisions;
 use crate::loops::loops;
@@ -51,6 +51,8 @@ struct Outcome {
     resource_ii: i64,
     /// What was rotated.
     rotated: i64,
+    /// Whether a store that is kept would serve a load.
+    may_bypass: bool,
     /// Whether it is one loop now.
     is_flat: bool,
 }
@@ -133,6 +135,9 @@ const PLAIN: Wish = Wish {
 
 /// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
 const BYPASSES: &[i64] = &[1, 2, 3];
+
+/// The greatest of them.
+const MOST_BYPASSED: usize = 3;
 
 /// Wishes that are measured one after the other, until nobody asks for more. Behind the first one as many are measured at once as there
 /// are threads: few sequences end at the second.
@@ -302,14 +307,15 @@ fn search(
     // A store that the next iterations may read can be handed to them.
     for bypass in BYPASSES.iter().copied() {
         let chosen = best.clone();
-        if !chosen.values().any(|result| result.ii > 1) {
+        let waits = |result: &Outcome| result.ii > 1 && result.may_bypass;
+        if !chosen.values().any(waits) {
             break;
         }
         let wish = |nest: i64| {
             let kept = chosen.get(&nest).copied();
             let wish = kept.map_or(PLAIN, |result| result.wish);
             match kept {
-                Some(result) if result.ii > 1 => Wish { bypass, ..wish },
+                Some(result) if waits(&result) => Wish { bypass, ..wish },
                 _ => wish,
             }
         };
@@ -518,6 +524,7 @@ fn results(
                 is_flat: idle_steps.is_some(),
                 resource_ii: number("sluice.resource_bound").or(ii).unwrap_or(0),
                 rotated: number("sluice.rotated").unwrap_or(0),
+                may_bypass: can_bypass(context, body, op, MOST_BYPASSED),
             };
             results.insert(nest, result);
         }

@@ -38,6 +38,11 @@ pub fn bypass(context: &Context, body: &mut Body) {
     }
 }
 
+/// Whether `depth` kept stores would serve a load of a loop whose dependences are known.
+pub fn can_bypass(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> bool {
+    !pairs(context, body, loop_op, depth).is_empty()
+}
+
 fn number(context: &Context, body: &Body, access: OperationId) -> Option<i64> {
     body.attribute_named(context, access, "sluice.access")?
         .as_i64(context)

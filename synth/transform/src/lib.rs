@@ -47,7 +47,7 @@ pub use annotate::annotate;
 pub use balance::{BALANCE, balance};
 pub use bank::{ARRAY, BANKED, BANKS, bank};
 pub use build::erase_dead;
-pub use bypass::{BYPASS, bypass};
+pub use bypass::{BYPASS, bypass, can_bypass};
 pub use canonicalise::{STRUCTURED_PATTERNS, canonicalise};
 pub use check_bounds::check_bounds;
 pub use coalesce::{
