@@ -1,6 +1,6 @@
 //! Places that the statements of a nest can have: orders of their loops, and which of the outer ones they share.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::interchange::permutations;
 use super::Place;
@@ -25,6 +25,7 @@ pub(super) fn choices(classes: &[Class], conflicts: &Conflicts<'_>) -> Vec<Vec<P
         classes,
         conflicts,
         left: MOST_COMPARISONS,
+        known: BTreeMap::new(),
         found: Vec::new(),
     };
     search.extend(&mut Vec::new());
@@ -35,6 +36,8 @@ struct Search<'a> {
     classes: &'a [Class],
     conflicts: &'a Conflicts<'a>,
     left: usize,
+    /// Which places of two classes keep all that lies between them; the classes of others change nothing there.
+    known: BTreeMap<[(usize, Place); 2], bool>,
     found: Vec<Vec<Place>>,
 }
 
@@ -86,16 +89,27 @@ impl Search<'_> {
             let pairs = [(other, last), (last, other)];
             let n_pairs = if other == last { 1 } else { 2 };
             for (a, b) in &pairs[..n_pairs] {
-                let all: &[Conflict<'_>] = self.conflicts.get(&(*a, *b)).map_or(&[], Vec::as_slice);
-                for conflict in all {
-                    self.left = self.left.saturating_sub(1);
-                    if !conflict.holds(&chosen[*a], &chosen[*b]) {
-                        return false;
-                    }
+                if !self.pair_holds((*a, &chosen[*a]), (*b, &chosen[*b])) {
+                    return false;
                 }
             }
         }
         true
+    }
+
+    /// Whether what lies between two classes holds with these places.
+    fn pair_holds(&mut self, a: (usize, &Place), b: (usize, &Place)) -> bool {
+        let key = [a, b].map(|(class, place)| (class, place.clone()));
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let all: &[Conflict<'_>] = self.conflicts.get(&(a.0, b.0)).map_or(&[], Vec::as_slice);
+        let holds = all.iter().all(|conflict| {
+            self.left = self.left.saturating_sub(1);
+            conflict.holds(a.1, b.1)
+        });
+        self.known.insert(key, holds);
+        holds
     }
 }
 

@@ -29,7 +29,7 @@ use crate::coalesce::Units;
 use crate::linear::linear;
 
 /// Where a class of statements runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     /// Its loops, outermost first, as positions among its counters.
     order: Vec<usize>,
