@@ -6,6 +6,7 @@ pub mod area;
 pub mod banks;
 pub mod calibration;
 pub mod check;
+mod choices;
 pub mod config;
 mod costs;
 pub mod data;

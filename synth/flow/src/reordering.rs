@@ -5,6 +5,7 @@ use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId};
 use sluice_transform::{Reordering, Units};
 
+use crate::choices;
 use crate::config::Reorder;
 use crate::flattening::Copies;
 use crate::loops::loops_in;
@@ -90,7 +91,11 @@ pub(crate) fn choose(
             all => best_with_copies(context, &alone, here, all, setting, &finish),
         };
         if let Some(better) = best.and_then(|best| reordered(context, module, nest, best)) {
+            let body = module.inner().inner(nest.function);
+            let title = choices::title(context, body, outermost(context, body)[nest.position]);
             *module = better;
+            let sentence = format!("nest {title}: its statements run in another order");
+            choices::note(context, module, nest.function, &sentence);
         }
     }
 }

@@ -275,6 +275,15 @@ fn chosen(compiled: &Compiled) -> Option<&str> {
         .as_str(&compiled.context)
 }
 
+/// What Sluice changed in the loops of the kernel.
+fn changes(compiled: &Compiled) -> Vec<String> {
+    let op = compiled
+        .scheduled
+        .lookup_symbol(&compiled.context, &compiled.top);
+    let view = |op| View::new(&compiled.context, compiled.scheduled.inner(), op);
+    op.map_or_else(Vec::new, |op| crate::choices::noted(view(op)))
+}
+
 /// The copies that were chosen, and where the elements of arrays in banks are.
 fn banks_text(compiled: &Compiled) -> String {
     let mut text = String::new();
@@ -327,6 +336,9 @@ pub fn text(compiled: &Compiled) -> String {
         .find(|s| s.kind == "function" && s.formula.is_some());
     if let Some(formula) = of_kernel.and_then(|s| s.formula.as_ref()) {
         text.push_str(&latency::text(formula));
+    }
+    for sentence in changes(compiled) {
+        let _ = writeln!(text, "chosen: {sentence}");
     }
     text += &banks_text(compiled);
     for section in sections {
@@ -487,6 +499,10 @@ pub fn to_json(compiled: &Compiled) -> Value {
         }
         if let Some(chosen) = chosen(compiled) {
             entries.insert("copies".to_owned(), json!(chosen));
+        }
+        let changes = changes(compiled);
+        if !changes.is_empty() {
+            entries.insert("chosen".to_owned(), json!(changes));
         }
     }
     report

@@ -9,6 +9,7 @@ use sluice_ir::passes::named;
 use sluice_ir::{Attribute, Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{FUSE, INTERCHANGE};
 
+use crate::choices;
 use crate::loops::{loops, loops_in};
 use crate::objective::judge;
 use crate::passes::Setting;
@@ -125,10 +126,20 @@ fn restructured(context: &Context, module: &Module, candidate: &Candidate) -> Op
     let mut trial = module.clone();
     let body = trial.inner_mut().inner_mut(candidate.function);
     let op = *loops_in(context, body).get(candidate.position)?;
+    let title = choices::title(context, body, op);
     body.set_attribute(op, context.name(candidate.directive), candidate.value);
     let mut found = Diagnostics::new();
     sluice_transform::restructure(context, body, &mut found);
-    (!found.has_errors()).then_some(trial)
+    if found.has_errors() {
+        return None;
+    }
+    let what = match candidate.directive == FUSE {
+        true => "is one with the next",
+        false => "changed places with the one in it",
+    };
+    let sentence = format!("loop {title} {what}");
+    choices::note(context, &mut trial, candidate.function, &sentence);
+    Some(trial)
 }
 
 fn candidates(context: &Context, module: &Module) -> Vec<Candidate> {

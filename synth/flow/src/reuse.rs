@@ -11,6 +11,7 @@ use sluice_transform::{
     local_bits, window_loops,
 };
 
+use crate::choices;
 use crate::config::ReuseChoice;
 use crate::loops::loops;
 use crate::passes::Setting;
@@ -139,11 +140,30 @@ impl Search<'_> {
         if let Some(mut best) = best {
             self.give_up_copies(&mut best, function, share(COPY_SHARE));
             if best.cycles <= enough {
+                let read = self.read_from_copies(&best, function);
                 *module = best.module;
+                if !read.is_empty() {
+                    let sentence = format!("reads of {} come from copies", read.join(", "));
+                    choices::note(self.context, module, function, &sentence);
+                }
                 return true;
             }
         }
         false
+    }
+
+    /// The arrays that are copied, by their names.
+    fn read_from_copies(&self, best: &Trial, function: OperationId) -> Vec<String> {
+        let body = best.windows.inner().inner(function);
+        let reads = best.copies.iter().flat_map(|copy| copy.reads());
+        let named = |read: &OperationId| {
+            let name = body.value_name(body.operand(*read, 0))?;
+            Some(format!("%{}", self.context.text(name)))
+        };
+        let mut names: Vec<String> = reads.filter_map(named).collect();
+        names.sort();
+        names.dedup();
+        names
     }
 
     /// Whether iterations were cut into several steps because a unit or port is used several times.

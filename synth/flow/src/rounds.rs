@@ -2,6 +2,7 @@
 
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
+use crate::choices;
 use crate::loops::loops_in;
 use crate::objective::judge;
 use crate::passes::Setting;
@@ -52,9 +53,12 @@ pub(crate) fn choose(
             more *= 2;
         }
         if factor > 1 {
+            let title = choices::title(context, module.inner().inner(function), op);
             let body = module.inner_mut().inner_mut(function);
             // It was possible in the trial.
             let _ = sluice_transform::unroll_by(context, body, op, factor);
+            let sentence = format!("loop {title}: {factor} of its rounds are one iteration");
+            choices::note(context, module, function, &sentence);
         }
     }
 }

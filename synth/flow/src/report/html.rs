@@ -38,6 +38,7 @@ pub fn html(compiled: &Compiled) -> String {
         compiled.clock_period_ns
     );
     cards(&mut page, compiled);
+    choices(&mut page, compiled);
     latency(&mut page, &sections);
     loops(&mut page, &sections);
     schedules(&mut page, &sections);
@@ -116,6 +117,18 @@ fn cards(page: &mut String, compiled: &Compiled) {
     } else {
         page.push_str("</div>\n");
     }
+}
+
+fn choices(page: &mut String, compiled: &Compiled) {
+    let changes = super::changes(compiled);
+    if changes.is_empty() {
+        return;
+    }
+    page.push_str("<h2>Chosen</h2>\n<ul>\n");
+    for sentence in changes {
+        let _ = writeln!(page, "<li>{}</li>", escape(&sentence));
+    }
+    page.push_str("</ul>\n");
 }
 
 fn latency(page: &mut String, sections: &[Section]) {

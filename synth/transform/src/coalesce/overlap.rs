@@ -326,31 +326,24 @@ fn hand_over(
     let ops: Vec<OperationId> = body.operations(block).collect();
     let at = ops.iter().position(|op| *op == anchor).unwrap_or(0);
     let (moved, own) = ops.split_at(at);
-    let stores = |body: &Body| -> Vec<OperationId> {
-        let accesses = moved.iter().filter_map(|op| {
-            let holds = body.operands(*op).next() == Some(happens);
-            guarded_access(View::new(context, body, *op)).filter(|_| holds)
-        });
-        accesses
-            .filter(|access| name(context, body, *access) == "memref.store")
-            .collect()
-    };
-    let stores = stores(body);
     for load in own.iter().copied() {
         if name(context, body, load) != "memref.load" {
             continue;
         }
         let (memory, address) = (body.operand(load, 0), body.operand(load, 1));
-        let address = linear(context, body, address);
-        let same = |store: &&OperationId| {
-            let other = linear(context, body, body.operand(**store, 2));
-            body.operand(**store, 1) == memory && other == address
+        let mut stores = moved
+            .iter()
+            .filter(|op| writes(context, body, **op, memory));
+        let (Some(shell), None) = (stores.next(), stores.next()) else {
+            continue;
         };
-        let of_memory = |store: &&OperationId| body.operand(**store, 1) == memory;
-        let (Some(store), 1) = (
-            stores.iter().find(same).copied(),
-            stores.iter().filter(of_memory).count(),
-        ) else {
+        let store = guarded_access(View::new(context, body, *shell));
+        let same = |store: &OperationId| {
+            let form = |value| linear(context, body, value);
+            let only_happens = body.operand(*shell, 0) == happens;
+            only_happens && form(body.operand(*store, 2)) == form(address)
+        };
+        let Some(store) = store.filter(same) else {
             continue;
         };
         // A store of its own in front of the load comes later than the one that moved.

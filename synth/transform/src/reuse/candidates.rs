@@ -41,6 +41,11 @@ impl CopyChoice {
         fill_is_known && self.reads.iter().all(|read| known.contains(read))
     }
 
+    /// The loads that read from the copy.
+    pub fn reads(&self) -> &[OperationId] {
+        &self.reads
+    }
+
     /// Puts the directives for this copy on the function, under a number of its own.
     pub fn ask(&self, context: &Context, body: &mut Body, number: i64) {
         for read in &self.reads {

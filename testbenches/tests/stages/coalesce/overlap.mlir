@@ -103,6 +103,31 @@ func.func @too_many(%y: memref<8xi32>, %z: memref<8xi32>) {
   return
 }
 
+// Of two stores that move, one under a condition of its own, no load takes a value: it is read from the memory behind both.
+func.func @two_stores(%y: memref<4xi32>, %z: memref<4xi32>, %out: memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0 : i32
+  scf.for %once = %c0 to %c1 step %c1 {
+    scf.for %k = %c0 to %c4 step %c1 {
+      scf.for %p = %c0 to %c4 step %c1 {
+        %x = memref.load %y[%p] : memref<4xi32>
+        memref.store %x, %out[%p] : memref<4xi32>
+      }
+      scf.for %p = %c0 to %c4 step %c1 {
+        %a = memref.load %z[%p] : memref<4xi32>
+        %late = arith.cmpi sgt, %p, %c1 : index
+        memref.store %a, %y[%p] : memref<4xi32>
+        scf.if %late {
+          memref.store %zero, %y[%p] : memref<4xi32>
+        } {sluice.guard}
+      }
+    }
+  } {sluice.rotate = 16 : i64}
+  return
+}
+
 //> module {
 //>   func.func @overlap(%arg0: memref<24xi32>, %arg1: memref<4xi32>, %arg2: memref<12xi32>) {
 //>     %c0 = arith.constant 0 : index
@@ -478,6 +503,72 @@ func.func @too_many(%y: memref<8xi32>, %z: memref<8xi32>) {
 //>       %49 = arith.ori %46, %48 : i1
 //>       scf.yield %27, %28, %29, %33, %35, %41, %43, %49 : i1, i1, i3, i1, i3, i1, i3, i1
 //>     } {sluice.idle_steps = 0 : i64, sluice.steps = [array<i64: 0, 0, 4>, array<i64: 1, 1, 3>]}
+//>     return
+//>   }
+//>   func.func @two_stores(%arg0: memref<4xi32>, %arg1: memref<4xi32>, %arg2: memref<4xi32>) {
+//>     %c1 = arith.constant 1 : index
+//>     %c0_i32 = arith.constant 0 : i32
+//>     %c0 = arith.constant 0 : index
+//>     %c32 = arith.constant 32 : index
+//>     %true = arith.constant true
+//>     %false = arith.constant false
+//>     %c0_i2 = arith.constant 0 : i2
+//>     %0:8 = scf.for %arg3 = %c0 to %c32 step %c1 iter_args(%arg4 = %true, %arg5 = %false, %arg6 = %c0_i2, %arg7 = %false, %arg8 = %c0_i2, %arg9 = %false, %arg10 = %c0_i2, %arg11 = %false) -> (i1, i1, i2, i1, i2, i1, i2, i1) {
+//>       %1 = arith.index_castui %arg6 : i2 to index
+//>       %2 = arith.index_castui %arg8 : i2 to index
+//>       %3 = arith.index_castui %arg10 : i2 to index
+//>       %4 = arith.xori %arg9, %true : i1
+//>       %5 = arith.andi %arg4, %4 : i1
+//>       %6 = arith.addi %2, %c1 : index
+//>       %7 = arith.index_cast %6 : index to i2
+//>       %c-2_i2 = arith.constant -2 : i2
+//>       %8 = arith.cmpi eq, %arg8, %c-2_i2 : i2
+//>       %9 = arith.andi %arg4, %arg9 : i1
+//>       %10 = arith.xori %arg11, %true : i1
+//>       %11 = arith.andi %arg5, %10 : i1
+//>       %12 = arith.addi %3, %c1 : index
+//>       %13 = arith.index_cast %12 : index to i2
+//>       %14 = arith.cmpi eq, %arg10, %c-2_i2 : i2
+//>       %15 = arith.andi %arg5, %arg11 : i1
+//>       %16 = arith.xori %arg7, %true : i1
+//>       %17 = arith.andi %15, %16 : i1
+//>       %18 = arith.addi %1, %c1 : index
+//>       %19 = arith.index_cast %18 : index to i2
+//>       %20 = arith.cmpi eq, %arg6, %c-2_i2 : i2
+//>       %21 = memref.load %arg0[%2] {sluice.access = 0 : i64} : memref<4xi32>
+//>       scf.if %arg4 {
+//>         memref.store %21, %arg2[%2] {sluice.access = 1 : i64} : memref<4xi32>
+//>       } {sluice.guard}
+//>       %22 = memref.load %arg1[%3] {sluice.access = 2 : i64} : memref<4xi32>
+//>       scf.if %arg5 {
+//>         memref.store %22, %arg0[%3] {sluice.access = 3 : i64} : memref<4xi32>
+//>       } {sluice.guard}
+//>       %23 = arith.cmpi sgt, %3, %c1 : index
+//>       %24 = arith.andi %23, %arg5 : i1
+//>       scf.if %24 {
+//>         memref.store %c0_i32, %arg0[%3] {sluice.access = 4 : i64} : memref<4xi32>
+//>       } {sluice.guard}
+//>       %25 = arith.ori %5, %17 : i1
+//>       %26 = arith.ori %9, %11 : i1
+//>       %27 = arith.select %17, %19, %arg6 : i2
+//>       %28 = arith.andi %17, %20 : i1
+//>       %29 = arith.xori %17, %true : i1
+//>       %30 = arith.andi %29, %arg7 : i1
+//>       %31 = arith.ori %28, %30 : i1
+//>       %32 = arith.select %5, %7, %arg8 : i2
+//>       %33 = arith.select %17, %c0_i2, %32 : i2
+//>       %34 = arith.andi %5, %8 : i1
+//>       %35 = arith.xori %25, %true : i1
+//>       %36 = arith.andi %35, %arg9 : i1
+//>       %37 = arith.ori %34, %36 : i1
+//>       %38 = arith.select %9, %c0_i2, %arg10 : i2
+//>       %39 = arith.select %11, %13, %38 : i2
+//>       %40 = arith.andi %11, %14 : i1
+//>       %41 = arith.xori %26, %true : i1
+//>       %42 = arith.andi %41, %arg11 : i1
+//>       %43 = arith.ori %40, %42 : i1
+//>       scf.yield %25, %26, %27, %31, %33, %37, %39, %43 : i1, i1, i2, i1, i2, i1, i2, i1
+//>     } {sluice.idle_steps = 0 : i64, sluice.steps = [array<i64: 0, 3, 4>, array<i64: 1, 1, 8>, array<i64: 3, 0, 4>, array<i64: 3, 3, 8>, array<i64: 3, 4, 0>, array<i64: 4, 0, 4>, array<i64: 4, 3, 8>]}
 //>     return
 //>   }
 //> }
