@@ -107,9 +107,10 @@ func.func @too_many(%y: memref<8xi32>, %z: memref<8xi32>) {
 func.func @two_stores(%y: memref<4xi32>, %z: memref<4xi32>, %out: memref<4xi32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
   %c4 = arith.constant 4 : index
   %zero = arith.constant 0 : i32
-  scf.for %once = %c0 to %c1 step %c1 {
+  scf.for %once = %c0 to %c2 step %c1 {
     scf.for %k = %c0 to %c4 step %c1 {
       scf.for %p = %c0 to %c4 step %c1 {
         %x = memref.load %y[%p] : memref<4xi32>
@@ -506,69 +507,98 @@ func.func @two_stores(%y: memref<4xi32>, %z: memref<4xi32>, %out: memref<4xi32>)
 //>     return
 //>   }
 //>   func.func @two_stores(%arg0: memref<4xi32>, %arg1: memref<4xi32>, %arg2: memref<4xi32>) {
+//>     %c0 = arith.constant 0 : index
 //>     %c1 = arith.constant 1 : index
 //>     %c0_i32 = arith.constant 0 : i32
-//>     %c0 = arith.constant 0 : index
-//>     %c32 = arith.constant 32 : index
+//>     %c40 = arith.constant 40 : index
 //>     %true = arith.constant true
 //>     %false = arith.constant false
 //>     %c0_i2 = arith.constant 0 : i2
-//>     %0:8 = scf.for %arg3 = %c0 to %c32 step %c1 iter_args(%arg4 = %true, %arg5 = %false, %arg6 = %c0_i2, %arg7 = %false, %arg8 = %c0_i2, %arg9 = %false, %arg10 = %c0_i2, %arg11 = %false) -> (i1, i1, i2, i1, i2, i1, i2, i1) {
-//>       %1 = arith.index_castui %arg6 : i2 to index
+//>     %0:10 = scf.for %arg3 = %c0 to %c40 step %c1 iter_args(%arg4 = %true, %arg5 = %false, %arg6 = %false, %arg7 = %false, %arg8 = %c0_i2, %arg9 = %false, %arg10 = %c0_i2, %arg11 = %false, %arg12 = %c0_i2, %arg13 = %false) -> (i1, i1, i1, i1, i2, i1, i2, i1, i2, i1) {
+//>       %1 = arith.index_castui %arg6 : i1 to index
 //>       %2 = arith.index_castui %arg8 : i2 to index
 //>       %3 = arith.index_castui %arg10 : i2 to index
-//>       %4 = arith.xori %arg9, %true : i1
-//>       %5 = arith.andi %arg4, %4 : i1
-//>       %6 = arith.addi %2, %c1 : index
-//>       %7 = arith.index_cast %6 : index to i2
+//>       %4 = arith.index_castui %arg12 : i2 to index
+//>       %5 = arith.xori %arg11, %true : i1
+//>       %6 = arith.andi %arg4, %5 : i1
+//>       %7 = arith.addi %3, %c1 : index
+//>       %8 = arith.index_cast %7 : index to i2
 //>       %c-2_i2 = arith.constant -2 : i2
-//>       %8 = arith.cmpi eq, %arg8, %c-2_i2 : i2
-//>       %9 = arith.andi %arg4, %arg9 : i1
-//>       %10 = arith.xori %arg11, %true : i1
-//>       %11 = arith.andi %arg5, %10 : i1
-//>       %12 = arith.addi %3, %c1 : index
-//>       %13 = arith.index_cast %12 : index to i2
-//>       %14 = arith.cmpi eq, %arg10, %c-2_i2 : i2
-//>       %15 = arith.andi %arg5, %arg11 : i1
-//>       %16 = arith.xori %arg7, %true : i1
-//>       %17 = arith.andi %15, %16 : i1
-//>       %18 = arith.addi %1, %c1 : index
-//>       %19 = arith.index_cast %18 : index to i2
-//>       %20 = arith.cmpi eq, %arg6, %c-2_i2 : i2
-//>       %21 = memref.load %arg0[%2] {sluice.access = 0 : i64} : memref<4xi32>
+//>       %9 = arith.cmpi eq, %arg10, %c-2_i2 : i2
+//>       %10 = arith.andi %arg4, %arg11 : i1
+//>       %11 = arith.xori %arg9, %true : i1
+//>       %12 = arith.andi %10, %11 : i1
+//>       %13 = arith.addi %2, %c1 : index
+//>       %14 = arith.index_cast %13 : index to i2
+//>       %15 = arith.cmpi eq, %arg8, %c-2_i2 : i2
+//>       %16 = arith.andi %10, %arg9 : i1
+//>       %17 = arith.xori %arg13, %true : i1
+//>       %18 = arith.andi %arg5, %17 : i1
+//>       %19 = arith.addi %4, %c1 : index
+//>       %20 = arith.index_cast %19 : index to i2
+//>       %21 = arith.cmpi eq, %arg12, %c-2_i2 : i2
+//>       %22 = arith.andi %arg5, %arg13 : i1
+//>       %23 = arith.xori %arg7, %true : i1
+//>       %24 = arith.andi %22, %23 : i1
+//>       %25 = arith.addi %1, %c1 : index
+//>       %26 = arith.index_cast %25 : index to i1
+//>       %27 = arith.cmpi eq, %arg6, %false : i1
+//>       %28 = arith.cmpi sgt, %2, %c0 : index
+//>       %29 = arith.andi %28, %arg4 : i1
+//>       %30 = arith.cmpi sgt, %3, %c1 : index
+//>       %31 = arith.andi %30, %28 : i1
+//>       %32 = arith.andi %31, %arg4 : i1
+//>       %33 = arith.ori %arg5, %29 : i1
+//>       %34 = arith.select %arg5, %4, %3 : index
+//>       %35 = scf.if %33 -> (i32) {
+//>         %68 = memref.load %arg1[%34] {sluice.access = 2 : i64} : memref<4xi32>
+//>         scf.yield %68 : i32
+//>       } else {
+//>         scf.yield %c0_i32 : i32
+//>       } {sluice.any, sluice.guard}
+//>       scf.if %33 {
+//>         memref.store %35, %arg0[%34] {sluice.access = 3 : i64} : memref<4xi32>
+//>       } {sluice.guard}
+//>       %36 = arith.cmpi sgt, %4, %c1 : index
+//>       %37 = arith.andi %36, %arg5 : i1
+//>       %38 = arith.ori %37, %32 : i1
+//>       scf.if %38 {
+//>         memref.store %c0_i32, %arg0[%34] {sluice.access = 4 : i64} : memref<4xi32>
+//>       } {sluice.guard}
+//>       %39 = memref.load %arg0[%3] {sluice.access = 0 : i64} : memref<4xi32>
 //>       scf.if %arg4 {
-//>         memref.store %21, %arg2[%2] {sluice.access = 1 : i64} : memref<4xi32>
+//>         memref.store %39, %arg2[%3] {sluice.access = 1 : i64} : memref<4xi32>
 //>       } {sluice.guard}
-//>       %22 = memref.load %arg1[%3] {sluice.access = 2 : i64} : memref<4xi32>
-//>       scf.if %arg5 {
-//>         memref.store %22, %arg0[%3] {sluice.access = 3 : i64} : memref<4xi32>
-//>       } {sluice.guard}
-//>       %23 = arith.cmpi sgt, %3, %c1 : index
-//>       %24 = arith.andi %23, %arg5 : i1
-//>       scf.if %24 {
-//>         memref.store %c0_i32, %arg0[%3] {sluice.access = 4 : i64} : memref<4xi32>
-//>       } {sluice.guard}
-//>       %25 = arith.ori %5, %17 : i1
-//>       %26 = arith.ori %9, %11 : i1
-//>       %27 = arith.select %17, %19, %arg6 : i2
-//>       %28 = arith.andi %17, %20 : i1
-//>       %29 = arith.xori %17, %true : i1
-//>       %30 = arith.andi %29, %arg7 : i1
-//>       %31 = arith.ori %28, %30 : i1
-//>       %32 = arith.select %5, %7, %arg8 : i2
-//>       %33 = arith.select %17, %c0_i2, %32 : i2
-//>       %34 = arith.andi %5, %8 : i1
-//>       %35 = arith.xori %25, %true : i1
-//>       %36 = arith.andi %35, %arg9 : i1
-//>       %37 = arith.ori %34, %36 : i1
-//>       %38 = arith.select %9, %c0_i2, %arg10 : i2
-//>       %39 = arith.select %11, %13, %38 : i2
-//>       %40 = arith.andi %11, %14 : i1
-//>       %41 = arith.xori %26, %true : i1
-//>       %42 = arith.andi %41, %arg11 : i1
-//>       %43 = arith.ori %40, %42 : i1
-//>       scf.yield %25, %26, %27, %31, %33, %37, %39, %43 : i1, i1, i2, i1, i2, i1, i2, i1
-//>     } {sluice.idle_steps = 0 : i64, sluice.steps = [array<i64: 0, 3, 4>, array<i64: 1, 1, 8>, array<i64: 3, 0, 4>, array<i64: 3, 3, 8>, array<i64: 3, 4, 0>, array<i64: 4, 0, 4>, array<i64: 4, 3, 8>]}
+//>       %40 = arith.ori %6, %12 : i1
+//>       %41 = arith.ori %40, %24 : i1
+//>       %42 = arith.ori %16, %18 : i1
+//>       %43 = arith.select %24, %26, %arg6 : i1
+//>       %44 = arith.andi %24, %27 : i1
+//>       %45 = arith.xori %24, %true : i1
+//>       %46 = arith.andi %45, %arg7 : i1
+//>       %47 = arith.ori %44, %46 : i1
+//>       %48 = arith.select %12, %14, %arg8 : i2
+//>       %49 = arith.select %24, %c0_i2, %48 : i2
+//>       %50 = arith.andi %12, %15 : i1
+//>       %51 = arith.ori %12, %24 : i1
+//>       %52 = arith.xori %51, %true : i1
+//>       %53 = arith.andi %52, %arg9 : i1
+//>       %54 = arith.ori %50, %53 : i1
+//>       %55 = arith.select %6, %8, %arg10 : i2
+//>       %56 = arith.select %12, %c0_i2, %55 : i2
+//>       %57 = arith.select %24, %c0_i2, %56 : i2
+//>       %58 = arith.andi %6, %9 : i1
+//>       %59 = arith.xori %41, %true : i1
+//>       %60 = arith.andi %59, %arg11 : i1
+//>       %61 = arith.ori %58, %60 : i1
+//>       %62 = arith.select %16, %c0_i2, %arg12 : i2
+//>       %63 = arith.select %18, %20, %62 : i2
+//>       %64 = arith.andi %18, %21 : i1
+//>       %65 = arith.xori %42, %true : i1
+//>       %66 = arith.andi %65, %arg13 : i1
+//>       %67 = arith.ori %64, %66 : i1
+//>       scf.yield %41, %42, %43, %47, %49, %54, %57, %61, %63, %67 : i1, i1, i1, i1, i2, i1, i2, i1, i2, i1
+//>     } {sluice.idle_steps = 0 : i64, sluice.rotated = 16 : i64, sluice.steps = [array<i64: 0, 3, 4>, array<i64: 1, 1, 4>, array<i64: 3, 0, 0>, array<i64: 3, 3, 4>, array<i64: 3, 4, 0>, array<i64: 4, 0, 0>, array<i64: 4, 3, 4>]}
 //>     return
 //>   }
 //> }
