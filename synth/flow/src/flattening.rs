@@ -41,8 +41,7 @@ pub(crate) fn complete(
         flatten_only(context, module, &at, behind, found);
     };
     if crate::reuse::choose(context, module, &setting, &finish) {
-        let sketch = |module: &mut Module| self::space(context, module, &at.sketch(), behind);
-        space_again(context, module, &setting, &finish, sketch);
+        space_again(context, module, &at, behind);
         give_margin_back(context, module, &mut setting, without_margin, behind);
     }
     flatten_and_schedule(context, module, &setting, behind, diagnostics, after);
@@ -88,18 +87,20 @@ fn space(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[
     }
 }
 
+/// The cycles of the kernel with the spacings that are chosen.
+fn cycles(context: &Context, module: &Module, at: &Setting<'_>, behind: &[Step]) -> Option<i64> {
+    let finish = |module: &mut Module, found: &mut Diagnostics| {
+        flatten_only(context, module, at, behind, found);
+    };
+    trial(context, module, at.top, finish)?.cycles
+}
+
 /// Chooses spacings for a module in which ports are used less than when they were chosen, and keeps them if they are better.
-fn space_again(
-    context: &Context,
-    module: &mut Module,
-    setting: &Setting<'_>,
-    finish: &dyn Fn(&mut Module, &mut Diagnostics),
-    space: impl Fn(&mut Module),
-) {
-    let cycles = |module: &Module| trial(context, module, setting.top, finish)?.cycles;
+fn space_again(context: &Context, module: &mut Module, at: &Setting<'_>, behind: &[Step]) {
     let mut spaced = module.clone();
     crate::spacing::forget_apart(context, &mut spaced);
-    space(&mut spaced);
+    space(context, &mut spaced, &at.sketch(), behind);
+    let cycles = |module: &Module| cycles(context, module, at, behind);
     if let (Some(before), Some(after)) = (cycles(module), cycles(&spaced))
         && after < before
     {
@@ -118,16 +119,6 @@ fn give_margin_back(
     if setting.paths == without {
         return;
     }
-    let cycles = |module: &Module, paths: PathPeriods| {
-        let at = Setting {
-            paths,
-            ..setting.trial()
-        };
-        let finish = |module: &mut Module, found: &mut Diagnostics| {
-            flatten_only(context, module, &at, behind, found);
-        };
-        trial(context, module, setting.top, finish)?.cycles
-    };
     let mut spaced = module.clone();
     crate::spacing::forget_apart(context, &mut spaced);
     let at = Setting {
@@ -135,7 +126,8 @@ fn give_margin_back(
         ..setting.trial()
     };
     space(context, &mut spaced, &at, behind);
-    if let (Some(with), Some(plain)) = (cycles(module, setting.paths), cycles(&spaced, without))
+    let with = cycles(context, module, &setting.trial(), behind);
+    if let (Some(with), Some(plain)) = (with, cycles(context, &spaced, &at, behind))
         && crate::margin::costs_too_much(with, plain)
     {
         *module = spaced;

@@ -20,3 +20,9 @@ pub(crate) fn loops(context: &Context, module: &Module) -> Vec<(OperationId, Ope
         })
         .collect()
 }
+
+/// Whether the user, or what was done before, asks for something on an operation.
+pub(crate) fn has_directive(context: &Context, body: &Body, op: OperationId) -> bool {
+    let mut attributes = body.attributes(op).iter();
+    attributes.any(|(name, _)| context.text(*name).starts_with("sluice."))
+}

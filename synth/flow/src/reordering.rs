@@ -8,7 +8,7 @@ use sluice_transform::{Reordering, Units};
 use crate::choices;
 use crate::config::Reorder;
 use crate::flattening::Copies;
-use crate::loops::loops_in;
+use crate::loops::{has_directive, loops_in};
 use crate::objective::judge;
 use crate::passes::{Setting, division_cycles};
 use crate::trial::trial;
@@ -152,10 +152,8 @@ fn outermost(context: &Context, body: &Body) -> Vec<OperationId> {
 }
 
 fn has_directives(context: &Context, body: &Body, root: OperationId) -> bool {
-    body.walk(root).into_iter().any(|op| {
-        let mut attributes = body.attributes(op).iter();
-        attributes.any(|(name, _)| context.text(*name).starts_with("sluice."))
-    })
+    let mut inside = body.walk(root).into_iter();
+    inside.any(|op| has_directive(context, body, op))
 }
 
 /// The module with one nest reordered; `None` where the bounds do not allow it.

@@ -10,7 +10,7 @@ use sluice_ir::{Attribute, Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{FUSE, INTERCHANGE};
 
 use crate::choices;
-use crate::loops::{loops, loops_in};
+use crate::loops::{has_directive, loops, loops_in};
 use crate::objective::judge;
 use crate::passes::Setting;
 use crate::trial::trial;
@@ -41,7 +41,7 @@ pub(crate) fn fuse_nests(
     setting: &Setting<'_>,
     finish: impl Fn(&mut Module, &mut Diagnostics),
 ) {
-    let is_outermost = |module: &Module, candidate: &Candidate| {
+    let may_be_fused = |module: &Module, candidate: &Candidate| {
         let body = module.inner().inner(candidate.function);
         let op = loops_in(context, body)[candidate.position];
         let next = std::iter::successors(body.next(op), |op| body.next(*op));
@@ -57,13 +57,17 @@ pub(crate) fn fuse_nests(
     let fusions = |module: &Module| -> Vec<Module> {
         candidates(context, module)
             .into_iter()
-            .filter(|candidate| candidate.directive == FUSE && is_outermost(module, candidate))
+            .filter(|candidate| candidate.directive == FUSE && may_be_fused(module, candidate))
             .filter_map(|candidate| restructured(context, module, &candidate))
             .take(MOST_TRIALS)
             .collect()
     };
+    let mut asked = loops(context, module).into_iter();
+    if asked.any(|(function, op)| has_directive(context, module.inner().inner(function), op)) {
+        return;
+    }
     let mut trials = fusions(module);
-    if trials.is_empty() || has_directives(context, module) {
+    if trials.is_empty() {
         return;
     }
     let cost = |module: &Module| Some(judge(context, module, setting, &finish)?.cost);
@@ -81,15 +85,6 @@ pub(crate) fn fuse_nests(
             trials = fusions(module);
         }
     }
-}
-
-/// Whether the user says something of a loop.
-fn has_directives(context: &Context, module: &Module) -> bool {
-    loops(context, module).into_iter().any(|(function, op)| {
-        let body = module.inner().inner(function);
-        let mut attributes = body.attributes(op).iter();
-        attributes.any(|(name, _)| context.text(*name).starts_with("sluice."))
-    })
 }
 
 /// Puts directives on loops. `finish` brings a module from before `restructure` into the scheduled form.

@@ -1,9 +1,9 @@
 //! Several rounds of a loop in one cycle: by trial, where a loop only computes and its rounds leave room in the clock period.
 
-use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
+use sluice_ir::{Context, Diagnostics, Module, OperationId, ValueId, View};
 
 use crate::choices;
-use crate::loops::loops_in;
+use crate::loops::{has_directive, loops_in};
 use crate::objective::judge;
 use crate::passes::Setting;
 
@@ -61,11 +61,6 @@ pub(crate) fn choose(
             choices::note(context, module, function, &sentence);
         }
     }
-}
-
-fn has_directive(context: &Context, body: &Body, op: OperationId) -> bool {
-    let mut attributes = body.attributes(op).iter();
-    attributes.any(|(name, _)| context.text(*name).starts_with("sluice."))
 }
 
 /// The module with one loop in its function: what it needs are arguments, what it makes are results.

@@ -136,11 +136,11 @@ const PLAIN: Wish = Wish {
 /// Depths of bypasses that are tried. Reading, adding and writing take few cycles.
 const BYPASSES: &[i64] = &[1, 2, 3];
 
-/// The greatest of them.
-const MOST_BYPASSED: usize = 3;
+/// Wishes of a sequence that are measured at once, if there are threads for it.
+const MOST_AT_ONCE: usize = 2;
 
-/// Wishes that are measured one after the other, until nobody asks for more. Behind the first one as many are measured at once as there
-/// are threads: few sequences end at the second.
+/// Wishes that are measured one after the other, until nobody asks for more. The first one is measured alone, since many sequences end
+/// there, the others [`MOST_AT_ONCE`].
 struct Sequence<'a> {
     left: VecDeque<Wish>,
     measured: VecDeque<(Wish, Option<Results>)>,
@@ -179,9 +179,6 @@ impl<'a> Sequence<'a> {
         Some((wish, results?))
     }
 }
-
-/// Wishes of a sequence that are measured at once.
-const MOST_AT_ONCE: usize = 2;
 
 /// Finds the best wish of every nest by trial.
 fn search(
@@ -506,6 +503,8 @@ fn results(
     wish: &dyn Fn(i64) -> Wish,
 ) -> BTreeMap<i64, Outcome> {
     let mut results = BTreeMap::new();
+    let deepest = BYPASSES.last().copied().unwrap_or(0);
+    let deepest = usize::try_from(deepest).expect("depths are small numbers");
     for (function, op) in loops(context, module) {
         let body = module.inner().inner(function);
         let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
@@ -524,7 +523,7 @@ fn results(
                 is_flat: idle_steps.is_some(),
                 resource_ii: number("sluice.resource_bound").or(ii).unwrap_or(0),
                 rotated: number("sluice.rotated").unwrap_or(0),
-                may_bypass: can_bypass(context, body, op, MOST_BYPASSED),
+                may_bypass: can_bypass(context, body, op, deepest),
             };
             results.insert(nest, result);
         }
