@@ -40,6 +40,23 @@ pub(super) enum Comparison {
     Unequal,
     Less,
     LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    /// By its number in `arith.cmpi`; `None` for one without signs.
+    fn of_predicate(predicate: i64) -> Option<Self> {
+        Some(match predicate {
+            EQ => Self::Equal,
+            NE => Self::Unequal,
+            SLT => Self::Less,
+            SLE => Self::LessOrEqual,
+            SGT => Self::Greater,
+            SGE => Self::GreaterOrEqual,
+            _ => return None,
+        })
+    }
 }
 
 impl Operator {
@@ -66,6 +83,8 @@ impl Operator {
                     Comparison::Unequal => a != b,
                     Comparison::Less => a < b,
                     Comparison::LessOrEqual => a <= b,
+                    Comparison::Greater => a > b,
+                    Comparison::GreaterOrEqual => a >= b,
                 };
                 Some(-i64::from(holds))
             }
@@ -74,46 +93,6 @@ impl Operator {
 }
 
 impl Expression {
-    /// A comparison of two indices, or conditions that are joined; `None` for other conditions.
-    pub(super) fn of_condition(
-        context: &Context,
-        body: &Body,
-        counters: &BTreeMap<ValueId, usize>,
-        value: ValueId,
-        depth: u32,
-    ) -> Option<Self> {
-        if let Some(constant) = constant_i64(context, body, value) {
-            return Some(Self::Constant(constant));
-        }
-        let op = body.defining_operation(value).filter(|_| depth <= 32)?;
-        let joined =
-            |i: usize| Self::of_condition(context, body, counters, body.operand(op, i), depth + 1);
-        let (operator, a, b) = match name(context, body, op) {
-            "arith.andi" => (Operator::And, joined(0)?, joined(1)?),
-            "arith.ori" => (Operator::Or, joined(0)?, joined(1)?),
-            "arith.xori" => (Operator::ExclusiveOr, joined(0)?, joined(1)?),
-            "arith.cmpi" if body.ty(body.operand(op, 0)).is_index(context) => {
-                let predicate = body.attribute_named(context, op, "predicate")?;
-                let (comparison, turned) = match predicate.as_i64(context)? {
-                    EQ => (Comparison::Equal, false),
-                    NE => (Comparison::Unequal, false),
-                    SLT => (Comparison::Less, false),
-                    SLE => (Comparison::LessOrEqual, false),
-                    SGT => (Comparison::Less, true),
-                    SGE => (Comparison::LessOrEqual, true),
-                    _ => return None,
-                };
-                let side =
-                    |i: usize| Self::of(context, body, counters, body.operand(op, i), depth + 1);
-                let (left, right) = (side(0)?, side(1)?);
-                let (a, b) = if turned { (right, left) } else { (left, right) };
-                (Operator::Compare(comparison), a, b)
-            }
-            _ => return None,
-        };
-        Some(Self::Binary(operator, Box::new(a), Box::new(b)))
-    }
-
     pub(super) fn evaluate(&self, counters: &[i64]) -> Option<i64> {
         match self {
             Self::Constant(value) => Some(*value),
@@ -206,11 +185,21 @@ impl Expression {
             "arith.floordivsi" => Operator::DivideDown,
             "arith.ceildivsi" => Operator::DivideUp,
             "arith.andi" => Operator::And,
+            "arith.ori" => Operator::Or,
+            "arith.xori" => Operator::ExclusiveOr,
+            "arith.cmpi" => {
+                let predicate = body.attribute_named(context, op, "predicate")?;
+                Operator::Compare(Comparison::of_predicate(predicate.as_i64(context)?)?)
+            }
             "arith.index_cast" if body.ty(value).is_index(context) => return operand(0),
             _ => return None,
         };
-        // Anything but an index could wrap at its width.
-        body.ty(value).is_index(context).then(|| {
+        // Anything but an index could wrap at its width, unless every bit is for itself.
+        let is_bitwise = matches!(
+            operator,
+            Operator::And | Operator::Or | Operator::ExclusiveOr | Operator::Compare(_)
+        );
+        (is_bitwise || body.ty(value).is_index(context)).then(|| {
             Some(Self::Binary(
                 operator,
                 Box::new(operand(0)?),

@@ -57,7 +57,7 @@ impl Walker<'_> {
                 let address = body.operand(access, index);
                 let address = Expression::of(context, body, positions, address, 0);
                 let condition = inner.and_then(|_| {
-                    Expression::of_condition(context, body, positions, body.operand(*op, 0), 0)
+                    Expression::of(context, body, positions, body.operand(*op, 0), 0)
                 });
                 let position = self.accesses.len();
                 self.of_memory[number].0.push(position);
