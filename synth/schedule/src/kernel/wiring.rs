@@ -9,20 +9,22 @@ const MOST_LEVELS: u32 = 6;
 /// Whether an `and`, `or` or `xor` needs no look-up table: `or` and `xor` of values that have no bits in common, `and` and `or` with
 /// bits that are known.
 pub(crate) fn is_wiring(view: View<'_>) -> bool {
-    let any_bit = |a: &KnownBitsWord, b: &KnownBitsWord| match view.name() {
-        "arith.andi" => a.zeros.or(&a.ones).or(&b.zeros).or(&b.ones),
-        "arith.ori" => a.zeros.or(&a.ones).or(&b.zeros).or(&b.ones),
-        // A bit that is inverted takes a table.
-        "arith.xori" => a.zeros.or(&b.zeros),
-        _ => a.zeros.and(&a.ones),
+    let is_exclusive = match view.name() {
+        "arith.andi" | "arith.ori" => false,
+        "arith.xori" => true,
+        _ => return false,
     };
-    let is_logic = matches!(view.name(), "arith.andi" | "arith.ori" | "arith.xori");
-    is_logic && {
-        let known = |i: usize| known_bits(view, view.operand(i), MOST_LEVELS);
-        known(0)
-            .zip(known(1))
-            .is_some_and(|(a, b)| any_bit(&a, &b).is_all_ones())
-    }
+    // The bits of the result that a known bit of this operand decides, or leaves to the other; one that is inverted takes a table.
+    let decided = |i: usize| {
+        let known = known_bits(view, view.operand(i), MOST_LEVELS)?;
+        Some(match is_exclusive {
+            true => known.zeros,
+            false => known.zeros.or(&known.ones),
+        })
+    };
+    decided(0)
+        .zip(decided(1))
+        .is_some_and(|(a, b)| a.or(&b).is_all_ones())
 }
 
 /// What is known of a value of some width from the operations that make it.
