@@ -195,16 +195,15 @@ impl Generator {
     fn square(&mut self, width_bits: u32, local: usize) -> String {
         let other_bits = self.width().min(40);
         let [of, product, result] = [1, 2, 3].map(|n| format!("%l{}", local + n));
-        let convert = |from: u32, to: u32| match from.cmp(&to) {
-            std::cmp::Ordering::Less => Some("extsi"),
-            std::cmp::Ordering::Greater => Some("trunci"),
-            std::cmp::Ordering::Equal => None,
-        };
-        let converted = |to: &str, from: &str, (from_bits, to_bits): (u32, u32)| match convert(
-            from_bits, to_bits,
-        ) {
-            Some(name) => format!("{to} = arith.{name} {from} : i{from_bits} to i{to_bits}\n"),
-            None => format!("{to} = arith.ori {from}, {from} : i{from_bits}\n"),
+        let converted = |to: &str, from: &str, (from_bits, to_bits): (u32, u32)| {
+            let name = match from_bits.cmp(&to_bits) {
+                std::cmp::Ordering::Less => "extsi",
+                std::cmp::Ordering::Greater => "trunci",
+                std::cmp::Ordering::Equal => {
+                    return format!("{to} = arith.ori {from}, {from} : i{from_bits}\n");
+                }
+            };
+            format!("{to} = arith.{name} {from} : i{from_bits} to i{to_bits}\n")
         };
         converted(&of, &format!("%l{local}"), (width_bits, other_bits))
             + &format!("{product} = arith.muli {of}, {of} : i{other_bits}\n")

@@ -4,6 +4,7 @@
 
 mod architecture;
 mod calibrated_dividers;
+mod choices;
 mod control_flow;
 mod divided_nests;
 mod dividers;
@@ -17,7 +18,6 @@ mod random_programs;
 mod regressions;
 mod reordered_nests;
 mod reused_values;
-mod rounds;
 mod same_bytes;
 mod stages;
 mod storage;
