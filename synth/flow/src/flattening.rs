@@ -87,12 +87,18 @@ fn space(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[
     }
 }
 
-/// The cycles of the kernel with the spacings that are chosen.
-fn cycles(context: &Context, module: &Module, at: &Setting<'_>, behind: &[Step]) -> Option<i64> {
+/// The module with the spacings that are chosen, scheduled, and the cycles of the kernel.
+fn scheduled(
+    context: &Context,
+    module: &Module,
+    at: &Setting<'_>,
+    behind: &[Step],
+) -> Option<(Module, i64)> {
     let finish = |module: &mut Module, found: &mut Diagnostics| {
         flatten_only(context, module, at, behind, found);
     };
-    trial(context, module, at.top, finish)?.cycles
+    let trial = trial(context, module, at.top, finish)?;
+    Some((trial.module, trial.cycles?))
 }
 
 /// Chooses spacings for a module in which ports are used less than when they were chosen, and keeps them if they are better.
@@ -100,8 +106,8 @@ fn space_again(context: &Context, module: &mut Module, at: &Setting<'_>, behind:
     let mut spaced = module.clone();
     crate::spacing::forget_apart(context, &mut spaced);
     space(context, &mut spaced, &at.sketch(), behind);
-    let cycles = |module: &Module| cycles(context, module, at, behind);
-    if let (Some(before), Some(after)) = (cycles(module), cycles(&spaced))
+    let scheduled = |module: &Module| scheduled(context, module, at, behind);
+    if let (Some((_, before)), Some((_, after))) = (scheduled(module), scheduled(&spaced))
         && after < before
     {
         *module = spaced;
@@ -126,9 +132,10 @@ fn give_margin_back(
         ..setting.trial()
     };
     space(context, &mut spaced, &at, behind);
-    let with = cycles(context, module, &setting.trial(), behind);
-    if let (Some(with), Some(plain)) = (with, cycles(context, &spaced, &at, behind))
-        && crate::margin::costs_too_much(with, plain)
+    let with = scheduled(context, module, &setting.trial(), behind);
+    let plain = scheduled(context, &spaced, &at, behind);
+    if let (Some((_, with)), Some((plain, cycles))) = (with, plain)
+        && with - cycles > crate::margin::most_cycles(context, &plain, cycles, setting)
     {
         *module = spaced;
         setting.paths = without;

@@ -57,8 +57,7 @@ pub(crate) fn choose(
     else {
         return plain;
     };
-    let is_bound = slowest_unit_ns(context, &without, setting) > clock_period_ns * (1.0 - margin);
-    let most = cycles / if is_bound { SHARE_OF_BOUND } else { SHARE };
+    let most = most_cycles(context, &without, cycles, setting);
     let with = |part: f64| clock_period_ns * (1.0 - margin * part);
     let candidates = PARTS.map(|(path, choice)| PathPeriods {
         path_ns: with(path),
@@ -101,9 +100,16 @@ pub(crate) fn choose(
     paths
 }
 
-/// Whether the margin takes more than its share of the cycles of a kernel, with it and without.
-pub(crate) fn costs_too_much(with: i64, without: i64) -> bool {
-    with - without > without / SHARE
+/// The cycles that a margin may cost a kernel which is scheduled without and then takes so many.
+pub(crate) fn most_cycles(
+    context: &Context,
+    without: &Module,
+    cycles: i64,
+    setting: &Setting<'_>,
+) -> i64 {
+    let whole_ns = setting.clock_period_ns * (1.0 - setting.device.path_margin);
+    let is_bound = slowest_unit_ns(context, without, setting) > whole_ns;
+    cycles / if is_bound { SHARE_OF_BOUND } else { SHARE }
 }
 
 /// The clock period that the slowest iterative unit of a scheduled module needs, in ns; 0 without such units.
