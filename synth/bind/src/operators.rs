@@ -3,6 +3,7 @@
 use sluice_dialects::synthesis_form::interleaved_units;
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
+use sluice_oplib::implementation::Structure;
 
 use crate::circuit::{Circuit, Predicate};
 use crate::generators::UnitKind;
@@ -35,11 +36,15 @@ pub(crate) fn unit_kind(
         "arith.muli" => {
             let structure = view
                 .attribute("sluice.structure")
-                .and_then(|s| s.as_str(view.context));
+                .and_then(|s| s.as_str(view.context))
+                .and_then(Structure::of_row_name);
             Ok(Some(UnitKind::Multiplier {
                 width_bits: width_bits()?,
                 latency_cycles,
-                partial_products: structure == Some("partial_products"),
+                limb_bits: match structure {
+                    Some(Structure::PartialProducts { limb_bits }) => Some(limb_bits),
+                    _ => None,
+                },
             }))
         }
         "arith.divui" => divider(false, false),

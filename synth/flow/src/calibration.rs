@@ -3,7 +3,7 @@
 use sluice_oplib::device::Device;
 
 pub use sluice_oplib::calibration::{
-    Case, Figures, Grid, PathFigures, cases, device_file, sections_from_kernels,
+    Case, Figures, Grid, PathFigures, TARGETS, Target, cases, device_file, sections_from_kernels,
 };
 
 /// The text of a built-in device file.

@@ -17,6 +17,7 @@ use sluice_ir::suggestion::did_you_mean;
 const BUILT_IN: &[(&str, &str)] = &[
     ("generic", include_str!("../devices/generic.yaml")),
     ("ecp5", include_str!("../devices/ecp5.yaml")),
+    ("ice40", include_str!("../devices/ice40.yaml")),
     ("xilinx7", include_str!("../devices/xilinx7.yaml")),
     (
         "ultrascale_plus",

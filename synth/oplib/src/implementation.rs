@@ -53,13 +53,16 @@ pub enum Structure {
     Combinational,
     /// One expression, then as many registers on the result as there are cycles of latency.
     OutputRegisters,
-    /// A multiplier cut into limbs of [`LIMB_BITS`]; see [`limb_products`] for the exact cut.
+    /// A multiplier cut into limbs of one of [`LIMB_BITS`]; see [`limb_products`] for the exact cut.
     ///
     /// The limb products, unsigned, each cut to the bits that count, are registered first. A balanced binary tree adds
     /// them, each shifted to its weight, at the full width; at every level neighbours in the order of [`limb_products`]
     /// are added and an odd one at the end is passed on. Latency 1: the tree is combinational, behind the registers.
     /// Latency L >= 2: [`tree_levels`] deals the levels to the L - 1 further cycles, and what leaves a cycle is registered.
-    PartialProducts,
+    PartialProducts {
+        /// Width of a limb, one of [`LIMB_BITS`].
+        limb_bits: u32,
+    },
     /// A divider, some bits of the quotient per cycle ([`bits_per_cycle`]), most significant first, 1 + [`division_steps`] cycles in
     /// all: restoring for remainders, non-restoring for quotients.
     ///
@@ -107,13 +110,14 @@ pub fn bits_per_cycle(width_bits: u32, latency_cycles: u32) -> u32 {
         .unwrap_or(greatest)
 }
 
-/// Width of a limb in [`Structure::PartialProducts`]: the unsigned operands that an 18 by 18 multiplier block takes.
-pub const LIMB_BITS: u32 = 18;
+/// Widths of a limb in [`Structure::PartialProducts`]: the unsigned operands of multiplier blocks of 18 by 18 and of 16 by 16 bits, and
+/// where there are no blocks what look-up tables multiply in about the time of a wide addition.
+pub const LIMB_BITS: [u32; 3] = [18, 16, 8];
 
 /// The limb products that the low `width_bits` bits of a product need, as pairs of limb indices (left, right), in order
-/// of their weight and then of the left index; product (i, j) has the weight 2^(LIMB_BITS * (i + j)).
-pub fn limb_products(width_bits: u32) -> Vec<(u32, u32)> {
-    let n_limbs = width_bits.div_ceil(LIMB_BITS);
+/// of their weight and then of the left index; product (i, j) has the weight 2^(limb_bits * (i + j)).
+pub fn limb_products(width_bits: u32, limb_bits: u32) -> Vec<(u32, u32)> {
+    let n_limbs = width_bits.div_ceil(limb_bits);
     (0..n_limbs)
         .flat_map(|weight| (0..=weight).map(move |left| (left, weight - left)))
         .collect()
@@ -130,10 +134,18 @@ pub fn tree_levels(n_products: u32, n_stages: u32) -> Vec<u32> {
 
 impl Structure {
     /// Every structure that a row under `operators` may name.
-    pub const OF_ROWS: [Self; 4] = [
+    pub const OF_ROWS: [Self; 6] = [
         Self::Combinational,
         Self::OutputRegisters,
-        Self::PartialProducts,
+        Self::PartialProducts {
+            limb_bits: LIMB_BITS[0],
+        },
+        Self::PartialProducts {
+            limb_bits: LIMB_BITS[1],
+        },
+        Self::PartialProducts {
+            limb_bits: LIMB_BITS[2],
+        },
         Self::IterativeRestoring,
     ];
 
@@ -142,7 +154,9 @@ impl Structure {
         match self {
             Self::Combinational => "combinational",
             Self::OutputRegisters => "output_registers",
-            Self::PartialProducts => "partial_products",
+            Self::PartialProducts { limb_bits: 16 } => "partial_products_of_16",
+            Self::PartialProducts { limb_bits: 8 } => "partial_products_of_8",
+            Self::PartialProducts { .. } => "partial_products",
             Self::IterativeRestoring => "iterative_restoring",
             Self::MemoryPort => "memory_port",
             Self::Register => "register",

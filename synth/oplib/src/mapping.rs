@@ -14,7 +14,11 @@ pub struct Mapping {
     pub cells_per_table: f64,
     /// Cells of a carry chain beyond one for each bit.
     pub cells_per_chain: f64,
-    /// Width of the unsigned operands of a multiplier block, in bits.
+    /// Bits of a carry chain that a step of it takes at least: sums are rounded up to multiples of it.
+    pub chain_step_bits: u32,
+    /// Whether chains take complements of their operands for nothing.
+    pub chains_invert: bool,
+    /// Width of the unsigned operands of a multiplier block, in bits; zeros where there are no blocks.
     pub multiplier_bits: [u32; 2],
     /// From an input to the output of a look-up table, in ns.
     pub lut_delay_ns: f64,

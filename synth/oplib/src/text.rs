@@ -38,6 +38,8 @@ const MAPPING_KEYS: &[&str] = &[
     "unchained_bits",
     "cells_per_table",
     "cells_per_chain",
+    "chain_step_bits",
+    "chain_inverter_lut",
     "multiplier_left_bits",
     "multiplier_right_bits",
     "lut_delay_ns",
@@ -211,11 +213,22 @@ fn read_mapping(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Optio
     let source = section.text("source", complaints);
     let mut count = |key| section.count(key, 1, complaints);
     let (lut_inputs, joined_inputs) = (count("lut_inputs"), count("joined_inputs"));
-    let (left_bits, right_bits) = (
-        count("multiplier_left_bits"),
-        count("multiplier_right_bits"),
-    );
     let unchained_bits = section.count_or_zero("unchained_bits", complaints);
+    let chain_step_bits = if section.has("chain_step_bits") {
+        section.count("chain_step_bits", 1, complaints)
+    } else {
+        Some(2)
+    };
+    let inverter_lut = section.count_or_zero("chain_inverter_lut", complaints);
+    let left_bits = section.count_or_zero("multiplier_left_bits", complaints);
+    let right_bits = section.count_or_zero("multiplier_right_bits", complaints);
+    if (left_bits == Some(0)) != (right_bits == Some(0)) {
+        let key = section.path_of("multiplier_right_bits");
+        complaints.add(
+            &key,
+            "expected 0, for no multiplier blocks, on both sides or on none",
+        );
+    }
     let mut number = |key| section.number(key, complaints);
     let cells_per_table = number("cells_per_table");
     let cells_per_chain = number("cells_per_chain");
@@ -238,6 +251,8 @@ fn read_mapping(section: &Section<'_>, complaints: &mut Complaints<'_>) -> Optio
         unchained_bits: unchained_bits?,
         cells_per_table: cells_per_table?,
         cells_per_chain: cells_per_chain?,
+        chain_step_bits: chain_step_bits?,
+        chains_invert: inverter_lut? == 0,
         multiplier_bits: [left_bits?, right_bits?],
         lut_delay_ns: lut_delay_ns?,
         choice_delay_ns: choice_delay_ns?,
@@ -357,10 +372,13 @@ fn check_latency(
                 "structure `output_registers` has a latency of at least 1",
             );
         }
-        Structure::PartialProducts if latency_cycles == 0 => {
+        Structure::PartialProducts { .. } if latency_cycles == 0 => {
             complaints.add(
                 &key,
-                "structure `partial_products` has a latency of at least 1",
+                format!(
+                    "structure `{}` has a latency of at least 1",
+                    structure.name()
+                ),
             );
         }
         Structure::IterativeRestoring if latency_cycles != 1 => {
@@ -377,7 +395,7 @@ fn check_latency(
         }
         Structure::Combinational
         | Structure::OutputRegisters
-        | Structure::PartialProducts
+        | Structure::PartialProducts { .. }
         | Structure::IterativeRestoring
         | Structure::MemoryPort
         | Structure::Register => {}

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::process::Command;
 
 use sluice_dialects::context;
-use sluice_flow::calibration::{Case, Grid, cases};
+use sluice_flow::calibration::{Case, Grid, TARGETS, cases};
 use sluice_testbenches::passes::{after_passes, parsed, scheduled_division};
 use sluice_testbenches::verilator;
 
@@ -27,7 +27,7 @@ fn dividers() -> Vec<Divider> {
         ("remainder_unsigned_", "remui"),
     ];
     let mut found = Vec::new();
-    for case in cases(Grid::Full) {
+    for case in cases(&TARGETS[0], Grid::Full) {
         for (class, operation) in classes {
             let Some((width, bits)) = case
                 .name

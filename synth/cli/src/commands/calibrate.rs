@@ -10,25 +10,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use sluice_flow::calibration::{
-    Case, Figures, Grid, PathFigures, built_in_text, cases, check, device_file,
+    Case, Figures, Grid, PathFigures, TARGETS, Target, built_in_text, cases, check, device_file,
     sections_from_kernels,
 };
 
 use crate::output::{Done, error, input, print, write_file};
 use crate::tools::Tools;
 
-/// The clock frequency that placement of a lone module aims at, and its package.
-const PLACEMENT: [&str; 4] = ["--package", "CABGA756", "--freq", "400"];
-
 /// Arguments of `calibrate`.
 #[derive(Args)]
 pub(crate) struct Calibrate {
-    /// The device; `ecp5` is the one whose tools Sluice runs
+    /// The device: `ecp5` or `ice40`, whose tools Sluice runs
     #[arg(long)]
     device: String,
-    /// The device file to write
-    #[arg(long, value_name = "FILE", default_value = "ecp5.yaml")]
-    out: PathBuf,
+    /// The device file to write; without, one named after the device
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// Where the tools are, instead of the search path
     #[arg(long, value_name = "DIR")]
     tools: Option<PathBuf>,
@@ -45,19 +42,26 @@ pub(crate) struct Calibrate {
 
 impl Calibrate {
     pub(crate) fn run(self) -> Done<()> {
-        if self.device != "ecp5" {
+        let Some(target) = Target::of_name(&self.device) else {
+            let names: Vec<String> = TARGETS
+                .iter()
+                .map(|target| format!("`{}`", target.name))
+                .collect();
             return Err(input(format!(
-                "error: `{}` cannot be calibrated: `ecp5` is the device whose tools are run",
-                self.device
+                "error: `{}` cannot be calibrated: {} are the devices whose tools are run",
+                self.device,
+                names.join(" and ")
             )));
-        }
+        };
+        let out = self
+            .out
+            .unwrap_or_else(|| PathBuf::from(format!("{}.yaml", target.name)));
         let grid = if self.quick { Grid::Quick } else { Grid::Full };
         let record = self
             .record
-            .clone()
-            .unwrap_or_else(|| self.out.with_extension("measured.csv"));
+            .unwrap_or_else(|| out.with_extension("measured.csv"));
         let mut known = read_record(&record)?;
-        let wanted = cases(grid);
+        let wanted = cases(target, grid);
         let missing: Vec<Case> = wanted
             .iter()
             .filter(|case| {
@@ -69,7 +73,7 @@ impl Calibrate {
             .collect();
         if !missing.is_empty() {
             // The tools are needed only for what was not measured yet.
-            let tools = Tools::find(self.tools.as_deref())?;
+            let tools = Tools::find(target.name, self.tools.as_deref())?;
             let versions = tools.versions()?;
             known = measure(&tools, &versions, &missing, known, &record, self.jobs)?;
         }
@@ -78,13 +82,13 @@ impl Calibrate {
             .map(|(name, (_, figures))| (name, figures))
             .collect();
         let kept = sections_from_kernels(built_in_text(&self.device).unwrap_or_default());
-        let text =
-            device_file(grid, figures, &kept).map_err(|why| input(format!("error: {why}")))?;
-        check(&text, &self.out.display().to_string()).map_err(input)?;
-        write_file(&self.out, text.as_bytes())?;
+        let text = device_file(target, grid, figures, &kept)
+            .map_err(|why| input(format!("error: {why}")))?;
+        check(&text, &out.display().to_string()).map_err(input)?;
+        write_file(&out, text.as_bytes())?;
         print(&format!(
             "wrote {}: {} modules, {} measured now\n",
-            self.out.display(),
+            out.display(),
             wanted.len(),
             missing.len()
         ));
@@ -115,7 +119,7 @@ fn measure(
         .build()
         .map_err(|why| input(format!("error: no threads: {why}")))?;
     let one = |case: &Case| -> Done<()> {
-        let placed = tools.place(&case.verilog, "t", &PLACEMENT)?;
+        let placed = tools.place_alone(&case.verilog, "t")?;
         let paths = placed.paths.into_iter().map(|path| PathFigures {
             from: path.from,
             to: path.to,
@@ -141,7 +145,7 @@ fn measure(
         bar.inc(1);
         Ok(())
     };
-    let outcome = pool.install(|| missing.par_iter().try_for_each(one));
+    let outcome = pool.install(|| missing.par_iter().with_max_len(1).try_for_each(one));
     bar.finish_and_clear();
     if outcome.is_err() {
         error(&format!(

@@ -20,7 +20,7 @@ pub(crate) struct Report {
     /// Write one self-contained HTML page to this file instead of printing
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     html: Option<PathBuf>,
-    /// Run Yosys and nextpnr for ECP5 and hold the estimate against what they find
+    /// Run Yosys and nextpnr for the device and hold the estimate against what they find
     #[arg(long)]
     compare_synthesis: bool,
     /// Where the tools are, instead of the search path
@@ -31,20 +31,15 @@ pub(crate) struct Report {
 impl Report {
     pub(crate) fn run(self) -> Done<()> {
         // What is missing is said before anything takes time.
+        let config = self.kernel.configuration()?;
         let tools = self
             .compare_synthesis
-            .then(|| Tools::find(self.tools.as_deref()))
+            .then(|| Tools::find(&config.device, self.tools.as_deref()))
             .transpose()?;
-        let compiled = self.kernel.compile()?;
+        let compiled = self.kernel.compile_with(&config, &mut |_, _, _| {})?;
         let mut json = report::to_json(&compiled);
         let mut text = report::text(&compiled);
         if let Some(tools) = &tools {
-            if compiled.device.name != "ecp5" {
-                return Err(input(format!(
-                    "error: the tools synthesise for `ecp5`, the kernel is compiled for `{}`: add --device ecp5",
-                    compiled.device.name
-                )));
-            }
             let Some(expected) = estimate::estimate(&compiled) else {
                 return Err(input("error: the circuit has no estimate"));
             };

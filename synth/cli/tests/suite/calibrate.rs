@@ -1,4 +1,4 @@
-//! The device file of ECP5 is what its record of measurements gives, and tools that are missing are named.
+//! Device files are what their records of measurements give, and tools that are missing are named.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,25 +8,27 @@ fn root() -> &'static Path {
 }
 
 #[test]
-fn the_record_gives_the_device_file() {
+fn the_records_give_the_device_files() {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let out = folder.path().join("ecp5.yaml");
-    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .args(["calibrate", "--device", "ecp5", "--tools", "nowhere"])
-        .arg("--record")
-        .arg(root().join("calibrate/ecp5.csv"))
-        .arg("--out")
-        .arg(&out)
-        .output()
-        .expect("the command starts");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    let written = std::fs::read_to_string(&out).expect("it was written");
-    let kept = std::fs::read_to_string(root().join("devices/ecp5.yaml")).expect("it is there");
-    assert!(
-        written == kept,
-        "devices/ecp5.yaml differs from what `sluice calibrate --device ecp5 --record synth/oplib/calibrate/ecp5.csv` writes"
-    );
+    for device in ["ecp5", "ice40"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args(["calibrate", "--device", device, "--tools", "nowhere"])
+            .arg("--record")
+            .arg(root().join(format!("calibrate/{device}.csv")))
+            .current_dir(folder.path())
+            .output()
+            .expect("the command starts");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        let name = format!("{device}.yaml");
+        let written = std::fs::read_to_string(folder.path().join(&name)).expect("it was written");
+        let kept =
+            std::fs::read_to_string(root().join("devices").join(&name)).expect("it is there");
+        assert!(
+            written == kept,
+            "devices/{name} differs from what `sluice calibrate --device {device} --record synth/oplib/calibrate/{device}.csv` writes"
+        );
+    }
 }
 
 #[test]
@@ -36,6 +38,7 @@ fn missing_tools_are_named() {
     let kernel = kernel.to_str().expect("the path is text");
     for arguments in [
         &["calibrate", "--device", "ecp5", "--tools", "nowhere"][..],
+        &["calibrate", "--device", "ice40", "--tools", "nowhere"][..],
         &[
             "report",
             kernel,

@@ -1,7 +1,7 @@
 //! From the terms of a flattened circuit to a network: what synthesis makes of each operator.
 //!
 //! Sums and comparisons become carry chains, sums of three or more operands carry-save adders before one chain, products
-//! multiplier blocks, everything else gates. Registers that are constant, equal or unread fall away.
+//! multiplier blocks or, where there are none, such sums of rows, everything else gates. Registers that are constant, equal or unread fall away.
 
 use rustc_hash::FxHashMap;
 use sluice_dialects::storage::Storage;
@@ -665,6 +665,9 @@ impl<'a> Builder<'a> {
             let inverted: Vec<Signal> = word.iter().map(|bit| bit.not()).collect();
             return self.chain_sum(&vec![Signal::FALSE; width], &inverted, true);
         }
+        if limb.contains(&0) {
+            return self.soft_product(a, b, below, width);
+        }
         for (i, left) in a.chunks(limb[0]).enumerate() {
             for (j, right) in b.chunks(limb[1]).enumerate() {
                 let weight = below + limb[0] * i + limb[1] * j;
@@ -691,6 +694,24 @@ impl<'a> Builder<'a> {
                 .reduce(|sum, word| self.chain_sum(&sum, &word, false))
                 .unwrap_or_default(),
         }
+    }
+
+    /// A product without blocks: a row for each bit of the narrower operand, and their sum. Of signed operands only the bits
+    /// of their numbers make rows: cells and times are as of a product without signs.
+    fn soft_product(
+        &mut self,
+        a: &[Signal],
+        b: &[Signal],
+        below: usize,
+        width: usize,
+    ) -> Vec<Signal> {
+        let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
+        let mut rows = Vec::new();
+        for (weight, bit) in (below..width).zip(short) {
+            let row = long.iter().map(|other| self.network.and(*bit, *other));
+            rows.push(place(row.collect(), weight, width));
+        }
+        self.add_all(rows, false)
     }
 
     fn shift(&mut self, op: Binary, word: &[Signal], amount: &[Signal]) -> Vec<Signal> {

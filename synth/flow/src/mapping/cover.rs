@@ -563,10 +563,12 @@ impl Coverer<'_> {
             u32::try_from(inverted.iter().filter(|node| !free[at(**node)]).count())
                 .unwrap_or(u32::MAX),
         );
+        let step = at(self.technology.mapping.chain_step_bits);
         for length in &self.lengths {
             if *length > 0 {
                 cover.n_chains += 1;
-                cover.n_chain_bits += u32::try_from(length.next_multiple_of(2)).unwrap_or(u32::MAX);
+                cover.n_chain_bits +=
+                    u32::try_from(length.next_multiple_of(step)).unwrap_or(u32::MAX);
             }
         }
         let (path_ns, end) = self.longest(circuit);
@@ -583,7 +585,7 @@ impl Coverer<'_> {
         cover
     }
 
-    /// Nodes whose complement is read by carry chains, enables and resets only, which invert for themselves.
+    /// Nodes whose complement is read by carry chains, where those invert, enables and resets only, which invert for themselves.
     fn free_complements(&self, circuit: &Circuit) -> Vec<bool> {
         let mut free = vec![true; self.network.nodes.len()];
         let mut cost = |signal: &Signal| {
@@ -591,6 +593,16 @@ impl Coverer<'_> {
                 free[at(signal.node())] = false;
             }
         };
+        if !self.technology.mapping.chains_invert {
+            for (number, block) in self.network.blocks.iter().enumerate() {
+                let first = at(self.network.first_results[number]);
+                if let Block::Chain(pairs) = block
+                    && self.live_results(number, first)
+                {
+                    pairs.iter().flatten().for_each(&mut cost);
+                }
+            }
+        }
         circuit.outputs.iter().for_each(&mut cost);
         circuit.memory_inputs.iter().for_each(&mut cost);
         for flop in &circuit.flops {

@@ -11,7 +11,7 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::area::Area;
 use sluice_oplib::device::Device;
 use sluice_oplib::mapping::Mapping;
-use sluice_oplib::memory::MemoryKind;
+use sluice_oplib::memory::{Memory, MemoryKind};
 use sluice_sim::cycle::elaborate::elaborate;
 
 /// A circuit after mapping, before the factors of the device's fit.
@@ -97,20 +97,21 @@ pub(crate) struct Technology {
 /// Words of a memory that is held in block memory on every device.
 const LARGE_MEMORY_WORDS: u32 = 4096;
 
+/// The largest constant table, in bits, that is made of gates where look-up tables cannot be memory: a block costs Yosys 64 where a bit
+/// of a table costs 1/16 (`memory_libmap`).
+const MOST_TABLE_BITS_OF_GATES: u64 = 1024;
+
 impl Technology {
     pub(crate) fn of(device: &Device) -> Self {
         let index = |number| usize::try_from(number).expect("a number of 32 bits is an index");
         let mapping = device.mapping.clone();
         let block = device.memory(LARGE_MEMORY_WORDS, 32);
-        let most_table_bits = (0..24)
+        let is_lut_ram = |memory: &Memory| memory.kind == MemoryKind::Distributed;
+        let largest = (0..24)
             .map(|log| 1 << log)
-            .take_while(|words| {
-                device
-                    .memory(*words, 1)
-                    .is_some_and(|memory| memory.kind == MemoryKind::Distributed)
-            })
-            .last()
-            .map_or(0, u64::from);
+            .take_while(|words| device.memory(*words, 1).as_ref().is_some_and(is_lut_ram))
+            .last();
+        let most_table_bits = largest.map_or(MOST_TABLE_BITS_OF_GATES, u64::from);
         Self {
             lut_inputs: index(mapping.lut_inputs),
             unchained_bits: index(mapping.unchained_bits),

@@ -3,9 +3,12 @@
 mod divider;
 mod modules;
 mod rows;
+mod target;
 mod text;
 
 use std::collections::BTreeMap;
+
+pub use target::{TARGETS, Target};
 
 /// The worst path between two clocks of a measured module.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,19 +62,20 @@ pub enum Grid {
     Quick,
 }
 
-/// Every module that the device file for ECP5 needs.
-pub fn cases(grid: Grid) -> Vec<Case> {
+/// Every module that the device file of a target needs.
+pub fn cases(target: &Target, grid: Grid) -> Vec<Case> {
     let mut bench = Bench::default();
     // Without figures every row is made of nothing; what was asked for is kept.
-    let _ = rows::device_lines(&mut bench, grid, "");
+    let _ = rows::device_lines(&mut bench, target, grid, "");
     bench.asked
 }
 
-/// The device file for ECP5 from the figures of all its cases; `kept` are the sections that no module gives, as text.
+/// The device file of a target from the figures of all its cases; `kept` are the sections that no module gives, as text.
 ///
 /// # Errors
 /// The name of a case without figures, or without a path between two clocks that it must have.
 pub fn device_file(
+    target: &Target,
     grid: Grid,
     figures: BTreeMap<String, Figures>,
     kept: &str,
@@ -80,7 +84,7 @@ pub fn device_file(
         known: Some(figures),
         ..Bench::default()
     };
-    let lines = rows::device_lines(&mut bench, grid, kept);
+    let lines = rows::device_lines(&mut bench, target, grid, kept);
     match bench.missing {
         Some(missing) => Err(missing),
         None => Ok(lines.join("\n") + "\n"),
@@ -166,11 +170,11 @@ struct Measured {
 }
 
 impl Measured {
-    /// Cells beyond the constant driver and the registers of the frame: look-up tables, flip-flops, multiplier blocks.
-    fn cells(&self, frame_ff: u32) -> [f64; 3] {
+    /// Cells beyond the registers of the frame: look-up tables, flip-flops, multiplier blocks. Cells that hold constants are taken off.
+    fn cells(&self, target: &Target, frame_ff: u32) -> [f64; 3] {
         self.figures.as_ref().map_or([0.0; 3], |figures| {
             [
-                f64::from(figures.lut.saturating_sub(1)),
+                f64::from(figures.lut.saturating_sub(target.constant_lut)),
                 f64::from(figures.ff.saturating_sub(frame_ff)),
                 f64::from(figures.dsp),
             ]

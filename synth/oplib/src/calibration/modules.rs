@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::implementation::{LIMB_BITS, limb_products, tree_levels};
+use crate::implementation::{limb_products, tree_levels};
 
 fn bits(width: u32) -> String {
     format!("[{}:0]", width - 1)
@@ -138,44 +138,67 @@ pub(crate) fn multiply_registers(latency: u32, w: u32) -> String {
     module(&inputs(&[("a", w), ("b", w)]), &chain, w, &last, &moves)
 }
 
-fn limb(name: &str, index: u32, width: u32) -> String {
-    let top = width.min((index + 1) * LIMB_BITS) - 1;
-    format!("{name}[{top}:{}]", index * LIMB_BITS)
+/// A product cut into limbs.
+#[derive(Clone, Copy)]
+pub(crate) struct Limbs {
+    /// Width of operands and result.
+    pub width: u32,
+    /// Width of a limb.
+    pub limb_bits: u32,
 }
 
-/// Bits of a limb product that count.
-pub(crate) fn product_width(left: u32, right: u32, width: u32) -> u32 {
-    let size = |index: u32| width.min((index + 1) * LIMB_BITS) - index * LIMB_BITS;
-    (size(left) + size(right)).min(width - LIMB_BITS * (left + right))
-}
+impl Limbs {
+    /// The products of limbs that count.
+    pub(crate) fn products(self) -> Vec<(u32, u32)> {
+        limb_products(self.width, self.limb_bits)
+    }
 
-fn shifted_terms(width: u32) -> Vec<String> {
-    limb_products(width)
-        .into_iter()
-        .map(|(i, j)| format!("(p{i}_{j} << {})", LIMB_BITS * (i + j)))
-        .collect()
-}
+    fn limb(self, name: &str, index: u32) -> String {
+        let top = self.width.min((index + 1) * self.limb_bits) - 1;
+        format!("{name}[{top}:{}]", index * self.limb_bits)
+    }
 
-fn n_levels(width: u32) -> u32 {
-    log2_up(n_products(width))
-}
+    /// Bits of a limb product that count.
+    pub(crate) fn product_width(self, left: u32, right: u32) -> u32 {
+        let Self { width, limb_bits } = self;
+        let size = |index: u32| width.min((index + 1) * limb_bits) - index * limb_bits;
+        (size(left) + size(right)).min(width - limb_bits * (left + right))
+    }
 
-fn n_products(width: u32) -> u32 {
-    u32::try_from(limb_products(width).len()).expect("few limbs")
+    fn shifted_terms(self) -> Vec<String> {
+        let shifted = |(i, j)| format!("(p{i}_{j} << {})", self.limb_bits * (i + j));
+        self.products().into_iter().map(shifted).collect()
+    }
+
+    fn n_products(self) -> u32 {
+        u32::try_from(self.products().len()).expect("few limbs")
+    }
+
+    fn n_levels(self) -> u32 {
+        log2_up(self.n_products())
+    }
+
+    /// Registers, each with this in front, that hold every product.
+    fn held_products(self, attribute: &str) -> (String, String) {
+        let (mut text, mut clocked) = (String::new(), String::new());
+        for (left, right) in self.products() {
+            let size = bits(self.product_width(left, right));
+            let _ = writeln!(text, "{attribute}reg {size} p{left}_{right};");
+            let (a, b) = (self.limb("a", left), self.limb("b", right));
+            let _ = write!(clocked, "p{left}_{right} <= {a} * {b}; ");
+        }
+        (text, clocked)
+    }
 }
 
 /// The structure `partial_products` with registers where it has them, but the last cycle ends in the frame's result.
-pub(crate) fn partial_products(latency: u32, w: u32) -> String {
-    let (mut text, mut clocked) = (String::new(), String::new());
-    for (left, right) in limb_products(w) {
-        let size = bits(product_width(left, right, w));
-        let _ = writeln!(text, "reg {size} p{left}_{right};");
-        let (a, b) = (limb("a", left, w), limb("b", right, w));
-        let _ = write!(clocked, "p{left}_{right} <= {a} * {b}; ");
-    }
-    let mut terms = shifted_terms(w);
+pub(crate) fn partial_products(latency: u32, limbs: Limbs) -> String {
+    let w = limbs.width;
+    let (mut text, mut clocked) = limbs.held_products("");
+    let mut terms = limbs.shifted_terms();
     let n_stages = latency - 1;
-    for (stage, count) in tree_levels(n_products(w), n_stages).into_iter().enumerate() {
+    let levels = tree_levels(limbs.n_products(), n_stages);
+    for (stage, count) in levels.into_iter().enumerate() {
         let (added, after) = add_levels(terms, count, w, &format!("s{stage}_"));
         text += &added;
         terms = after;
@@ -223,17 +246,10 @@ fn add_levels(
 }
 
 /// The first cycle of `partial_products`: every limb product into registers that are kept though nobody reads them.
-pub(crate) fn products_only(w: u32) -> String {
-    let (mut text, mut clocked) = (String::new(), String::new());
-    for (left, right) in limb_products(w) {
-        let name = format!("p{left}_{right}");
-        let size = bits(product_width(left, right, w));
-        let _ = writeln!(text, "(* keep *) reg {size} {name};");
-        let (a, b) = (limb("a", left, w), limb("b", right, w));
-        let _ = write!(clocked, "{name} <= {a} * {b}; ");
-    }
+pub(crate) fn products_only(limbs: Limbs) -> String {
+    let (text, clocked) = limbs.held_products("(* keep *) ");
     module(
-        &inputs(&[("a", w), ("b", w)]),
+        &inputs(&[("a", limbs.width), ("b", limbs.width)]),
         &text,
         1,
         "p0_0[0]",
@@ -242,13 +258,14 @@ pub(crate) fn products_only(w: u32) -> String {
 }
 
 /// All the additions of `partial_products` in one cycle.
-pub(crate) fn tree_only(w: u32) -> String {
-    let list: Vec<(String, u32)> = limb_products(w)
+pub(crate) fn tree_only(limbs: Limbs) -> String {
+    let list: Vec<(String, u32)> = limbs
+        .products()
         .into_iter()
-        .map(|(i, j)| (format!("p{i}_{j}"), product_width(i, j, w)))
+        .map(|(i, j)| (format!("p{i}_{j}"), limbs.product_width(i, j)))
         .collect();
-    let (text, terms) = add_levels(shifted_terms(w), n_levels(w), w, "s");
-    module(&list, &text, w, &terms[0], "")
+    let (text, terms) = add_levels(limbs.shifted_terms(), limbs.n_levels(), limbs.width, "s");
+    module(&list, &text, limbs.width, &terms[0], "")
 }
 
 /// A memory with one write and one read port; address and result registers have clocks of their own.

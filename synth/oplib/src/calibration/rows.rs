@@ -1,10 +1,11 @@
-//! The rows of the device file for ECP5 and the modules that each needs.
+//! The rows of a device file and the modules that each needs.
 
 use super::divider::divider;
-use super::modules;
+use super::modules::{self, Limbs};
+use super::target::Target;
 use super::text::{Point, number, rising, row};
 use super::{Bench, Grid};
-use crate::implementation::{division_steps, limb_products};
+use crate::implementation::{Structure, division_steps};
 
 /// Classes with a row without registers.
 const COMBINATIONAL: [&str; 12] = [
@@ -22,20 +23,9 @@ const COMBINATIONAL: [&str; 12] = [
     "bit_count",
 ];
 const WIDTHS: [u32; 10] = [1, 2, 4, 8, 16, 24, 32, 48, 64, 96];
-const MULTIPLY_WIDTHS: [u32; 14] = [1, 2, 4, 8, 12, 18, 19, 24, 32, 36, 37, 48, 64, 96];
-const LIMB_WIDTHS: [u32; 11] = [19, 24, 32, 36, 37, 48, 54, 55, 64, 72, 96];
 const DIVIDE_WIDTHS: [u32; 5] = [1, 8, 16, 32, 64];
 const MULTIPLEXER_INPUTS: [u32; 7] = [2, 3, 4, 6, 8, 16, 32];
-const MULTIPLEXER_WIDTHS: [u32; 4] = [1, 8, 32, 64];
 const DISTRIBUTED_WORDS: u32 = 16;
-const BLOCK_SHAPES: [(u32, u32); 6] = [
-    (512, 36),
-    (1024, 18),
-    (2048, 9),
-    (4096, 4),
-    (8192, 2),
-    (16384, 1),
-];
 /// Width of the memories that are measured.
 const MEMORY_BITS: u32 = 32;
 
@@ -43,16 +33,21 @@ const ROUTED: &str = "worst path between registers, routing of the lone module i
                       raised to the greatest of lesser widths, falling counts of cells pooled";
 
 /// The lines of the file.
-pub(crate) fn device_lines(bench: &mut Bench, grid: Grid, kept: &str) -> Vec<String> {
-    let (clock_to_output_ns, mut lines) = head(bench);
+pub(crate) fn device_lines(
+    bench: &mut Bench,
+    target: &Target,
+    grid: Grid,
+    kept: &str,
+) -> Vec<String> {
+    let (clock_to_output_ns, mut lines) = head(bench, target);
     lines.extend(kept.lines().map(str::to_owned));
     lines.push("operators:".to_owned());
-    lines.extend(combinational(bench, grid));
-    lines.extend(partial_products(bench, grid));
-    lines.extend(dividers(bench, grid));
+    lines.extend(combinational(bench, target, grid));
+    lines.extend(partial_products(bench, target, grid));
+    lines.extend(dividers(bench, target, grid));
     lines.push("multiplexers:".to_owned());
-    lines.extend(multiplexers(bench, grid));
-    lines.extend(memories(bench, clock_to_output_ns));
+    lines.extend(multiplexers(bench, target, grid));
+    lines.extend(memories(bench, target, clock_to_output_ns));
     lines
 }
 
@@ -70,7 +65,7 @@ fn of_grid(all: &[u32], grid: Grid) -> Vec<u32> {
     }
 }
 
-fn head(bench: &mut Bench) -> (f64, Vec<String>) {
+fn head(bench: &mut Bench, target: &Target) -> (f64, Vec<String>) {
     let inputs = [("a".to_owned(), 32)];
     let bare = bench.figures(
         "register_32".to_owned(),
@@ -85,25 +80,34 @@ fn head(bench: &mut Bench) -> (f64, Vec<String>) {
     let source = bench.source(
         "register to register, 32 bits; the set-up is part of the routing in the timing model",
     );
+    let Target {
+        name,
+        description,
+        clock,
+        ..
+    } = target;
+    let [lut, ff, dsp, bram] = target.capacity;
     let lines = [
-        "# Written by `sluice calibrate --device ecp5`; change synth/oplib/src/calibration, not this.".to_owned(),
-        "device: ecp5".to_owned(),
-        "description: \"Lattice ECP5 LFE5U-85F, speed grade 6, with the open tools\"".to_owned(),
+        format!(
+            "# Written by `sluice calibrate --device {name}`; change synth/oplib/src/calibration, not this."
+        ),
+        format!("device: {name}"),
+        format!("description: \"{description}\""),
         "clock:".to_owned(),
-        "  default_period_ns: 10.0".to_owned(),
-        "  uncertainty_ns: 0.5".to_owned(),
-        "  path_margin: 0.1".to_owned(),
-        "  source: \"choice: 100 MHz; 5 % kept back for jitter and longer routes; measured paths of 16 chains of operators were 0.80 to 1.27 times the sum of their rows, 1.02 in the median; path_margin: kernels gained next to nothing from more\"".to_owned(),
+        format!("  default_period_ns: {}", clock.default_period_ns),
+        format!("  uncertainty_ns: {}", clock.uncertainty_ns),
+        format!("  path_margin: {}", clock.path_margin),
+        format!("  source: \"{}\"", clock.source),
         "register:".to_owned(),
         format!("  clock_to_output_ns: {}", number(clock_to_output)),
         format!("  setup_ns: {}", number(setup)),
         format!("  source: \"{source}\""),
         "capacity:".to_owned(),
-        "  lut: 83640".to_owned(),
-        "  ff: 83640".to_owned(),
-        "  dsp: 156".to_owned(),
-        "  bram: 208".to_owned(),
-        "  source: \"measured: cells of the device as the placement tool lists them for --85k\"".to_owned(),
+        format!("  lut: {lut}"),
+        format!("  ff: {ff}"),
+        format!("  dsp: {dsp}"),
+        format!("  bram: {bram}"),
+        format!("  source: \"{}\"", target.capacity_source),
     ];
     (clock_to_output, lines.to_vec())
 }
@@ -120,11 +124,11 @@ fn without_ff([lut, _, dsp]: [f64; 3]) -> [f64; 3] {
     [lut, 0.0, dsp]
 }
 
-fn combinational(bench: &mut Bench, grid: Grid) -> Vec<String> {
+fn combinational(bench: &mut Bench, target: &Target, grid: Grid) -> Vec<String> {
     let mut lines = Vec::new();
     for class in COMBINATIONAL {
         let widths = if class == "multiply" {
-            of_grid(&MULTIPLY_WIDTHS, grid)
+            of_grid(target.multiply_widths, grid)
         } else {
             of_grid(&WIDTHS, grid)
         };
@@ -138,11 +142,11 @@ fn combinational(bench: &mut Bench, grid: Grid) -> Vec<String> {
             points.push(point(
                 width,
                 &[("delay_ns", delay)],
-                without_ff(found.cells(0)),
+                without_ff(found.cells(target, 0)),
             ));
         }
         let mut what = ROUTED.to_owned();
-        if class == "multiply" && grid == Grid::Full {
+        if class == "multiply" && grid == Grid::Full && target.has_multiplier_blocks {
             what += &multiply_remark(bench);
         }
         let source = bench.source(&what);
@@ -188,35 +192,47 @@ fn count(n: usize) -> f64 {
     f64::from(u32::try_from(n).expect("few limbs"))
 }
 
-fn partial_products(bench: &mut Bench, grid: Grid) -> Vec<String> {
+fn partial_products(bench: &mut Bench, target: &Target, grid: Grid) -> Vec<String> {
+    let structure = Structure::PartialProducts {
+        limb_bits: target.limb_bits,
+    };
     let mut lines = Vec::new();
     for latency in 1..=4 {
         let mut points = Vec::new();
-        for width in of_grid(&LIMB_WIDTHS, grid) {
-            let limbs = limb_products(width);
-            if latency == 4 && limbs.len() < 6 {
+        for width in of_grid(target.limb_widths, grid) {
+            let limbs = Limbs {
+                width,
+                limb_bits: target.limb_bits,
+            };
+            let products = limbs.products();
+            if latency == 4 && products.len() < 6 {
                 continue;
             }
-            let product = bench.figures(format!("products_{width}"), modules::products_only(width));
+            let product = bench.figures(format!("products_{width}"), modules::products_only(limbs));
             let input = bench.path_ns(&product, "clk", "clk");
-            let tree = bench.figures(format!("products_tree_{width}"), modules::tree_only(width));
+            let tree = bench.figures(format!("products_tree_{width}"), modules::tree_only(limbs));
             if latency == 1 {
-                let ff: u32 = limbs
+                let ff: u32 = products
                     .iter()
-                    .map(|(left, right)| modules::product_width(*left, *right, width))
+                    .map(|(left, right)| limbs.product_width(*left, *right))
                     .sum();
                 let output = bench.path_ns(&tree, "clk", "clk");
-                let cells = [tree.cells(0)[0], f64::from(ff), count(limbs.len())];
+                let (lut, dsp) = if target.has_multiplier_blocks {
+                    (tree.cells(target, 0)[0], count(products.len()))
+                } else {
+                    let of_products = product.cells(target, 0)[0];
+                    (tree.cells(target, 0)[0] + of_products, 0.0)
+                };
                 let delays = [
                     ("input_delay_ns", input),
                     ("stage_delay_ns", 0.0),
                     ("output_delay_ns", output),
                 ];
-                points.push(point(width, &delays, cells));
+                points.push(point(width, &delays, [lut, f64::from(ff), dsp]));
             } else {
                 let whole = bench.figures(
                     format!("products_{width}_latency_{latency}"),
-                    modules::partial_products(latency, width),
+                    modules::partial_products(latency, limbs),
                 );
                 let stage = bench.path_ns(&whole, "clk", "clk");
                 let delays = [
@@ -224,7 +240,7 @@ fn partial_products(bench: &mut Bench, grid: Grid) -> Vec<String> {
                     ("stage_delay_ns", stage),
                     ("output_delay_ns", 0.0),
                 ];
-                points.push(point(width, &delays, whole.cells(2 * width)));
+                points.push(point(width, &delays, whole.cells(target, 2 * width)));
             }
         }
         let end = if latency == 1 {
@@ -235,7 +251,7 @@ fn partial_products(bench: &mut Bench, grid: Grid) -> Vec<String> {
         let source = bench.source(&format!("{ROUTED}; input: products alone; {end}"));
         let head = [
             ("class", "multiply".to_owned()),
-            ("structure", "partial_products".to_owned()),
+            ("structure", structure.name().to_owned()),
             ("latency_cycles", latency.to_string()),
         ];
         lines.extend(row(&head, &source, &rising(points)));
@@ -243,7 +259,7 @@ fn partial_products(bench: &mut Bench, grid: Grid) -> Vec<String> {
     lines
 }
 
-fn dividers(bench: &mut Bench, grid: Grid) -> Vec<String> {
+fn dividers(bench: &mut Bench, target: &Target, grid: Grid) -> Vec<String> {
     let mut lines = Vec::new();
     for (class, signed, remainder) in [
         ("divide_unsigned", false, false),
@@ -270,7 +286,7 @@ fn dividers(bench: &mut Bench, grid: Grid) -> Vec<String> {
                     ("stage_delay_ns", stage),
                     ("output_delay_ns", output),
                 ];
-                points.push(point(width, &delays, found.cells(3 * width + 1)));
+                points.push(point(width, &delays, found.cells(target, 3 * width + 1)));
             }
             let source = bench.source(ROUTED);
             let head = [
@@ -285,7 +301,7 @@ fn dividers(bench: &mut Bench, grid: Grid) -> Vec<String> {
     lines
 }
 
-fn multiplexers(bench: &mut Bench, grid: Grid) -> Vec<String> {
+fn multiplexers(bench: &mut Bench, target: &Target, grid: Grid) -> Vec<String> {
     type Module = fn(u32, u32) -> String;
     let kinds: [(&str, &str, Module); 2] = [
         ("first_that_holds", "multiplexer", modules::first_that_holds),
@@ -295,7 +311,7 @@ fn multiplexers(bench: &mut Bench, grid: Grid) -> Vec<String> {
     let mut lines = Vec::new();
     for (selection, case, module) in kinds {
         let mut by_width = Vec::new();
-        for width in of_grid(&MULTIPLEXER_WIDTHS, grid) {
+        for width in of_grid(target.multiplexer_widths, grid) {
             let mut points = Vec::new();
             for n_inputs in &inputs {
                 let found = bench.figures(
@@ -306,7 +322,7 @@ fn multiplexers(bench: &mut Bench, grid: Grid) -> Vec<String> {
                 points.push(point(
                     width,
                     &[("delay_ns", delay)],
-                    without_ff(found.cells(0)),
+                    without_ff(found.cells(target, 0)),
                 ));
             }
             by_width.push(rising(points));
@@ -324,16 +340,39 @@ fn multiplexers(bench: &mut Bench, grid: Grid) -> Vec<String> {
     lines
 }
 
-fn memories(bench: &mut Bench, clock_to_output_ns: f64) -> Vec<String> {
+fn memories(bench: &mut Bench, target: &Target, clock_to_output_ns: f64) -> Vec<String> {
+    let mut lines = vec!["memories:".to_owned()];
+    if target.has_lut_ram {
+        lines.extend(distributed_memory(bench, target));
+    }
+    lines.extend(block_memory(bench, target, clock_to_output_ns));
+    lines
+}
+
+fn distributed_memory(bench: &mut Bench, target: &Target) -> [String; 9] {
     let small = bench.figures(
         format!("distributed_{DISTRIBUTED_WORDS}_{MEMORY_BITS}"),
         modules::memory(DISTRIBUTED_WORDS, false, MEMORY_BITS),
     );
     let read = bench.path_ns(&small, "clk_in", "clk");
-    let cell_lut = small.cells(0)[0] / f64::from(MEMORY_BITS / 4);
-    let distributed = bench.source(&format!(
+    let cell_lut = small.cells(target, 0)[0] / f64::from(MEMORY_BITS / 4);
+    let source = bench.source(&format!(
         "{DISTRIBUTED_WORDS} words of {MEMORY_BITS} bits, address to data register; the synthesis tool takes block memory beyond 1024 bits"
     ));
+    [
+        "  - kind: distributed".to_owned(),
+        format!("    cell_words: {DISTRIBUTED_WORDS}"),
+        "    cell_width_bits: 4".to_owned(),
+        format!("    cell_lut: {}", number(cell_lut)),
+        "    up_to_bits: 1024".to_owned(),
+        format!("    read_input_delay_ns: {}", number(read)),
+        "    read_output_delay_ns: 0".to_owned(),
+        format!("    write_input_delay_ns: {}", number(read)),
+        format!("    source: \"{source}\""),
+    ]
+}
+
+fn block_memory(bench: &mut Bench, target: &Target, clock_to_output_ns: f64) -> Vec<String> {
     let large = bench.figures(
         format!("block_1024_{MEMORY_BITS}"),
         modules::memory(1024, true, MEMORY_BITS),
@@ -344,31 +383,19 @@ fn memories(bench: &mut Bench, clock_to_output_ns: f64) -> Vec<String> {
         .filter(|path| path.from == "posedge clk" && path.to == "posedge clk_out")
         .map(|path| path.routing_ns + path.logic_ns + path.clock_to_output_ns - clock_to_output_ns)
         .fold(0.0, f64::max);
-    let block = bench.source(&format!(
+    let source = bench.source(&format!(
         "1024 words of {MEMORY_BITS} bits; input: to the address comparison that the synthesis tool adds for a read and a write of one word at once; output: clock of the block to the next register, beyond that of a register"
     ));
-    let mut lines = vec![
-        "memories:".to_owned(),
-        "  - kind: distributed".to_owned(),
-        format!("    cell_words: {DISTRIBUTED_WORDS}"),
-        "    cell_width_bits: 4".to_owned(),
-        format!("    cell_lut: {}", number(cell_lut)),
-        "    up_to_bits: 1024".to_owned(),
-        format!("    read_input_delay_ns: {}", number(read)),
-        "    read_output_delay_ns: 0".to_owned(),
-        format!("    write_input_delay_ns: {}", number(read)),
-        format!("    source: \"{distributed}\""),
-        "  - kind: block".to_owned(),
-        "    shapes:".to_owned(),
-    ];
-    for (words, width) in BLOCK_SHAPES {
-        lines.push(format!("      - {{ words: {words}, width_bits: {width} }}"));
-    }
+    let shapes = target.block_shapes.iter();
+    let shapes =
+        shapes.map(|(words, width)| format!("      - {{ words: {words}, width_bits: {width} }}"));
+    let mut lines = vec!["  - kind: block".to_owned(), "    shapes:".to_owned()];
+    lines.extend(shapes);
     lines.extend([
         format!("    read_input_delay_ns: {}", number(into)),
         format!("    read_output_delay_ns: {}", number(out)),
         format!("    write_input_delay_ns: {}", number(into)),
-        format!("    source: \"{block}\""),
+        format!("    source: \"{source}\""),
     ]);
     lines
 }

@@ -179,7 +179,16 @@ fn dividers_take_no_operands_while_they_work() {
 fn memories_hold_what_they_must() {
     for device in built_in() {
         let small = device.memory(16, 8).expect("a device has memories");
-        assert_eq!(small.kind, MemoryKind::Distributed, "{}", device.name);
+        let has_lut_ram = device
+            .memory_of_kind(MemoryKind::Distributed, 16, 8)
+            .is_some();
+        assert_eq!(
+            small.kind == MemoryKind::Distributed,
+            has_lut_ram,
+            "{}",
+            device.name
+        );
+        assert_eq!(has_lut_ram, device.name != "ice40");
         let large = device.memory(4096, 32).expect("a device has memories");
         assert_eq!(large.kind, MemoryKind::Block, "{}", device.name);
         assert!(
@@ -196,12 +205,13 @@ fn memories_hold_what_they_must() {
 
 #[test]
 fn wide_products_need_the_limbs_below_their_width() {
-    assert_eq!(limb_products(18), [(0, 0)]);
-    assert_eq!(limb_products(32), [(0, 0), (0, 1), (1, 0)]);
+    assert_eq!(limb_products(18, 18), [(0, 0)]);
+    assert_eq!(limb_products(32, 18), [(0, 0), (0, 1), (1, 0)]);
     assert_eq!(
-        limb_products(54),
+        limb_products(54, 18),
         [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (2, 0)]
     );
+    assert_eq!(limb_products(64, 8).len(), 36);
     assert_eq!(tree_levels(3, 1), [2]);
     assert_eq!(tree_levels(3, 2), [1, 1]);
     assert_eq!(tree_levels(10, 3), [2, 1, 1]);
