@@ -40,21 +40,10 @@ impl fmt::Display for TestbenchError {
     }
 }
 
-/// One memory argument: port numbers of the simulator and contents.
-struct Memory {
-    cells: Vec<Bits>,
-    width_bits: u32,
-    raddr: Option<usize>,
-    ren: Option<usize>,
-    rdata: Option<usize>,
-    waddr: Option<usize>,
-    wen: Option<usize>,
-    wdata: Option<usize>,
-}
-
-/// Runs the kernel once: reset, start, until done or for `cycle_limit` cycles.
+/// Runs the kernel once: reset, start, until done or for `cycle_limit` cycles. The simulator is one of the kernel, with its memories.
 ///
-/// The memories have one cycle of read latency; a read and a write of one cell in one cycle give the old contents.
+/// # Errors
+/// Arguments that do not fit the interface, no `done`.
 pub fn run(
     simulator: &mut CycleSimulator,
     interface: &Interface,
@@ -72,43 +61,29 @@ pub fn run(
         );
         return Err(misfit(message));
     }
-    let mut inputs: Vec<Bits> = simulator
-        .inputs()
-        .iter()
-        .map(|p| Bits::zero(p.width_bits))
-        .collect();
-    let mut memories = Vec::new();
     for (ports, argument) in interface.arguments.iter().zip(arguments) {
-        match (ports, argument) {
+        let fits = match (ports, argument) {
             (ArgumentPorts::Scalar { name, width_bits }, Argument::Scalar(word))
                 if word.width() == *width_bits =>
             {
                 if let Some(index) = simulator.input_index(name) {
-                    inputs[index] = word.clone();
+                    simulator.set_input(index, word);
                 }
+                true
             }
             (ArgumentPorts::Memory { depth_words, .. }, Argument::Memory(cells))
                 if u32::try_from(cells.len()) == Ok(*depth_words) =>
             {
                 let contents = scatter(ports, cells);
-                for (ports, cells) in ports.memories().into_iter().zip(contents) {
-                    let name = ports.name;
-                    let output = |suffix: &str| simulator.output_index(&format!("{name}_{suffix}"));
-                    memories.push(Memory {
-                        cells,
-                        width_bits: ports.width_bits,
-                        raddr: output("raddr"),
-                        ren: output("ren"),
-                        rdata: simulator.input_index(&format!("{name}_rdata")),
-                        waddr: output("waddr"),
-                        wen: output("wen"),
-                        wdata: output("wdata"),
-                    });
-                }
+                let mut memories = ports.memories().into_iter().zip(contents);
+                memories.all(|(ports, cells)| simulator.set_memory(&ports.name, &cells))
             }
-            (ArgumentPorts::Scalar { name, .. } | ArgumentPorts::Memory { name, .. }, _) => {
-                return Err(misfit(format!("argument `{name}` does not fit the port")));
-            }
+            _ => false,
+        };
+        if let (false, ArgumentPorts::Scalar { name, .. } | ArgumentPorts::Memory { name, .. }) =
+            (fits, ports)
+        {
+            return Err(misfit(format!("argument `{name}` does not fit the port")));
         }
     }
     let port = |index: Option<usize>, name: &str| {
@@ -117,39 +92,45 @@ pub fn run(
     let reset = port(simulator.input_index("reset"), "reset")?;
     let start = port(simulator.input_index("start"), "start")?;
     let done = port(simulator.output_index("done"), "done")?;
+    let n_results = interface.result_width_bits.len();
+    let results: Vec<usize> = (0..n_results)
+        .map(|i| port(simulator.output_index(&format!("result{i}")), "result"))
+        .collect::<Result<_, _>>()?;
     let flag = |value: bool| Bits::from_u64(1, u64::from(value));
 
-    inputs[reset] = flag(true);
+    simulator.set_input(reset, &flag(true));
+    simulator.set_input(start, &flag(false));
     for _ in 0..2 {
-        cycle(simulator, &inputs, waves.as_deref_mut());
-        simulator.clock_edge();
+        cycle(simulator, waves.as_deref_mut());
     }
-    inputs[reset] = flag(false);
-    inputs[start] = flag(true);
-    for cycles in 0..=cycle_limit {
-        cycle(simulator, &inputs, waves.as_deref_mut());
-        if cycles > 0 && !simulator.output(done).is_zero() {
-            let n_results = interface.result_width_bits.len();
-            let results = (0..n_results)
-                .map(|i| {
-                    port(simulator.output_index(&format!("result{i}")), "result")
-                        .map(|p| simulator.output(p))
-                })
-                .collect::<Result<_, _>>()?;
-            return Ok(CircuitOutcome {
-                results,
-                memories: gather(interface, memories),
-                cycles,
-            });
+    simulator.set_input(reset, &flag(false));
+    simulator.set_input(start, &flag(true));
+    // What `done` says in the cycle of `start` is of the time before.
+    cycle(simulator, waves.as_deref_mut());
+    simulator.set_input(start, &flag(false));
+    let cycles = match waves {
+        None => simulator.run_until(done, cycle_limit),
+        Some(waves) => {
+            let mut cycles = 0;
+            while cycles < cycle_limit {
+                cycle(simulator, Some(waves));
+                cycles += 1;
+                if !simulator.output(done).is_zero() {
+                    break;
+                }
+            }
+            cycles
         }
-        for memory in &mut memories {
-            serve(simulator, memory, &mut inputs);
-        }
-        simulator.clock_edge();
-        inputs[start] = flag(false);
+    };
+    if cycles == 0 || simulator.output(done).is_zero() {
+        return Err(TestbenchError::TimeOut {
+            cycles: cycle_limit,
+        });
     }
-    Err(TestbenchError::TimeOut {
-        cycles: cycle_limit,
+    Ok(CircuitOutcome {
+        results: results.iter().map(|port| simulator.output(*port)).collect(),
+        memories: gather(simulator, interface),
+        cycles,
     })
 }
 
@@ -168,13 +149,15 @@ fn scatter(ports: &ArgumentPorts, cells: &[Bits]) -> Vec<Vec<Bits>> {
 }
 
 /// The final contents of the arrays, in the order of the arguments.
-fn gather(interface: &Interface, memories: Vec<Memory>) -> Vec<Vec<Bits>> {
-    let mut memories = memories.into_iter().map(|memory| memory.cells);
+fn gather(simulator: &CycleSimulator, interface: &Interface) -> Vec<Vec<Bits>> {
     let mut arrays = Vec::new();
     for ports in &interface.arguments {
         if let ArgumentPorts::Memory { banks, .. } = ports {
-            let n_memories = banks.as_ref().map_or(1, |banks| banks.memories.len());
-            let contents: Vec<Vec<Bits>> = memories.by_ref().take(n_memories).collect();
+            let memories = ports.memories().into_iter();
+            let contents: Vec<Vec<Bits>> = memories
+                .map(|ports| simulator.memory(&ports.name, ports.width_bits))
+                .map(Option::unwrap_or_default)
+                .collect();
             arrays.push(match banks {
                 Some(banks) => banks.partition.gather(&contents),
                 None => contents.into_iter().flatten().collect(),
@@ -184,39 +167,13 @@ fn gather(interface: &Interface, memories: Vec<Memory>) -> Vec<Vec<Bits>> {
     arrays
 }
 
-fn cycle(simulator: &mut CycleSimulator, inputs: &[Bits], waves: Option<&mut Vcd>) {
-    for (index, value) in inputs.iter().enumerate() {
-        simulator.set_input(index, value);
-    }
-    simulator.evaluate();
-    if let Some(waves) = waves {
-        waves.sample(simulator, inputs);
-    }
-}
-
-/// What a memory does at the clock edge: the read data of the next cycle, then the write.
-fn serve(simulator: &CycleSimulator, memory: &mut Memory, inputs: &mut [Bits]) {
-    let position = |address: Bits, n: usize| {
-        address
-            .to_u64()
-            .and_then(|a| usize::try_from(a).ok())
-            .filter(|a| *a < n)
+/// One cycle, seen before its end where there are waves.
+fn cycle(simulator: &mut CycleSimulator, waves: Option<&mut Vcd>) {
+    let Some(waves) = waves else {
+        simulator.run_cycle();
+        return;
     };
-    if let (Some(ren), Some(raddr), Some(rdata)) = (memory.ren, memory.raddr, memory.rdata) {
-        // Read data is there in one cycle only: anything else is noise that no circuit may depend on.
-        inputs[rdata] = if simulator.output(ren).is_zero() {
-            Bits::from_u64(memory.width_bits.min(64), 0x5a5a_5a5a_5a5a_5a5a).zext(memory.width_bits)
-        } else {
-            position(simulator.output(raddr), memory.cells.len()).map_or_else(
-                || Bits::zero(memory.width_bits),
-                |at| memory.cells[at].clone(),
-            )
-        };
-    }
-    if let (Some(wen), Some(waddr), Some(wdata)) = (memory.wen, memory.waddr, memory.wdata)
-        && !simulator.output(wen).is_zero()
-        && let Some(at) = position(simulator.output(waddr), memory.cells.len())
-    {
-        memory.cells[at] = simulator.output(wdata);
-    }
+    simulator.evaluate();
+    waves.sample(simulator);
+    simulator.clock_edge();
 }

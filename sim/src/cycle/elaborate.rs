@@ -14,7 +14,7 @@ use super::Port;
 
 /// A register: its variable, what it takes over, and when.
 pub struct Register {
-    /// Name, with the instances around it.
+    /// Name, with the instances around it; empty for what is not part of the module.
     pub name: String,
     /// Width in bits.
     pub width_bits: u32,

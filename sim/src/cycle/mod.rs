@@ -1,16 +1,22 @@
 //! The cycle simulator: a levelised two-state model of an `hw.module` with everything in it.
 //!
 //! The module is flattened into terms through the declared meanings of its operations, so what is simulated is what the
-//! dialect says, and what `rtl-out` prints. Terms are made operands first, which is the order of evaluation.
+//! dialect says, and what `rtl-out` prints. The terms become a program on machine words (`sluice-words`), which is interpreted at first
+//! and compiled to machine code when a run is long.
 
 pub mod elaborate;
-mod program;
+mod lowering;
+mod memories;
 mod vcd;
 
+use sluice_dialects::interface::Interface;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
+pub use sluice_words::Backend;
+use sluice_words::Machine;
 
-use program::Program;
+use elaborate::Elaborated;
+use lowering::{Lowered, Slots};
 pub use vcd::Vcd;
 
 /// A port of the simulated module.
@@ -26,9 +32,12 @@ pub struct Port {
 ///
 /// Two-state: registers and memories start as zeros.
 pub struct CycleSimulator {
-    program: Program,
-    inputs: Vec<Port>,
-    outputs: Vec<Port>,
+    machine: Machine,
+    inputs: Vec<(Port, Slots)>,
+    outputs: Vec<(Port, Slots)>,
+    registers: Vec<(String, Slots)>,
+    /// Arrays that stand for the memories outside, by the name of their ports.
+    memories: Vec<(String, u32)>,
     /// Clock cycles since the start.
     pub cycle: u64,
 }
@@ -39,62 +48,175 @@ impl CycleSimulator {
     /// # Errors
     /// Combinational cycles (the ring of nets), undriven nets, operations without a meaning.
     pub fn new(context: &Context, module: &Module, top: &str) -> Result<Self, Diagnostics> {
-        let elaborated = elaborate::elaborate(context, module, top)?;
-        Ok(Self {
-            inputs: elaborated.inputs.clone(),
-            outputs: elaborated
-                .outputs
-                .iter()
-                .map(|(port, _)| port.clone())
-                .collect(),
-            program: Program::new(elaborated),
+        Self::with_backend(context, module, top, Backend::Auto)
+    }
+
+    /// As [`CycleSimulator::new`], with a backend.
+    ///
+    /// # Errors
+    /// As [`CycleSimulator::new`].
+    pub fn with_backend(
+        context: &Context,
+        module: &Module,
+        top: &str,
+        backend: Backend,
+    ) -> Result<Self, Diagnostics> {
+        let flat = elaborate::elaborate(context, module, top)?;
+        Ok(Self::of(flat, Vec::new(), backend))
+    }
+
+    /// Elaborates the module of a kernel, with the memories of its interface around it.
+    ///
+    /// They have one cycle of read latency; a read and a write of one cell in one cycle give the old contents, and where nothing was read
+    /// the data is noise.
+    ///
+    /// # Errors
+    /// As [`CycleSimulator::new`].
+    pub fn of_kernel(
+        context: &Context,
+        module: &Module,
+        interface: &Interface,
+        backend: Backend,
+    ) -> Result<Self, Diagnostics> {
+        let mut flat = elaborate::elaborate(context, module, &interface.module)?;
+        let memories = memories::attach(&mut flat, interface);
+        Ok(Self::of(flat, memories, backend))
+    }
+
+    fn of(flat: Elaborated, memories: Vec<(String, u32)>, backend: Backend) -> Self {
+        let ports = |list: Vec<Port>, slots: Vec<Slots>| list.into_iter().zip(slots).collect();
+        let inputs = flat.inputs.clone();
+        let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
+        let Lowered {
+            program,
+            inputs: of_inputs,
+            outputs: of_outputs,
+            registers,
+        } = lowering::lower(flat);
+        Self {
+            machine: Machine::new(program, backend),
+            inputs: ports(inputs, of_inputs),
+            outputs: ports(outputs, of_outputs),
+            registers,
+            memories,
             cycle: 0,
-        })
+        }
     }
 
     /// The inputs, the clock left out.
-    pub fn inputs(&self) -> &[Port] {
-        &self.inputs
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = &Port> {
+        self.inputs.iter().map(|(port, _)| port)
     }
 
     /// The outputs.
-    pub fn outputs(&self) -> &[Port] {
-        &self.outputs
+    pub fn outputs(&self) -> impl ExactSizeIterator<Item = &Port> {
+        self.outputs.iter().map(|(port, _)| port)
     }
 
     /// The number of the input called `name`.
     pub fn input_index(&self, name: &str) -> Option<usize> {
-        self.inputs.iter().position(|port| port.name == name)
+        self.inputs().position(|port| port.name == name)
     }
 
     /// The number of the output called `name`.
     pub fn output_index(&self, name: &str) -> Option<usize> {
-        self.outputs.iter().position(|port| port.name == name)
+        self.outputs().position(|port| port.name == name)
     }
 
     /// Sets input number `index`; takes effect with the next [`CycleSimulator::evaluate`].
     pub fn set_input(&mut self, index: usize, value: &Bits) {
-        self.program.set_variable(index, value);
+        let slots = self.inputs[index].1;
+        for (limb, slot) in (slots.first..slots.first + slots.n_limbs()).enumerate() {
+            self.machine.set_slot(slot, value.limb(limb));
+        }
     }
 
-    /// Computes every net from inputs, registers and memories.
+    /// Input number `index` as it was set last.
+    pub fn input(&self, index: usize) -> Bits {
+        self.value(self.inputs[index].1)
+    }
+
+    /// Computes every output from inputs, registers and memories.
     pub fn evaluate(&mut self) {
-        self.program.evaluate();
+        self.machine.show();
     }
 
-    /// Output number `index` as of the last [`CycleSimulator::evaluate`].
+    /// Output number `index` as of the last [`CycleSimulator::evaluate`] or before the last edge of [`CycleSimulator::run_cycle`].
     pub fn output(&self, index: usize) -> Bits {
-        self.program.output(index)
+        self.value(self.outputs[index].1)
     }
 
     /// The rising edge: registers and memories take over what was evaluated.
     pub fn clock_edge(&mut self) {
-        self.program.commit();
+        self.machine.run(1);
         self.cycle += 1;
+    }
+
+    /// [`CycleSimulator::evaluate`] and [`CycleSimulator::clock_edge`] at once.
+    pub fn run_cycle(&mut self) {
+        self.machine.cycle();
+        self.cycle += 1;
+    }
+
+    /// So many cycles with the same inputs; outputs are not computed.
+    pub fn run_cycles(&mut self, n_cycles: u64) {
+        self.machine.run(n_cycles);
+        self.cycle += n_cycles;
+    }
+
+    /// Cycles until output number `index`, of at most 64 bits, is not 0 before the edge, so many at most; says how many.
+    pub fn run_until(&mut self, index: usize, n_cycles: u64) -> u64 {
+        let done = self
+            .machine
+            .run_until(self.outputs[index].1.first, n_cycles);
+        self.cycle += done;
+        done
     }
 
     /// Named registers with their values, for waves.
     pub fn registers(&self) -> impl Iterator<Item = (&str, Bits)> {
-        self.program.registers()
+        let named = self.registers.iter();
+        named.map(|(name, slots)| (name.as_str(), self.value(*slots)))
+    }
+
+    fn value(&self, slots: Slots) -> Bits {
+        if slots.width_bits <= 64 {
+            return Bits::from_u64(slots.width_bits, self.machine.slot(slots.first));
+        }
+        let slots_of = slots.first..slots.first + slots.n_limbs();
+        let limbs: Vec<u64> = slots_of.map(|slot| self.machine.slot(slot)).collect();
+        Bits::from_limbs(slots.width_bits, &limbs)
+    }
+
+    /// The contents of the memory outside whose ports have that name.
+    pub(crate) fn memory(&self, name: &str, width_bits: u32) -> Option<Vec<Bits>> {
+        let (_, array) = self.memories.iter().find(|(of, _)| of == name)?;
+        let n_limbs = lowering::n_limbs(width_bits) as usize;
+        let words = self.machine.array(*array).chunks(n_limbs);
+        Some(
+            words
+                .map(|limbs| Bits::from_limbs(width_bits, limbs))
+                .collect(),
+        )
+    }
+
+    /// Fills that memory; false where there is none or its size is another.
+    pub(crate) fn set_memory(&mut self, name: &str, cells: &[Bits]) -> bool {
+        let Some((_, array)) = self.memories.iter().find(|(of, _)| of == name) else {
+            return false;
+        };
+        let limbs = self.machine.array_mut(*array);
+        let n_limbs = cells
+            .first()
+            .map_or(1, |cell| lowering::n_limbs(cell.width()) as usize);
+        if limbs.len() != n_limbs * cells.len() {
+            return false;
+        }
+        for (limbs, cell) in limbs.chunks_mut(n_limbs).zip(cells) {
+            for (at, limb) in limbs.iter_mut().enumerate() {
+                *limb = cell.limb(at);
+            }
+        }
+        true
     }
 }

@@ -32,18 +32,8 @@ impl Vcd {
         let mut header = String::from("$version Sluice $end\n$timescale 1ns $end\n");
         let _ = writeln!(header, "$scope module {top} $end");
         let mut signals: Vec<(String, u32)> = vec![("clock".to_owned(), 1)];
-        signals.extend(
-            simulator
-                .inputs()
-                .iter()
-                .map(|p| (p.name.clone(), p.width_bits)),
-        );
-        signals.extend(
-            simulator
-                .outputs()
-                .iter()
-                .map(|p| (p.name.clone(), p.width_bits)),
-        );
+        signals.extend(simulator.inputs().map(|p| (p.name.clone(), p.width_bits)));
+        signals.extend(simulator.outputs().map(|p| (p.name.clone(), p.width_bits)));
         signals.extend(
             simulator
                 .registers()
@@ -60,18 +50,14 @@ impl Vcd {
         }
     }
 
-    /// Records the evaluated state of the current cycle; `inputs` are the values set.
-    pub fn sample(&mut self, simulator: &CycleSimulator, inputs: &[Bits]) {
+    /// Records the evaluated state of the current cycle.
+    pub fn sample(&mut self, simulator: &CycleSimulator) {
         let time = simulator.cycle * 10;
         let _ = writeln!(self.body, "#{time}\n1!");
         let outputs = (0..simulator.outputs().len()).map(|i| simulator.output(i));
         let registers = simulator.registers().map(|(_, value)| value);
-        let values: Vec<Bits> = inputs
-            .iter()
-            .cloned()
-            .chain(outputs)
-            .chain(registers)
-            .collect();
+        let inputs = (0..simulator.inputs().len()).map(|i| simulator.input(i));
+        let values: Vec<Bits> = inputs.chain(outputs).chain(registers).collect();
         for (i, value) in values.into_iter().enumerate() {
             let slot = &mut self.last[i + 1];
             if slot.as_ref() == Some(&value) {

@@ -3,7 +3,7 @@
 use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
-use sluice_sim::cycle::{CycleSimulator, Vcd};
+use sluice_sim::cycle::{Backend, CycleSimulator, Vcd};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, run};
 
@@ -50,8 +50,9 @@ pub fn simulate(
     case: &Case,
     waves: bool,
 ) -> Result<(CircuitOutcome, Option<String>), String> {
-    let mut simulator = CycleSimulator::new(&compiled.context, &compiled.circuit, &compiled.top)
-        .map_err(|found| found.to_text(&compiled.context))?;
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, Backend::Auto);
+    let mut simulator = simulator.map_err(|found| found.to_text(context))?;
     let mut vcd = waves.then(|| Vcd::new(&simulator, &compiled.top));
     let limit = predicted_cycles(compiled).map_or(50_000_000, |cycles| cycles + 1000);
     let outcome = run(

@@ -7,6 +7,7 @@ pub mod banks;
 pub mod calibration;
 pub mod check;
 mod choices;
+pub mod circuit;
 pub mod config;
 mod costs;
 pub mod data;

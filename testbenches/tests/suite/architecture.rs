@@ -15,7 +15,17 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-schedule", "synth/schedule", STAGE),
     ("sluice-bind", "synth/bind", STAGE),
     ("sluice-elastic", "synth/elastic", STAGE),
-    ("sluice-sim", "sim", STAGE),
+    (
+        "sluice-sim",
+        "sim",
+        &[
+            "sluice-ir",
+            "sluice-dialects",
+            "sluice-oplib",
+            "sluice-words",
+        ],
+    ),
+    ("sluice-words", "sim/words", &[]),
     ("sluice-rtl-out", "rtl-out", STAGE),
     ("sluice-lsp", "synth/lsp", &["sluice-ir", "sluice-dialects"]),
 ];
@@ -29,6 +39,8 @@ const CONFINED: &[(&str, &str)] = &[
     ("good_lp", "synth/schedule"),
     ("microlp", "synth/schedule"),
     ("sv-parser", "rtl-out"),
+    ("cranelift-codegen", "sim/words"),
+    ("cranelift-jit", "sim/words"),
     ("clap", "synth/cli"),
     ("indicatif", "synth/cli"),
     ("mimalloc", "synth/cli"),

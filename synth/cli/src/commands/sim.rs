@@ -1,12 +1,14 @@
 //! `sluice sim`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use sluice_flow::check::{difference, predicted_cycles, simulate};
+use sluice_flow::circuit::{Backend, Circuit, Vcd, parse_value};
 
 use super::kernel::{Data, Kernel, references};
-use crate::output::{Done, input, print, write_all};
+use crate::output::{Done, input, print, read, write_all, write_file};
 
 /// Arguments of `sim`.
 #[derive(Args)]
@@ -15,13 +17,74 @@ pub(crate) struct Sim {
     kernel: Kernel,
     #[command(flatten)]
     data: Data,
-    /// Write the waves of the first data set to this file
+    /// Write the waves of the first data set, or of the circuit, to this file
     #[arg(long, value_name = "FILE")]
     vcd: Option<PathBuf>,
+    #[command(flatten)]
+    circuit: OfCircuit,
+}
+
+/// What is said of a circuit, a file with `hw.module`s and no functions.
+#[derive(Args)]
+#[command(next_help_heading = "Circuits: files with hw.module and no functions")]
+struct OfCircuit {
+    /// The module on top; without, the last that no other has an instance of
+    #[arg(long, value_name = "NAME")]
+    top: Option<String>,
+    /// Cycles to run
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    cycles: u64,
+    /// Stop after the cycle in which this output is not 0
+    #[arg(long, value_name = "OUTPUT")]
+    until: Option<String>,
+    /// An input and its value, decimal or after `0x` hexadecimal; others are 0
+    #[arg(long, value_name = "INPUT=VALUE")]
+    set: Vec<String>,
+    /// An input that is 1 for two cycles before
+    #[arg(long, value_name = "INPUT")]
+    reset: Option<String>,
+    /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
+    #[arg(long, value_enum, default_value_t = How::Auto)]
+    backend: How,
+    /// Say how long the start and the run took
+    #[arg(long)]
+    time: bool,
+    /// Write the circuit as Verilog to this file instead
+    #[arg(long, value_name = "FILE")]
+    verilog: Option<PathBuf>,
+}
+
+/// Backends on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+enum How {
+    Auto,
+    Bytecode,
+    Native,
+}
+
+impl From<How> for Backend {
+    fn from(how: How) -> Self {
+        match how {
+            How::Auto => Self::Auto,
+            How::Bytecode => Self::Bytecode,
+            How::Native => Self::Native,
+        }
+    }
 }
 
 impl Sim {
     pub(crate) fn run(self) -> Done<()> {
+        let start = Instant::now();
+        let path = &self.kernel.kernel;
+        let file = path.display().to_string();
+        let top = self.circuit.top.as_deref();
+        if let Some(circuit) = Circuit::read(&read(path)?, &file, top)? {
+            return self.circuit.run(&circuit, self.vcd.as_deref(), start);
+        }
+        self.run_kernel()
+    }
+
+    fn run_kernel(&self) -> Done<()> {
         let compiled = self.kernel.compile()?;
         let cases = self.data.cases(&self.kernel.kernel, &compiled)?;
         let expected = references(&compiled, &cases)?;
@@ -32,15 +95,7 @@ impl Sim {
             let (outcome, vcd) = simulate(&compiled, case, waves)
                 .map_err(|why| input(format!("data set {i}: {why}")))?;
             if let (Some(path), Some(vcd)) = (&self.vcd, vcd) {
-                let folder = path
-                    .parent()
-                    .filter(|p| !p.as_os_str().is_empty())
-                    .unwrap_or(std::path::Path::new("."));
-                let name = path
-                    .file_name()
-                    .map(|n| n.to_string_lossy().into_owned())
-                    .unwrap_or_default();
-                write_all(folder, &[(name, vcd)])?;
+                write_waves(path, vcd)?;
             }
             if let Some(found) =
                 difference(&compiled, expected, &outcome.results, &outcome.memories)
@@ -66,6 +121,147 @@ impl Sim {
         ));
         Ok(())
     }
+}
+
+fn write_waves(path: &Path, vcd: String) -> Done<()> {
+    let folder = path
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let name = path
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    write_all(folder, &[(name, vcd)])
+}
+
+impl OfCircuit {
+    fn run(&self, circuit: &Circuit, vcd: Option<&Path>, start: Instant) -> Done<()> {
+        if let Some(path) = &self.verilog {
+            return write_file(path, circuit.verilog()?.as_bytes());
+        }
+        let mut simulator = circuit.simulator(self.backend.into())?;
+        let no_port = |what: &str, name: &str, known: Vec<&str>| {
+            input(format!(
+                "error: @{} has no {what} `{name}`; there is: `{}`",
+                circuit.top,
+                known.join("`, `")
+            ))
+        };
+        let inputs: Vec<(String, u32)> = simulator
+            .inputs()
+            .map(|port| (port.name.clone(), port.width_bits))
+            .collect();
+        let input_named = |name: &str| {
+            let found = inputs.iter().position(|(known, _)| known == name);
+            let known = || inputs.iter().map(|(name, _)| name.as_str()).collect();
+            found.ok_or_else(|| no_port("input", name, known()))
+        };
+        for set in &self.set {
+            let (name, value) = set
+                .split_once('=')
+                .ok_or_else(|| input(format!("error: --set {set}: INPUT=VALUE is expected")))?;
+            let index = input_named(name)?;
+            let value = parse_value(value, inputs[index].1)
+                .map_err(|why| input(format!("error: --set {set}: {why}")))?;
+            simulator.set_input(index, &value);
+        }
+        let reset = self.reset.as_deref().map(input_named).transpose()?;
+        let until = match &self.until {
+            None => None,
+            Some(name) => Some(simulator.output_index(name).ok_or_else(|| {
+                let known = simulator.outputs().map(|port| port.name.as_str());
+                no_port("output", name, known.collect())
+            })?),
+        };
+        let mut waves = vcd.map(|_| Vcd::new(&simulator, &circuit.top));
+        if let Some(reset) = reset {
+            for (value, n_cycles) in [(u64::MAX, 2), (0, 0)] {
+                let width = inputs[reset].1;
+                simulator.set_input(reset, &sluice_flow::circuit::bits(width, value));
+                for _ in 0..n_cycles {
+                    cycle(&mut simulator, waves.as_mut());
+                }
+            }
+        }
+        // The first cycle on its own: from then on everything is there.
+        let mut done = 0;
+        let mut is_over = self.cycles == 0;
+        if !is_over {
+            cycle(&mut simulator, waves.as_mut());
+            done = 1;
+        }
+        let first = start.elapsed();
+        let is_set = |simulator: &sluice_flow::circuit::CycleSimulator| {
+            until.is_some_and(|until| !simulator.output(until).is_zero())
+        };
+        is_over |= is_set(&simulator) || done == self.cycles;
+        let begin = Instant::now();
+        let before = done;
+        if !is_over {
+            match (&mut waves, until) {
+                (None, Some(until)) => done += simulator.run_until(until, self.cycles - done),
+                (None, None) => {
+                    // The last one shows the outputs.
+                    simulator.run_cycles(self.cycles - done - 1);
+                    simulator.run_cycle();
+                    done = self.cycles;
+                }
+                (Some(waves), _) => {
+                    while done < self.cycles && !is_set(&simulator) {
+                        cycle(&mut simulator, Some(waves));
+                        done += 1;
+                    }
+                }
+            }
+        }
+        let seconds = begin.elapsed().as_secs_f64();
+        if let (Some(path), Some(waves)) = (vcd, waves) {
+            write_waves(path, waves.finish())?;
+        }
+        let mut text = format!("@{}: {done} cycles\n", circuit.top);
+        for (index, port) in simulator.outputs().enumerate() {
+            let value = hexadecimal(&simulator.output(index));
+            text += &format!("  {} = {value}\n", port.name);
+        }
+        if self.time {
+            text += &format!(
+                "first cycle after {:.2} ms; {} cycles in {seconds:.3} s, {:.2} million per second\n",
+                first.as_secs_f64() * 1e3,
+                done - before,
+                (done - before) as f64 / seconds.max(1e-9) / 1e6
+            );
+        }
+        if let Some(name) = self.until.as_deref().filter(|_| !is_set(&simulator)) {
+            return Err(input(format!(
+                "{text}error: `{name}` was 0 in all of {done} cycles"
+            )));
+        }
+        print(&text);
+        Ok(())
+    }
+}
+
+/// A value without sign; one bit as a digit.
+fn hexadecimal(value: &sluice_flow::circuit::Bits) -> String {
+    if value.width() <= 1 {
+        return u8::from(!value.is_zero()).to_string();
+    }
+    let limbs = value.limbs().iter().rev();
+    let digits: String = limbs.map(|limb| format!("{limb:016x}")).collect();
+    let digits = digits.trim_start_matches('0');
+    format!("0x{}", if digits.is_empty() { "0" } else { digits })
+}
+
+/// One cycle, seen before its end where there are waves.
+fn cycle(simulator: &mut sluice_flow::circuit::CycleSimulator, waves: Option<&mut Vcd>) {
+    let Some(waves) = waves else {
+        simulator.run_cycle();
+        return;
+    };
+    simulator.evaluate();
+    waves.sample(simulator);
+    simulator.clock_edge();
 }
 
 /// One line on what agreed.

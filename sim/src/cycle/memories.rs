@@ -1,0 +1,77 @@
+//! The memories around a kernel's circuit, as part of what is simulated.
+
+use sluice_dialects::interface::Interface;
+use sluice_ir::algebra::{Algebra, TermId};
+use sluice_ir::bits::Bits;
+
+use super::elaborate::{Elaborated, MemoryModel, Register, UnclockedRead};
+
+/// Read data where nothing was read: no circuit may depend on it.
+const NOISE: u64 = 0x5a5a_5a5a_5a5a_5a5a;
+
+/// Puts a memory at the ports of each memory argument, or at those of each of its banks; gives their names and numbers.
+///
+/// Inputs that a memory drives stay in the list of inputs.
+pub(super) fn attach(flat: &mut Elaborated, interface: &Interface) -> Vec<(String, u32)> {
+    let mut found = Vec::new();
+    for argument in &interface.arguments {
+        for ports in argument.memories() {
+            let number = flat.memories.len();
+            let name = ports.name.clone();
+            let output = |flat: &Elaborated, suffix: &str| -> Option<TermId> {
+                let port = format!("{name}_{suffix}");
+                let found = flat.outputs.iter().find(|(output, _)| output.name == port);
+                found.map(|(_, term)| *term)
+            };
+            let depth = usize::try_from(ports.depth_words).expect("32 bits are an index");
+            let mut memory = MemoryModel {
+                storage: None,
+                words: vec![Bits::zero(ports.width_bits); depth],
+                reads: Vec::new(),
+                writes: Vec::new(),
+            };
+            if let (Some(address), Some(data), Some(enable)) = (
+                output(flat, "waddr"),
+                output(flat, "wdata"),
+                output(flat, "wen"),
+            ) {
+                memory.writes.push((address, data, enable));
+            }
+            flat.memories.push(memory);
+            let data = format!("{name}_rdata");
+            let data = flat.inputs.iter().position(|input| input.name == data);
+            if let (Some(address), Some(enable), Some(data)) =
+                (output(flat, "raddr"), output(flat, "ren"), data)
+            {
+                read(flat, number, address, enable, data);
+            }
+            found.push((name, u32::try_from(number).expect("few memories")));
+        }
+    }
+    found
+}
+
+/// An input that has, in the cycle after, what was read, or noise.
+fn read(flat: &mut Elaborated, memory: usize, address: TermId, enable: TermId, input: usize) {
+    let width_bits = flat.inputs[input].width_bits;
+    let number = |n: usize| u32::try_from(n).expect("fewer than 2^32 variables");
+    let word = number(flat.variables.len());
+    flat.variables.push(width_bits);
+    flat.unclocked_reads.push(UnclockedRead {
+        variable: word,
+        memory,
+        address,
+    });
+    let word = flat.terms.variable(word, width_bits);
+    let noise = Bits::from_u64(width_bits.min(64), NOISE).zext(width_bits);
+    let noise = flat.terms.constant(noise);
+    let next = flat.terms.ite(&enable, &word, &noise);
+    flat.registers.push(Register {
+        name: String::new(),
+        width_bits,
+        variable: number(input),
+        next,
+        enable: None,
+        reset: None,
+    });
+}

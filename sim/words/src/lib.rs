@@ -1,0 +1,15 @@
+//! Programs on 64-bit words: what a cycle of a synchronous machine computes and takes over, optimised, then interpreted as bytecode or
+//! compiled to machine code. Both give the same state after every cycle.
+
+mod bytecode;
+mod demand;
+mod graph;
+mod machine;
+#[cfg(feature = "native")]
+mod native;
+mod plan;
+mod program;
+
+pub use graph::{Binary, Function, Graph, Node, Word, compute};
+pub use machine::{Backend, Machine};
+pub use program::{Array, Program, Update, Write};

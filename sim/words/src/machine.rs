@@ -1,0 +1,242 @@
+//! A machine: a program with its state, run cycle by cycle or many cycles at once.
+
+use crate::bytecode::Bytecode;
+use crate::demand::without_masks;
+#[cfg(feature = "native")]
+use crate::native::Native;
+use crate::plan::{Parts, plan};
+use crate::program::Program;
+
+/// How cycles are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backend {
+    /// An interpreter of bytecode: there at once.
+    Bytecode,
+    /// Machine code: some milliseconds to make, many times faster.
+    Native,
+    /// The first, and the second from some thousand cycles on.
+    Auto,
+}
+
+/// Cycles on bytecode that take about as long as making machine code: it takes some 10 µs for an operator, bytecode some ns.
+const CYCLES_BEFORE_NATIVE: u64 = 4000;
+
+/// Code for some parts of a cycle.
+enum Code {
+    Bytecode(Bytecode),
+    #[cfg(feature = "native")]
+    Native(Box<Native>),
+}
+
+impl Code {
+    fn run(&mut self, state: &mut [u64], n_cycles: u64, stop: Option<u32>) -> u64 {
+        match self {
+            Self::Bytecode(bytecode) => {
+                for cycle in 0..n_cycles {
+                    bytecode.cycle(state);
+                    if stop.is_some_and(|slot| state[slot as usize] != 0) {
+                        return cycle + 1;
+                    }
+                }
+                n_cycles
+            }
+            #[cfg(feature = "native")]
+            Self::Native(native) => native.run(state, n_cycles),
+        }
+    }
+}
+
+/// What is asked for of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wish {
+    parts: Parts,
+    stop: Option<u32>,
+}
+
+/// Code for a wish and for what switches hold.
+struct Made {
+    wish: Wish,
+    /// `None` for whatever they hold.
+    switches: Option<Vec<u64>>,
+    code: Code,
+}
+
+/// Most settings of switches that code is made for.
+const MOST_SETTINGS: usize = 4;
+
+/// A program with its state.
+pub struct Machine {
+    program: Program,
+    backend: Backend,
+    /// Slots, limbs of arrays, and what machine code keeps there.
+    state: Vec<u64>,
+    made: Vec<Made>,
+    /// Cycles so far.
+    n_cycles: u64,
+    /// Why there is no machine code.
+    why_not: Option<String>,
+}
+
+const OUTPUTS: Wish = Wish {
+    parts: Parts {
+        outputs: true,
+        updates: false,
+    },
+    stop: None,
+};
+const UPDATES: Wish = Wish {
+    parts: Parts {
+        outputs: false,
+        updates: true,
+    },
+    stop: None,
+};
+const BOTH: Wish = Wish {
+    parts: Parts {
+        outputs: true,
+        updates: true,
+    },
+    stop: None,
+};
+
+impl Machine {
+    /// A machine at the start. Code is made when it is first asked for.
+    pub fn new(program: Program, backend: Backend) -> Self {
+        Self {
+            state: program.state(),
+            program,
+            backend,
+            made: Vec::new(),
+            n_cycles: 0,
+            why_not: None,
+        }
+    }
+
+    /// Why it is interpreted although machine code was asked for.
+    pub fn why_not_native(&self) -> Option<&str> {
+        self.why_not.as_deref()
+    }
+
+    /// The word in a slot.
+    pub fn slot(&self, slot: u32) -> u64 {
+        self.state[slot as usize]
+    }
+
+    /// Puts a word in a slot; it has no more bits than the slot holds.
+    pub fn set_slot(&mut self, slot: u32, value: u64) {
+        self.state[slot as usize] = value;
+    }
+
+    /// The limbs of an array.
+    pub fn array(&self, array: u32) -> &[u64] {
+        let range = self.range(array);
+        &self.state[range]
+    }
+
+    /// The limbs of an array, to be changed; no limb may have more bits than its words.
+    pub fn array_mut(&mut self, array: u32) -> &mut [u64] {
+        let range = self.range(array);
+        &mut self.state[range]
+    }
+
+    fn range(&self, array: u32) -> std::ops::Range<usize> {
+        let start = self.program.layout().0[array as usize];
+        let of = &self.program.arrays[array as usize];
+        start..start + of.depth as usize * of.n_limbs() as usize
+    }
+
+    /// Computes the outputs.
+    pub fn show(&mut self) {
+        self.run_wish(OUTPUTS, 1);
+    }
+
+    /// Cycles without outputs.
+    pub fn run(&mut self, n_cycles: u64) {
+        self.run_wish(UPDATES, n_cycles);
+    }
+
+    /// One cycle, with the outputs before its end.
+    pub fn cycle(&mut self) {
+        self.run_wish(BOTH, 1);
+    }
+
+    /// Cycles until an output is other than 0, the cycle with that included, so many at most; says how many.
+    pub fn run_until(&mut self, output: u32, n_cycles: u64) -> u64 {
+        let wish = Wish {
+            stop: Some(output),
+            ..BOTH
+        };
+        self.run_wish(wish, n_cycles)
+    }
+
+    fn run_wish(&mut self, wish: Wish, n_cycles: u64) -> u64 {
+        if self.backend != Backend::Auto {
+            return self.run_code(wish, n_cycles);
+        }
+        let slowly = n_cycles.min(CYCLES_BEFORE_NATIVE - self.n_cycles);
+        let done = self.run_code(wish, slowly);
+        self.n_cycles += done;
+        if self.n_cycles >= CYCLES_BEFORE_NATIVE {
+            self.backend = Backend::Native;
+            self.made.clear();
+        }
+        let is_over =
+            done < slowly || done == n_cycles || wish.stop.is_some_and(|slot| self.slot(slot) != 0);
+        if is_over {
+            return done;
+        }
+        done + self.run_code(wish, n_cycles - done)
+    }
+
+    fn run_code(&mut self, wish: Wish, n_cycles: u64) -> u64 {
+        let held = self.program.switches.iter();
+        let held: Vec<u64> = held.map(|slot| self.slot(*slot)).collect();
+        let fits = |made: &Made| {
+            made.wish == wish && made.switches.as_ref().is_none_or(|values| *values == held)
+        };
+        let at = match self.made.iter().position(fits) {
+            Some(at) => at,
+            None => {
+                let n_settings = self.made.iter().filter(|made| made.wish == wish).count();
+                let switches = (n_settings < MOST_SETTINGS).then_some(held);
+                let code = self.make(wish, switches.as_deref());
+                self.made.push(Made {
+                    wish,
+                    switches,
+                    code,
+                });
+                self.made.len() - 1
+            }
+        };
+        self.made[at].code.run(&mut self.state, n_cycles, wish.stop)
+    }
+
+    fn make(&mut self, wish: Wish, switches: Option<&[u64]>) -> Code {
+        let slots = self.program.switches.iter().copied();
+        let known = slots.zip(switches.into_iter().flatten().copied()).collect();
+        let mut program = self.program.clone();
+        without_masks(&mut program, &known);
+        let steps = plan(&program, wish.parts);
+        #[cfg(feature = "native")]
+        if self.backend == Backend::Native {
+            match Native::new(&program, &steps, wish.stop) {
+                Ok(native) => {
+                    let length = self.state.len().max(native.n_words());
+                    self.state.resize(length, 0);
+                    return Code::Native(Box::new(native));
+                }
+                Err(why) => {
+                    self.why_not = Some(why);
+                    self.backend = Backend::Bytecode;
+                }
+            }
+        }
+        #[cfg(not(feature = "native"))]
+        if self.backend == Backend::Native {
+            self.why_not = Some("this build has no machine code".to_owned());
+        }
+        let bytecode = Bytecode::new(&program, &steps, self.state.len());
+        bytecode.prepare(&mut self.state);
+        Code::Bytecode(bytecode)
+    }
+}

@@ -1,0 +1,448 @@
+//! The order in which a cycle is computed: each store right after the last reader of what it replaces, and what only a conditional
+//! store needs under its condition.
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Graph, Node, Word};
+use crate::program::Program;
+
+/// One step of a cycle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Computes a word.
+    Compute(Word),
+    /// Does a call; its results are words of their own.
+    Call(u32),
+    /// Stores a word in a slot.
+    Store(u32, Word),
+    /// Stores a word in a slot where another is not 0: slot, condition, word.
+    StoreWhere(u32, Word, Word),
+    /// Replaces a word of an array.
+    Write {
+        /// Number of the array.
+        array: u32,
+        /// Which word.
+        index: Word,
+        /// Its limbs.
+        limbs: Vec<Word>,
+    },
+    /// Leaves out so many steps where the word is 0.
+    SkipUnless(Word, usize),
+}
+
+/// Which parts of a cycle are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// What is shown.
+    pub outputs: bool,
+    /// Stores and writes.
+    pub updates: bool,
+}
+
+/// Fewest operators and stores that are worth a branch around them.
+const WORTH_A_BRANCH: usize = 3;
+
+/// What a cycle does at once.
+#[derive(Clone, Debug)]
+struct Unit {
+    /// Only where this is not 0.
+    when: Option<Word>,
+    stores: Vec<(u32, Word)>,
+}
+
+/// Whose a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    /// Only this group needs it.
+    Group(u32),
+    Everybody,
+}
+
+impl Owner {
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Nobody, one) | (one, Self::Nobody) => one,
+            (one, same) if one == same => one,
+            _ => Self::Everybody,
+        }
+    }
+}
+
+struct Planner<'a> {
+    graph: &'a Graph,
+    steps: Vec<Step>,
+    /// Words that are there for everything that follows.
+    is_done: Vec<bool>,
+    is_called: Vec<bool>,
+    owner: Vec<Owner>,
+    /// Readers of each word among the words that are needed.
+    readers: Vec<Vec<Word>>,
+    /// The word of each slot.
+    slot_words: FxHashMap<u32, Word>,
+    /// Which groups store or decide by a word.
+    sinks: FxHashMap<Word, Vec<u32>>,
+    /// Whether the stores of a group are behind us.
+    is_past: Vec<bool>,
+}
+
+/// The steps of a cycle.
+pub(crate) fn plan(program: &Program, parts: Parts) -> Vec<Step> {
+    let mut groups: Vec<Unit> = Vec::new();
+    let mut by_condition: FxHashMap<Word, usize> = FxHashMap::default();
+    if parts.updates {
+        for update in &program.updates {
+            match update.when {
+                None => groups.extend(update.stores.iter().map(|store| Unit {
+                    when: None,
+                    stores: vec![*store],
+                })),
+                Some(when) => {
+                    let at = *by_condition.entry(when).or_insert(groups.len());
+                    if at == groups.len() {
+                        groups.push(Unit {
+                            when: Some(when),
+                            stores: Vec::new(),
+                        });
+                    }
+                    groups[at].stores.extend(&update.stores);
+                }
+            }
+        }
+    }
+    let mut planner = Planner::new(program, parts, &groups);
+    if parts.outputs {
+        for (slot, word) in &program.outputs {
+            planner.need(*word, None);
+            planner.steps.push(Step::Store(*slot, *word));
+        }
+    }
+    if parts.updates {
+        // What is written goes to the end: no array is read after it.
+        for write in &program.writes {
+            for word in [write.when, write.index].iter().chain(&write.limbs) {
+                planner.need(*word, None);
+            }
+        }
+        planner.groups(&groups);
+        for write in &program.writes {
+            planner.steps.push(Step::SkipUnless(write.when, 1));
+            planner.steps.push(Step::Write {
+                array: write.array,
+                index: write.index,
+                limbs: write.limbs.clone(),
+            });
+        }
+    }
+    planner.steps
+}
+
+impl<'a> Planner<'a> {
+    fn new(program: &'a Program, parts: Parts, groups: &[Unit]) -> Self {
+        let graph = &program.graph;
+        let n = graph.len();
+        let mut owner = vec![Owner::Nobody; n];
+        let mut sinks: FxHashMap<Word, Vec<u32>> = FxHashMap::default();
+        let number = |group: usize| u32::try_from(group).expect("fewer than 2^32 groups");
+        for (group, unit) in groups.iter().enumerate() {
+            let own = match unit.when {
+                Some(_) => Owner::Group(number(group)),
+                None => Owner::Everybody,
+            };
+            for (_, word) in &unit.stores {
+                owner[word.at()] = owner[word.at()].and(own);
+                sinks.entry(*word).or_default().push(number(group));
+            }
+            if let Some(when) = unit.when {
+                owner[when.at()] = Owner::Everybody;
+                sinks.entry(when).or_default().push(number(group));
+            }
+        }
+        if parts.outputs {
+            for (_, word) in &program.outputs {
+                owner[word.at()] = Owner::Everybody;
+            }
+        }
+        if parts.updates {
+            for write in &program.writes {
+                for word in [write.when, write.index].iter().chain(&write.limbs) {
+                    owner[word.at()] = Owner::Everybody;
+                }
+            }
+        }
+        let mut readers = vec![Vec::new(); n];
+        let mut slot_words = FxHashMap::default();
+        for word in graph.words().rev() {
+            let own = owner[word.at()];
+            if own == Owner::Nobody {
+                continue;
+            }
+            if let Node::Slot(slot) = graph.node(word) {
+                slot_words.insert(slot, word);
+            }
+            // A call gives all its results at once.
+            let own = match graph.node(word) {
+                Node::Result { .. } => Owner::Everybody,
+                _ => own,
+            };
+            owner[word.at()] = own;
+            graph.for_operands(word, |operand| {
+                owner[operand.at()] = owner[operand.at()].and(own);
+                readers[operand.at()].push(word);
+            });
+        }
+        Self {
+            graph,
+            steps: Vec::new(),
+            is_done: vec![false; n],
+            is_called: vec![false; graph.calls.len()],
+            owner,
+            readers,
+            slot_words,
+            sinks,
+            is_past: vec![false; groups.len()],
+        }
+    }
+
+    /// Computes a word and all it needs; under a condition only what is for the group alone stays there, as `inside` says.
+    fn need(&mut self, word: Word, group: Option<u32>) {
+        let mut stack = vec![word];
+        while let Some(top) = stack.last().copied() {
+            if self.is_done[top.at()] {
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            // The last operand first: what is needed soonest is computed last.
+            self.graph.for_operands(top, |operand| {
+                let is_mine = match group {
+                    Some(group) => self.owner[operand.at()] == Owner::Group(group),
+                    None => true,
+                };
+                debug_assert!(is_mine || self.is_done[operand.at()] || self.is_leaf(operand));
+                if !self.is_done[operand.at()] {
+                    stack.push(operand);
+                }
+            });
+            if stack.len() > before {
+                continue;
+            }
+            stack.pop();
+            if let Node::Result { call, .. } = self.graph.node(top)
+                && !std::mem::replace(&mut self.is_called[call as usize], true)
+            {
+                self.steps.push(Step::Call(call));
+            }
+            self.is_done[top.at()] = true;
+            self.steps.push(Step::Compute(top));
+        }
+    }
+
+    fn is_leaf(&self, word: Word) -> bool {
+        matches!(self.graph.node(word), Node::Slot(_) | Node::Constant(_))
+    }
+
+    /// All groups, readers of a slot before those that store in it where that can be.
+    fn groups(&mut self, groups: &[Unit]) {
+        let mut state = vec![Visit::Not; groups.len()];
+        for first in 0..groups.len() {
+            let mut stack = vec![first];
+            while let Some(top) = stack.last().copied() {
+                match state[top] {
+                    Visit::Not => {
+                        state[top] = Visit::Open;
+                        let mut before = self.readers_of(&groups[top]);
+                        before.retain(|reader| state[*reader] == Visit::Not);
+                        stack.extend(before);
+                    }
+                    Visit::Open => {
+                        state[top] = Visit::Done;
+                        stack.pop();
+                        self.group(u32::try_from(top).expect("few groups"), &groups[top]);
+                    }
+                    Visit::Done => {
+                        stack.pop();
+                    }
+                }
+            }
+        }
+    }
+
+    /// The groups that need what this one replaces and have not been computed.
+    fn readers_of(&self, unit: &Unit) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let slots = unit.stores.iter();
+        let mut stack: Vec<Word> = slots
+            .filter_map(|(slot, _)| self.slot_words.get(slot).copied())
+            .collect();
+        while let Some(word) = stack.pop() {
+            if !seen.insert(word) || (self.is_done[word.at()] && !self.is_leaf(word)) {
+                continue;
+            }
+            let groups = self.sinks.get(&word).into_iter().flatten();
+            found.extend(groups.map(|group| *group as usize));
+            stack.extend(&self.readers[word.at()]);
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.reverse();
+        found
+    }
+
+    /// One group: what everybody needs, then, under its condition, what it needs alone and its stores.
+    fn group(&mut self, number: u32, unit: &Unit) {
+        if let Some(when) = unit.when {
+            self.need(when, None);
+        }
+        let own = Owner::Group(number);
+        // What it needs that is not its own alone, and how much is.
+        let (mut shared, mut alone) = (Vec::new(), 0);
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack: Vec<Word> = unit.stores.iter().map(|(_, word)| *word).collect();
+        while let Some(word) = stack.pop() {
+            if !seen.insert(word) {
+                continue;
+            }
+            if self.owner[word.at()] == own {
+                if !self.is_leaf(word) {
+                    alone += 1;
+                }
+                self.graph.for_operands(word, |operand| stack.push(operand));
+            } else {
+                shared.push(word);
+            }
+        }
+        let has_branch = unit.when.is_some() && alone + unit.stores.len() >= WORTH_A_BRANCH;
+        shared.sort_unstable();
+        for word in shared {
+            self.need(word, None);
+        }
+        // What somebody reads later is taken before it is replaced.
+        for (slot, _) in &unit.stores {
+            if let Some(word) = self.slot_words.get(slot).copied()
+                && !self.is_done[word.at()]
+                && self.is_read_later(word, number)
+            {
+                self.need(word, None);
+            }
+        }
+        let start = self.steps.len();
+        match unit.when {
+            Some(when) if has_branch => {
+                self.steps.push(Step::SkipUnless(when, 0));
+                self.stores(Some(number), None, unit);
+                let inside = self.steps.len() - start - 1;
+                self.steps[start] = Step::SkipUnless(when, inside);
+            }
+            when => self.stores(None, when, unit),
+        }
+        self.is_past[number as usize] = true;
+    }
+
+    /// Whether a word has a reader outside of a group that is not computed yet.
+    fn is_read_later(&self, word: Word, group: u32) -> bool {
+        let is_open = |other: u32| other != group && !self.is_past[other as usize];
+        let is_stored = self
+            .sinks
+            .get(&word)
+            .is_some_and(|groups| groups.iter().any(|group| is_open(*group)));
+        let is_read = |reader: &Word| {
+            !self.is_done[reader.at()]
+                && match self.owner[reader.at()] {
+                    Owner::Group(owner) => is_open(owner),
+                    Owner::Nobody | Owner::Everybody => true,
+                }
+        };
+        is_stored || self.readers[word.at()].iter().any(is_read)
+    }
+
+    /// The stores of a group in an order in which a slot is stored after the words of the group that read it.
+    ///
+    /// With a group they stand behind its branch, with a condition each is a choice.
+    fn stores(&mut self, group: Option<u32>, when: Option<Word>, unit: &Unit) {
+        let waiting = &unit.stores;
+        let place: FxHashMap<u32, usize> = waiting
+            .iter()
+            .enumerate()
+            .map(|(i, (slot, _))| (*slot, i))
+            .collect();
+        // Stores that read a slot of the same group come before its own.
+        let mut reads: Vec<Vec<usize>> = vec![Vec::new(); waiting.len()];
+        if waiting.len() > 1 {
+            for (i, (_, word)) in waiting.iter().enumerate() {
+                let mut seen = rustc_hash::FxHashSet::default();
+                let mut stack = vec![*word];
+                while let Some(word) = stack.pop() {
+                    if !seen.insert(word) || (self.is_done[word.at()] && !self.is_leaf(word)) {
+                        continue;
+                    }
+                    if let Node::Slot(slot) = self.graph.node(word)
+                        && let Some(at) = place.get(&slot)
+                        && *at != i
+                    {
+                        reads[*at].push(i);
+                    }
+                    self.graph.for_operands(word, |operand| stack.push(operand));
+                }
+            }
+        }
+        let mut order = Vec::new();
+        let mut state = vec![Visit::Not; waiting.len()];
+        for first in 0..waiting.len() {
+            let mut stack = vec![first];
+            while let Some(top) = stack.last().copied() {
+                match state[top] {
+                    Visit::Not => {
+                        state[top] = Visit::Open;
+                        stack.extend(reads[top].iter().filter(|i| state[**i] == Visit::Not));
+                    }
+                    Visit::Open => {
+                        state[top] = Visit::Done;
+                        stack.pop();
+                        order.push(top);
+                    }
+                    Visit::Done => {
+                        stack.pop();
+                    }
+                }
+            }
+        }
+        let mut is_stored = vec![false; waiting.len()];
+        let mut done_inside: Vec<Word> = Vec::new();
+        for i in order {
+            let (slot, word) = waiting[i];
+            let from = self.steps.len();
+            self.need(word, group);
+            // A slot that another store of the group still reads is taken first.
+            if let Some(old) = self.slot_words.get(&slot).copied()
+                && !self.is_done[old.at()]
+                && reads[i].iter().any(|reader| !is_stored[*reader])
+            {
+                self.need(old, group);
+            }
+            done_inside.extend(self.steps[from..].iter().filter_map(|step| match step {
+                Step::Compute(word) => Some(*word),
+                _ => None,
+            }));
+            self.steps.push(match when {
+                Some(when) => Step::StoreWhere(slot, when, word),
+                None => Step::Store(slot, word),
+            });
+            is_stored[i] = true;
+        }
+        // What was computed under a condition is not there behind it.
+        if group.is_some() {
+            for word in done_inside {
+                self.is_done[word.at()] = false;
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Visit {
+    Not,
+    Open,
+    Done,
+}

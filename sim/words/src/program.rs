@@ -1,0 +1,144 @@
+//! A program: what a cycle takes over, and what it shows.
+
+use crate::graph::{Graph, Word};
+
+/// An array of words in the state.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Number of its words.
+    pub depth: u32,
+    /// Bits of each.
+    pub width_bits: u32,
+    /// The limbs at the start, the least significant of a word first, word after word.
+    pub initial: Vec<u64>,
+}
+
+impl Array {
+    /// Limbs of 64 bits of each word.
+    pub fn n_limbs(&self) -> u32 {
+        self.width_bits.div_ceil(64).max(1)
+    }
+
+    /// Bits of a limb.
+    pub fn limb_bits(&self, limb: u32) -> u32 {
+        self.width_bits.saturating_sub(64 * limb).min(64)
+    }
+}
+
+/// Slots that take over words at the end of a cycle.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// Only where this is not 0.
+    pub when: Option<Word>,
+    /// Slots and what they take over; bits above those of the slot are left out.
+    pub stores: Vec<(u32, Word)>,
+}
+
+/// A word of an array that is replaced at the end of a cycle; of several writes to one word the last one stays.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// Only where this is not 0.
+    pub when: Word,
+    /// Number of the array.
+    pub array: u32,
+    /// Which word; beyond the end nothing is written.
+    pub index: Word,
+    /// Its limbs; bits above those of the array are left out.
+    pub limbs: Vec<Word>,
+}
+
+/// A machine on words: slots, arrays and what happens to them in a cycle.
+///
+/// All words are computed from the state at the start of the cycle, then all stores and writes happen at once.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// What words are.
+    pub graph: Graph,
+    /// Bits of each slot.
+    pub slot_bits: Vec<u32>,
+    /// Slots of one bit that only the outside stores in, seldom: code is made for what they hold.
+    pub switches: Vec<u32>,
+    /// Slots whose first content is not 0.
+    pub initial: Vec<(u32, u64)>,
+    /// Arrays.
+    pub arrays: Vec<Array>,
+    /// What slots take over; each slot stands in one update at most.
+    pub updates: Vec<Update>,
+    /// What arrays take over.
+    pub writes: Vec<Write>,
+    /// Slots that nothing reads and the words that show there, before the cycle's stores; bits above those of the slot are left out.
+    pub outputs: Vec<(u32, Word)>,
+}
+
+/// Whether a store of so many bits leaves out what is above them for nothing: whole bytes.
+pub(crate) fn is_cut(bits: u32) -> bool {
+    matches!(bits, 8 | 16 | 32)
+}
+
+impl Program {
+    /// Where each array begins in the state, and the length of the state: slots, then arrays.
+    pub(crate) fn layout(&self) -> (Vec<usize>, usize) {
+        let mut end = self.slot_bits.len();
+        let starts = self
+            .arrays
+            .iter()
+            .map(|array| {
+                let start = end;
+                end += array.depth as usize * array.n_limbs() as usize;
+                start
+            })
+            .collect();
+        (starts, end)
+    }
+
+    /// The state at the start.
+    pub(crate) fn state(&self) -> Vec<u64> {
+        let (starts, end) = self.layout();
+        let mut state = vec![0; end];
+        for (slot, value) in &self.initial {
+            state[*slot as usize] = *value;
+        }
+        for (array, start) in self.arrays.iter().zip(starts) {
+            let length = array.depth as usize * array.n_limbs() as usize;
+            for (cell, value) in state[start..start + length].iter_mut().zip(&array.initial) {
+                *cell = *value;
+            }
+        }
+        state
+    }
+
+    /// Replaces every word that is stored, written, shown or decides on it; told is how many low bits of it count.
+    pub(crate) fn map_sinks(&mut self, mut new: impl FnMut(Word, u32) -> Word) {
+        let bits = &self.slot_bits;
+        for update in &mut self.updates {
+            update.when = update.when.map(|when| new(when, 64));
+            for (slot, word) in &mut update.stores {
+                *word = new(*word, bits[*slot as usize]);
+            }
+        }
+        for write in &mut self.writes {
+            write.when = new(write.when, 64);
+            write.index = new(write.index, 64);
+            let array = &self.arrays[write.array as usize];
+            for (limb, word) in (0..).zip(&mut write.limbs) {
+                *word = new(*word, array.limb_bits(limb));
+            }
+        }
+        for (slot, word) in &mut self.outputs {
+            *word = new(*word, bits[*slot as usize]);
+        }
+    }
+
+    /// Cuts what is stored to the bits that count, but where a store of whole bytes does that.
+    pub(crate) fn cut_stores(&mut self) {
+        let mut graph = std::mem::take(&mut self.graph);
+        self.map_sinks(|word, bits| {
+            if is_cut(bits) {
+                word
+            } else {
+                graph.low(word, bits)
+            }
+        });
+        self.graph = graph;
+    }
+}

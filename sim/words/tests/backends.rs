@@ -1,0 +1,333 @@
+//! Both backends give, cycle after cycle, the state that computing every word before any store gives.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use sluice_words::{
+    Array, Backend, Binary, Graph, Machine, Node, Program, Update, Word, Write, compute,
+};
+
+/// Numbers for a random program.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        // Source: S. Vigna, "xorshift64*".
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        usize::try_from(self.next() >> 33).expect("31 bits") % n
+    }
+
+    fn bits(&mut self) -> u32 {
+        let all = [1, 1, 1, 2, 7, 8, 16, 31, 32, 33, 63, 64];
+        all[self.below(all.len())]
+    }
+}
+
+const BINARIES: [Binary; 16] = [
+    Binary::Add,
+    Binary::Sub,
+    Binary::Mul,
+    Binary::MulHigh,
+    Binary::And,
+    Binary::Or,
+    Binary::Xor,
+    Binary::Eq,
+    Binary::Ltu,
+    Binary::Lts,
+    Binary::Shl,
+    Binary::Shr,
+    Binary::Sar,
+    Binary::Udiv,
+    Binary::Urem,
+    Binary::Rotl,
+];
+
+/// A program with so many slots that are stored, as many that are not, and so many words.
+fn random_program(random: &mut Random, n_slots: u32, n_words: usize) -> (Program, Vec<u32>) {
+    let mut program = Program {
+        ..Program::default()
+    };
+    let graph = &mut program.graph;
+    let widths: Vec<u32> = (0..3 * n_slots).map(|_| random.bits()).collect();
+    program.slot_bits.clone_from(&widths);
+    let mut words: Vec<Word> = Vec::new();
+    for (slot, bits) in (0..2 * n_slots).zip(&widths) {
+        words.push(graph.slot(slot, *bits));
+    }
+    for value in [0, 1, 2, 0xFF, 0xFFFF_FFFF, u64::MAX, 31, 63] {
+        words.push(graph.constant(value));
+    }
+    for (depth, width_bits) in [(1, 32), (16, 13), (5, 80)] {
+        let array = Array {
+            depth,
+            width_bits,
+            initial: Vec::new(),
+        };
+        let limbs = (0..depth).flat_map(|_| 0..array.n_limbs());
+        program.arrays.push(Array {
+            initial: limbs
+                .map(|limb| random.next() >> (64 - array.limb_bits(limb)))
+                .collect(),
+            ..array
+        });
+    }
+    let arrays = program.arrays.clone();
+    for _ in 0..n_words {
+        let any = |random: &mut Random, words: &[Word]| {
+            // Mostly something recent, so that there are long chains.
+            let n = words.len();
+            let reach = if random.below(3) == 0 { n } else { n.min(12) };
+            words[n - 1 - random.below(reach)]
+        };
+        let [a, b, c] = [(); 3].map(|()| any(random, &words));
+        let graph = &mut program.graph;
+        let word = match random.below(16) {
+            0..=8 => {
+                let op = BINARIES[random.below(BINARIES.len())];
+                graph.binary(op, a, b)
+            }
+            9 | 10 => {
+                let bits = random.bits();
+                graph.low(a, bits)
+            }
+            11 => graph.select(a, b, c),
+            12 => {
+                let amount = u32::try_from(random.below(65)).expect("small");
+                let op = [Binary::Shl, Binary::Shr, Binary::Sar][random.below(3)];
+                graph.shift(op, a, amount)
+            }
+            13 => {
+                let array = random.below(3);
+                let limb = random.below(arrays[array].n_limbs() as usize) as u32;
+                let index = graph.low(a, [1, 3, 4, 8][random.below(4)]);
+                graph.load(array as u32, index, limb, arrays[array].limb_bits(limb))
+            }
+            14 => graph.is_zero(a),
+            _ if random.below(4) == 0 => {
+                let function: sluice_words::Function =
+                    Arc::new(|given: &[u64], found: &mut [u64]| {
+                        found[0] = given[0].rotate_left(5) ^ given[1];
+                        found[1] = given[0] & 1;
+                    });
+                let results = graph.call(function, vec![a, b], &[64, 1]);
+                words.push(results[0]);
+                results[1]
+            }
+            _ => {
+                let is = graph.binary(Binary::Ltu, a, b);
+                graph.select(is, b, c)
+            }
+        };
+        words.push(word);
+    }
+    let recent = |random: &mut Random, words: &[Word]| {
+        words[words.len() - 1 - random.below(words.len() / 2)]
+    };
+    let mut conditions = Vec::new();
+    for _ in 0..3 {
+        let word = recent(random, &words);
+        let zero = program.graph.constant(0);
+        let is = program.graph.binary(Binary::Eq, word, zero);
+        conditions.push(program.graph.select(is, zero, word));
+    }
+    for (slot, bits) in (0..n_slots).zip(&widths) {
+        let word = if random.below(4) == 0 {
+            // A shift register, or two slots that change places.
+            let other = random.below(2 * n_slots as usize);
+            program
+                .graph
+                .slot(u32::try_from(other).expect("small"), widths[other])
+        } else {
+            recent(random, &words)
+        };
+        let _ = bits;
+        let when = (random.below(3) > 0).then(|| conditions[random.below(3)]);
+        program.updates.push(Update {
+            when,
+            stores: vec![(slot, word)],
+        });
+    }
+    for _ in 0..2 {
+        let array = random.below(3);
+        let index = recent(random, &words);
+        let index = program.graph.low(index, 4);
+        let limbs = (0..arrays[array].n_limbs()).map(|_| recent(random, &words));
+        let limbs = limbs.collect();
+        program.writes.push(Write {
+            when: conditions[random.below(3)],
+            array: array as u32,
+            index,
+            limbs,
+        });
+    }
+    for slot in 2 * n_slots..3 * n_slots {
+        let word = recent(random, &words);
+        program.outputs.push((slot, word));
+    }
+    (program, widths)
+}
+
+fn low(value: u64, bits: u32) -> u64 {
+    value & (u64::MAX >> (64 - bits))
+}
+
+/// Slots and arrays, a cycle computed word by word.
+struct Reference {
+    slots: Vec<u64>,
+    arrays: Vec<Vec<u64>>,
+}
+
+impl Reference {
+    fn cycle(&mut self, program: &Program) {
+        let graph = &program.graph;
+        let mut of: HashMap<Word, u64> = HashMap::new();
+        for word in graph.words() {
+            let value = match graph.node(word) {
+                Node::Constant(value) => value,
+                Node::Slot(slot) => self.slots[slot as usize],
+                Node::Binary(op, a, b) => compute(op, of[&a], of[&b]),
+                Node::Select(c, a, b) => {
+                    if of[&c] == 0 {
+                        of[&b]
+                    } else {
+                        of[&a]
+                    }
+                }
+                Node::Load { array, index, limb } => {
+                    let n_limbs = u64::from(program.arrays[array as usize].n_limbs());
+                    let at = of[&index]
+                        .checked_mul(n_limbs)
+                        .map(|at| at + u64::from(limb));
+                    let at = at.and_then(|at| usize::try_from(at).ok());
+                    let cell = at.and_then(|at| self.arrays[array as usize].get(at));
+                    cell.copied().unwrap_or(0)
+                }
+                Node::Result { .. } => graph.result(word, |operand| of[&operand]),
+            };
+            of.insert(word, value);
+            assert!(
+                graph.bits(word) == 64 || value >> graph.bits(word) == 0,
+                "{word:?}: {:?} has {value:#x} and is said to have {} bits",
+                graph.node(word),
+                graph.bits(word)
+            );
+        }
+        for (slot, word) in &program.outputs {
+            self.slots[*slot as usize] = low(of[word], program.slot_bits[*slot as usize]);
+        }
+        for update in &program.updates {
+            if update.when.is_none_or(|when| of[&when] != 0) {
+                for (slot, word) in &update.stores {
+                    self.slots[*slot as usize] = low(of[word], program.slot_bits[*slot as usize]);
+                }
+            }
+        }
+        for write in &program.writes {
+            let array = &program.arrays[write.array as usize];
+            if of[&write.when] != 0 && of[&write.index] < u64::from(array.depth) {
+                let at = usize::try_from(of[&write.index]).expect("below the depth");
+                let at = at * array.n_limbs() as usize;
+                for (limb, word) in write.limbs.iter().enumerate() {
+                    let bits = array.limb_bits(limb as u32);
+                    self.arrays[write.array as usize][at + limb] = low(of[word], bits);
+                }
+            }
+        }
+    }
+}
+
+fn check(seed: u64, n_slots: u32, n_words: usize) {
+    let mut random = Random(seed | 1);
+    let (program, widths) = random_program(&mut random, n_slots, n_words);
+    for backend in [Backend::Bytecode, Backend::Native] {
+        let mut machine = Machine::new(program.clone(), backend);
+        let mut together = Machine::new(program.clone(), backend);
+        let mut reference = Reference {
+            slots: vec![0; program.slot_bits.len()],
+            arrays: program.arrays.iter().map(|a| a.initial.clone()).collect(),
+        };
+        let mut stimulus = Random(seed ^ 0x1234_5678_9abc_def1);
+        for (slot, bits) in (0..2 * n_slots).zip(&widths) {
+            let value = stimulus.next() >> (64 - bits);
+            reference.slots[slot as usize] = value;
+            machine.set_slot(slot, value);
+            together.set_slot(slot, value);
+        }
+        for cycle in 0..20 {
+            reference.cycle(&program);
+            if cycle % 2 == 0 {
+                machine.cycle();
+            } else {
+                machine.show();
+                machine.run(1);
+            }
+            for slot in 0..3 * n_slots {
+                assert_eq!(
+                    machine.slot(slot),
+                    reference.slots[slot as usize],
+                    "slot {slot} after cycle {cycle}, {backend:?}"
+                );
+            }
+            for array in 0..3 {
+                assert_eq!(machine.array(array), reference.arrays[array as usize]);
+            }
+        }
+        together.run(20);
+        for slot in 0..2 * n_slots {
+            assert_eq!(together.slot(slot), reference.slots[slot as usize]);
+        }
+        assert_eq!(machine.why_not_native(), None);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn random_programs_run_the_same(seed: u64, n_slots in 1_u32..20, n_words in 2_usize..150) {
+        check(seed, n_slots, n_words);
+    }
+}
+
+/// More steps than one function of machine code holds.
+#[test]
+fn long_programs_run_the_same() {
+    for seed in 1..4 {
+        check(seed, 200, 6000);
+    }
+}
+
+#[test]
+fn cycles_stop_where_an_output_says() {
+    let mut graph = Graph::default();
+    let count = graph.slot(0, 32);
+    let one = graph.constant(1);
+    let next = graph.binary(Binary::Add, count, one);
+    let next = graph.low(next, 32);
+    let hundred = graph.constant(100);
+    let is = graph.binary(Binary::Eq, count, hundred);
+    let program = Program {
+        graph,
+        slot_bits: vec![32, 1],
+        updates: vec![Update {
+            when: None,
+            stores: vec![(0, next)],
+        }],
+        outputs: vec![(1, is)],
+        ..Program::default()
+    };
+    for backend in [Backend::Bytecode, Backend::Native] {
+        let mut machine = Machine::new(program.clone(), backend);
+        assert_eq!(machine.run_until(1, 1000), 101, "{backend:?}");
+        assert_eq!(machine.slot(0), 101);
+        assert_eq!(machine.run_until(1, 1000), 1000);
+        assert_eq!(machine.slot(0), 1101);
+    }
+}

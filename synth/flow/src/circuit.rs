@@ -1,0 +1,117 @@
+//! Circuits given as such: `hw.module`s to simulate, without a kernel.
+
+use sluice_dialects::context;
+pub use sluice_ir::bits::Bits;
+use sluice_ir::passes::named;
+use sluice_ir::suggestion::did_you_mean;
+use sluice_ir::{Context, Module, View};
+pub use sluice_sim::cycle::{Backend, CycleSimulator, Vcd};
+
+use crate::pipeline::{Failure, read, render};
+
+/// A module of a text, ready to be simulated or printed.
+pub struct Circuit {
+    context: Context,
+    module: Module,
+    source: String,
+    file: String,
+    /// The name of the module on top.
+    pub top: String,
+}
+
+impl Circuit {
+    /// The circuit of a text: nothing where it has functions, which are kernels, or no `hw.module`.
+    ///
+    /// The top is the module of that name, or else the last that no other has an instance of.
+    ///
+    /// # Errors
+    /// What is wrong with the text; a top that is not there.
+    pub fn read(source: &str, file: &str, top: Option<&str>) -> Result<Option<Self>, Failure> {
+        let context = context();
+        let module = read(&context, source, file)?;
+        let inner = module.inner();
+        let all = named(&context, &module, "hw.module").into_iter();
+        let names: Vec<&str> = all
+            .filter_map(|op| View::new(&context, inner, op).symbol_name())
+            .collect();
+        if names.is_empty() || !named(&context, &module, "func.func").is_empty() {
+            return Ok(None);
+        }
+        let used: Vec<&str> = named(&context, &module, "hw.module")
+            .into_iter()
+            .flat_map(|op| {
+                let body = View::new(&context, inner, op).inner();
+                body.walk_all()
+                    .into_iter()
+                    .filter_map(|op| {
+                        let view = View::new(&context, body, op);
+                        let name = view.attribute("moduleName")?;
+                        name.as_flat_symbol(&context)
+                    })
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        let chosen = match top {
+            Some(top) => names.iter().find(|name| **name == top),
+            None => names
+                .iter()
+                .rfind(|name| !used.contains(name))
+                .or(names.last()),
+        };
+        let Some(top) = chosen.map(|name| (*name).to_owned()) else {
+            let top = top.unwrap_or_default();
+            return Err(Failure::Input(format!(
+                "{file}: error: there is no `hw.module @{top}`; {}\n",
+                did_you_mean(top, &names)
+            )));
+        };
+        Ok(Some(Self {
+            context,
+            module,
+            source: source.to_owned(),
+            file: file.to_owned(),
+            top,
+        }))
+    }
+
+    /// A simulator of it.
+    ///
+    /// # Errors
+    /// What cannot be simulated, with its place.
+    pub fn simulator(&self, backend: Backend) -> Result<CycleSimulator, Failure> {
+        CycleSimulator::with_backend(&self.context, &self.module, &self.top, backend).map_err(
+            |found| Failure::Input(render(&self.context, &found, &self.source, &self.file)),
+        )
+    }
+
+    /// Its Verilog.
+    ///
+    /// # Errors
+    /// What has no Verilog, with its place.
+    pub fn verilog(&self) -> Result<String, Failure> {
+        let header = format!("Sluice {}", env!("CARGO_PKG_VERSION"));
+        sluice_rtl_out::emit(&self.context, &self.module, &header).map_err(|found| {
+            Failure::Input(render(&self.context, &found, &self.source, &self.file))
+        })
+    }
+}
+
+/// A value of a port, decimal or after `0x` hexadecimal.
+///
+/// # Errors
+/// What is no number, or has more bits than the port.
+pub fn parse_value(text: &str, width_bits: u32) -> Result<Bits, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(digits) => Bits::parse_hex(digits, width_bits),
+        None => match text.strip_prefix('-') {
+            Some(digits) => Bits::parse_decimal(digits, true, width_bits),
+            None => Bits::parse_decimal(text, false, width_bits),
+        },
+    };
+    parsed.ok_or_else(|| format!("a number of {width_bits} bits is expected"))
+}
+
+/// The low bits of a number.
+pub fn bits(width_bits: u32, value: u64) -> Bits {
+    Bits::from_u64(width_bits.min(64), value).zext(width_bits)
+}

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Holds `sluice sim` against Verilator, on the circuits of designs.py and a gemm of 32 x 32 x 32 with its memories.
+
+usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [DESIGN...]
+
+Both run the same circuit for the same number of cycles and must give the same checksum. Verilator is built single-threaded and truly
+optimised (`-MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3"`), with gcc and, if it is there, with clang; the better one counts.
+Outputs are those before the last rising edge.
+Rounds are interleaved, medians are compared. Prints a Markdown table: millions of cycles per second, the ratio to Verilator, and what
+passes until the first cycle.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import designs
+from polybench import EXAMPLES, ROOT, run
+
+HARNESS = """
+#include "Vbench.h"
+#include "verilated.h"
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+int main(int, char** argv) {
+    long n = atol(argv[1]);
+    Vbench* top = new Vbench;
+    auto cycle = [&] { top->clock = 0; top->eval(); top->clock = 1; top->eval(); };
+    top->reset = 1; cycle(); cycle();
+    top->reset = 0; cycle();
+    auto begin = std::chrono::steady_clock::now();
+    for (long i = 2; i < n; i++) cycle();
+    top->clock = 0; top->eval();
+    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    printf("checksum = 0x%x\\n%.6f s\\n", (unsigned)top->checksum, seconds);
+}
+"""
+
+GEMM = """
+  hw.module @bench(in %clock : !seq.clock, in %reset : i1, out checksum : i32) {
+    %true = hw.constant true
+    %zero = hw.constant 0 : i32
+    %pad = hw.constant 0 : i22
+    %odd = hw.constant 40503 : i32
+    OUTPUTS = hw.instance "kernel" @gemm(clock: %clock: !seq.clock, reset: %reset: i1, start: %true: i1, A_rdata: %a: i32, B_rdata: %b: i32, C_rdata: %c: i32) -> (TYPES)
+    %C = seq.hlmem @C %clock, %reset : <1024xi32>
+    %c = seq.read %C[%C_raddr] rden %C_ren {latency = 1} : !seq.hlmem<1024xi32>
+    seq.write %C[%C_waddr] %C_wdata wren %C_wen {latency = 1} : !seq.hlmem<1024xi32>
+    %wide_a = comb.concat %pad, %A_raddr : i22, i10
+    %wide_b = comb.concat %pad, %B_raddr : i22, i10
+    %hash_a = comb.mul %wide_a, %odd : i32
+    %hash_b = comb.mul %wide_b, %odd : i32
+    %a = seq.compreg.ce %hash_a, %clock, %A_ren : i32
+    %b = seq.compreg.ce %hash_b, %clock, %B_ren : i32
+    %next = comb.xor %sum, %C_wdata : i32
+    %sum = seq.compreg.ce %next, %clock, %C_wen reset %reset, %zero : i32
+    hw.output %sum : i32
+  }
+"""
+
+
+def gemm32(options, folder):
+    """The gemm example at 32 x 32 x 32, its memories and a start in every cycle around it."""
+    kernel = folder / "gemm32.kernel.mlir"
+    kernel.write_text((EXAMPLES / "gemm" / "kernel.mlir").read_text().replace("16", "32"))
+    run([options.sluice, "compile", kernel, "-o", folder / "gemm32"])
+    text = (folder / "gemm32" / "gemm.rtl.mlir").read_text()
+    head = re.search(r"hw\.module @gemm\(([^)]*)\)", text).group(1)
+    outputs = re.findall(r"out (\w+) : (\w+)", head)
+    harness = GEMM.replace("OUTPUTS", ", ".join(f"%{name}" for name, _ in outputs))
+    harness = harness.replace("TYPES", ", ".join(f"{name}: {type_}" for name, type_ in outputs))
+    end = text.rindex("}")
+    return text[:end] + harness + text[end:]
+
+
+def ours(options, circuit, backend, cycles):
+    """Checksum, seconds of the run, milliseconds to the first cycle."""
+    said = run([options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles, "--backend", backend, "--time"])
+    checksum = int(re.search(r"checksum = (0x[0-9a-f]+)", said).group(1), 16)
+    first, seconds = re.search(r"first cycle after ([\d.]+) ms; \d+ cycles in ([\d.]+) s", said).groups()
+    return checksum, float(seconds), float(first)
+
+
+def verilated(options, folder, name, circuit):
+    """The programs that Verilator makes, with the seconds each took to build."""
+    verilog = folder / f"{name}.v"
+    run([options.sluice, "sim", circuit, "--verilog", verilog])
+    main = folder / "main.cpp"
+    main.write_text(HARNESS)
+    found = []
+    for compiler in ("g++", "clang++"):
+        if not shutil.which(compiler):
+            continue
+        built = folder / f"{name}.{compiler}"
+        begin = time.monotonic()
+        run(["verilator", "-Wno-fatal", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert", "--cc", "--exe", "--build",
+             "-MAKEFLAGS", f"CXX={compiler} LINK={compiler} OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3", "--top-module", "bench",
+             "--Mdir", built, verilog, main])
+        found.append((built / "Vbench", time.monotonic() - begin))
+    return found
+
+
+def theirs(program, cycles):
+    said = subprocess.run([program, str(cycles)], capture_output=True, text=True, check=True).stdout
+    return int(re.search(r"checksum = (0x[0-9a-f]+)", said).group(1), 16), float(re.search(r"([\d.]+) s", said).group(1))
+
+
+def compare(options, folder, name):
+    circuit = folder / f"{name}.mlir"
+    circuit.write_text(gemm32(options, folder) if name == "gemm32" else designs.DESIGNS[name]())
+    programs = verilated(options, folder, name, circuit)
+    # As many cycles as take Verilator about so long.
+    cycles = 1000
+    while (taken := theirs(programs[0][0], cycles)[1]) < 0.1:
+        cycles *= 4
+    cycles = max(2, int(cycles * options.seconds / taken))
+    slow = max(2, cycles // 8)
+    speeds, firsts = {}, []
+    for _ in range(options.rounds):
+        for program, _ in programs:
+            checksum, seconds = theirs(program, cycles)
+            speeds.setdefault(program, []).append(cycles / seconds / 1e6)
+        mine, seconds, first = ours(options, circuit, "native", cycles)
+        if mine != checksum:
+            raise SystemExit(f"{name}: checksum {mine:#x}, Verilator has {checksum:#x} after {cycles} cycles")
+        speeds.setdefault("native", []).append(cycles / seconds / 1e6)
+        firsts.append(first)
+        _, seconds, first_slow = ours(options, circuit, "bytecode", slow)
+        speeds.setdefault("bytecode", []).append(slow / seconds / 1e6)
+    medians = {key: statistics.median(values) for key, values in speeds.items()}
+    best = max(medians[program] for program, _ in programs)
+    built = min(seconds for _, seconds in programs)
+    native, bytecode = medians["native"], medians["bytecode"]
+    print(f"| {name} | {best:.2f} | {native:.2f} | {native / best:.2f} | {bytecode:.2f} | {bytecode / best:.2f} | {first_slow:.1f} | "
+          f"{statistics.median(firsts):.1f} | {built:.1f} |", flush=True)
+    return native / best, bytecode / best
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("designs", nargs="*", help="of gemm32, " + ", ".join(designs.DESIGNS) + "; without, all")
+    parser.add_argument("--sluice", default=ROOT / "target" / "release" / "sluice", metavar="FILE")
+    parser.add_argument("--seconds", type=float, default=1.0, help="about how long Verilator runs in a round")
+    parser.add_argument("--rounds", type=int, default=5)
+    options = parser.parse_args()
+    options.sluice = os.path.abspath(options.sluice)
+    print("| design | Verilator, Mcycles/s | native | ratio | bytecode | ratio | first cycle, bytecode, ms | native, ms | Verilator's build, s |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    with tempfile.TemporaryDirectory() as folder:
+        ratios = [compare(options, Path(folder), name) for name in options.designs or ["gemm32", *designs.DESIGNS]]
+    native, bytecode = (statistics.median(values) for values in zip(*ratios))
+    print(f"\nmedian of the ratios: native {native:.2f}, least {min(r[0] for r in ratios):.2f}; bytecode {bytecode:.2f}, "
+          f"least {min(r[1] for r in ratios):.2f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
