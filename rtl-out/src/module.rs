@@ -10,6 +10,9 @@ use sluice_ir::{AttributeKind, Context, Diagnostics, OperationId, ValueId, View}
 
 use sluice_dialects::names::Names;
 
+/// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
+const WIDEST_AMOUNT: u32 = 32;
+
 /// How deep expressions are written into each other.
 const DEPTH: u32 = 4;
 
@@ -172,8 +175,14 @@ impl<'a> Emitter<'a> {
     /// A sliced value needs a name.
     fn feeds_slice(&self, value: ValueId) -> bool {
         let body = self.module.inner();
+        let is_wide = self.width(value) > WIDEST_AMOUNT;
         body.uses(value)
-            .any(|(user, _)| self.view(user).name() == "comb.extract")
+            .any(|(user, at)| match self.view(user).name() {
+                "comb.extract" => true,
+                // A wide amount is cut.
+                "comb.shl" | "comb.shru" | "comb.shrs" => is_wide && at == 1,
+                _ => false,
+            })
     }
 
     /// How deep the expression of an operation would be if everything that can be were inlined.
@@ -307,10 +316,17 @@ impl<'a> Emitter<'a> {
                 }
                 None => plain(join(self, "^")),
             },
-            "comb.shl" => plain(join(self, "<<")),
-            "comb.shru" => plain(join(self, ">>")),
+            "comb.shl" | "comb.shru" => {
+                let operator = if view.name() == "comb.shl" {
+                    "<<"
+                } else {
+                    ">>"
+                };
+                let (a, b) = (self.operand(operands[0]), self.amount(operands[1]));
+                plain(format!("{a} {operator} {b}"))
+            }
             "comb.shrs" => {
-                let (a, b) = (self.top(operands[0]), self.operand(operands[1]));
+                let (a, b) = (self.top(operands[0]), self.amount(operands[1]));
                 // The cast makes the shift arithmetic whatever stands around it.
                 atom(format!("$unsigned($signed({a}) >>> {b})"))
             }
@@ -394,6 +410,21 @@ impl<'a> Emitter<'a> {
             .flatten()
     }
 
+    /// How far to shift: no constant beyond the width, which not every tool reads.
+    fn amount(&mut self, value: ValueId) -> String {
+        let width = self.width(value);
+        match self.constant(value).map(|amount| amount.to_u64()) {
+            Some(amount) if amount.is_none_or(|amount| amount > u64::from(width)) => {
+                format!("32'd{width}")
+            }
+            None if width > WIDEST_AMOUNT => {
+                let name = self.operand(value);
+                format!("(|{name}[{}:32] ? 32'd{width} : {name}[31:0])", width - 1)
+            }
+            _ => self.operand(value),
+        }
+    }
+
     /// `x` of `x ^ 1...1`.
     fn complement(&self, operands: &[ValueId]) -> Option<ValueId> {
         let [value, mask] = operands else { return None };
@@ -419,8 +450,7 @@ impl<'a> Emitter<'a> {
             ),
             "comb.modu" => format!("{b} == {zero} ? {a} : {a} % {b}"),
             "comb.divs" => format!(
-                "{b} == {zero} ? ({a}[{}] ? {} : {}) : $unsigned($signed({a}) / $signed({b}))",
-                width - 1,
+                "{b} == {zero} ? ($signed({a}) < $signed({zero}) ? {} : {}) : $unsigned($signed({a}) / $signed({b}))",
                 literal(&Bits::from_u64(width, 1)),
                 literal(&Bits::ones(width))
             ),

@@ -348,6 +348,18 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| crate::tidy::tidy(context, body)),
     },
     Step {
+        name: "split",
+        reason: "rewriting is over, which makes one operation of a comparison and a choice",
+        run: Run::Bodies(|setting, context, body, _| {
+            let is_too_slow = |width_bits: u32| {
+                let class = OperatorClass::MinimumMaximum;
+                let (device, period_ns) = (setting.device, setting.clock_period_ns);
+                device.implementation(class, width_bits, period_ns).is_err()
+            };
+            sluice_transform::split_extremes(context, body, &is_too_slow);
+        }),
+    },
+    Step {
         name: "hoist-from-guards",
         reason: "narrowing put conversions beside predicated accesses, where nothing is scheduled",
         run: Run::Bodies(|_, context, body, _| {

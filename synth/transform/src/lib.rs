@@ -40,6 +40,7 @@ mod parallel;
 mod promote;
 mod restructure;
 mod reuse;
+mod split;
 mod switches;
 mod unroll;
 
@@ -78,4 +79,5 @@ pub use reuse::{
     COPY, CopyChoice, Crowd, FILL, FILL_WHOLE, Taste, WINDOW, copies_of_all, local_bits, reuse,
     window_loops,
 };
+pub use split::split_extremes;
 pub use unroll::{pure_rounds, unroll, unroll_by};

@@ -1,0 +1,150 @@
+//! Random circuits on both backends of the cycle simulator and under Verilator: the same sums in every cycle.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use sluice_flow::circuit::{Backend, Bits, Circuit};
+use sluice_flow::pipeline::Failure;
+
+use crate::random_circuit::circuit;
+
+/// The module around all circuits of a batch.
+const TOP: &str = "several";
+
+/// The text of circuits for so many seeds from a first one on, below one module with an output for each.
+pub fn batch(first_seed: u64, n: u64) -> String {
+    let mut text = "module {\n".to_owned();
+    let (mut instances, mut ports, mut names, mut types) =
+        (String::new(), String::new(), Vec::new(), Vec::new());
+    for number in 0..n {
+        text += &circuit(&format!("circuit{number}"), first_seed + number);
+        let _ = write!(ports, ", out sum{number} : i64");
+        let _ = writeln!(
+            instances,
+            "    %sum{number} = hw.instance \"c{number}\" @circuit{number}(clock: %clock: !seq.clock, reset: %reset: i1) -> (sum: i64)"
+        );
+        names.push(format!("%sum{number}"));
+        types.push("i64");
+    }
+    let _ = write!(
+        text,
+        "  hw.module @{TOP}(in %clock : !seq.clock, in %reset : i1{ports}) {{\n{instances}    hw.output {} : {}\n  }}\n}}\n",
+        names.join(", "),
+        types.join(", ")
+    );
+    text
+}
+
+/// What differs, if anything does: the first cycle and the seed.
+///
+/// # Errors
+/// What kept a circuit from being read, simulated or built.
+pub fn check(
+    first_seed: u64,
+    n: u64,
+    n_cycles: u64,
+    with_verilator: bool,
+) -> Result<Option<String>, String> {
+    let text = batch(first_seed, n);
+    let failed = |failure: Failure| match failure {
+        Failure::Input(message) | Failure::Internal(message) => message,
+    };
+    let circuit = Circuit::read(&text, "circuits.mlir", Some(TOP)).map_err(failed)?;
+    let circuit = circuit.ok_or("the text has no circuit")?;
+    let slow = sums(&circuit, Backend::Bytecode, n_cycles).map_err(failed)?;
+    let fast = sums(&circuit, Backend::Native, n_cycles).map_err(failed)?;
+    let differ = |what: &str, found: &[Vec<u64>]| {
+        let mut pairs = slow.iter().zip(found).enumerate();
+        pairs.find_map(|(cycle, (slow, found))| {
+            let at = slow.iter().zip(found).position(|(a, b)| a != b)?;
+            let seed = first_seed + at as u64;
+            Some(format!(
+                "seed {seed}, cycle {cycle}: {:#x} by bytecode, {:#x} by {what}",
+                slow[at], found[at]
+            ))
+        })
+    };
+    if let Some(found) = differ("machine code", &fast) {
+        return Ok(Some(found));
+    }
+    if !with_verilator {
+        return Ok(None);
+    }
+    let verilog = circuit.verilog().map_err(failed)?;
+    let theirs = verilated(&verilog, n, n_cycles)?;
+    if theirs.len() != slow.len() {
+        return Err(format!("Verilator ran {} cycles", theirs.len()));
+    }
+    Ok(differ("Verilator", &theirs))
+}
+
+/// The outputs in every cycle after a reset of two.
+fn sums(circuit: &Circuit, backend: Backend, n_cycles: u64) -> Result<Vec<Vec<u64>>, Failure> {
+    let mut simulator = circuit.simulator(backend)?;
+    let reset = simulator.input_index("reset").unwrap_or(0);
+    simulator.set_input(reset, &Bits::from_u64(1, 1));
+    simulator.run_cycles(2);
+    simulator.set_input(reset, &Bits::from_u64(1, 0));
+    let mut all = Vec::new();
+    for _ in 0..n_cycles {
+        simulator.run_cycle();
+        let outputs = 0..simulator.outputs().len();
+        all.push(outputs.map(|at| simulator.output(at).low_u64()).collect());
+    }
+    Ok(all)
+}
+
+fn verilated(verilog: &str, n: u64, n_cycles: u64) -> Result<Vec<Vec<u64>>, String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).map_err(|error| format!("{name}: {error}"))
+    };
+    write("circuits.v", verilog)?;
+    let mut prints = String::new();
+    for number in 0..n {
+        let _ = writeln!(
+            prints,
+            "        std::printf(\"%llx \", (unsigned long long)top.sum{number});"
+        );
+    }
+    write(
+        "main.cpp",
+        &format!(
+            "#include \"Vdut.h\"\n#include <cstdio>\nint main() {{\n    Vdut top;\n    top.reset = 1;\n\
+             \x20   for (int i = 0; i < {}; i++) {{\n        if (i == 2) top.reset = 0;\n        top.clock = 0;\n        top.eval();\n\
+             \x20       if (i >= 2) {{\n{prints}        std::puts(\"\");\n        }}\n        top.clock = 1;\n        top.eval();\n    }}\n}}\n",
+            n_cycles + 2
+        ),
+    )?;
+    let finish = |mut command: Command| -> Result<String, String> {
+        let output = command
+            .current_dir(folder.path())
+            .output()
+            .map_err(|error| format!("{command:?}: {error}"))?;
+        if output.status.success() {
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        }
+        Err(String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let mut verilate = Command::new("verilator");
+    verilate
+        .args([
+            "--cc",
+            "--exe",
+            "--build",
+            "-Wno-fatal",
+            "-O1",
+            "-CFLAGS",
+            "-O0",
+        ])
+        .args(["--x-initial", "0", "--prefix", "Vdut", "--top-module", TOP])
+        .args(["circuits.v", "main.cpp"]);
+    finish(verilate)?;
+    let printed = finish(Command::new(folder.path().join("obj_dir").join("Vdut")))?;
+    let line = |line: &str| -> Result<Vec<u64>, String> {
+        line.split_whitespace()
+            .map(|word| u64::from_str_radix(word, 16).map_err(|error| error.to_string()))
+            .collect()
+    };
+    printed.lines().map(line).collect()
+}

@@ -1,0 +1,17 @@
+//! Random circuits have the same state after every cycle on bytecode, machine code and Verilator; `testbenches/circuits` runs more.
+
+use sluice_testbenches::circuit_check::check;
+use sluice_testbenches::verilator::available_or_excused;
+
+#[test]
+fn random_circuits_agree_with_verilator() {
+    let found = check(1, 25, 300, available_or_excused());
+    assert_eq!(found, Ok(None));
+}
+
+#[test]
+fn random_circuits_agree_on_both_backends() {
+    for first_seed in [1000, 2000, 3000, 4000] {
+        assert_eq!(check(first_seed, 25, 100, false), Ok(None));
+    }
+}
