@@ -3,11 +3,12 @@
 use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
+use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{Backend, CycleSimulator, Vcd};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, run};
 
-use crate::data::Case;
+use crate::data::{Case, Expect};
 use crate::pipeline::Compiled;
 
 /// The latency the schedule promises: cycles from `start` to `done`, where it is known.
@@ -136,4 +137,37 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
         }
     }
     None
+}
+
+/// What of the expectations is not met, a line each; `cycles` are those of the data sets.
+///
+/// A loop is named as in the report, or by the last of the counters that a flattened nest has.
+pub fn unmet(compiled: &Compiled, expect: &Expect, cycles: &[u64]) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Some(latency) = expect.latency_cycles
+        && let Some(other) = cycles.iter().find(|cycles| **cycles != latency)
+    {
+        found.push(format!("expect: latency {latency}, found {other} cycles"));
+    }
+    let loops = crate::report::intervals(compiled);
+    for (name, ii) in &expect.ii {
+        let of_nest = |known: &str| known.rsplit('_').next() == Some(name);
+        let same = loops.iter().find(|(known, _)| known == name);
+        match same.or_else(|| loops.iter().find(|(known, _)| of_nest(known))) {
+            Some((_, found_ii)) if found_ii == ii => {}
+            Some((known, found_ii)) => {
+                found.push(format!(
+                    "expect: II {ii} of loop `{known}`, found {found_ii}"
+                ));
+            }
+            None => {
+                let known: Vec<&str> = loops.iter().map(|(known, _)| known.as_str()).collect();
+                let advice = did_you_mean(name, &known);
+                found.push(format!(
+                    "expect: II {ii} of loop `{name}`, which is not pipelined; {advice}"
+                ));
+            }
+        }
+    }
+    found
 }

@@ -25,6 +25,17 @@ pub struct DataFile {
     pub cases: Vec<Case>,
     /// Ranges for random data.
     pub ranges: Ranges,
+    /// What the circuit must reach.
+    pub expect: Expect,
+}
+
+/// What a data file asks of the circuit besides right answers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expect {
+    /// Cycles from `start` to `done`, of every data set.
+    pub latency_cycles: Option<u64>,
+    /// Initiation intervals by the name of the loop.
+    pub ii: BTreeMap<String, u64>,
 }
 
 /// A generator of random numbers: splitmix64, so that a seed gives the same data everywhere.

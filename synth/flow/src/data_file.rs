@@ -9,9 +9,10 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::interpreter::Argument;
 
 use crate::config::{ConfigError, Reader};
-use crate::data::{Case, DataFile};
+use crate::data::{Case, DataFile, Expect};
 
-const KEYS: &[&str] = &["function", "cases", "random"];
+const KEYS: &[&str] = &["function", "cases", "random", "expect"];
+const EXPECT_KEYS: &[&str] = &["latency", "ii"];
 const CASE_KEYS: &[&str] = &["inputs", "outputs"];
 const RANGE_KEYS: &[&str] = &["min", "max"];
 
@@ -42,6 +43,7 @@ impl DataFile {
                     Some("function") => function(&mut reader, value, interface),
                     Some("cases") => data.cases = cases(&mut reader, value, interface),
                     Some("random") => data.ranges = ranges(&mut reader, value, interface),
+                    Some("expect") => data.expect = expect(&mut reader, value),
                     _ => {}
                 }
             }
@@ -52,6 +54,33 @@ impl DataFile {
             Err(reader.errors)
         }
     }
+}
+
+fn expect(reader: &mut Reader<'_>, value: &Value) -> Expect {
+    let mut expect = Expect::default();
+    let Some(mapping) = value.as_mapping() else {
+        reader.error(
+            "expect",
+            "`expect` has `latency`, in cycles, and `ii`, cycles by loop",
+        );
+        return expect;
+    };
+    reader.unknown_keys(mapping, EXPECT_KEYS);
+    if let Some(latency) = mapping.get("latency") {
+        expect.latency_cycles = reader.count("latency", latency).map(u64::from);
+    }
+    match mapping.get("ii") {
+        None => {}
+        Some(Value::Mapping(loops)) => {
+            for (name, ii) in loops {
+                if let (Some(name), Some(ii)) = (name.as_str(), reader.count("ii", ii)) {
+                    expect.ii.insert(name.to_owned(), u64::from(ii));
+                }
+            }
+        }
+        Some(_) => reader.error("ii", "`ii` are loops with their initiation intervals"),
+    }
+    expect
 }
 
 fn function(reader: &mut Reader<'_>, value: &Value, interface: &Interface) {

@@ -422,6 +422,18 @@ pub fn text(compiled: &Compiled) -> String {
     text
 }
 
+/// The pipelined loops by name, with their initiation intervals.
+pub fn intervals(compiled: &Compiled) -> Vec<(String, u64)> {
+    collect(compiled)
+        .into_iter()
+        .filter_map(|section| {
+            let name = section.title.split_once('%')?.1;
+            let name = name.split([' ', ',']).next()?;
+            Some((name.to_owned(), u64::try_from(section.ii?).ok()?))
+        })
+        .collect()
+}
+
 /// The report for scripts.
 pub fn to_json(compiled: &Compiled) -> Value {
     let table = area(

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use sluice_flow::check::{against_answers, interpret};
 use sluice_flow::config::{Config, render};
-use sluice_flow::data::{Case, DataFile, Random, random_case};
+use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
 use sluice_flow::pipeline::{Compiled, compile};
 use sluice_ir::Module;
 
-use crate::output::{Done, error, input, read};
+use crate::output::{Done, error, error_text, input, read};
 
 /// A kernel and how to compile it.
 #[derive(Args, Clone)]
@@ -58,6 +58,18 @@ impl Kernel {
         self.compile_with(&self.configuration()?, &mut |_, _, _| {})
     }
 
+    /// Compiles the kernel; its warnings are not said.
+    pub(crate) fn compiled_quietly(&self) -> Done<Compiled> {
+        let source = read(&self.kernel)?;
+        let file = self.kernel.display().to_string();
+        Ok(compile(
+            &source,
+            &file,
+            &self.configuration()?,
+            &mut |_, _, _| {},
+        )?)
+    }
+
     /// Compiles the kernel with a configuration.
     pub(crate) fn compile_with(
         &self,
@@ -87,9 +99,23 @@ pub(crate) struct Data {
     pub(crate) seed: u64,
 }
 
+/// What a kernel is checked with.
+pub(crate) struct Asked {
+    pub(crate) cases: Vec<Case>,
+    pub(crate) expect: Expect,
+    pub(crate) note: String,
+}
+
 impl Data {
     /// The data sets: those of the file, then the random ones; at least one.
     pub(crate) fn cases(&self, kernel: &Path, compiled: &Compiled) -> Done<Vec<Case>> {
+        let asked = self.asked(kernel, compiled)?;
+        error_text(&asked.note);
+        Ok(asked.cases)
+    }
+
+    /// The data sets, what is expected besides, and a note on data that was drawn again.
+    pub(crate) fn asked(&self, kernel: &Path, compiled: &Compiled) -> Done<Asked> {
         let beside = kernel.with_file_name("data.yaml");
         let path = self
             .data
@@ -133,12 +159,17 @@ impl Data {
                 )));
             }
         }
+        let mut note = String::new();
         if undefined > 0 {
-            error(&format!(
+            note = format!(
                 "note: {undefined} random data sets were drawn again, the kernel is undefined for them; for the last: {last}\n"
-            ));
+            );
         }
-        Ok(cases)
+        Ok(Asked {
+            cases,
+            expect: file.expect,
+            note,
+        })
     }
 }
 

@@ -10,6 +10,7 @@ mod opt;
 mod report;
 mod schedule;
 mod sim;
+mod suite;
 
 use clap::Subcommand;
 

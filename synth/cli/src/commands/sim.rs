@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use sluice_flow::check::{difference, predicted_cycles, simulate};
+use sluice_flow::check::{difference, predicted_cycles, simulate, unmet};
 use sluice_flow::circuit::{Backend, Circuit, Vcd, parse_value};
 
 use super::kernel::{Data, Kernel, references};
-use crate::output::{Done, input, print, read, write_all, write_file};
+use super::suite::Suite;
+use crate::output::{Done, error_text, input, print, read, write_all, write_file};
 
 /// Arguments of `sim`.
 #[derive(Args)]
@@ -22,6 +23,8 @@ pub(crate) struct Sim {
     vcd: Option<PathBuf>,
     #[command(flatten)]
     circuit: OfCircuit,
+    #[command(flatten)]
+    suite: Suite,
 }
 
 /// What is said of a circuit, a file with `hw.module`s and no functions.
@@ -76,51 +79,70 @@ impl Sim {
     pub(crate) fn run(self) -> Done<()> {
         let start = Instant::now();
         let path = &self.kernel.kernel;
+        if path.is_dir() {
+            return self.suite.run(&self.kernel, &self.data);
+        }
         let file = path.display().to_string();
         let top = self.circuit.top.as_deref();
         if let Some(circuit) = Circuit::read(&read(path)?, &file, top)? {
             return self.circuit.run(&circuit, self.vcd.as_deref(), start);
         }
-        self.run_kernel()
-    }
-
-    fn run_kernel(&self) -> Done<()> {
-        let compiled = self.kernel.compile()?;
-        let cases = self.data.cases(&self.kernel.kernel, &compiled)?;
-        let expected = references(&compiled, &cases)?;
-        let predicted = predicted_cycles(&compiled);
-        let mut all_cycles = Vec::new();
-        for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
-            let waves = self.vcd.is_some() && i == 0;
-            let (outcome, vcd) = simulate(&compiled, case, waves)
-                .map_err(|why| input(format!("data set {i}: {why}")))?;
-            if let (Some(path), Some(vcd)) = (&self.vcd, vcd) {
-                write_waves(path, vcd)?;
-            }
-            if let Some(found) =
-                difference(&compiled, expected, &outcome.results, &outcome.memories)
-            {
-                return Err(input(format!(
-                    "data set {i}: the circuit disagrees with the interpreter: {found}"
-                )));
-            }
-            if let Some(predicted) = predicted.filter(|p| *p != outcome.cycles) {
-                let message = format!(
-                    "data set {i}: {} cycles, {predicted} were predicted",
-                    outcome.cycles
-                );
-                return Err(input(message));
-            }
-            all_cycles.push(outcome.cycles);
-        }
-        print(&super::sim::agreement(
-            &compiled.top,
-            "cycle simulation",
-            &all_cycles,
-            predicted,
-        ));
+        let checked = check(&self.kernel, &self.data, self.vcd.as_deref())?;
+        error_text(&checked.notes);
+        print(&checked.text);
         Ok(())
     }
+}
+
+/// A kernel whose circuit agreed with the interpreter on all its data.
+pub(super) struct Checked {
+    /// What to say.
+    pub(super) text: String,
+    /// Warnings and notes.
+    pub(super) notes: String,
+    pub(super) n_cases: usize,
+    /// Cycles of all data sets together.
+    pub(super) n_cycles: u64,
+}
+
+/// Runs a kernel on all its data.
+pub(super) fn check(kernel: &Kernel, data: &Data, vcd: Option<&Path>) -> Done<Checked> {
+    let compiled = kernel.compiled_quietly()?;
+    let asked = data.asked(&kernel.kernel, &compiled)?;
+    let cases = &asked.cases;
+    let expected = references(&compiled, cases)?;
+    let predicted = predicted_cycles(&compiled);
+    let mut all_cycles = Vec::new();
+    for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
+        let (outcome, waves) = simulate(&compiled, case, vcd.is_some() && i == 0)
+            .map_err(|why| input(format!("data set {i}: {why}")))?;
+        if let (Some(path), Some(waves)) = (vcd, waves) {
+            write_waves(path, waves)?;
+        }
+        if let Some(found) = difference(&compiled, expected, &outcome.results, &outcome.memories) {
+            return Err(input(format!(
+                "data set {i}: the circuit disagrees with the interpreter: {found}"
+            )));
+        }
+        if let Some(predicted) = predicted.filter(|p| *p != outcome.cycles) {
+            let message = format!(
+                "data set {i}: {} cycles, {predicted} were predicted",
+                outcome.cycles
+            );
+            return Err(input(message));
+        }
+        all_cycles.push(outcome.cycles);
+    }
+    let unmet = unmet(&compiled, &asked.expect, &all_cycles);
+    if !unmet.is_empty() {
+        return Err(input(unmet.join("\n")));
+    }
+    Ok(Checked {
+        text: agreement(&compiled.top, "cycle simulation", &all_cycles, predicted),
+        notes: compiled.warnings + &asked.note,
+        n_cases: cases.len(),
+        n_cycles: all_cycles.iter().sum(),
+    })
 }
 
 fn write_waves(path: &Path, vcd: String) -> Done<()> {

@@ -5,5 +5,6 @@
 mod calibrate;
 mod circuits;
 mod commands;
+mod folders;
 mod lsp;
 mod outputs;

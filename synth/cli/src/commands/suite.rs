@@ -1,0 +1,307 @@
+//! `sluice sim FOLDER`: every kernel below a folder, in parallel, with a file for CI.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+
+use super::kernel::{Data, Kernel};
+use super::sim::{Checked, check};
+use crate::output::{Done, Stop, input, print, read, write_file};
+
+/// Endings of files that `sluice compile` writes: no kernels of their own.
+const WRITTEN: [&str; 2] = [".scheduled.mlir", ".rtl.mlir"];
+
+/// The kernel of a folder.
+const KERNEL: &str = "kernel.mlir";
+
+/// What is said of a folder of kernels.
+#[derive(Args)]
+#[command(next_help_heading = "Folders: every kernel below is run on its data")]
+pub(super) struct Suite {
+    /// Only kernels whose path has this in it
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// Write the outcomes as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Kernels at once; as many as there are cores, if not said
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// How often each kernel is run, with the next seeds for random data
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeat: u64,
+    /// Begin nothing more after a failure
+    #[arg(long)]
+    fail_fast: bool,
+}
+
+/// A kernel that was run, or was to be.
+struct Ran {
+    name: String,
+    seconds: f64,
+    /// Nothing where it was left out after a failure.
+    outcome: Option<Result<Checked, Stop>>,
+    /// The command that runs it alone.
+    again: String,
+}
+
+impl Suite {
+    pub(super) fn run(&self, kernel: &Kernel, data: &Data) -> Done<()> {
+        let folder = &kernel.kernel;
+        let mut found = Vec::new();
+        discover(folder, &mut found)?;
+        let wanted = |path: &PathBuf| {
+            let text = path.to_string_lossy();
+            self.filter
+                .as_ref()
+                .is_none_or(|filter| text.contains(filter.as_str()))
+        };
+        found.retain(wanted);
+        if found.is_empty() {
+            let what = self.filter.as_ref().map_or_else(String::new, |filter| {
+                format!(" with `{filter}` in its path")
+            });
+            return Err(input(format!(
+                "error: there is no kernel{what} below {}: files with a `func.func` are looked for",
+                folder.display()
+            )));
+        }
+        let runs: Vec<(PathBuf, u64)> = found
+            .iter()
+            .flat_map(|path| (0..self.repeat.max(1)).map(|n| (path.clone(), data.seed + n)))
+            .collect();
+        let begin = Instant::now();
+        let bar = ProgressBar::new(runs.len() as u64);
+        if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}") {
+            bar.set_style(style);
+        }
+        let has_failed = AtomicBool::new(false);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.jobs.unwrap_or(0))
+            .build()
+            .map_err(|why| input(format!("error: no threads: {why}")))?;
+        let one = |(path, seed): &(PathBuf, u64)| {
+            let ran = self.one(kernel, data, folder, path, *seed, &has_failed);
+            bar.set_message(ran.name.clone());
+            bar.inc(1);
+            ran
+        };
+        let all: Vec<Ran> = pool.install(|| {
+            let runs = runs.par_iter().with_max_len(1);
+            runs.map(one).collect()
+        });
+        bar.finish_and_clear();
+        let seconds = begin.elapsed().as_secs_f64();
+        if let Some(path) = &self.junit {
+            write_file(
+                path,
+                junit(&folder.display().to_string(), &all, seconds).as_bytes(),
+            )?;
+        }
+        print(&summary(&all, seconds));
+        let failed = all.iter().filter(|ran| ran.failure().is_some()).count();
+        if failed == 0 {
+            return Ok(());
+        }
+        let code = all
+            .iter()
+            .filter_map(|ran| ran.failure().map(|stop| stop.code))
+            .max();
+        Err(Stop {
+            code: code.unwrap_or(1),
+            message: format!("{failed} of {} runs failed\n", all.len()),
+        })
+    }
+
+    fn one(
+        &self,
+        kernel: &Kernel,
+        data: &Data,
+        folder: &Path,
+        path: &Path,
+        seed: u64,
+        has_failed: &AtomicBool,
+    ) -> Ran {
+        let relative = path.strip_prefix(folder).unwrap_or(path);
+        let mut name = relative.display().to_string();
+        let mut again = format!("sluice sim {}", path.display());
+        for (option, value) in [
+            ("--device", kernel.device.clone()),
+            (
+                "--clock-period-ns",
+                kernel.clock_period_ns.map(|period| period.to_string()),
+            ),
+            (
+                "--random",
+                (data.random > 0).then(|| data.random.to_string()),
+            ),
+            ("--seed", (seed != 1).then(|| seed.to_string())),
+        ] {
+            if let Some(value) = value {
+                let _ = write!(again, " {option} {value}");
+            }
+        }
+        if self.repeat > 1 {
+            let _ = write!(name, " (seed {seed})");
+        }
+        let begin = Instant::now();
+        let outcome = (!(self.fail_fast && has_failed.load(Ordering::Relaxed))).then(|| {
+            let kernel = Kernel {
+                kernel: path.to_owned(),
+                ..kernel.clone()
+            };
+            let data = Data {
+                seed,
+                ..data.clone()
+            };
+            check(&kernel, &data, None)
+        });
+        if matches!(outcome, Some(Err(_))) {
+            has_failed.store(true, Ordering::Relaxed);
+        }
+        Ran {
+            name,
+            seconds: begin.elapsed().as_secs_f64(),
+            outcome,
+            again,
+        }
+    }
+}
+
+impl Ran {
+    fn failure(&self) -> Option<&Stop> {
+        self.outcome.as_ref()?.as_ref().err()
+    }
+}
+
+/// The kernels below a folder, in the order of their paths: `kernel.mlir` where there is one, else every file with a function.
+fn discover(folder: &Path, found: &mut Vec<PathBuf>) -> Done<()> {
+    let failed = |why: std::io::Error| input(format!("{}: error: {why}", folder.display()));
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(failed)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<_, _>>()
+        .map_err(failed)?;
+    entries.sort();
+    // Where there is a `kernel.mlir`, the configuration and the data of the folder are its own.
+    let has_kernel = entries.iter().any(|path| path.ends_with(KERNEL));
+    for path in entries {
+        let name = path.to_string_lossy();
+        if path.is_dir() {
+            discover(&path, found)?;
+        } else if name.ends_with(".mlir")
+            && (!has_kernel || path.ends_with(KERNEL))
+            && !WRITTEN.iter().any(|ending| name.ends_with(ending))
+            && read(&path)?.contains("func.func")
+        {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// A line for each run, what failed with what it said and the command that repeats it, and the sums.
+fn summary(all: &[Ran], seconds: f64) -> String {
+    let mut text = String::new();
+    let width = all.iter().map(|ran| ran.name.len()).max().unwrap_or(0);
+    let (mut passed, mut failed, mut left_out, mut n_cycles) = (0, 0, 0, 0);
+    for ran in all {
+        let name = format!("{:width$}", ran.name);
+        match &ran.outcome {
+            Some(Ok(checked)) => {
+                passed += 1;
+                n_cycles += checked.n_cycles;
+                let (n, cycles) = (checked.n_cases, checked.n_cycles);
+                let sets = if n == 1 { "data set" } else { "data sets" };
+                let _ = writeln!(
+                    text,
+                    "ok      {name}  {n} {sets}, {cycles} cycles, {:.2} s",
+                    ran.seconds
+                );
+            }
+            Some(Err(stop)) => {
+                failed += 1;
+                let _ = writeln!(text, "FAILED  {name}  {:.2} s", ran.seconds);
+                for line in stop.message.trim_end().lines() {
+                    let _ = writeln!(text, "        {line}");
+                }
+                let _ = writeln!(text, "        again: {}", ran.again);
+            }
+            None => {
+                left_out += 1;
+                let _ = writeln!(text, "left    {name}");
+            }
+        }
+    }
+    let _ = write!(
+        text,
+        "{passed} passed, {failed} failed, {n_cycles} cycles, {seconds:.2} s"
+    );
+    if left_out > 0 {
+        let _ = write!(text, "; {left_out} left out after a failure");
+    }
+    text.push('\n');
+    text
+}
+
+/// The outcomes as JUnit XML, as the schema of Jenkins' xUnit plug-in has it.
+fn junit(suite: &str, all: &[Ran], seconds: f64) -> String {
+    let failed = all.iter().filter(|ran| ran.failure().is_some()).count();
+    let left_out = all.iter().filter(|ran| ran.outcome.is_none()).count();
+    let suite = escaped(suite);
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  \
+         <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{left_out}\" time=\"{seconds:.3}\">\n",
+        all.len()
+    );
+    for ran in all {
+        let _ = write!(
+            text,
+            "    <testcase classname=\"{suite}\" name=\"{}\" time=\"{:.3}\"",
+            escaped(&ran.name),
+            ran.seconds
+        );
+        match &ran.outcome {
+            Some(Ok(checked)) => {
+                let _ = writeln!(
+                    text,
+                    ">\n      <system-out>{}</system-out>\n    </testcase>",
+                    escaped(&(checked.notes.clone() + checked.text.trim_end()))
+                );
+            }
+            Some(Err(stop)) => {
+                let message = stop.message.trim_end();
+                let first = message.lines().next().unwrap_or_default();
+                let _ = writeln!(
+                    text,
+                    ">\n      <failure message=\"{}\">{}\nagain: {}</failure>\n    </testcase>",
+                    escaped(first),
+                    escaped(message),
+                    escaped(&ran.again)
+                );
+            }
+            None => text.push_str(">\n      <skipped/>\n    </testcase>\n"),
+        }
+    }
+    text + "  </testsuite>\n</testsuites>\n"
+}
+
+/// Text in XML; control characters, which it cannot hold, become question marks.
+fn escaped(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '&' => "&amp;".to_owned(),
+            '<' => "&lt;".to_owned(),
+            '>' => "&gt;".to_owned(),
+            '"' => "&quot;".to_owned(),
+            '\n' | '\t' => c.to_string(),
+            c if c.is_control() => "?".to_owned(),
+            c => c.to_string(),
+        })
+        .collect()
+}

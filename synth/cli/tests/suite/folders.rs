@@ -1,0 +1,153 @@
+//! `sluice sim` on folders: what is found, what is said, the file for CI.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn kernel(name: &str, operation: &str) -> String {
+    format!(
+        "func.func @{name}(%a: memref<4xi32>, %b: i32) {{
+  affine.for %i = 0 to 4 {{
+    %x = affine.load %a[%i] : memref<4xi32>
+    %y = {operation} %x, %b : i32
+    affine.store %y, %a[%i] : memref<4xi32>
+  }}
+  return
+}}
+"
+    )
+}
+
+/// Two kernels that pass, in a folder of their own and in one together with what a compilation wrote; one whose answer is wrong.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it has one")).expect("folders can be made");
+        std::fs::write(path, text).expect("it can be written");
+    };
+    write("good/kernel.mlir", &kernel("good", "arith.addi"));
+    write("good/large.mlir", "no kernel of the folder");
+    write(
+        "good/data.yaml",
+        "cases:\n  - inputs: {a: [1, 2, 3, 4], b: 3}\n    outputs: {a: [4, 5, 6, 7]}\nexpect: {latency: 7, ii: {i: 1}}\n",
+    );
+    write("more/times.mlir", &kernel("times", "arith.muli"));
+    write("more/out/times.rtl.mlir", "func.func no kernel either");
+    write("wrong/kernel.mlir", &kernel("wrong", "arith.subi"));
+    write(
+        "wrong/data.yaml",
+        "cases:\n  - inputs: {a: [1, 2, 3, 4], b: 3}\n    outputs: {a: [4, 5, 6, 7]}\n",
+    );
+    folder
+}
+
+fn sim(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(["sim", "."])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the command starts")
+}
+
+/// What was printed, times left out.
+fn said(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines = text.lines().map(|line| {
+        let end = line
+            .rfind(|c: char| c == ' ')
+            .filter(|_| line.ends_with(" s"));
+        let without = end.and_then(|end| line[..end].rfind([',', ' ']));
+        without.map_or(line, |at| line[..at].trim_end_matches([' ', ',']))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn every_kernel_is_run_and_failures_can_be_repeated() {
+    let folder = folder();
+    let output = sim(folder.path(), &["--junit", "out.xml"]);
+    assert_eq!(output.status.code(), Some(1));
+    let expected = "\
+ok      good/kernel.mlir   1 data set, 7 cycles
+ok      more/times.mlir    1 data set, 8 cycles
+FAILED  wrong/kernel.mlir
+        data set 0: the interpreter disagrees with the data file: a[0] is -2, the data file expects 4
+        again: sluice sim ./wrong/kernel.mlir
+2 passed, 1 failed, 15 cycles";
+    let said = said(&output);
+    let alike = said.lines().zip(expected.lines()).all(|(a, b)| {
+        // Names are padded to the longest one.
+        a.split_whitespace().eq(b.split_whitespace())
+    });
+    assert!(alike && said.lines().count() == 6, "{said}");
+    let xml = std::fs::read_to_string(folder.path().join("out.xml")).expect("it was written");
+    assert!(
+        xml.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"0\""),
+        "{xml}"
+    );
+    assert!(
+        xml.contains(
+            "<failure message=\"data set 0: the interpreter disagrees with the data file: a[0] is"
+        ),
+        "{xml}"
+    );
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(error, "1 of 3 runs failed\n");
+}
+
+#[test]
+fn kernels_are_chosen_by_their_path_and_repeated_with_other_seeds() {
+    let folder = folder();
+    let output = sim(
+        folder.path(),
+        &[
+            "--filter", "more", "--repeat", "2", "--random", "3", "--jobs", "1",
+        ],
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let said = said(&output);
+    let names: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.strip_prefix("ok      "))
+        .filter_map(|line| line.split("  ").next())
+        .collect();
+    assert_eq!(
+        names,
+        ["more/times.mlir (seed 1)", "more/times.mlir (seed 2)"]
+    );
+    let output = sim(folder.path(), &["--filter", "nowhere"]);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        error.contains("there is no kernel with `nowhere` in its path below ."),
+        "{error}"
+    );
+}
+
+#[test]
+fn nothing_begins_after_a_failure_where_that_is_asked_for() {
+    let folder = folder();
+    std::fs::rename(folder.path().join("wrong"), folder.path().join("a"))
+        .expect("it can be renamed");
+    let output = sim(folder.path(), &["--fail-fast", "--jobs", "1"]);
+    let said = said(&output);
+    assert!(said.ends_with("2 left out after a failure"), "{said}");
+}
+
+#[test]
+fn what_is_expected_and_not_met_is_said() {
+    let folder = folder();
+    let data = folder.path().join("good/data.yaml");
+    let text = std::fs::read_to_string(&data).expect("it is there");
+    let text = text.replace("{latency: 7, ii: {i: 1}}", "{latency: 6, ii: {i: 2, j: 1}}");
+    std::fs::write(data, text).expect("it can be written");
+    let output = sim(folder.path(), &["--filter", "good"]);
+    let said = said(&output);
+    for expected in [
+        "expect: latency 6, found 7 cycles",
+        "expect: II 2 of loop `i`, found 1",
+        "expect: II 1 of loop `j`, which is not pipelined; did you mean `i`?",
+    ] {
+        assert!(said.contains(expected), "{said}");
+    }
+}
