@@ -84,7 +84,21 @@ enum Op {
         a: u32,
         by: u32,
     },
-    /// The other operators: number `op` of the list.
+    /// So many bits of a word from a place on.
+    Field {
+        to: u32,
+        a: u32,
+        by: u32,
+        bits: u32,
+    },
+    /// A word shifted to the left, and another in its place.
+    Join {
+        to: u32,
+        a: u32,
+        b: u32,
+        by: u32,
+    },
+    /// The other operators.
     Binary {
         op: Binary,
         to: u32,
@@ -187,8 +201,71 @@ struct Maker<'a> {
     stored_at: Vec<usize>,
     /// For each step that computes, the last that reads what it computes.
     last_use: Vec<usize>,
+    /// How many steps read each word.
+    n_uses: Vec<u32>,
+    /// Words that are part of the one instruction that reads them.
+    is_fused: Vec<bool>,
     place: Vec<u32>,
     code: Bytecode,
+}
+
+/// A shift that only one operator reads, as part of that.
+struct Fusion {
+    /// The shift.
+    inner: Word,
+    /// What is shifted, and how far.
+    of: Word,
+    by: u32,
+    with: With,
+}
+
+/// What is done with what was shifted.
+enum With {
+    /// So many low bits of it stay.
+    Bits(u32),
+    /// It is joined with another word.
+    Word(Word),
+}
+
+impl Fusion {
+    fn of(graph: &Graph, word: Word, n_uses: &[u32]) -> Option<Self> {
+        let Node::Binary(op, a, b) = graph.node(word) else {
+            return None;
+        };
+        let shift = |inner: Word, wanted: Binary| -> Option<(Word, u32)> {
+            let Node::Binary(op, of, by) = graph.node(inner) else {
+                return None;
+            };
+            let by = graph.constant_of(by).filter(|by| *by < 64)?;
+            let by = u32::try_from(by).expect("below 64");
+            (op == wanted && n_uses[inner.at()] == 1).then_some((of, by))
+        };
+        match op {
+            Binary::And => {
+                let kept = graph.constant_of(b)?;
+                let is_low = kept & kept.wrapping_add(1) == 0;
+                let (of, by) = shift(a, Binary::Shr).filter(|_| is_low)?;
+                let with = With::Bits(kept.count_ones());
+                Some(Self {
+                    inner: a,
+                    of,
+                    by,
+                    with,
+                })
+            }
+            Binary::Or => [(a, b), (b, a)].into_iter().find_map(|(inner, other)| {
+                let (of, by) = shift(inner, Binary::Shl)?;
+                let with = With::Word(other);
+                Some(Self {
+                    inner,
+                    of,
+                    by,
+                    with,
+                })
+            }),
+            _ => None,
+        }
+    }
 }
 
 const NOWHERE: u32 = u32::MAX;
@@ -235,13 +312,31 @@ impl Bytecode {
                 .map(|limb| mask(array.limb_bits(limb)))
                 .collect(),
         });
+        let mut n_uses = vec![0_u32; graph.len()];
+        for step in steps {
+            reads(graph, step, |word| n_uses[word.at()] += 1);
+        }
+        let mut is_fused = vec![false; graph.len()];
+        for step in steps {
+            if let Step::Compute(word) = step
+                && let Some(fusion) = Fusion::of(graph, *word, &n_uses)
+            {
+                is_fused[fusion.inner.at()] = true;
+            }
+        }
         let mut stored_at = vec![usize::MAX; program.slot_bits.len()];
         let mut last_use = vec![0; steps.len()];
         let mut made_at = vec![usize::MAX; graph.len()];
         for (at, step) in steps.iter().enumerate() {
-            reads(graph, step, |word| {
+            let mut used = |word: Word| {
                 if let Some(made) = last_use.get_mut(made_at[word.at()]) {
                     *made = at;
+                }
+            };
+            reads(graph, step, |word| {
+                used(word);
+                if is_fused[word.at()] {
+                    graph.for_operands(word, &mut used);
                 }
             });
             match step {
@@ -257,6 +352,8 @@ impl Bytecode {
             graph,
             stored_at,
             last_use,
+            n_uses,
+            is_fused,
             place: vec![NOWHERE; graph.len()],
             code: Self {
                 ops: Vec::new(),
@@ -325,6 +422,8 @@ impl Bytecode {
                 Op::Sar { to, a, b } => word!(to) = compute(Binary::Sar, word!(a), word!(b)),
                 Op::ShlBy { to, a, by } => word!(to) = word!(a) << by,
                 Op::ShrBy { to, a, by } => word!(to) = word!(a) >> by,
+                Op::Field { to, a, by, bits } => word!(to) = (word!(a) >> by) & mask(bits),
+                Op::Join { to, a, b, by } => word!(to) = (word!(a) << by) | word!(b),
                 Op::Binary { op, to, a, b } => word!(to) = compute(op, word!(a), word!(b)),
                 Op::Select {
                     to,
@@ -468,6 +567,28 @@ impl Maker<'_> {
     }
 
     fn compute(&mut self, at: usize, word: Word) {
+        if self.is_fused[word.at()] {
+            return;
+        }
+        if let Some(fusion) = Fusion::of(self.graph, word, &self.n_uses) {
+            let (a, by) = (self.of(fusion.of), fusion.by);
+            let op = match fusion.with {
+                With::Bits(bits) => Op::Field {
+                    to: self.make(word),
+                    a,
+                    by,
+                    bits,
+                },
+                With::Word(other) => Op::Join {
+                    b: self.of(other),
+                    to: self.make(word),
+                    a,
+                    by,
+                },
+            };
+            self.code.ops.push(op);
+            return;
+        }
         let op = match self.graph.node(word) {
             Node::Constant(_) | Node::Result { .. } => return,
             Node::Slot(slot) => {

@@ -418,6 +418,18 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         self.store_bits(bits, value, state, offset(slot as usize));
     }
 
+    /// A load of so many bits: as long as the store was, which the machine forwards from its buffer.
+    fn load_bits(&mut self, bits: u32, address: Value, at: i32) -> Value {
+        let flags = MemFlagsData::trusted();
+        let ins = self.builder.ins();
+        match bits {
+            8 => ins.uload8(I64, flags, address, at),
+            16 => ins.uload16(I64, flags, address, at),
+            32 => ins.uload32(flags, address, at),
+            _ => ins.load(I64, flags, address, at),
+        }
+    }
+
     /// A store of so many bits: of whole bytes the others stay as they are, 0.
     fn store_bits(&mut self, bits: u32, value: Value, address: Value, at: i32) {
         let flags = MemFlagsData::trusted();
@@ -462,7 +474,11 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
     fn compute(&mut self, word: Word) {
         let value = match self.graph.node(word) {
             Node::Constant(_) | Node::Result { .. } => return,
-            Node::Slot(slot) => self.load(slot as usize),
+            Node::Slot(slot) => {
+                let bits = self.maker.program.slot_bits[slot as usize];
+                let state = self.state;
+                self.load_bits(bits, state, offset(slot as usize))
+            }
             Node::Binary(op, a, b) => self.binary(op, word, a, b),
             Node::Select(c, a, b) => {
                 let condition = self.condition(c);
@@ -614,9 +630,8 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
             return zero;
         }
         let address = self.address(array, at);
-        let flags = MemFlagsData::trusted();
-        let at = offset(start + limb as usize);
-        let value = self.builder.ins().load(I64, flags, address, at);
+        let bits = self.maker.program.arrays[array as usize].limb_bits(limb);
+        let value = self.load_bits(bits, address, offset(start + limb as usize));
         match within {
             Some(within) => self.builder.ins().select(within, value, zero),
             None => value,
