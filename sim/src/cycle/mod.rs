@@ -173,6 +173,11 @@ impl CycleSimulator {
         done
     }
 
+    /// Why cycles are interpreted although machine code was asked for.
+    pub fn why_not_native(&self) -> Option<&str> {
+        self.machine.why_not_native()
+    }
+
     /// Named registers with their values, for waves.
     pub fn registers(&self) -> impl Iterator<Item = (&str, Bits)> {
         let named = self.registers.iter();
@@ -205,18 +210,16 @@ impl CycleSimulator {
         let Some((_, array)) = self.memories.iter().find(|(of, _)| of == name) else {
             return false;
         };
-        let limbs = self.machine.array_mut(*array);
         let n_limbs = cells
             .first()
             .map_or(1, |cell| lowering::n_limbs(cell.width()) as usize);
-        if limbs.len() != n_limbs * cells.len() {
-            return false;
+        let fits = self.machine.array(*array).len() == n_limbs * cells.len();
+        if fits {
+            let limbs = cells
+                .iter()
+                .flat_map(|cell| (0..n_limbs).map(|at| cell.limb(at)));
+            self.machine.set_array(*array, limbs);
         }
-        for (limbs, cell) in limbs.chunks_mut(n_limbs).zip(cells) {
-            for (at, limb) in limbs.iter_mut().enumerate() {
-                *limb = cell.limb(at);
-            }
-        }
-        true
+        fits
     }
 }

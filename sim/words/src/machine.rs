@@ -2,6 +2,7 @@
 
 use crate::bytecode::Bytecode;
 use crate::demand::without_masks;
+use crate::graph::mask;
 #[cfg(feature = "native")]
 use crate::native::Native;
 use crate::plan::{Parts, plan};
@@ -101,7 +102,11 @@ const BOTH: Wish = Wish {
 
 impl Machine {
     /// A machine at the start. Code is made when it is first asked for.
+    ///
+    /// # Panics
+    /// Where a number in the program is of nothing that is there, or a slot is read as if it had fewer bits.
     pub fn new(program: Program, backend: Backend) -> Self {
+        program.check();
         Self {
             state: program.state(),
             program,
@@ -122,9 +127,9 @@ impl Machine {
         self.state[slot as usize]
     }
 
-    /// Puts a word in a slot; it has no more bits than the slot holds.
+    /// Puts the low bits of a word in a slot, as many as it has.
     pub fn set_slot(&mut self, slot: u32, value: u64) {
-        self.state[slot as usize] = value;
+        self.state[slot as usize] = value & mask(self.program.slot_bits[slot as usize]);
     }
 
     /// The limbs of an array.
@@ -133,10 +138,14 @@ impl Machine {
         &self.state[range]
     }
 
-    /// The limbs of an array, to be changed; no limb may have more bits than its words.
-    pub fn array_mut(&mut self, array: u32) -> &mut [u64] {
+    /// Fills an array with limbs, from the first on; of each the low bits, as many as it has.
+    pub fn set_array(&mut self, array: u32, limbs: impl IntoIterator<Item = u64>) {
         let range = self.range(array);
-        &mut self.state[range]
+        let of = &self.program.arrays[array as usize];
+        let numbers = (0..of.n_limbs()).cycle();
+        for ((cell, value), limb) in self.state[range].iter_mut().zip(limbs).zip(numbers) {
+            *cell = value & mask(of.limb_bits(limb));
+        }
     }
 
     fn range(&self, array: u32) -> std::ops::Range<usize> {

@@ -83,6 +83,15 @@ impl Native {
             .declare_function("outside", Linkage::Import, &signature)
             .map_err(|why| why.to_string())?;
         let (starts, n_words) = program.layout();
+        // Words that are kept between functions, and what calls take, come on top.
+        let most_words = n_words + 4 * program.graph.len();
+        if i32::try_from(most_words)
+            .ok()
+            .and_then(|n| n.checked_mul(BYTES))
+            .is_none()
+        {
+            return Err("the state is longer than the 2 GiB that machine code reaches".to_owned());
+        }
         let calls: Arc<[Call]> = program.graph.calls.clone().into();
         let mut maker = Maker {
             program,
@@ -127,7 +136,8 @@ impl Native {
             "the state has what the code needs"
         );
         // SAFETY: the entry has this signature, and the code reads and writes the first `n_words` words alone: slots and limbs are
-        // below the layout's end by construction, indices of arrays are compared with the depth or bounded by their bits.
+        // below the layout's end (`Program::check`), indices of arrays are compared with the depth or bounded by their bits, and nothing
+        // puts more bits into a slot or an array than it has.
         unsafe {
             let entry: Entry = std::mem::transmute::<*const u8, Entry>(self.entry);
             entry(state.as_mut_ptr(), n_cycles)

@@ -1,6 +1,6 @@
 //! A program: what a cycle takes over, and what it shows.
 
-use crate::graph::{Graph, Word};
+use crate::graph::{Graph, Node, Word, mask};
 
 /// An array of words in the state.
 #[derive(Clone, Debug)]
@@ -91,17 +91,58 @@ impl Program {
         (starts, end)
     }
 
+    /// Whether every number in it is of something that is there, and no word is said to have fewer bits than what it reads: machine code
+    /// relies on it.
+    ///
+    /// # Panics
+    /// Where that is not so.
+    pub(crate) fn check(&self) {
+        let graph = &self.graph;
+        let slot_bits = |slot: u32| self.slot_bits[slot as usize];
+        for word in graph.words() {
+            match graph.node(word) {
+                Node::Slot(slot) => {
+                    assert!(
+                        graph.bits(word) >= slot_bits(slot),
+                        "a slot has more bits than are read"
+                    );
+                }
+                Node::Load { array, limb, .. } => {
+                    let array = &self.arrays[array as usize];
+                    assert!(
+                        limb < array.n_limbs() && graph.bits(word) >= array.limb_bits(limb),
+                        "an array has other limbs than are read"
+                    );
+                }
+                Node::Constant(_) | Node::Binary(..) | Node::Select(..) | Node::Result { .. } => {}
+            }
+        }
+        let stores = self.updates.iter().flat_map(|update| &update.stores);
+        for (slot, _) in stores.chain(&self.outputs) {
+            let _ = slot_bits(*slot);
+        }
+        for slot in &self.switches {
+            assert_eq!(slot_bits(*slot), 1, "a switch has one bit");
+        }
+        for write in &self.writes {
+            let n_limbs = self.arrays[write.array as usize].n_limbs() as usize;
+            assert_eq!(write.limbs.len(), n_limbs, "a write has every limb");
+        }
+    }
+
     /// The state at the start.
     pub(crate) fn state(&self) -> Vec<u64> {
         let (starts, end) = self.layout();
         let mut state = vec![0; end];
         for (slot, value) in &self.initial {
-            state[*slot as usize] = *value;
+            state[*slot as usize] = *value & mask(self.slot_bits[*slot as usize]);
         }
         for (array, start) in self.arrays.iter().zip(starts) {
             let length = array.depth as usize * array.n_limbs() as usize;
-            for (cell, value) in state[start..start + length].iter_mut().zip(&array.initial) {
-                *cell = *value;
+            let cells = state[start..start + length].iter_mut();
+            let limbs = (0..array.n_limbs()).cycle();
+            for ((cell, value), limb) in cells.zip(&array.initial).zip(limbs) {
+                *cell = *value & mask(array.limb_bits(limb));
             }
         }
         state

@@ -241,6 +241,9 @@ impl OfCircuit {
         if let (Some(path), Some(waves)) = (vcd, waves) {
             write_waves(path, waves.finish())?;
         }
+        if let Some(why) = simulator.why_not_native() {
+            error_text(&format!("note: interpreted, not compiled: {why}"));
+        }
         let mut text = format!("@{}: {done} cycles\n", circuit.top);
         for (index, port) in simulator.outputs().enumerate() {
             let value = hexadecimal(&simulator.output(index));

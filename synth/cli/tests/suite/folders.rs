@@ -54,9 +54,7 @@ fn sim(folder: &Path, arguments: &[&str]) -> Output {
 fn said(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let lines = text.lines().map(|line| {
-        let end = line
-            .rfind(|c: char| c == ' ')
-            .filter(|_| line.ends_with(" s"));
+        let end = line.rfind(' ').filter(|_| line.ends_with(" s"));
         let without = end.and_then(|end| line[..end].rfind([',', ' ']));
         without.map_or(line, |at| line[..at].trim_end_matches([' ', ',']))
     });
