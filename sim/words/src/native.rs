@@ -8,7 +8,7 @@ use cranelift_codegen::ir::types::{I8, I64};
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, MemFlagsData, Signature, Type, Value};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use rustc_hash::FxHashMap;
 
@@ -19,13 +19,17 @@ use crate::program::Program;
 /// Most steps of a function: longer ones take more than their share of time to compile.
 const MOST_STEPS: usize = 1200;
 
+/// Bytes of addresses that are kept free for code, and for each step and word: only what is used takes memory.
+const ROOM: usize = 1 << 20;
+const ROOM_PER_STEP: usize = 512;
+
 /// Bytes of a word.
 const BYTES: i32 = 8;
 
 /// The code of the cycles of a program.
 pub(crate) struct Native {
-    /// Holds the memory of the code.
-    _module: JITModule,
+    /// Holds the memory of the code; taken when it is dropped.
+    module: Option<JITModule>,
     /// What the code calls, at addresses that it knows.
     _calls: Arc<[Call]>,
     entry: *const u8,
@@ -52,6 +56,16 @@ unsafe extern "C" fn outside(call: *const Call, operands: *const u64, results: *
     }
 }
 
+impl Drop for Native {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: nothing else has the entry, and it does not run while `self` is dropped.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
 impl Native {
     /// Code for the steps of a cycle; with a slot to stop at, cycles end after the one that leaves something else than 0 there.
     ///
@@ -75,6 +89,10 @@ impl Native {
             .finish(settings::Flags::new(flags))
             .map_err(|why| why.to_string())?;
         let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        // Functions call each other at distances of 31 bits: all of them are in one piece of memory.
+        let room = ROOM + ROOM_PER_STEP * (steps.len() + program.graph.len());
+        let memory = ArenaMemoryProvider::new_with_size(room).map_err(|why| why.to_string())?;
+        builder.memory_provider(Box::new(memory));
         builder.symbol("outside", outside as *const u8);
         let mut module = JITModule::new(builder);
         let mut signature = module.make_signature();
@@ -117,7 +135,7 @@ impl Native {
             .map_err(|why| why.to_string())?;
         Ok(Self {
             entry: module.get_finalized_function(entry),
-            _module: module,
+            module: Some(module),
             _calls: calls,
             n_words: maker.n_words,
         })
