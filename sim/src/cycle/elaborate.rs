@@ -10,7 +10,7 @@ use sluice_ir::{
     ValueId, View,
 };
 
-use super::Port;
+use super::{Port, aggregates};
 
 /// A register: its variable, what it takes over, and when.
 pub struct Register {
@@ -84,9 +84,16 @@ pub struct Elaborated {
 #[derive(Clone)]
 enum Net {
     Term(TermId),
-    Clock,
+    Clock(Clock),
     Memory(usize),
     Array(Vec<Bits>),
+}
+
+/// A clock: the input of the top module it comes from, and when it runs, always without.
+#[derive(Clone, Copy)]
+struct Clock {
+    root: usize,
+    gate: Option<TermId>,
 }
 
 /// A value of one module instance.
@@ -114,6 +121,8 @@ struct Elaborator<'a> {
     memories: Vec<MemoryModel>,
     tables: Vec<Table>,
     unclocked_reads: Vec<UnclockedRead>,
+    /// The clock of the first register.
+    clock_root: Option<usize>,
     diagnostics: Diagnostics,
 }
 
@@ -144,6 +153,7 @@ pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elabor
         memories: Vec::new(),
         tables: Vec::new(),
         unclocked_reads: Vec::new(),
+        clock_root: None,
         diagnostics: Diagnostics::new(),
     };
     let Some(op) = elaborator.modules.get(top).copied() else {
@@ -162,7 +172,7 @@ pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elabor
         let name = body
             .value_name(*argument)
             .map_or_else(|| format!("arg{i}"), |n| context.text(n).to_owned());
-        match body.ty(*argument).integer_width_bits(context) {
+        match aggregates::width_bits(context, body.ty(*argument)) {
             Some(width_bits) => {
                 let variable = elaborator.variable(width_bits);
                 elaborator
@@ -171,7 +181,11 @@ pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elabor
                 inputs.push(Port { name, width_bits });
             }
             None => {
-                elaborator.nets.insert((0, *argument), Net::Clock);
+                let clock = Clock {
+                    root: i,
+                    gate: None,
+                };
+                elaborator.nets.insert((0, *argument), Net::Clock(clock));
             }
         }
     }
@@ -185,7 +199,7 @@ pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elabor
                     let name = names.get(i).cloned().unwrap_or_else(|| format!("out{i}"));
                     Ok((Port { name, width_bits }, term))
                 }
-                Net::Clock | Net::Memory(_) | Net::Array(_) => {
+                Net::Clock(_) | Net::Memory(_) | Net::Array(_) => {
                     elaborator.diagnostics.error(
                         view.location(),
                         "an output of the top module is not an integer",
@@ -317,10 +331,10 @@ impl<'a> Elaborator<'a> {
         match view.name() {
             // It is made of its address, as an operator of its operands.
             "seq.read" if self.latency(view) == Some(0) => {}
-            "seq.compreg" | "seq.compreg.ce" | "seq.read" => {
+            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.read" => {
                 let result = view.result(0);
-                let Some(width_bits) = view.ty(result).integer_width_bits(self.context) else {
-                    return self.fail(view, "only integers are held in registers");
+                let Some(width_bits) = aggregates::width_bits(self.context, view.ty(result)) else {
+                    return self.fail(view, "no values of this type are held in registers");
                 };
                 let (_, term) = self.variable(width_bits);
                 self.nets.insert((scope, result), Net::Term(term));
@@ -356,9 +370,39 @@ impl<'a> Elaborator<'a> {
     fn term(&mut self, scope: usize, view: View<'a>, value: ValueId) -> Result<TermId, Failed> {
         match self.net(view, (scope, value))? {
             Net::Term(term) => Ok(term),
-            Net::Clock | Net::Memory(_) | Net::Array(_) => {
-                self.fail(view, "an integer is expected")
+            Net::Array(words) => {
+                let words = words.into_iter().rev();
+                let whole = words.reduce(|high, low| Bits::concat(&high, &low));
+                Ok(self.terms.constant(whole.unwrap_or_else(|| Bits::zero(0))))
             }
+            Net::Clock(_) | Net::Memory(_) => self.fail(view, "a value is expected"),
+        }
+    }
+
+    /// When the clock of a register or memory runs, always without. All have the same one.
+    fn gate(
+        &mut self,
+        scope: usize,
+        view: View<'a>,
+        clock: ValueId,
+    ) -> Result<Option<TermId>, Failed> {
+        let Net::Clock(clock) = self.net(view, (scope, clock))? else {
+            return self.fail(view, "a clock is expected");
+        };
+        if *self.clock_root.get_or_insert(clock.root) != clock.root {
+            return self.fail(
+                view,
+                "only circuits with one clock are simulated, this one has several",
+            );
+        }
+        Ok(clock.gate)
+    }
+
+    /// A condition under which something happens, with the gate of its clock.
+    fn gated(&mut self, condition: Option<TermId>, gate: Option<TermId>) -> Option<TermId> {
+        match (condition, gate) {
+            (Some(condition), Some(gate)) => Some(self.terms.and(&condition, &gate)),
+            (one, None) | (None, one) => one,
         }
     }
 
@@ -396,6 +440,13 @@ impl<'a> Elaborator<'a> {
                     None => None,
                 };
                 let first = 2 + usize::from(with_enable);
+                if get(first + 2).is_some() {
+                    return self.fail(view, "values at power-on are not simulated");
+                }
+                let Some(clock) = get(1) else {
+                    return self.fail(view, "a register has a clock");
+                };
+                let gate = self.gate(scope, view, clock)?;
                 let reset = match (get(first), get(first + 1)) {
                     (Some(reset), Some(value)) => Some((
                         self.term(scope, view, reset)?,
@@ -403,6 +454,11 @@ impl<'a> Elaborator<'a> {
                     )),
                     _ => None,
                 };
+                let enable = self.gated(enable, gate);
+                let reset = reset.map(|(reset, value)| {
+                    let reset = self.gated(Some(reset), gate).unwrap_or(reset);
+                    (reset, value)
+                });
                 let name = view
                     .attribute("name")
                     .and_then(|a| a.as_str(self.context))
@@ -416,6 +472,7 @@ impl<'a> Elaborator<'a> {
                     reset,
                 });
             }
+            "seq.firreg" => self.firreg(scope, view)?,
             "seq.read" | "seq.write" => {
                 let operands: Vec<_> = view.operands().collect();
                 let Net::Memory(memory) = self.net(view, (scope, operands[0]))? else {
@@ -430,6 +487,16 @@ impl<'a> Elaborator<'a> {
                         return self.fail(view, message);
                     }
                 }
+                let memory_op = self.scopes[scope].module.inner();
+                let memory_op = memory_op.defining_operation(operands[0]);
+                let clock = memory_op.map(|op| {
+                    let body = self.scopes[scope].module.inner();
+                    View::new(self.context, body, op).operand(0)
+                });
+                let gate = match clock {
+                    Some(clock) => self.gate(scope, view, clock)?,
+                    None => None,
+                };
                 let address = self.term(scope, view, operands[1])?;
                 if view.name() == "seq.read" {
                     let data = self.term(scope, view, view.result(0))?;
@@ -437,6 +504,7 @@ impl<'a> Elaborator<'a> {
                         Some(enable) => Some(self.term(scope, view, *enable)?),
                         None => None,
                     };
+                    let enable = self.gated(enable, gate);
                     let variable = self.variable_of(data);
                     self.memories[memory]
                         .reads
@@ -444,11 +512,47 @@ impl<'a> Elaborator<'a> {
                 } else {
                     let data = self.term(scope, view, operands[2])?;
                     let enable = self.term(scope, view, operands[3])?;
+                    let enable = self.gated(Some(enable), gate).unwrap_or(enable);
                     self.memories[memory].writes.push((address, data, enable));
                 }
             }
             _ => {}
         }
+        Ok(())
+    }
+
+    /// A register as FIRRTL has it, with a synchronous reset.
+    fn firreg(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        if view.attribute("isAsync").is_some() {
+            return self.fail(view, "only synchronous resets are simulated");
+        }
+        if view.attribute("preset").is_some() {
+            return self.fail(view, "values at power-on are not simulated");
+        }
+        let operands: Vec<_> = view.operands().collect();
+        let gate = self.gate(scope, view, operands[1])?;
+        let result = self.term(scope, view, view.result(0))?;
+        let next = self.term(scope, view, operands[0])?;
+        let reset = match (operands.get(2), operands.get(3)) {
+            (Some(reset), Some(value)) => {
+                let reset = self.term(scope, view, *reset)?;
+                let value = self.term(scope, view, *value)?;
+                Some((self.gated(Some(reset), gate).unwrap_or(reset), value))
+            }
+            _ => None,
+        };
+        let name = view.attribute("name");
+        let name = name
+            .and_then(|a| a.as_str(self.context))
+            .unwrap_or("register");
+        self.registers.push(Register {
+            name: format!("{}{name}", self.scopes[scope].path),
+            width_bits: self.terms.width(&result),
+            variable: self.variable_of(result),
+            next,
+            enable: gate,
+            reset,
+        });
         Ok(())
     }
 
@@ -578,9 +682,23 @@ impl<'a> Elaborator<'a> {
                 };
                 self.nets.insert((scope, view.result(0)), Net::Array(words));
             }
-            "hw.array_get" => {
+            "seq.clock_gate" => {
+                let Net::Clock(clock) = self.nets[&(scope, view.operand(0))].clone() else {
+                    return self.fail(view, "a clock is expected");
+                };
+                let operands: Vec<_> = view.operands().collect();
+                let mut enable = self.term(scope, view, operands[1])?;
+                if let Some(test) = operands.get(2) {
+                    let test = self.term(scope, view, *test)?;
+                    enable = self.terms.or(&enable, &test);
+                }
+                let gate = self.gated(Some(enable), clock.gate);
+                let clock = Clock { gate, ..clock };
+                self.nets.insert((scope, view.result(0)), Net::Clock(clock));
+            }
+            "hw.array_get" if matches!(self.nets[&(scope, view.operand(0))], Net::Array(_)) => {
                 let Net::Array(words) = self.nets[&(scope, view.operand(0))].clone() else {
-                    return self.fail(view, "only constant arrays are simulated");
+                    unreachable!("checked above");
                 };
                 let address = self.term(scope, view, view.operand(1))?;
                 let (variable, term) = self.variable(words[0].width());
@@ -606,13 +724,22 @@ impl<'a> Elaborator<'a> {
                 self.nets.insert((scope, view.result(0)), Net::Term(term));
             }
             _ => {
+                let mut operands = Vec::new();
+                if !view.name().starts_with("seq.") {
+                    for operand in view.operands() {
+                        operands.push(self.term(scope, view, operand)?);
+                    }
+                }
+                let made = aggregates::results(self.context, &mut self.terms, view, &operands);
+                if let Some(made) = made {
+                    for (result, term) in view.results().iter().zip(made) {
+                        self.nets.insert((scope, *result), Net::Term(term));
+                    }
+                    return Ok(());
+                }
                 let Some(meaning) = view.definition().and_then(|d| d.meaning.as_ref()) else {
                     return self.fail(view, "the simulator does not know this operation");
                 };
-                let mut operands = Vec::new();
-                for operand in view.operands() {
-                    operands.push(self.term(scope, view, operand)?);
-                }
                 let terms = &mut self.terms;
                 let results = view.with_site(|site| (meaning.denote)(site, terms, &operands));
                 let Some(results) = results else {

@@ -4,6 +4,7 @@
 //! dialect says, and what `rtl-out` prints. The terms become a program on machine words (`sluice-words`), which is interpreted at first
 //! and compiled to machine code when a run is long.
 
+mod aggregates;
 pub mod elaborate;
 mod lowering;
 mod memories;

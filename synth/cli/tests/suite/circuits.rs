@@ -102,3 +102,101 @@ fn what_is_not_there_is_said() {
         assert!(said.contains(expected), "{said}");
     }
 }
+
+/// Arrays and structures, a register behind a gated clock.
+const AGGREGATES: &str = r#"
+hw.module @parts(in %clock : !seq.clock, in %reset : i1, in %a : i8, in %b : i8, in %at : i2, in %go : i1,
+                 in %pair : !hw.struct<x: i8, y: i8>, out chosen : i8, out bits : i16, out slice : i16, out into : i32, out y : i8, out count : i8) {
+  %one = hw.constant 1 : i8
+  %zero = hw.constant 0 : i8
+  %list = hw.array_create %a, %b, %one, %zero : i8
+  %chosen = hw.array_get %list[%at] : !hw.array<4xi8>, i2
+  %both = hw.struct_create (%a, %b) : !hw.struct<x: i8, y: i8>
+  %other = hw.struct_inject %both["x"], %chosen : !hw.struct<x: i8, y: i8>
+  %bits = hw.bitcast %other : (!hw.struct<x: i8, y: i8>) -> i16
+  %part = hw.array_slice %list[%at] : (!hw.array<4xi8>) -> !hw.array<2xi8>
+  %slice = hw.bitcast %part : (!hw.array<2xi8>) -> i16
+  %put = hw.array_inject %list[%at], %one : !hw.array<4xi8>, i2
+  %into = hw.bitcast %put : (!hw.array<4xi8>) -> i32
+  %y = hw.struct_extract %pair["y"] : !hw.struct<x: i8, y: i8>
+  %gated = seq.clock_gate %clock, %go
+  %next = comb.add %count, %one : i8
+  %count = seq.firreg %next clock %gated reset sync %reset, %zero : i8
+  hw.output %chosen, %bits, %slice, %into, %y, %count : i8, i16, i16, i32, i8, i8
+}
+"#;
+
+fn sim_text(text: &str, arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    std::fs::write(folder.path().join("c.mlir"), text).expect("it can be written");
+    Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(["sim", "c.mlir"])
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .expect("the command starts")
+}
+
+#[test]
+fn aggregates_are_words_and_gated_clocks_stand_still() {
+    for (go, count) in [("go=1", "0x4"), ("go=0", "0x0")] {
+        let output = sim_text(
+            AGGREGATES,
+            &[
+                "--set",
+                "a=17",
+                "--set",
+                "b=34",
+                "--set",
+                "at=2",
+                "--set",
+                go,
+                "--set",
+                "pair=0x1234",
+                "--cycles",
+                "5",
+            ],
+        );
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(
+            said,
+            format!(
+                "@parts: 5 cycles\n  chosen = 0x22\n  bits = 0x2222\n  slice = 0x1122\n  into = 0x11010100\n  y = 0x34\n  count = {count}\n"
+            ),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+#[test]
+fn what_is_not_simulated_is_said() {
+    let register = |what: &str| {
+        format!(
+            "hw.module @t(in %clock : !seq.clock, in %more : !seq.clock, in %reset : i1, in %a : i8, out o : i8) {{\n{what}\n  hw.output %r : i8\n}}\n"
+        )
+    };
+    for (what, expected) in [
+        (
+            "  %q = seq.compreg %a, %clock : i8\n  %r = seq.compreg %q, %more : i8",
+            "c.mlir:3:8: error: `seq.compreg`: only circuits with one clock are simulated, this one has several",
+        ),
+        (
+            "  %r = seq.firreg %a clock %clock reset async %reset, %a : i8",
+            "`seq.firreg`: only synchronous resets are simulated",
+        ),
+        (
+            "  %r = seq.firreg %a clock %clock preset 3 : i8",
+            "`seq.firreg`: values at power-on are not simulated",
+        ),
+        (
+            "  %r = seq.shiftreg[3] %a, %clock, %reset : i8",
+            "`seq.shiftreg`: the simulator does not know this operation",
+        ),
+    ] {
+        let output = sim_text(&register(what), &[]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(expected), "{said}");
+    }
+}

@@ -1,0 +1,145 @@
+//! Arrays, structures and enumerations as words: element 0 of an array and the last field of a structure at the low end, as
+//! `hw.bitcast` has it.
+
+use sluice_dialects::hw;
+use sluice_ir::algebra::{Algebra, TermId, Terms};
+use sluice_ir::bits::Bits;
+use sluice_ir::{Context, Type, View};
+
+/// Bits of a type that is held as a word.
+pub(super) fn width_bits(context: &Context, ty: Type) -> Option<u32> {
+    if let Some(width) = ty.integer_width_bits(context) {
+        return Some(width);
+    }
+    let is_aggregate = hw::fields(context, ty).is_some() || hw::array_parts(context, ty).is_some();
+    let width = hw::width_bits(context, ty).filter(|_| is_aggregate)?;
+    u32::try_from(width).ok()
+}
+
+/// The elements of an array, the first one first.
+fn elements(terms: &mut Terms, array: TermId, n: u32, width: u32) -> Vec<TermId> {
+    (0..n)
+        .map(|at| terms.extract(&array, at * width, width))
+        .collect()
+}
+
+/// Words above one another, the first one on top.
+fn concat(terms: &mut Terms, parts: &[TermId]) -> Option<TermId> {
+    let (first, rest) = parts.split_first()?;
+    Some(
+        rest.iter()
+            .fold(*first, |high, low| terms.concat(&high, low)),
+    )
+}
+
+/// One of several words by an index; the last one beyond the end.
+fn choose(terms: &mut Terms, mut list: Vec<TermId>, index: TermId) -> Option<TermId> {
+    let mut bit = 0;
+    while list.len() > 1 {
+        let select = terms.extract(&index, bit, 1);
+        let pairs: Vec<Vec<TermId>> = list.chunks(2).map(<[TermId]>::to_vec).collect();
+        list = pairs
+            .iter()
+            .map(|pair| match pair.as_slice() {
+                [low, high] => terms.ite(&select, high, low),
+                one => one[0],
+            })
+            .collect();
+        bit += 1;
+    }
+    list.first().copied()
+}
+
+/// The results of an operation on aggregates; nothing where it is none of them.
+pub(super) fn results(
+    context: &Context,
+    terms: &mut Terms,
+    view: View<'_>,
+    operands: &[TermId],
+) -> Option<Vec<TermId>> {
+    let index_of = |terms: &mut Terms, at: u32, width: u32| {
+        terms.constant(Bits::from_u64(width.min(64), u64::from(at)).zext(width))
+    };
+    let field = || {
+        let number = view.attribute("fieldIndex")?.as_i64(context)?;
+        usize::try_from(number).ok()
+    };
+    // Lowest bit and width of each field of the first operand.
+    let fields = || -> Option<Vec<(u32, u32)>> {
+        let widths = hw::fields(context, view.ty(view.operand(0)))?;
+        let widths: Vec<u32> = widths
+            .iter()
+            .map(|field| u32::try_from(hw::width_bits(context, field.ty)?).ok())
+            .collect::<Option<_>>()?;
+        let mut low: u32 = widths.iter().sum();
+        Some(
+            widths
+                .into_iter()
+                .map(|width| {
+                    low -= width;
+                    (low, width)
+                })
+                .collect(),
+        )
+    };
+    let array = |value| -> Option<(u32, u32)> {
+        let (n, element) = hw::array_parts(context, view.ty(value))?;
+        let width = hw::width_bits(context, element)?;
+        Some((u32::try_from(n).ok()?, u32::try_from(width).ok()?))
+    };
+    Some(match view.name() {
+        "hw.array_create" | "hw.array_concat" | "hw.struct_create" => {
+            vec![concat(terms, operands)?]
+        }
+        "hw.bitcast" => vec![operands[0]],
+        "hw.array_get" => {
+            let (n, width) = array(view.operand(0))?;
+            let list = elements(terms, operands[0], n, width);
+            vec![choose(terms, list, operands[1])?]
+        }
+        "hw.array_slice" => {
+            let (n, width) = array(view.operand(0))?;
+            let (kept, _) = array(view.result(0))?;
+            let all = elements(terms, operands[0], n, width);
+            // The slice from each place on; what would go beyond the end is that of the last place.
+            let from: Option<Vec<TermId>> = (0..=n.checked_sub(kept)?)
+                .map(|low| {
+                    let parts = &all[low as usize..(low + kept) as usize];
+                    let parts: Vec<TermId> = parts.iter().rev().copied().collect();
+                    concat(terms, &parts)
+                })
+                .collect();
+            vec![choose(terms, from?, operands[1])?]
+        }
+        "hw.array_inject" => {
+            let (n, width) = array(view.operand(0))?;
+            let of_index = terms.width(&operands[1]);
+            let mut all = elements(terms, operands[0], n, width);
+            for (at, element) in (0..).zip(&mut all) {
+                let here = index_of(terms, at, of_index);
+                let is_here = terms.eq(&operands[1], &here);
+                *element = terms.ite(&is_here, &operands[2], element);
+            }
+            all.reverse();
+            vec![concat(terms, &all)?]
+        }
+        "hw.struct_extract" => {
+            let (low, width) = *fields()?.get(field()?)?;
+            vec![terms.extract(&operands[0], low, width)]
+        }
+        "hw.struct_explode" => fields()?
+            .into_iter()
+            .map(|(low, width)| terms.extract(&operands[0], low, width))
+            .collect(),
+        "hw.struct_inject" => {
+            let wanted = field()?;
+            let mut parts: Vec<TermId> = fields()?
+                .into_iter()
+                .map(|(low, width)| terms.extract(&operands[0], low, width))
+                .collect();
+            *parts.get_mut(wanted)? = operands[1];
+            vec![concat(terms, &parts)?]
+        }
+        _ => return None,
+    })
+}
