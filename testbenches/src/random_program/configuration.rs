@@ -148,8 +148,10 @@ fn wishes(
     if choose(2) == 0 {
         return config;
     }
-    if choose(2) == 0 {
-        config.device = "ecp5".to_owned();
+    match choose(6) {
+        0..=2 => config.device = "ecp5".to_owned(),
+        3 => config.device = "ice40".to_owned(),
+        _ => {}
     }
     if choose(3) > 0 {
         let halves = u32::try_from(4 + choose(37)).expect("small");

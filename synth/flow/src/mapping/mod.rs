@@ -114,7 +114,8 @@ impl Technology {
         let most_table_bits = largest.map_or(MOST_TABLE_BITS_OF_GATES, u64::from);
         Self {
             lut_inputs: index(mapping.lut_inputs),
-            unchained_bits: index(mapping.unchained_bits),
+            // One bit is a gate anyway.
+            unchained_bits: index(mapping.unchained_bits).max(1),
             multiplier_bits: mapping.multiplier_bits.map(index),
             most_table_bits,
             memory_input_ns: block.map_or(0.0, |memory| memory.write.input_delay_ns),
