@@ -101,19 +101,19 @@ pub fn run(
     simulator.set_input(reset, &flag(true));
     simulator.set_input(start, &flag(false));
     for _ in 0..2 {
-        cycle(simulator, waves.as_deref_mut());
+        simulator.run_cycle_into(waves.as_deref_mut());
     }
     simulator.set_input(reset, &flag(false));
     simulator.set_input(start, &flag(true));
     // What `done` says in the cycle of `start` is of the time before.
-    cycle(simulator, waves.as_deref_mut());
+    simulator.run_cycle_into(waves.as_deref_mut());
     simulator.set_input(start, &flag(false));
     let cycles = match waves {
         None => simulator.run_until(done, cycle_limit),
         Some(waves) => {
             let mut cycles = 0;
             while cycles < cycle_limit {
-                cycle(simulator, Some(waves));
+                simulator.run_cycle_into(Some(&mut *waves));
                 cycles += 1;
                 if !simulator.output(done).is_zero() {
                     break;
@@ -165,15 +165,4 @@ fn gather(simulator: &CycleSimulator, interface: &Interface) -> Vec<Vec<Bits>> {
         }
     }
     arrays
-}
-
-/// One cycle, seen before its end where there are waves.
-fn cycle(simulator: &mut CycleSimulator, waves: Option<&mut Vcd>) {
-    let Some(waves) = waves else {
-        simulator.run_cycle();
-        return;
-    };
-    simulator.evaluate();
-    waves.sample(simulator);
-    simulator.clock_edge();
 }

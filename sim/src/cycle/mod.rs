@@ -159,6 +159,17 @@ impl CycleSimulator {
         self.cycle += 1;
     }
 
+    /// [`CycleSimulator::run_cycle`]; waves, if there are any, see it before its end.
+    pub fn run_cycle_into(&mut self, waves: Option<&mut Vcd>) {
+        let Some(waves) = waves else {
+            self.run_cycle();
+            return;
+        };
+        self.evaluate();
+        waves.sample(self);
+        self.clock_edge();
+    }
+
     /// So many cycles with the same inputs; outputs are not computed.
     pub fn run_cycles(&mut self, n_cycles: u64) {
         self.machine.run(n_cycles);

@@ -9,7 +9,7 @@ use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
 use sluice_flow::pipeline::{Compiled, compile};
 use sluice_ir::Module;
 
-use crate::output::{Done, error, error_text, input, read};
+use crate::output::{Done, error_text, input, read};
 
 /// A kernel and how to compile it.
 #[derive(Args, Clone)]
@@ -58,16 +58,15 @@ impl Kernel {
         self.compile_with(&self.configuration()?, &mut |_, _, _| {})
     }
 
-    /// Compiles the kernel; its warnings are not said.
-    pub(crate) fn compiled_quietly(&self) -> Done<Compiled> {
-        let source = read(&self.kernel)?;
+    /// Compiles the kernel, whose text was read; its warnings are not said.
+    pub(crate) fn compile_text(
+        &self,
+        source: &str,
+        config: &Config,
+        after: &mut dyn FnMut(&str, &Module, &sluice_ir::Context),
+    ) -> Done<Compiled> {
         let file = self.kernel.display().to_string();
-        Ok(compile(
-            &source,
-            &file,
-            &self.configuration()?,
-            &mut |_, _, _| {},
-        )?)
+        Ok(compile(source, &file, config, after)?)
     }
 
     /// Compiles the kernel with a configuration.
@@ -76,11 +75,8 @@ impl Kernel {
         config: &Config,
         after: &mut dyn FnMut(&str, &Module, &sluice_ir::Context),
     ) -> Done<Compiled> {
-        let source = read(&self.kernel)?;
-        let compiled = compile(&source, &self.kernel.display().to_string(), config, after)?;
-        if !compiled.warnings.is_empty() {
-            error(&compiled.warnings);
-        }
+        let compiled = self.compile_text(&read(&self.kernel)?, config, after)?;
+        error_text(&compiled.warnings);
         Ok(compiled)
     }
 }

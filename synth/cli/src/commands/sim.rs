@@ -34,9 +34,9 @@ struct OfCircuit {
     /// The module on top; without, the last that no other has an instance of
     #[arg(long, value_name = "NAME")]
     top: Option<String>,
-    /// Cycles to run
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    cycles: u64,
+    /// Cycles to run; 1, if not said
+    #[arg(long, value_name = "N")]
+    cycles: Option<u64>,
     /// Stop after the cycle in which this output is not 0
     #[arg(long, value_name = "OUTPUT")]
     until: Option<String>,
@@ -47,8 +47,8 @@ struct OfCircuit {
     #[arg(long, value_name = "INPUT")]
     reset: Option<String>,
     /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
-    #[arg(long, value_enum, default_value_t = How::Auto)]
-    backend: How,
+    #[arg(long, value_enum)]
+    backend: Option<How>,
     /// Say how long the start and the run took
     #[arg(long)]
     time: bool,
@@ -80,35 +80,78 @@ impl Sim {
         let start = Instant::now();
         let path = &self.kernel.kernel;
         if path.is_dir() {
+            self.only_for("a file", &self.of_files())?;
+            self.only_for("a circuit", &self.circuit.asked())?;
             return self.suite.run(&self.kernel, &self.data);
         }
+        self.only_for("a folder", &self.suite.asked())?;
+        let source = read(path)?;
         let file = path.display().to_string();
         let top = self.circuit.top.as_deref();
-        if let Some(circuit) = Circuit::read(&read(path)?, &file, top)? {
+        // Only what may be a circuit is read as one before it is compiled.
+        if source.contains("hw.module")
+            && let Some(circuit) = Circuit::read(&source, &file, top)?
+        {
             return self.circuit.run(&circuit, self.vcd.as_deref(), start);
         }
-        let checked = check(&self.kernel, &self.data, self.vcd.as_deref())?;
-        error_text(&checked.notes);
-        print(&checked.text);
+        self.only_for("a circuit", &self.circuit.asked())?;
+        let mut notes = String::new();
+        let vcd = self.vcd.as_deref();
+        let checked = check(&self.kernel, &source, &self.data, vcd, &mut notes);
+        error_text(&notes);
+        print(&checked?.text);
         Ok(())
     }
+
+    /// What was asked for that only a file has.
+    fn of_files(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--vcd", self.vcd.is_some()),
+            ("--data", self.data.data.is_some()),
+        ])
+    }
+
+    /// Options that say nothing of what is run are errors.
+    fn only_for(&self, what: &str, options: &[&str]) -> Done<()> {
+        let path = self.kernel.kernel.display();
+        match options {
+            [] => Ok(()),
+            _ => Err(input(format!(
+                "error: {path} is not {what}, which {} is for",
+                options.join(", ")
+            ))),
+        }
+    }
+}
+
+/// The options that were given.
+pub(super) fn asked(options: &[(&'static str, bool)]) -> Vec<&'static str> {
+    let given = options.iter().filter(|(_, is_given)| *is_given);
+    given.map(|(name, _)| *name).collect()
 }
 
 /// A kernel whose circuit agreed with the interpreter on all its data.
 pub(super) struct Checked {
     /// What to say.
     pub(super) text: String,
-    /// Warnings and notes.
-    pub(super) notes: String,
     pub(super) n_cases: usize,
     /// Cycles of all data sets together.
     pub(super) n_cycles: u64,
 }
 
-/// Runs a kernel on all its data.
-pub(super) fn check(kernel: &Kernel, data: &Data, vcd: Option<&Path>) -> Done<Checked> {
-    let compiled = kernel.compiled_quietly()?;
+/// Runs a kernel, whose text was read, on all its data; warnings are added to `notes`.
+pub(super) fn check(
+    kernel: &Kernel,
+    source: &str,
+    data: &Data,
+    vcd: Option<&Path>,
+    notes: &mut String,
+) -> Done<Checked> {
+    let config = kernel.configuration()?;
+    let compiled = kernel.compile_text(source, &config, &mut |_, _, _| {})?;
+    notes.push_str(&compiled.warnings);
     let asked = data.asked(&kernel.kernel, &compiled)?;
+    notes.push_str(&asked.note);
     let cases = &asked.cases;
     let expected = references(&compiled, cases)?;
     let predicted = predicted_cycles(&compiled);
@@ -139,7 +182,6 @@ pub(super) fn check(kernel: &Kernel, data: &Data, vcd: Option<&Path>) -> Done<Ch
     }
     Ok(Checked {
         text: agreement(&compiled.top, "cycle simulation", &all_cycles, predicted),
-        notes: compiled.warnings + &asked.note,
         n_cases: cases.len(),
         n_cycles: all_cycles.iter().sum(),
     })
@@ -158,11 +200,26 @@ fn write_waves(path: &Path, vcd: String) -> Done<()> {
 }
 
 impl OfCircuit {
+    /// What was asked for.
+    fn asked(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--top", self.top.is_some()),
+            ("--cycles", self.cycles.is_some()),
+            ("--until", self.until.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--reset", self.reset.is_some()),
+            ("--backend", self.backend.is_some()),
+            ("--time", self.time),
+            ("--verilog", self.verilog.is_some()),
+        ])
+    }
+
     fn run(&self, circuit: &Circuit, vcd: Option<&Path>, start: Instant) -> Done<()> {
         if let Some(path) = &self.verilog {
             return write_file(path, circuit.verilog()?.as_bytes());
         }
-        let mut simulator = circuit.simulator(self.backend.into())?;
+        let n_cycles = self.cycles.unwrap_or(1);
+        let mut simulator = circuit.simulator(self.backend.unwrap_or(How::Auto).into())?;
         let no_port = |what: &str, name: &str, known: Vec<&str>| {
             input(format!(
                 "error: @{} has no {what} `{name}`; there is: `{}`",
@@ -198,40 +255,40 @@ impl OfCircuit {
         };
         let mut waves = vcd.map(|_| Vcd::new(&simulator, &circuit.top));
         if let Some(reset) = reset {
-            for (value, n_cycles) in [(u64::MAX, 2), (0, 0)] {
+            for (value, n_reset) in [(u64::MAX, 2), (0, 0)] {
                 let width = inputs[reset].1;
                 simulator.set_input(reset, &sluice_flow::circuit::bits(width, value));
-                for _ in 0..n_cycles {
-                    cycle(&mut simulator, waves.as_mut());
+                for _ in 0..n_reset {
+                    simulator.run_cycle_into(waves.as_mut());
                 }
             }
         }
         // The first cycle on its own: from then on everything is there.
         let mut done = 0;
-        let mut is_over = self.cycles == 0;
+        let mut is_over = n_cycles == 0;
         if !is_over {
-            cycle(&mut simulator, waves.as_mut());
+            simulator.run_cycle_into(waves.as_mut());
             done = 1;
         }
         let first = start.elapsed();
         let is_set = |simulator: &sluice_flow::circuit::CycleSimulator| {
             until.is_some_and(|until| !simulator.output(until).is_zero())
         };
-        is_over |= is_set(&simulator) || done == self.cycles;
+        is_over |= is_set(&simulator) || done == n_cycles;
         let begin = Instant::now();
         let before = done;
         if !is_over {
             match (&mut waves, until) {
-                (None, Some(until)) => done += simulator.run_until(until, self.cycles - done),
+                (None, Some(until)) => done += simulator.run_until(until, n_cycles - done),
                 (None, None) => {
                     // The last one shows the outputs.
-                    simulator.run_cycles(self.cycles - done - 1);
+                    simulator.run_cycles(n_cycles - done - 1);
                     simulator.run_cycle();
-                    done = self.cycles;
+                    done = n_cycles;
                 }
                 (Some(waves), _) => {
-                    while done < self.cycles && !is_set(&simulator) {
-                        cycle(&mut simulator, Some(waves));
+                    while done < n_cycles && !is_set(&simulator) {
+                        simulator.run_cycle_into(Some(&mut *waves));
                         done += 1;
                     }
                 }
@@ -276,17 +333,6 @@ fn hexadecimal(value: &sluice_flow::circuit::Bits) -> String {
     let digits: String = limbs.map(|limb| format!("{limb:016x}")).collect();
     let digits = digits.trim_start_matches('0');
     format!("0x{}", if digits.is_empty() { "0" } else { digits })
-}
-
-/// One cycle, seen before its end where there are waves.
-fn cycle(simulator: &mut sluice_flow::circuit::CycleSimulator, waves: Option<&mut Vcd>) {
-    let Some(waves) = waves else {
-        simulator.run_cycle();
-        return;
-    };
-    simulator.evaluate();
-    waves.sample(simulator);
-    simulator.clock_edge();
 }
 
 /// One line on what agreed.

@@ -1,6 +1,7 @@
 //! `sluice sim FOLDER`: every kernel below a folder, in parallel, with a file for CI.
 
 use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -10,8 +11,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use super::kernel::{Data, Kernel};
-use super::sim::{Checked, check};
-use crate::output::{Done, Stop, input, print, read, write_file};
+use super::sim::{Checked, asked, check};
+use crate::output::{Done, Stop, fault, input, print, read, write_file};
 
 /// Endings of files that `sluice compile` writes: no kernels of their own.
 const WRITTEN: [&str; 2] = [".scheduled.mlir", ".rtl.mlir"];
@@ -32,9 +33,9 @@ pub(super) struct Suite {
     /// Kernels at once; as many as there are cores, if not said
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// How often each kernel is run, with the next seeds for random data
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    repeat: u64,
+    /// How often each kernel is run, with the next seeds for random data; once, if not said
+    #[arg(long, value_name = "N")]
+    repeat: Option<u64>,
     /// Begin nothing more after a failure
     #[arg(long)]
     fail_fast: bool,
@@ -46,11 +47,24 @@ struct Ran {
     seconds: f64,
     /// Nothing where it was left out after a failure.
     outcome: Option<Result<Checked, Stop>>,
+    /// Warnings and notes.
+    notes: String,
     /// The command that runs it alone.
     again: String,
 }
 
 impl Suite {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--filter", self.filter.is_some()),
+            ("--junit", self.junit.is_some()),
+            ("--jobs", self.jobs.is_some()),
+            ("--repeat", self.repeat.is_some()),
+            ("--fail-fast", self.fail_fast),
+        ])
+    }
+
     pub(super) fn run(&self, kernel: &Kernel, data: &Data) -> Done<()> {
         let folder = &kernel.kernel;
         let mut found = Vec::new();
@@ -73,7 +87,9 @@ impl Suite {
         }
         let runs: Vec<(PathBuf, u64)> = found
             .iter()
-            .flat_map(|path| (0..self.repeat.max(1)).map(|n| (path.clone(), data.seed + n)))
+            .flat_map(|path| {
+                (0..self.repeat.unwrap_or(1).max(1)).map(|n| (path.clone(), data.seed + n))
+            })
             .collect();
         let begin = Instant::now();
         let bar = ProgressBar::new(runs.len() as u64);
@@ -131,6 +147,13 @@ impl Suite {
         let mut name = relative.display().to_string();
         let mut again = format!("sluice sim {}", path.display());
         for (option, value) in [
+            (
+                "--config",
+                kernel
+                    .config
+                    .as_ref()
+                    .map(|path| path.display().to_string()),
+            ),
             ("--device", kernel.device.clone()),
             (
                 "--clock-period-ns",
@@ -146,10 +169,11 @@ impl Suite {
                 let _ = write!(again, " {option} {value}");
             }
         }
-        if self.repeat > 1 {
+        if self.repeat.is_some() {
             let _ = write!(name, " (seed {seed})");
         }
         let begin = Instant::now();
+        let mut notes = String::new();
         let outcome = (!(self.fail_fast && has_failed.load(Ordering::Relaxed))).then(|| {
             let kernel = Kernel {
                 kernel: path.to_owned(),
@@ -159,7 +183,9 @@ impl Suite {
                 seed,
                 ..data.clone()
             };
-            check(&kernel, &data, None)
+            // A fault in one kernel is no reason to lose the others.
+            let run = || check(&kernel, &read(path)?, &data, None, &mut notes);
+            catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         });
         if matches!(outcome, Some(Err(_))) {
             has_failed.store(true, Ordering::Relaxed);
@@ -168,6 +194,7 @@ impl Suite {
             name,
             seconds: begin.elapsed().as_secs_f64(),
             outcome,
+            notes,
             again,
         }
     }
@@ -271,7 +298,7 @@ fn junit(suite: &str, all: &[Ran], seconds: f64) -> String {
                 let _ = writeln!(
                     text,
                     ">\n      <system-out>{}</system-out>\n    </testcase>",
-                    escaped(&(checked.notes.clone() + checked.text.trim_end()))
+                    escaped(&(ran.notes.clone() + checked.text.trim_end()))
                 );
             }
             Some(Err(stop)) => {
@@ -281,7 +308,7 @@ fn junit(suite: &str, all: &[Ran], seconds: f64) -> String {
                     text,
                     ">\n      <failure message=\"{}\">{}\nagain: {}</failure>\n    </testcase>",
                     escaped(first),
-                    escaped(message),
+                    escaped(&(ran.notes.clone() + message)),
                     escaped(&ran.again)
                 );
             }

@@ -20,10 +20,14 @@ hw.module @top(in %clock : !seq.clock, in %reset : i1, in %by : i70, out low : i
 ";
 
 fn sim(arguments: &[&str]) -> Output {
+    sim_text(COUNTER, arguments)
+}
+
+fn sim_text(text: &str, arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    std::fs::write(folder.path().join("count.mlir"), COUNTER).expect("it can be written");
+    std::fs::write(folder.path().join("c.mlir"), text).expect("it can be written");
     Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .args(["sim", "count.mlir"])
+        .args(["sim", "c.mlir"])
         .args(arguments)
         .current_dir(folder.path())
         .output()
@@ -125,17 +129,6 @@ hw.module @parts(in %clock : !seq.clock, in %reset : i1, in %a : i8, in %b : i8,
   hw.output %chosen, %bits, %slice, %into, %y, %count : i8, i16, i16, i32, i8, i8
 }
 "#;
-
-fn sim_text(text: &str, arguments: &[&str]) -> Output {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    std::fs::write(folder.path().join("c.mlir"), text).expect("it can be written");
-    Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .args(["sim", "c.mlir"])
-        .args(arguments)
-        .current_dir(folder.path())
-        .output()
-        .expect("the command starts")
-}
 
 #[test]
 fn aggregates_are_words_and_gated_clocks_stand_still() {

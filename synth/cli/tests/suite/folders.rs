@@ -1,7 +1,8 @@
 //! `sluice sim` on folders: what is found, what is said, the file for CI.
 
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn kernel(name: &str, operation: &str) -> String {
     format!(
@@ -148,4 +149,57 @@ fn what_is_expected_and_not_met_is_said() {
     ] {
         assert!(said.contains(expected), "{said}");
     }
+}
+
+#[test]
+fn options_that_say_nothing_of_what_is_run_are_errors() {
+    let folder = folder();
+    for (arguments, expected) in [
+        (
+            &["sim", ".", "--vcd", "x.vcd"][..],
+            ". is not a file, which --vcd is for",
+        ),
+        (
+            &["sim", ".", "--cycles", "3", "--time"],
+            ". is not a circuit, which --cycles, --time is for",
+        ),
+        (
+            &["sim", "good/kernel.mlir", "--junit", "out.xml"],
+            "good/kernel.mlir is not a folder, which --junit is for",
+        ),
+        (
+            &["sim", "good/kernel.mlir", "--set", "b=1"],
+            "good/kernel.mlir is not a circuit, which --set is for",
+        ),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .expect("the command starts");
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn a_kernel_may_come_from_the_standard_input() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(["sim", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin
+        .write_all(kernel("piped", "arith.addi").as_bytes())
+        .expect("it is read");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.starts_with("@piped: interpreter = cycle simulation on 1 data sets"),
+        "{said}"
+    );
 }
