@@ -50,7 +50,24 @@ fn choose(terms: &mut Terms, mut list: Vec<TermId>, index: TermId) -> Option<Ter
     list.first().copied()
 }
 
-/// The results of an operation on aggregates; nothing where it is none of them.
+/// Whether [`results`] knows an operation.
+pub(super) fn is_known(view: View<'_>) -> bool {
+    [
+        "hw.array_create",
+        "hw.array_concat",
+        "hw.array_get",
+        "hw.array_slice",
+        "hw.array_inject",
+        "hw.struct_create",
+        "hw.struct_extract",
+        "hw.struct_explode",
+        "hw.struct_inject",
+        "hw.bitcast",
+    ]
+    .contains(&view.name())
+}
+
+/// The results of an operation on aggregates; nothing for types that have no width.
 pub(super) fn results(
     context: &Context,
     terms: &mut Terms,

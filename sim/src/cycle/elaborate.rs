@@ -96,6 +96,17 @@ struct Clock {
     gate: Option<TermId>,
 }
 
+/// What a register reads.
+struct Inputs {
+    next: ValueId,
+    clock: ValueId,
+    enable: Option<ValueId>,
+    /// When, and to what.
+    reset: Option<(ValueId, ValueId)>,
+}
+
+const NO_POWER_ON: &str = "values at power-on are not simulated";
+
 /// A value of one module instance.
 type Place = (usize, ValueId);
 
@@ -399,11 +410,8 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A condition under which something happens, with the gate of its clock.
-    fn gated(&mut self, condition: Option<TermId>, gate: Option<TermId>) -> Option<TermId> {
-        match (condition, gate) {
-            (Some(condition), Some(gate)) => Some(self.terms.and(&condition, &gate)),
-            (one, None) | (None, one) => one,
-        }
+    fn gated(&mut self, condition: TermId, gate: Option<TermId>) -> TermId {
+        gate.map_or(condition, |gate| self.terms.and(&condition, &gate))
     }
 
     fn variable_of(&self, term: TermId) -> u32 {
@@ -430,49 +438,38 @@ impl<'a> Elaborator<'a> {
                 let groups = groups(view);
                 let with_enable = view.name() == "seq.compreg.ce";
                 let get = |i: usize| groups.get(i).copied().flatten();
-                let Some(input) = get(0) else {
-                    return self.fail(view, "a register has an input");
-                };
-                let result = self.term(scope, view, view.result(0))?;
-                let next = self.term(scope, view, input)?;
-                let enable = match get(2).filter(|_| with_enable) {
-                    Some(enable) => Some(self.term(scope, view, enable)?),
-                    None => None,
+                let (Some(next), Some(clock)) = (get(0), get(1)) else {
+                    return self.fail(view, "a register has an input and a clock");
                 };
                 let first = 2 + usize::from(with_enable);
                 if get(first + 2).is_some() {
-                    return self.fail(view, "values at power-on are not simulated");
+                    return self.fail(view, NO_POWER_ON);
                 }
-                let Some(clock) = get(1) else {
-                    return self.fail(view, "a register has a clock");
-                };
-                let gate = self.gate(scope, view, clock)?;
-                let reset = match (get(first), get(first + 1)) {
-                    (Some(reset), Some(value)) => Some((
-                        self.term(scope, view, reset)?,
-                        self.term(scope, view, value)?,
-                    )),
-                    _ => None,
-                };
-                let enable = self.gated(enable, gate);
-                let reset = reset.map(|(reset, value)| {
-                    let reset = self.gated(Some(reset), gate).unwrap_or(reset);
-                    (reset, value)
-                });
-                let name = view
-                    .attribute("name")
-                    .and_then(|a| a.as_str(self.context))
-                    .unwrap_or("register");
-                self.registers.push(Register {
-                    name: format!("{}{name}", self.scopes[scope].path),
-                    width_bits: self.terms.width(&result),
-                    variable: self.variable_of(result),
+                let inputs = Inputs {
                     next,
-                    enable,
-                    reset,
-                });
+                    clock,
+                    enable: get(2).filter(|_| with_enable),
+                    reset: get(first).zip(get(first + 1)),
+                };
+                self.register(scope, view, &inputs)?;
             }
-            "seq.firreg" => self.firreg(scope, view)?,
+            "seq.firreg" => {
+                if view.attribute("isAsync").is_some() {
+                    return self.fail(view, "only synchronous resets are simulated");
+                }
+                if view.attribute("preset").is_some() {
+                    return self.fail(view, NO_POWER_ON);
+                }
+                let operands: Vec<_> = view.operands().collect();
+                let get = |i: usize| operands.get(i).copied();
+                let inputs = Inputs {
+                    next: operands[0],
+                    clock: operands[1],
+                    enable: None,
+                    reset: get(2).zip(get(3)),
+                };
+                self.register(scope, view, &inputs)?;
+            }
             "seq.read" | "seq.write" => {
                 let operands: Vec<_> = view.operands().collect();
                 let Net::Memory(memory) = self.net(view, (scope, operands[0]))? else {
@@ -487,15 +484,10 @@ impl<'a> Elaborator<'a> {
                         return self.fail(view, message);
                     }
                 }
-                let memory_op = self.scopes[scope].module.inner();
-                let memory_op = memory_op.defining_operation(operands[0]);
-                let clock = memory_op.map(|op| {
-                    let body = self.scopes[scope].module.inner();
-                    View::new(self.context, body, op).operand(0)
-                });
-                let gate = match clock {
-                    Some(clock) => self.gate(scope, view, clock)?,
-                    None => None,
+                let body = self.scopes[scope].module.inner();
+                let gate = match body.defining_operation(operands[0]) {
+                    Some(memory) => self.gate(scope, view, body.operand(memory, 0))?,
+                    None => return self.fail(view, "a memory is expected"),
                 };
                 let address = self.term(scope, view, operands[1])?;
                 if view.name() == "seq.read" {
@@ -504,7 +496,10 @@ impl<'a> Elaborator<'a> {
                         Some(enable) => Some(self.term(scope, view, *enable)?),
                         None => None,
                     };
-                    let enable = self.gated(enable, gate);
+                    let enable = match enable {
+                        Some(enable) => Some(self.gated(enable, gate)),
+                        None => gate,
+                    };
                     let variable = self.variable_of(data);
                     self.memories[memory]
                         .reads
@@ -512,7 +507,7 @@ impl<'a> Elaborator<'a> {
                 } else {
                     let data = self.term(scope, view, operands[2])?;
                     let enable = self.term(scope, view, operands[3])?;
-                    let enable = self.gated(Some(enable), gate).unwrap_or(enable);
+                    let enable = self.gated(enable, gate);
                     self.memories[memory].writes.push((address, data, enable));
                 }
             }
@@ -521,25 +516,25 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    /// A register as FIRRTL has it, with a synchronous reset.
-    fn firreg(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
-        if view.attribute("isAsync").is_some() {
-            return self.fail(view, "only synchronous resets are simulated");
-        }
-        if view.attribute("preset").is_some() {
-            return self.fail(view, "values at power-on are not simulated");
-        }
-        let operands: Vec<_> = view.operands().collect();
-        let gate = self.gate(scope, view, operands[1])?;
+    /// A register and what it takes over.
+    fn register(&mut self, scope: usize, view: View<'a>, inputs: &Inputs) -> Result<(), Failed> {
+        let gate = self.gate(scope, view, inputs.clock)?;
         let result = self.term(scope, view, view.result(0))?;
-        let next = self.term(scope, view, operands[0])?;
-        let reset = match (operands.get(2), operands.get(3)) {
-            (Some(reset), Some(value)) => {
-                let reset = self.term(scope, view, *reset)?;
-                let value = self.term(scope, view, *value)?;
-                Some((self.gated(Some(reset), gate).unwrap_or(reset), value))
+        let next = self.term(scope, view, inputs.next)?;
+        let enable = match inputs.enable {
+            Some(enable) => {
+                let enable = self.term(scope, view, enable)?;
+                Some(self.gated(enable, gate))
             }
-            _ => None,
+            None => gate,
+        };
+        let reset = match inputs.reset {
+            Some((reset, value)) => {
+                let reset = self.term(scope, view, reset)?;
+                let value = self.term(scope, view, value)?;
+                Some((self.gated(reset, gate), value))
+            }
+            None => None,
         };
         let name = view.attribute("name");
         let name = name
@@ -550,7 +545,7 @@ impl<'a> Elaborator<'a> {
             width_bits: self.terms.width(&result),
             variable: self.variable_of(result),
             next,
-            enable: gate,
+            enable,
             reset,
         });
         Ok(())
@@ -692,7 +687,7 @@ impl<'a> Elaborator<'a> {
                     let test = self.term(scope, view, *test)?;
                     enable = self.terms.or(&enable, &test);
                 }
-                let gate = self.gated(Some(enable), clock.gate);
+                let gate = Some(self.gated(enable, clock.gate));
                 let clock = Clock { gate, ..clock };
                 self.nets.insert((scope, view.result(0)), Net::Clock(clock));
             }
@@ -724,24 +719,21 @@ impl<'a> Elaborator<'a> {
                 self.nets.insert((scope, view.result(0)), Net::Term(term));
             }
             _ => {
-                let mut operands = Vec::new();
-                if !view.name().starts_with("seq.") {
-                    for operand in view.operands() {
-                        operands.push(self.term(scope, view, operand)?);
-                    }
-                }
-                let made = aggregates::results(self.context, &mut self.terms, view, &operands);
-                if let Some(made) = made {
-                    for (result, term) in view.results().iter().zip(made) {
-                        self.nets.insert((scope, *result), Net::Term(term));
-                    }
-                    return Ok(());
-                }
-                let Some(meaning) = view.definition().and_then(|d| d.meaning.as_ref()) else {
+                let meaning = view.definition().and_then(|d| d.meaning.as_ref());
+                if meaning.is_none() && !aggregates::is_known(view) {
                     return self.fail(view, "the simulator does not know this operation");
-                };
+                }
+                let mut operands = Vec::new();
+                for operand in view.operands() {
+                    operands.push(self.term(scope, view, operand)?);
+                }
                 let terms = &mut self.terms;
-                let results = view.with_site(|site| (meaning.denote)(site, terms, &operands));
+                let results = match meaning {
+                    Some(meaning) => view
+                        .with_site(|site| (meaning.denote)(site, terms, &operands))
+                        .map(|results| results.into_vec()),
+                    None => aggregates::results(self.context, terms, view, &operands),
+                };
                 let Some(results) = results else {
                     return self.fail(view, "no meaning for these types");
                 };

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use sluice_ir::algebra::{Algebra, Binary as Operator, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
-use sluice_words::{Array, Binary, Function, Graph, Program, Update, Word, Write};
+use sluice_words::{
+    Array, Binary, Function, Graph, Program, Update, Word, Write, limb_bits, mask, n_limbs,
+};
 use smallvec::{SmallVec, smallvec};
 
 use super::elaborate::Elaborated;
@@ -38,14 +40,9 @@ pub(crate) struct Lowered {
     pub(crate) registers: Vec<(String, Slots)>,
 }
 
-pub(crate) fn n_limbs(width_bits: u32) -> u32 {
-    width_bits.div_ceil(64).max(1)
-}
-
-/// Bits of a limb of a value.
-fn limb_bits(width_bits: u32, limb: usize) -> u32 {
-    let below = u32::try_from(limb * 64).expect("values are narrower than 2^32 bits");
-    width_bits.saturating_sub(below).min(64)
+/// Bits of the last limb of a value.
+fn top_bits(width_bits: u32) -> u32 {
+    limb_bits(width_bits, n_limbs(width_bits) - 1)
 }
 
 /// What a variable is.
@@ -85,7 +82,7 @@ pub(crate) fn lower(flat: Elaborated) -> Lowered {
     let mut slot_bits = Vec::new();
     let room = |slot_bits: &mut Vec<u32>, width_bits: u32| {
         let first = number(slot_bits.len());
-        slot_bits.extend((0..n_limbs(width_bits) as usize).map(|limb| limb_bits(width_bits, limb)));
+        slot_bits.extend((0..n_limbs(width_bits)).map(|limb| limb_bits(width_bits, limb)));
         first
     };
     let mut places = Vec::new();
@@ -219,7 +216,7 @@ impl Lowering {
         let index = self.index(address);
         (0..arrays[array as usize].n_limbs())
             .map(|limb| {
-                let bits = limb_bits(width_bits, limb as usize);
+                let bits = limb_bits(width_bits, limb);
                 self.graph.load(array, index, limb, bits)
             })
             .collect()
@@ -253,7 +250,7 @@ impl Lowering {
                 Some(Some(Variable::Read(array, address))) => {
                     self.read(*array, *address, width, arrays)
                 }
-                Some(Some(Variable::Slot(first))) => (0..n_limbs(width) as usize)
+                Some(Some(Variable::Slot(first))) => (0..n_limbs(width))
                     .zip(*first..)
                     .map(|(limb, slot)| self.graph.slot(slot, limb_bits(width, limb)))
                     .collect(),
@@ -317,24 +314,18 @@ impl Lowering {
     /// The low bits of a value.
     fn cut(&mut self, mut limbs: Limbs, width: u32) -> Limbs {
         limbs.truncate(n_limbs(width) as usize);
-        if let Some((at, last)) = limbs.iter_mut().enumerate().next_back() {
-            *last = self.graph.low(*last, limb_bits(width, at));
+        if let Some(last) = limbs.last_mut() {
+            *last = self.graph.low(*last, top_bits(width));
         }
         limbs
     }
 
     fn complement(&mut self, limbs: &Limbs, width: u32) -> Limbs {
-        let flip = |(at, limb): (usize, &Word)| {
-            let ones = limb_bits(width, at);
-            let ones = if ones == 64 {
-                u64::MAX
-            } else {
-                (1 << ones) - 1
-            };
-            let ones = self.graph.constant(ones);
+        let flip = |(at, limb): (u32, &Word)| {
+            let ones = self.graph.constant(mask(limb_bits(width, at)));
             self.graph.binary(Binary::Xor, *limb, ones)
         };
-        limbs.iter().enumerate().map(flip).collect()
+        (0..).zip(limbs).map(flip).collect()
     }
 
     fn select(&mut self, condition: Word, a: &Limbs, b: &Limbs) -> Limbs {
@@ -442,7 +433,7 @@ impl Lowering {
             return smallvec![self.graph.constant(0); n_limbs(width) as usize];
         }
         let last = limbs.len() - 1;
-        limbs[last] = self.signed_word(limbs[last], limb_bits(narrow, last));
+        limbs[last] = self.signed_word(limbs[last], top_bits(narrow));
         let sign = self.graph.shift(Binary::Sar, limbs[last], 63);
         limbs.resize(n_limbs(width) as usize, sign);
         self.cut(limbs, width)
@@ -656,7 +647,7 @@ impl Lowering {
                 *limb = value.limb(at);
             }
         });
-        let bits: Vec<u32> = (0..n_limbs(width) as usize)
+        let bits: Vec<u32> = (0..n_limbs(width))
             .map(|limb| limb_bits(width, limb))
             .collect();
         self.graph.call(function, given, &bits).into()

@@ -14,7 +14,7 @@ use sluice_dialects::interface::Interface;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::Backend;
-use sluice_words::Machine;
+use sluice_words::{Machine, n_limbs};
 
 use elaborate::Elaborated;
 use lowering::{Lowered, Slots};
@@ -208,8 +208,8 @@ impl CycleSimulator {
     /// The contents of the memory outside whose ports have that name.
     pub(crate) fn memory(&self, name: &str, width_bits: u32) -> Option<Vec<Bits>> {
         let (_, array) = self.memories.iter().find(|(of, _)| of == name)?;
-        let n_limbs = lowering::n_limbs(width_bits) as usize;
-        let words = self.machine.array(*array).chunks(n_limbs);
+        let words = self.machine.array(*array);
+        let words = words.chunks(n_limbs(width_bits) as usize);
         Some(
             words
                 .map(|limbs| Bits::from_limbs(width_bits, limbs))
@@ -222,14 +222,12 @@ impl CycleSimulator {
         let Some((_, array)) = self.memories.iter().find(|(of, _)| of == name) else {
             return false;
         };
-        let n_limbs = cells
+        let n = cells
             .first()
-            .map_or(1, |cell| lowering::n_limbs(cell.width()) as usize);
-        let fits = self.machine.array(*array).len() == n_limbs * cells.len();
+            .map_or(1, |cell| n_limbs(cell.width()) as usize);
+        let fits = self.machine.array(*array).len() == n * cells.len();
         if fits {
-            let limbs = cells
-                .iter()
-                .flat_map(|cell| (0..n_limbs).map(|at| cell.limb(at)));
+            let limbs = cells.iter().flat_map(|cell| (0..n).map(|at| cell.limb(at)));
             self.machine.set_array(*array, limbs);
         }
         fits

@@ -108,8 +108,8 @@ pub struct Graph {
     pub(crate) calls: Vec<Call>,
 }
 
-/// The low bits.
-pub(crate) fn mask(bits: u32) -> u64 {
+/// So many ones at the low end.
+pub fn mask(bits: u32) -> u64 {
     if bits >= 64 {
         u64::MAX
     } else {

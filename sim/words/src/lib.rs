@@ -10,6 +10,6 @@ mod native;
 mod plan;
 mod program;
 
-pub use graph::{Binary, Function, Graph, Node, Word, compute};
+pub use graph::{Binary, Function, Graph, Node, Word, compute, mask};
 pub use machine::{Backend, Machine};
-pub use program::{Array, Program, Update, Write};
+pub use program::{Array, Program, Update, Write, limb_bits, n_limbs};

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Node, Word};
-use crate::program::Program;
+use crate::program::{Program, Update};
 
 /// One step of a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,14 +41,6 @@ pub(crate) struct Parts {
 
 /// Fewest operators and stores that are worth a branch around them.
 const WORTH_A_BRANCH: usize = 3;
-
-/// What a cycle does at once.
-#[derive(Clone, Debug)]
-struct Unit {
-    /// Only where this is not 0.
-    when: Option<Word>,
-    stores: Vec<(u32, Word)>,
-}
 
 /// Whose a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,19 +80,19 @@ struct Planner<'a> {
 
 /// The steps of a cycle.
 pub(crate) fn plan(program: &Program, parts: Parts) -> Vec<Step> {
-    let mut groups: Vec<Unit> = Vec::new();
+    let mut groups: Vec<Update> = Vec::new();
     let mut by_condition: FxHashMap<Word, usize> = FxHashMap::default();
     if parts.updates {
         for update in &program.updates {
             match update.when {
-                None => groups.extend(update.stores.iter().map(|store| Unit {
+                None => groups.extend(update.stores.iter().map(|store| Update {
                     when: None,
                     stores: vec![*store],
                 })),
                 Some(when) => {
                     let at = *by_condition.entry(when).or_insert(groups.len());
                     if at == groups.len() {
-                        groups.push(Unit {
+                        groups.push(Update {
                             when: Some(when),
                             stores: Vec::new(),
                         });
@@ -138,7 +130,7 @@ pub(crate) fn plan(program: &Program, parts: Parts) -> Vec<Step> {
 }
 
 impl<'a> Planner<'a> {
-    fn new(program: &'a Program, parts: Parts, groups: &[Unit]) -> Self {
+    fn new(program: &'a Program, parts: Parts, groups: &[Update]) -> Self {
         let graph = &program.graph;
         let n = graph.len();
         let mut owner = vec![Owner::Nobody; n];
@@ -204,7 +196,8 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Computes a word and all it needs; under a condition only what is for the group alone stays there, as `inside` says.
+    /// Computes a word and all it needs; under the condition of a group it needs nothing else that others
+    /// need too.
     fn need(&mut self, word: Word, group: Option<u32>) {
         let mut stack = vec![word];
         while let Some(top) = stack.last().copied() {
@@ -243,33 +236,16 @@ impl<'a> Planner<'a> {
     }
 
     /// All groups, readers of a slot before those that store in it where that can be.
-    fn groups(&mut self, groups: &[Unit]) {
-        let mut state = vec![Visit::Not; groups.len()];
-        for first in 0..groups.len() {
-            let mut stack = vec![first];
-            while let Some(top) = stack.last().copied() {
-                match state[top] {
-                    Visit::Not => {
-                        state[top] = Visit::Open;
-                        let mut before = self.readers_of(&groups[top]);
-                        before.retain(|reader| state[*reader] == Visit::Not);
-                        stack.extend(before);
-                    }
-                    Visit::Open => {
-                        state[top] = Visit::Done;
-                        stack.pop();
-                        self.group(u32::try_from(top).expect("few groups"), &groups[top]);
-                    }
-                    Visit::Done => {
-                        stack.pop();
-                    }
-                }
-            }
-        }
+    fn groups(&mut self, groups: &[Update]) {
+        let before = |planner: &Self, group: usize| planner.readers_of(&groups[group]);
+        in_order(self, groups.len(), before, |planner, group| {
+            let number = u32::try_from(group).expect("fewer than 2^32 groups");
+            planner.group(number, &groups[group]);
+        });
     }
 
     /// The groups that need what this one replaces and have not been computed.
-    fn readers_of(&self, unit: &Unit) -> Vec<usize> {
+    fn readers_of(&self, unit: &Update) -> Vec<usize> {
         let mut found = Vec::new();
         let mut seen = rustc_hash::FxHashSet::default();
         let slots = unit.stores.iter();
@@ -291,7 +267,7 @@ impl<'a> Planner<'a> {
     }
 
     /// One group: what everybody needs, then, under its condition, what it needs alone and its stores.
-    fn group(&mut self, number: u32, unit: &Unit) {
+    fn group(&mut self, number: u32, unit: &Update) {
         if let Some(when) = unit.when {
             self.need(when, None);
         }
@@ -360,7 +336,7 @@ impl<'a> Planner<'a> {
     /// The stores of a group in an order in which a slot is stored after the words of the group that read it.
     ///
     /// With a group they stand behind its branch, with a condition each is a choice.
-    fn stores(&mut self, group: Option<u32>, when: Option<Word>, unit: &Unit) {
+    fn stores(&mut self, group: Option<u32>, when: Option<Word>, unit: &Update) {
         let waiting = &unit.stores;
         let place: FxHashMap<u32, usize> = waiting
             .iter()
@@ -388,26 +364,8 @@ impl<'a> Planner<'a> {
             }
         }
         let mut order = Vec::new();
-        let mut state = vec![Visit::Not; waiting.len()];
-        for first in 0..waiting.len() {
-            let mut stack = vec![first];
-            while let Some(top) = stack.last().copied() {
-                match state[top] {
-                    Visit::Not => {
-                        state[top] = Visit::Open;
-                        stack.extend(reads[top].iter().filter(|i| state[**i] == Visit::Not));
-                    }
-                    Visit::Open => {
-                        state[top] = Visit::Done;
-                        stack.pop();
-                        order.push(top);
-                    }
-                    Visit::Done => {
-                        stack.pop();
-                    }
-                }
-            }
-        }
+        let before = |_: &Vec<usize>, i: usize| reads[i].clone();
+        in_order(&mut order, waiting.len(), before, |order, i| order.push(i));
         let mut is_stored = vec![false; waiting.len()];
         let mut done_inside: Vec<Word> = Vec::new();
         for i in order {
@@ -445,4 +403,34 @@ enum Visit {
     Not,
     Open,
     Done,
+}
+
+/// Does `each` for so many things, what is `before` one first where that is no ring.
+fn in_order<C>(
+    context: &mut C,
+    n: usize,
+    before: impl Fn(&C, usize) -> Vec<usize>,
+    mut each: impl FnMut(&mut C, usize),
+) {
+    let mut state = vec![Visit::Not; n];
+    for first in 0..n {
+        let mut stack = vec![first];
+        while let Some(top) = stack.last().copied() {
+            match state[top] {
+                Visit::Not => {
+                    state[top] = Visit::Open;
+                    let earlier = before(context, top).into_iter();
+                    stack.extend(earlier.filter(|other| state[*other] == Visit::Not));
+                }
+                Visit::Open => {
+                    state[top] = Visit::Done;
+                    stack.pop();
+                    each(context, top);
+                }
+                Visit::Done => {
+                    stack.pop();
+                }
+            }
+        }
+    }
 }

@@ -14,15 +14,25 @@ pub struct Array {
 }
 
 impl Array {
-    /// Limbs of 64 bits of each word.
+    /// Limbs of each word.
     pub fn n_limbs(&self) -> u32 {
-        self.width_bits.div_ceil(64).max(1)
+        n_limbs(self.width_bits)
     }
 
     /// Bits of a limb.
     pub fn limb_bits(&self, limb: u32) -> u32 {
-        self.width_bits.saturating_sub(64 * limb).min(64)
+        limb_bits(self.width_bits, limb)
     }
+}
+
+/// Limbs of 64 bits that hold a value of a width; one at least.
+pub fn n_limbs(width_bits: u32) -> u32 {
+    width_bits.div_ceil(64).max(1)
+}
+
+/// Bits of a limb of a value of a width.
+pub fn limb_bits(width_bits: u32, limb: u32) -> u32 {
+    width_bits.saturating_sub(limb.saturating_mul(64)).min(64)
 }
 
 /// Slots that take over words at the end of a cycle.
