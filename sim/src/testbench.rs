@@ -5,7 +5,7 @@ use std::fmt;
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
 
-use crate::cycle::{CycleSimulator, Vcd};
+use crate::cycle::CycleSimulator;
 use crate::interpreter::Argument;
 
 /// What a run of a circuit left behind.
@@ -49,7 +49,6 @@ pub fn run(
     interface: &Interface,
     arguments: &[Argument],
     cycle_limit: u64,
-    mut waves: Option<&mut Vcd>,
 ) -> Result<CircuitOutcome, TestbenchError> {
     let misfit = |what: String| TestbenchError::Arguments(what);
     if arguments.len() != interface.arguments.len() {
@@ -101,27 +100,14 @@ pub fn run(
     simulator.set_input(reset, &flag(true));
     simulator.set_input(start, &flag(false));
     for _ in 0..2 {
-        simulator.run_cycle_into(waves.as_deref_mut());
+        simulator.run_cycle();
     }
     simulator.set_input(reset, &flag(false));
     simulator.set_input(start, &flag(true));
     // What `done` says in the cycle of `start` is of the time before.
-    simulator.run_cycle_into(waves.as_deref_mut());
+    simulator.run_cycle();
     simulator.set_input(start, &flag(false));
-    let cycles = match waves {
-        None => simulator.run_until(done, cycle_limit),
-        Some(waves) => {
-            let mut cycles = 0;
-            while cycles < cycle_limit {
-                simulator.run_cycle_into(Some(&mut *waves));
-                cycles += 1;
-                if !simulator.output(done).is_zero() {
-                    break;
-                }
-            }
-            cycles
-        }
-    };
+    let cycles = simulator.run_until(done, cycle_limit);
     if cycles == 0 || simulator.output(done).is_zero() {
         return Err(TestbenchError::TimeOut {
             cycles: cycle_limit,

@@ -10,6 +10,7 @@ use sluice_ir::{
     ValueId, View,
 };
 
+use super::signals::{self, Signal};
 use super::{Port, aggregates};
 
 /// A register: its variable, what it takes over, and when.
@@ -78,6 +79,8 @@ pub struct Elaborated {
     pub tables: Vec<Table>,
     /// Reads of memories without a clock.
     pub unclocked_reads: Vec<UnclockedRead>,
+    /// Every value that has a name, where that was asked for.
+    pub signals: Vec<Signal>,
 }
 
 /// What a net of one instance is.
@@ -143,7 +146,12 @@ type Failed = ();
 ///
 /// # Errors
 /// Combinational cycles, undriven nets, operations without a meaning.
-pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elaborated, Diagnostics> {
+pub fn elaborate(
+    context: &Context,
+    module: &Module,
+    top: &str,
+    with_signals: bool,
+) -> Result<Elaborated, Diagnostics> {
     let inner = module.inner();
     let mut modules = BTreeMap::new();
     for op in module.top_level_operations() {
@@ -220,6 +228,10 @@ pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elabor
             })
             .collect::<Result<Vec<_>, Failed>>()
     });
+    let signals = match (with_signals, &outputs) {
+        (true, Ok(outputs)) => elaborator.signals(outputs),
+        _ => Vec::new(),
+    };
     match outputs {
         Ok(outputs) if !elaborator.diagnostics.has_errors() => Ok(Elaborated {
             terms: elaborator.terms,
@@ -230,6 +242,7 @@ pub fn elaborate(context: &Context, module: &Module, top: &str) -> Result<Elabor
             memories: elaborator.memories,
             tables: elaborator.tables,
             unclocked_reads: elaborator.unclocked_reads,
+            signals,
         }),
         _ => Err(elaborator.diagnostics),
     }
@@ -621,6 +634,34 @@ impl<'a> Elaborator<'a> {
             stack.pop();
         }
         Ok(self.nets[&place].clone())
+    }
+
+    /// Every value that has a name, instance after instance, those of a kind together.
+    fn signals(&self, outputs: &[(Port, TermId)]) -> Vec<Signal> {
+        let mut found: Vec<Signal> = outputs
+            .iter()
+            .map(|(port, term)| signals::output(port, *term))
+            .collect();
+        for ((scope, value), net) in &self.nets {
+            let Net::Term(term) = net else { continue };
+            let of = (*term, self.terms.width(term));
+            let Scope {
+                module,
+                path,
+                children,
+                ..
+            } = &self.scopes[*scope];
+            found.extend(signals::signal(
+                self.context,
+                *module,
+                path,
+                children,
+                *value,
+                of,
+            ));
+        }
+        found.sort_by(|a, b| (&a.scope, a.kind).cmp(&(&b.scope, b.kind)));
+        found
     }
 
     /// Reports a combinational cycle with the nets on it.

@@ -4,7 +4,7 @@ use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::did_you_mean;
-use sluice_sim::cycle::{Backend, CycleSimulator, Vcd};
+use sluice_sim::cycle::{CycleSimulator, Observe, Options};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, run};
 
@@ -42,29 +42,45 @@ pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
         )
 }
 
-/// Runs the circuit on the cycle simulator, with waves if asked.
+/// Runs the circuit on the cycle simulator.
 ///
 /// # Errors
 /// What kept it from finishing.
-pub fn simulate(
+pub fn simulate(compiled: &Compiled, case: &Case) -> Result<CircuitOutcome, String> {
+    run_on(&mut simulator(compiled, Observe::Ports)?, compiled, case)
+}
+
+/// As [`simulate`], with a simulator that has recorded every cycle and whose signals can be looked at.
+///
+/// # Errors
+/// Why the circuit cannot be simulated; what kept it from finishing stands beside the simulator.
+pub fn watch(
     compiled: &Compiled,
     case: &Case,
-    waves: bool,
-) -> Result<(CircuitOutcome, Option<String>), String> {
+) -> Result<(Result<CircuitOutcome, String>, CycleSimulator), String> {
+    let mut simulator = simulator(compiled, Observe::Signals)?;
+    simulator.record();
+    let outcome = run_on(&mut simulator, compiled, case);
+    Ok((outcome, simulator))
+}
+
+fn simulator(compiled: &Compiled, observe: Observe) -> Result<CycleSimulator, String> {
     let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, Backend::Auto);
-    let mut simulator = simulator.map_err(|found| found.to_text(context))?;
-    let mut vcd = waves.then(|| Vcd::new(&simulator, &compiled.top));
+    let options = Options {
+        observe,
+        ..Options::default()
+    };
+    CycleSimulator::of_kernel(context, circuit, &compiled.interface, options)
+        .map_err(|found| found.to_text(context))
+}
+
+fn run_on(
+    simulator: &mut CycleSimulator,
+    compiled: &Compiled,
+    case: &Case,
+) -> Result<CircuitOutcome, String> {
     let limit = predicted_cycles(compiled).map_or(50_000_000, |cycles| cycles + 1000);
-    let outcome = run(
-        &mut simulator,
-        &compiled.interface,
-        &case.arguments,
-        limit,
-        vcd.as_mut(),
-    );
-    let outcome = outcome.map_err(|error| error.to_string())?;
-    Ok((outcome, vcd.map(Vcd::finish)))
+    run(simulator, &compiled.interface, &case.arguments, limit).map_err(|error| error.to_string())
 }
 
 /// The first difference between what was computed and what was expected, in words.

@@ -45,6 +45,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("cranelift-module", "sim/words"),
     ("cranelift-native", "sim/words"),
     ("clap", "synth/cli"),
+    ("fst-writer", "synth/cli"),
     ("indicatif", "synth/cli"),
     ("mimalloc", "synth/cli"),
     ("lsp-server", "synth/cli"),

@@ -113,8 +113,7 @@ fn circuit_agrees(name: &str, folder: &Path, n_random: usize) {
     let compiled = compiled(name, folder);
     let predicted = predicted_cycles(&compiled);
     for (case, expected) in cases(name, folder, &compiled, n_random) {
-        let (outcome, _) =
-            simulate(&compiled, &case, false).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let outcome = simulate(&compiled, &case).unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_eq!(
             difference(&compiled, &expected, &outcome.results, &outcome.memories),
             None,

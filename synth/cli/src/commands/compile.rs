@@ -53,7 +53,7 @@ impl Compile {
             let cases = data.cases(&self.kernel.kernel, &compiled)?;
             let expected = references(&compiled, &cases)?;
             for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
-                let (outcome, _) = simulate(&compiled, case, false)
+                let outcome = simulate(&compiled, case)
                     .map_err(|why| input(format!("data set {i}: {why}")))?;
                 if let Some(found) =
                     difference(&compiled, expected, &outcome.results, &outcome.memories)

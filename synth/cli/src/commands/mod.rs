@@ -11,6 +11,7 @@ mod report;
 mod schedule;
 mod sim;
 mod suite;
+mod waves;
 
 use clap::Subcommand;
 
@@ -24,7 +25,7 @@ pub(crate) enum Command {
     /// Compile a kernel to Verilog, with reports and the forms in between
     Compile(compile::Compile),
     /// Simulate the circuit cycle by cycle and compare it with the interpreter
-    Sim(sim::Sim),
+    Sim(Box<sim::Sim>),
     /// As `sim`, with Verilator running the Verilog
     Cosim(cosim::Cosim),
     /// Compile a kernel at many points and show which are worth having

@@ -1,15 +1,17 @@
 //! `sluice sim`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use sluice_flow::check::{difference, predicted_cycles, simulate, unmet};
-use sluice_flow::circuit::{Backend, Circuit, Vcd, parse_value};
+use sluice_flow::check::{difference, predicted_cycles, simulate, unmet, watch};
+use sluice_flow::circuit::{Backend, Circuit, Observe, Options, parse_value};
+use sluice_sim::testbench::CircuitOutcome;
 
 use super::kernel::{Data, Kernel, references};
 use super::suite::Suite;
-use crate::output::{Done, error_text, input, print, read, write_all, write_file};
+use super::waves::Waves;
+use crate::output::{Done, error_text, input, print, read, write_file};
 
 /// Arguments of `sim`.
 #[derive(Args)]
@@ -18,9 +20,8 @@ pub(crate) struct Sim {
     kernel: Kernel,
     #[command(flatten)]
     data: Data,
-    /// Write the waves of the first data set, or of the circuit, to this file
-    #[arg(long, value_name = "FILE")]
-    vcd: Option<PathBuf>,
+    #[command(flatten)]
+    waves: Waves,
     #[command(flatten)]
     circuit: OfCircuit,
     #[command(flatten)]
@@ -92,12 +93,11 @@ impl Sim {
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
-            return self.circuit.run(&circuit, self.vcd.as_deref(), start);
+            return self.circuit.run(&circuit, &self.waves, start);
         }
         self.only_for("a circuit", &self.circuit.asked())?;
         let mut notes = String::new();
-        let vcd = self.vcd.as_deref();
-        let checked = check(&self.kernel, &source, &self.data, vcd, &mut notes);
+        let checked = check(&self.kernel, &source, &self.data, &self.waves, &mut notes);
         error_text(&notes);
         print(&checked?.text);
         Ok(())
@@ -105,10 +105,9 @@ impl Sim {
 
     /// What was asked for that only a file has.
     fn of_files(&self) -> Vec<&'static str> {
-        asked(&[
-            ("--vcd", self.vcd.is_some()),
-            ("--data", self.data.data.is_some()),
-        ])
+        let mut found = self.waves.asked();
+        found.extend(asked(&[("--data", self.data.data.is_some())]));
+        found
     }
 
     /// Options that say nothing of what is run are errors.
@@ -144,7 +143,7 @@ pub(super) fn check(
     kernel: &Kernel,
     source: &str,
     data: &Data,
-    vcd: Option<&Path>,
+    waves: &Waves,
     notes: &mut String,
 ) -> Done<Checked> {
     let config = kernel.configuration()?;
@@ -155,26 +154,31 @@ pub(super) fn check(
     let cases = &asked.cases;
     let expected = references(&compiled, cases)?;
     let predicted = predicted_cycles(&compiled);
+    let with_waves = waves.is_wanted()?;
     let mut all_cycles = Vec::new();
     for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
-        let (outcome, waves) = simulate(&compiled, case, vcd.is_some() && i == 0)
-            .map_err(|why| input(format!("data set {i}: {why}")))?;
-        if let (Some(path), Some(waves)) = (vcd, waves) {
-            write_waves(path, waves)?;
+        let of_set = |why: String| input(format!("data set {i}: {why}"));
+        let agrees = |outcome: &CircuitOutcome| {
+            let found = difference(&compiled, expected, &outcome.results, &outcome.memories);
+            if let Some(found) = found {
+                let message = format!("the circuit disagrees with the interpreter: {found}");
+                return Err(message);
+            }
+            match predicted.filter(|predicted| *predicted != outcome.cycles) {
+                Some(predicted) => {
+                    let cycles = outcome.cycles;
+                    Err(format!("{cycles} cycles, {predicted} were predicted"))
+                }
+                None => Ok(outcome.cycles),
+            }
+        };
+        let cycles = simulate(&compiled, case).and_then(|outcome| agrees(&outcome));
+        // The waves of the first data set, and then of the one that fails.
+        if with_waves && (i == 0 || cycles.is_err()) {
+            let (_, mut simulator) = watch(&compiled, case).map_err(of_set)?;
+            waves.write(&mut simulator, &compiled.top)?;
         }
-        if let Some(found) = difference(&compiled, expected, &outcome.results, &outcome.memories) {
-            return Err(input(format!(
-                "data set {i}: the circuit disagrees with the interpreter: {found}"
-            )));
-        }
-        if let Some(predicted) = predicted.filter(|p| *p != outcome.cycles) {
-            let message = format!(
-                "data set {i}: {} cycles, {predicted} were predicted",
-                outcome.cycles
-            );
-            return Err(input(message));
-        }
-        all_cycles.push(outcome.cycles);
+        all_cycles.push(cycles.map_err(of_set)?);
     }
     let unmet = unmet(&compiled, &asked.expect, &all_cycles);
     if !unmet.is_empty() {
@@ -185,18 +189,6 @@ pub(super) fn check(
         n_cases: cases.len(),
         n_cycles: all_cycles.iter().sum(),
     })
-}
-
-fn write_waves(path: &Path, vcd: String) -> Done<()> {
-    let folder = path
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let name = path
-        .file_name()
-        .map(|n| n.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    write_all(folder, &[(name, vcd)])
 }
 
 impl OfCircuit {
@@ -214,12 +206,22 @@ impl OfCircuit {
         ])
     }
 
-    fn run(&self, circuit: &Circuit, vcd: Option<&Path>, start: Instant) -> Done<()> {
+    fn run(&self, circuit: &Circuit, waves: &Waves, start: Instant) -> Done<()> {
         if let Some(path) = &self.verilog {
             return write_file(path, circuit.verilog()?.as_bytes());
         }
         let n_cycles = self.cycles.unwrap_or(1);
-        let mut simulator = circuit.simulator(self.backend.unwrap_or(How::Auto).into())?;
+        let with_waves = waves.is_wanted()?;
+        let mut simulator = circuit.simulator(Options {
+            backend: self.backend.unwrap_or(How::Auto).into(),
+            observe: match with_waves {
+                true => Observe::Signals,
+                false => Observe::Ports,
+            },
+        })?;
+        if with_waves {
+            simulator.record();
+        }
         let no_port = |what: &str, name: &str, known: Vec<&str>| {
             input(format!(
                 "error: @{} has no {what} `{name}`; there is: `{}`",
@@ -253,21 +255,18 @@ impl OfCircuit {
                 no_port("output", name, known.collect())
             })?),
         };
-        let mut waves = vcd.map(|_| Vcd::new(&simulator, &circuit.top));
         if let Some(reset) = reset {
             for (value, n_reset) in [(u64::MAX, 2), (0, 0)] {
                 let width = inputs[reset].1;
                 simulator.set_input(reset, &sluice_flow::circuit::bits(width, value));
-                for _ in 0..n_reset {
-                    simulator.run_cycle_into(waves.as_mut());
-                }
+                simulator.run_cycles(n_reset);
             }
         }
         // The first cycle on its own: from then on everything is there.
         let mut done = 0;
         let mut is_over = n_cycles == 0;
         if !is_over {
-            simulator.run_cycle_into(waves.as_mut());
+            simulator.run_cycle();
             done = 1;
         }
         let first = start.elapsed();
@@ -278,25 +277,19 @@ impl OfCircuit {
         let begin = Instant::now();
         let before = done;
         if !is_over {
-            match (&mut waves, until) {
-                (None, Some(until)) => done += simulator.run_until(until, n_cycles - done),
-                (None, None) => {
+            match until {
+                Some(until) => done += simulator.run_until(until, n_cycles - done),
+                None => {
                     // The last one shows the outputs.
                     simulator.run_cycles(n_cycles - done - 1);
                     simulator.run_cycle();
                     done = n_cycles;
                 }
-                (Some(waves), _) => {
-                    while done < n_cycles && !is_set(&simulator) {
-                        simulator.run_cycle_into(Some(&mut *waves));
-                        done += 1;
-                    }
-                }
             }
         }
         let seconds = begin.elapsed().as_secs_f64();
-        if let (Some(path), Some(waves)) = (vcd, waves) {
-            write_waves(path, waves.finish())?;
+        if with_waves {
+            waves.write(&mut simulator, &circuit.top)?;
         }
         if let Some(why) = simulator.why_not_native() {
             error_text(&format!("note: interpreted, not compiled: {why}"));

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::kernel::{Data, Kernel};
 use super::sim::{Checked, asked, check};
+use super::waves::Waves;
 use crate::output::{Done, Stop, fault, input, print, read, write_file};
 
 /// Endings of files that `sluice compile` writes: no kernels of their own.
@@ -184,7 +185,7 @@ impl Suite {
                 ..data.clone()
             };
             // A fault in one kernel is no reason to lose the others.
-            let run = || check(&kernel, &read(path)?, &data, None, &mut notes);
+            let run = || check(&kernel, &read(path)?, &data, &Waves::default(), &mut notes);
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         });
         if matches!(outcome, Some(Err(_))) {

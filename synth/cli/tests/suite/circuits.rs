@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 /// A counter below another module; 70 bits wide, so that it has two limbs.
-const COUNTER: &str = "
+pub(crate) const COUNTER: &str = "
 hw.module @count(in %clock : !seq.clock, in %reset : i1, in %by : i70, out value : i70) {
   %zero = hw.constant 0 : i70
   %next = comb.add %value, %by : i70

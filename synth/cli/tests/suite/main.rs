@@ -8,3 +8,4 @@ mod commands;
 mod folders;
 mod lsp;
 mod outputs;
+mod waves;

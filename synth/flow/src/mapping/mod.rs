@@ -41,7 +41,7 @@ pub fn map(
     top: &str,
     device: &Device,
 ) -> Result<Mapped, Diagnostics> {
-    let flat = elaborate(context, circuit, top)?;
+    let flat = elaborate(context, circuit, top, false)?;
     let technology = Technology::of(device);
     let built = build::circuit(&flat, &technology);
     let cover = cover::cover(&built, &technology);
