@@ -119,6 +119,9 @@ pub const TOKEN_TIME: &str = "sluice.time";
 /// block of the function itself has none.
 pub const TOKEN_OPERATION: &str = "sluice.operation";
 
+/// With [`TOKEN_FRAME`]: the block, by its number among those of the operation or of the function; of several that run as one, the first.
+pub const TOKEN_BLOCK: &str = "sluice.block";
+
 /// On a division: the iterative dividers that take its operands in turn, see [`interleaved_units`].
 pub const INTERLEAVE: &str = "sluice.interleave";
 

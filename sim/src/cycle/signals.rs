@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
+use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
 use sluice_ir::algebra::TermId;
 use sluice_ir::{Context, OperationId, ValueDefinition, ValueId, View};
 
@@ -59,6 +59,8 @@ pub struct Token {
     /// The operation whose block it is, by its number in the scheduled function, outer before inner, in text order; none for a block of
     /// the function itself.
     pub operation: Option<usize>,
+    /// The number of the block among those of the operation or function.
+    pub block: usize,
 }
 
 /// A named value of a circuit.
@@ -151,12 +153,13 @@ pub(super) fn signal(
         return None;
     }
     let token = op.and_then(|view| {
-        let number = |name| view.attribute(name)?.as_i64(context);
+        let number = |name| usize::try_from(view.attribute(name)?.as_i64(context)?).ok();
         Some(Token {
             module: module.symbol_name().unwrap_or_default().to_owned(),
             frame: view.attribute(TOKEN_FRAME)?.as_str(context)?.to_owned(),
             time: u32::try_from(number(TOKEN_TIME)?).ok()?,
-            operation: number(TOKEN_OPERATION).and_then(|n| usize::try_from(n).ok()),
+            operation: number(TOKEN_OPERATION),
+            block: number(TOKEN_BLOCK)?,
         })
     });
     Some(Signal {

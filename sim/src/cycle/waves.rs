@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::CycleSimulator;
+use super::{CycleSimulator, Token};
 
 /// The tokens of one controller: which times of its schedule are under way.
 #[derive(Clone, Debug)]
@@ -11,6 +11,8 @@ pub struct Controller {
     pub scope: Vec<String>,
     /// Its name.
     pub name: String,
+    /// What it controls, as its first token says.
+    pub of: Token,
     /// The times of its schedule with the number of the signal that is set there.
     pub tokens: Vec<(u32, usize)>,
 }
@@ -29,6 +31,7 @@ impl Controller {
                 None => found.push(Self {
                     scope: signal.scope.clone(),
                     name: token.frame.clone(),
+                    of: token.clone(),
                     tokens: vec![(token.time, index)],
                 }),
             }

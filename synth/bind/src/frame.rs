@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::{TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
+use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Location, ValueId};
 
@@ -20,6 +20,8 @@ pub(crate) struct Origin {
     pub(crate) location: Location,
     /// Its number in the function, outer before inner, in text order; none for a block of the function itself.
     pub(crate) operation: Option<usize>,
+    /// The number of its block among those of the operation or function.
+    pub(crate) block: usize,
 }
 
 /// One block in time: `token[t]` is a register that is set in the cycle that is virtual time `t`.
@@ -105,6 +107,7 @@ impl Frame {
             circuit.location = around;
             circuit.note_text(token, TOKEN_FRAME, &self.origin.name);
             circuit.note_number(token, TOKEN_TIME, next as usize);
+            circuit.note_number(token, TOKEN_BLOCK, self.origin.block);
             if let Some(operation) = self.origin.operation {
                 circuit.note_number(token, TOKEN_OPERATION, operation);
             }

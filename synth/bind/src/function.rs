@@ -87,8 +87,15 @@ impl<'a> FunctionBinder<'a, '_> {
             }
         }
         let unique = self.circuit.unique_name(name);
-        let around = blocks.first().copied();
-        let around = around.and_then(|block| self.source.block_parent_operation(block));
+        let first = blocks.first().copied();
+        let around = first.and_then(|block| self.source.block_parent_operation(block));
+        let regions: Vec<_> = match around {
+            Some(op) => self.source.regions(op).to_vec(),
+            None => self.source.top_regions().collect(),
+        };
+        let mut beside = regions
+            .iter()
+            .flat_map(|region| self.source.blocks(*region));
         let origin = Origin {
             name: unique,
             location: around.map_or(self.circuit.location, |op| self.view(op).location()),
@@ -96,6 +103,9 @@ impl<'a> FunctionBinder<'a, '_> {
                 let all = self.source.walk_all();
                 all.iter().position(|other| *other == op)
             }),
+            block: beside
+                .position(|block| Some(*block) == first)
+                .unwrap_or_default(),
         };
         let frame = Frame::new(&mut self.circuit, origin, parent, ii, &starts);
         let id = FrameId(self.values.frames.len());

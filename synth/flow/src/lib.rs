@@ -37,6 +37,7 @@ mod reuse;
 mod rounds;
 pub mod schedule_problem;
 mod spacing;
+pub mod stalls;
 pub mod storage;
 mod tidy;
 mod trial;

@@ -1,5 +1,6 @@
 //! The verbs of the command line, one file each.
 
+mod answers;
 mod calibrate;
 mod compile;
 mod cosim;

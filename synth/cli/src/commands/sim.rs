@@ -8,6 +8,7 @@ use sluice_flow::check::{difference, predicted_cycles, simulate, unmet, watch};
 use sluice_flow::circuit::{Backend, Circuit, Observe, Options, parse_value};
 use sluice_sim::testbench::CircuitOutcome;
 
+use super::answers::{Answers, Questions};
 use super::kernel::{Data, Kernel, references};
 use super::suite::Suite;
 use super::waves::Waves;
@@ -21,11 +22,20 @@ pub(crate) struct Sim {
     #[command(flatten)]
     data: Data,
     #[command(flatten)]
-    waves: Waves,
+    looks: Looks,
     #[command(flatten)]
     circuit: OfCircuit,
     #[command(flatten)]
     suite: Suite,
+}
+
+/// What a run is looked at for, besides whether it is right.
+#[derive(Args, Default)]
+pub(super) struct Looks {
+    #[command(flatten)]
+    waves: Waves,
+    #[command(flatten)]
+    questions: Questions,
 }
 
 /// What is said of a circuit, a file with `hw.module`s and no functions.
@@ -93,11 +103,12 @@ impl Sim {
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
-            return self.circuit.run(&circuit, &self.waves, start);
+            self.only_for("a kernel", &self.looks.questions.asked())?;
+            return self.circuit.run(&circuit, &self.looks.waves, start);
         }
         self.only_for("a circuit", &self.circuit.asked())?;
         let mut notes = String::new();
-        let checked = check(&self.kernel, &source, &self.data, &self.waves, &mut notes);
+        let checked = check(&self.kernel, &source, &self.data, &self.looks, &mut notes);
         error_text(&notes);
         print(&checked?.text);
         Ok(())
@@ -105,7 +116,8 @@ impl Sim {
 
     /// What was asked for that only a file has.
     fn of_files(&self) -> Vec<&'static str> {
-        let mut found = self.waves.asked();
+        let mut found = self.looks.waves.asked();
+        found.extend(self.looks.questions.asked());
         found.extend(asked(&[("--data", self.data.data.is_some())]));
         found
     }
@@ -143,7 +155,7 @@ pub(super) fn check(
     kernel: &Kernel,
     source: &str,
     data: &Data,
-    waves: &Waves,
+    looks: &Looks,
     notes: &mut String,
 ) -> Done<Checked> {
     let config = kernel.configuration()?;
@@ -154,7 +166,10 @@ pub(super) fn check(
     let cases = &asked.cases;
     let expected = references(&compiled, cases)?;
     let predicted = predicted_cycles(&compiled);
+    let Looks { waves, questions } = looks;
     let with_waves = waves.is_wanted()?;
+    let is_asked = !questions.asked().is_empty();
+    let mut answers = Answers::default();
     let mut all_cycles = Vec::new();
     for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
         let of_set = |why: String| input(format!("data set {i}: {why}"));
@@ -172,10 +187,26 @@ pub(super) fn check(
                 None => Ok(outcome.cycles),
             }
         };
-        let cycles = simulate(&compiled, case).and_then(|outcome| agrees(&outcome));
+        let mut watched = match is_asked {
+            true => Some(watch(&compiled, case).map_err(of_set)?),
+            false => None,
+        };
+        let outcome = match &mut watched {
+            Some((outcome, simulator)) => {
+                if let Ok(outcome) = outcome {
+                    questions.look(&mut answers, &compiled, simulator, outcome.cycles);
+                }
+                outcome.clone()
+            }
+            None => simulate(&compiled, case),
+        };
+        let cycles = outcome.and_then(|outcome| agrees(&outcome));
         // The waves of the first data set, and then of the one that fails.
         if with_waves && (i == 0 || cycles.is_err()) {
-            let (_, mut simulator) = watch(&compiled, case).map_err(of_set)?;
+            let (_, mut simulator) = match watched {
+                Some(watched) => watched,
+                None => watch(&compiled, case).map_err(of_set)?,
+            };
             waves.write(&mut simulator, &compiled.top)?;
         }
         all_cycles.push(cycles.map_err(of_set)?);
@@ -184,8 +215,10 @@ pub(super) fn check(
     if !unmet.is_empty() {
         return Err(input(unmet.join("\n")));
     }
+    let mut text = agreement(&compiled.top, "cycle simulation", &all_cycles, predicted);
+    text += &questions.answer(&answers, &compiled.top)?;
     Ok(Checked {
-        text: agreement(&compiled.top, "cycle simulation", &all_cycles, predicted),
+        text,
         n_cases: cases.len(),
         n_cycles: all_cycles.iter().sum(),
     })

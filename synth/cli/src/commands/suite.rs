@@ -11,8 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use super::kernel::{Data, Kernel};
-use super::sim::{Checked, asked, check};
-use super::waves::Waves;
+use super::sim::{Checked, Looks, asked, check};
 use crate::output::{Done, Stop, fault, input, print, read, write_file};
 
 /// Endings of files that `sluice compile` writes: no kernels of their own.
@@ -185,7 +184,7 @@ impl Suite {
                 ..data.clone()
             };
             // A fault in one kernel is no reason to lose the others.
-            let run = || check(&kernel, &read(path)?, &data, &Waves::default(), &mut notes);
+            let run = || check(&kernel, &read(path)?, &data, &Looks::default(), &mut notes);
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         });
         if matches!(outcome, Some(Err(_))) {

@@ -8,4 +8,5 @@ mod commands;
 mod folders;
 mod lsp;
 mod outputs;
+mod questions;
 mod waves;
