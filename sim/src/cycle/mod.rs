@@ -8,7 +8,9 @@ mod aggregates;
 pub mod elaborate;
 mod lowering;
 mod memories;
+mod memory_ports;
 mod recording;
+mod registers;
 mod signals;
 mod waves;
 
