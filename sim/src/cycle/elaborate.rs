@@ -7,10 +7,15 @@ use sluice_ir::algebra::{Algebra, TermId, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueDefinition, ValueId, View};
 
-use super::signals::{self, Signal};
+use rustc_hash::FxHashMap;
+
+use super::Observe;
+use super::signals::{self, Signal, SignalKind, SourcePlace};
+use super::why::Origin;
 use super::{Port, aggregates};
 
 /// A register: its variable, what it takes over, and when.
+#[derive(Clone)]
 pub struct Register {
     /// Name, with the instances around it; empty for what is not part of the module.
     pub name: String,
@@ -27,6 +32,7 @@ pub struct Register {
 }
 
 /// A memory with its ports.
+#[derive(Clone)]
 pub struct MemoryModel {
     /// What is said of how it is held.
     pub storage: Option<Storage>,
@@ -39,6 +45,7 @@ pub struct MemoryModel {
 }
 
 /// A combinational look-up: its variable, the words, the address.
+#[derive(Clone)]
 pub struct Table {
     /// Number of its variable.
     pub variable: u32,
@@ -49,6 +56,7 @@ pub struct Table {
 }
 
 /// A combinational read of a memory: its variable, the memory, the address.
+#[derive(Clone)]
 pub struct UnclockedRead {
     /// Number of its variable.
     pub variable: u32,
@@ -78,6 +86,8 @@ pub struct Elaborated {
     pub unclocked_reads: Vec<UnclockedRead>,
     /// Every value that has a name, where that was asked for.
     pub signals: Vec<Signal>,
+    /// What each term is in the source, where that was asked for.
+    pub(super) origins: FxHashMap<TermId, Origin>,
 }
 
 /// What a net of one instance is.
@@ -136,7 +146,7 @@ pub fn elaborate(
     context: &Context,
     module: &Module,
     top: &str,
-    with_signals: bool,
+    observe: Observe,
 ) -> Result<Elaborated, Diagnostics> {
     let inner = module.inner();
     let mut modules = BTreeMap::new();
@@ -214,9 +224,13 @@ pub fn elaborate(
             })
             .collect::<Result<Vec<_>, Failed>>()
     });
-    let signals = match (with_signals, &outputs) {
-        (true, Ok(outputs)) => elaborator.signals(outputs),
-        _ => Vec::new(),
+    let signals = match (observe, &outputs) {
+        (Observe::Signals | Observe::Everything, Ok(outputs)) => elaborator.signals(outputs),
+        (Observe::Ports, _) | (_, Err(())) => Vec::new(),
+    };
+    let origins = match observe {
+        Observe::Everything => elaborator.origins(&signals),
+        Observe::Ports | Observe::Signals => FxHashMap::default(),
     };
     match outputs {
         Ok(outputs) if !elaborator.diagnostics.has_errors() => Ok(Elaborated {
@@ -229,6 +243,7 @@ pub fn elaborate(
             tables: elaborator.tables,
             unclocked_reads: elaborator.unclocked_reads,
             signals,
+            origins,
         }),
         _ => Err(elaborator.diagnostics),
     }
@@ -482,6 +497,34 @@ impl<'a> Elaborator<'a> {
             ));
         }
         found.sort_by(|a, b| (&a.scope, a.kind).cmp(&(&b.scope, b.kind)));
+        found
+    }
+
+    /// What each term is in the source: the first value that has a name, or else the first operation.
+    fn origins(&self, signals: &[Signal]) -> FxHashMap<TermId, Origin> {
+        let mut found: FxHashMap<TermId, Origin> = FxHashMap::default();
+        for ((scope, value), net) in &self.nets {
+            let Net::Term(term) = net else { continue };
+            let body = self.scopes[*scope].module.inner();
+            let op = body.defining_operation(*value);
+            let view = op.map(|op| View::new(self.context, body, op));
+            if view.is_some_and(|view| view.name() == "hw.instance") {
+                continue;
+            }
+            found.entry(*term).or_insert_with(|| Origin {
+                name: None,
+                operation: view.map_or_else(String::new, |view| view.name().to_owned()),
+                place: view.and_then(|view| SourcePlace::of(self.context, view)),
+            });
+        }
+        // A register says more than a port.
+        let mut signals: Vec<&Signal> = signals.iter().collect();
+        signals.sort_by_key(|signal| std::cmp::Reverse(signal.kind.min(SignalKind::Register)));
+        for signal in signals {
+            if let Some(origin) = found.get_mut(&signal.term) {
+                origin.name.get_or_insert_with(|| signal.path());
+            }
+        }
         found
     }
 

@@ -13,8 +13,10 @@ mod recording;
 mod registers;
 mod signals;
 mod waves;
+mod why;
 
 use sluice_dialects::interface::Interface;
+use sluice_ir::algebra::TermId;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::Backend;
@@ -25,6 +27,8 @@ use lowering::{Lowered, Slots};
 use recording::Recording;
 pub use signals::{Signal, SignalKind, SourcePlace, Token};
 pub use waves::{Change, Changes, Controller, ScopeTree, Step, TIME_PER_CYCLE, Vcd, push_digits};
+use why::Parts;
+pub use why::{Cause, How, Limits};
 
 /// A port of the simulated module.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,6 +51,8 @@ pub struct CycleSimulator {
     memories: Vec<(String, u32)>,
     signals: Vec<(Signal, Slots)>,
     recording: Option<Recording>,
+    /// What answers are made of, where everything is observed.
+    parts: Option<Parts>,
     /// Clock cycles since the start.
     pub cycle: u64,
 }
@@ -58,6 +64,8 @@ pub enum Observe {
     Ports,
     /// Every value that has a name.
     Signals,
+    /// Every value, and what it is made of.
+    Everything,
 }
 
 /// How a circuit is simulated.
@@ -97,9 +105,8 @@ impl CycleSimulator {
         top: &str,
         options: Options,
     ) -> Result<Self, Diagnostics> {
-        let with_signals = options.observe == Observe::Signals;
-        let flat = elaborate::elaborate(context, module, top, with_signals)?;
-        Ok(Self::of(flat, Vec::new(), options.backend))
+        let flat = elaborate::elaborate(context, module, top, options.observe)?;
+        Ok(Self::of(flat, Vec::new(), options))
     }
 
     /// Elaborates the module of a kernel, with the memories of its interface around it.
@@ -115,36 +122,42 @@ impl CycleSimulator {
         interface: &Interface,
         options: Options,
     ) -> Result<Self, Diagnostics> {
-        let with_signals = options.observe == Observe::Signals;
-        let mut flat = elaborate::elaborate(context, module, &interface.module, with_signals)?;
+        let mut flat = elaborate::elaborate(context, module, &interface.module, options.observe)?;
         let memories = memories::attach(&mut flat, interface);
-        Ok(Self::of(flat, memories, options.backend))
+        Ok(Self::of(flat, memories, options))
     }
 
-    fn of(mut flat: Elaborated, memories: Vec<(String, u32)>, backend: Backend) -> Self {
+    fn of(mut flat: Elaborated, memories: Vec<(String, u32)>, options: Options) -> Self {
         let ports = |list: Vec<Port>, slots: Vec<Slots>| list.into_iter().zip(slots).collect();
         let inputs = flat.inputs.clone();
         let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
         let signals = std::mem::take(&mut flat.signals);
+        let mut parts = (options.observe == Observe::Everything).then(|| Parts::new(&mut flat));
+        let mut observe: Vec<TermId> = signals.iter().map(|signal| signal.term).collect();
+        observe.extend(parts.iter().flat_map(Parts::all_terms));
         let Lowered {
             program,
             inputs: of_inputs,
             outputs: of_outputs,
             registers,
             observed,
-        } = lowering::lower(flat, signals.iter().map(|signal| signal.term));
+        } = lowering::lower(flat, observe.into_iter());
+        if let Some(parts) = &mut parts {
+            parts.set_slots(&observed);
+        }
         let signals = signals.into_iter().map(|signal| {
             let slots = observed[&signal.term];
             (signal, slots)
         });
         Self {
-            machine: Machine::new(program, backend),
+            machine: Machine::new(program, options.backend),
             inputs: ports(inputs, of_inputs),
             outputs: ports(outputs, of_outputs),
             registers,
             memories,
             signals: signals.collect(),
             recording: None,
+            parts,
             cycle: 0,
         }
     }

@@ -50,15 +50,16 @@ pub fn simulate(compiled: &Compiled, case: &Case) -> Result<CircuitOutcome, Stri
     run_on(&mut simulator(compiled, Observe::Ports)?, compiled, case)
 }
 
-/// As [`simulate`], with a simulator that has recorded every cycle and whose signals can be looked at.
+/// As [`simulate`], with a simulator that has recorded every cycle and shows what is to be observed.
 ///
 /// # Errors
 /// Why the circuit cannot be simulated; what kept it from finishing stands beside the simulator.
 pub fn watch(
     compiled: &Compiled,
     case: &Case,
+    observe: Observe,
 ) -> Result<(Result<CircuitOutcome, String>, CycleSimulator), String> {
-    let mut simulator = simulator(compiled, Observe::Signals)?;
+    let mut simulator = simulator(compiled, observe)?;
     simulator.record();
     let outcome = run_on(&mut simulator, compiled, case);
     Ok((outcome, simulator))

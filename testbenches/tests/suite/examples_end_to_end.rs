@@ -11,7 +11,7 @@ use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_flow::report;
 use sluice_flow::stalls::Stalls;
 use sluice_rtl_out::harness;
-use sluice_sim::cycle::CycleSimulator;
+use sluice_sim::cycle::{CycleSimulator, Observe};
 use sluice_sim::interpreter::{Argument, Outcome};
 
 const N_RANDOM: usize = 20;
@@ -139,7 +139,8 @@ fn circuit_agrees(name: &str, folder: &Path, n_random: usize) {
     let compiled = compiled(name, folder);
     let predicted = predicted_cycles(&compiled);
     for (case, expected) in cases(name, folder, &compiled, n_random) {
-        let (outcome, mut simulator) = watch(&compiled, &case).expect("it can be simulated");
+        let (outcome, mut simulator) =
+            watch(&compiled, &case, Observe::Signals).expect("it can be simulated");
         let outcome = outcome.unwrap_or_else(|why| panic!("{name}: {why}"));
         every_cycle_has_a_use(name, &compiled, &mut simulator, outcome.cycles);
         assert_eq!(

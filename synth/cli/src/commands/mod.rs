@@ -13,6 +13,7 @@ mod schedule;
 mod sim;
 mod suite;
 mod waves;
+mod why;
 
 use clap::Subcommand;
 
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     Compile(compile::Compile),
     /// Simulate the circuit cycle by cycle and compare it with the interpreter
     Sim(Box<sim::Sim>),
+    /// Say why a signal has its value in a cycle: the operations, registers and source lines that made it
+    Why(why::Why),
     /// As `sim`, with Verilator running the Verilog
     Cosim(cosim::Cosim),
     /// Compile a kernel at many points and show which are worth having
@@ -48,6 +51,7 @@ impl Command {
         match self {
             Self::Compile(command) => command.run(),
             Self::Sim(command) => command.run(),
+            Self::Why(command) => command.run(),
             Self::Cosim(command) => command.run(),
             Self::Explore(command) => command.run(),
             Self::Report(command) => command.run(),

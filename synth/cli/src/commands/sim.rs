@@ -1,11 +1,11 @@
 //! `sluice sim`
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use sluice_flow::check::{difference, predicted_cycles, simulate, unmet, watch};
-use sluice_flow::circuit::{Backend, Circuit, Observe, Options, parse_value};
+use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Options, parse_value};
 use sluice_sim::testbench::CircuitOutcome;
 
 use super::answers::{Answers, Questions};
@@ -39,12 +39,12 @@ pub(super) struct Looks {
 }
 
 /// What is said of a circuit, a file with `hw.module`s and no functions.
-#[derive(Args)]
+#[derive(Args, Default)]
 #[command(next_help_heading = "Circuits: files with hw.module and no functions")]
-struct OfCircuit {
+pub(super) struct OfCircuit {
     /// The module on top; without, the last that no other has an instance of
     #[arg(long, value_name = "NAME")]
-    top: Option<String>,
+    pub(super) top: Option<String>,
     /// Cycles to run; 1, if not said
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
@@ -188,7 +188,7 @@ pub(super) fn check(
             }
         };
         let mut watched = match is_asked {
-            true => Some(watch(&compiled, case).map_err(of_set)?),
+            true => Some(watch(&compiled, case, Observe::Signals).map_err(of_set)?),
             false => None,
         };
         let outcome = match &mut watched {
@@ -205,7 +205,7 @@ pub(super) fn check(
         if with_waves && (i == 0 || cycles.is_err()) {
             let (_, mut simulator) = match watched {
                 Some(watched) => watched,
-                None => watch(&compiled, case).map_err(of_set)?,
+                None => watch(&compiled, case, Observe::Signals).map_err(of_set)?,
             };
             waves.write(&mut simulator, &compiled.top)?;
         }
@@ -226,7 +226,7 @@ pub(super) fn check(
 
 impl OfCircuit {
     /// What was asked for.
-    fn asked(&self) -> Vec<&'static str> {
+    pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--top", self.top.is_some()),
             ("--cycles", self.cycles.is_some()),
@@ -243,16 +243,61 @@ impl OfCircuit {
         if let Some(path) = &self.verilog {
             return write_file(path, circuit.verilog()?.as_bytes());
         }
-        let n_cycles = self.cycles.unwrap_or(1);
         let with_waves = waves.is_wanted()?;
+        let observe = match with_waves {
+            true => Observe::Signals,
+            false => Observe::Ports,
+        };
+        let mut driven = self.drive(circuit, observe, start)?;
+        let Driven {
+            simulator,
+            done,
+            first,
+            seconds,
+            ..
+        } = &mut driven;
+        if with_waves {
+            waves.write(simulator, &circuit.top)?;
+        }
+        if let Some(why) = simulator.why_not_native() {
+            error_text(&format!("note: interpreted, not compiled: {why}"));
+        }
+        let mut text = format!("@{}: {done} cycles\n", circuit.top);
+        for (index, port) in simulator.outputs().enumerate() {
+            let value = hexadecimal(&simulator.output(index));
+            text += &format!("  {} = {value}\n", port.name);
+        }
+        if self.time {
+            let behind = done.saturating_sub(1);
+            text += &format!(
+                "first cycle after {:.2} ms; {behind} cycles in {seconds:.3} s, {:.2} million per second\n",
+                first.as_secs_f64() * 1e3,
+                behind as f64 / seconds.max(1e-9) / 1e6
+            );
+        }
+        if let (Some(name), false) = (&self.until, driven.is_met) {
+            let done = driven.done;
+            return Err(input(format!(
+                "{text}error: `{name}` was 0 in all of {done} cycles"
+            )));
+        }
+        print(&text);
+        Ok(())
+    }
+
+    /// Runs a circuit as it was asked for; where something is observed, every cycle is recorded.
+    pub(super) fn drive(
+        &self,
+        circuit: &Circuit,
+        observe: Observe,
+        start: Instant,
+    ) -> Done<Driven> {
+        let n_cycles = self.cycles.unwrap_or(1);
         let mut simulator = circuit.simulator(Options {
             backend: self.backend.unwrap_or(How::Auto).into(),
-            observe: match with_waves {
-                true => Observe::Signals,
-                false => Observe::Ports,
-            },
+            observe,
         })?;
-        if with_waves {
+        if observe != Observe::Ports {
             simulator.record();
         }
         let no_port = |what: &str, name: &str, known: Vec<&str>| {
@@ -297,19 +342,16 @@ impl OfCircuit {
         }
         // The first cycle on its own: from then on everything is there.
         let mut done = 0;
-        let mut is_over = n_cycles == 0;
-        if !is_over {
+        if n_cycles > 0 {
             simulator.run_cycle();
             done = 1;
         }
         let first = start.elapsed();
-        let is_set = |simulator: &sluice_flow::circuit::CycleSimulator| {
+        let is_met = |simulator: &CycleSimulator| {
             until.is_some_and(|until| !simulator.output(until).is_zero())
         };
-        is_over |= is_set(&simulator) || done == n_cycles;
         let begin = Instant::now();
-        let before = done;
-        if !is_over {
+        if done < n_cycles && !is_met(&simulator) {
             match until {
                 Some(until) => done += simulator.run_until(until, n_cycles - done),
                 None => {
@@ -320,38 +362,30 @@ impl OfCircuit {
                 }
             }
         }
-        let seconds = begin.elapsed().as_secs_f64();
-        if with_waves {
-            waves.write(&mut simulator, &circuit.top)?;
-        }
-        if let Some(why) = simulator.why_not_native() {
-            error_text(&format!("note: interpreted, not compiled: {why}"));
-        }
-        let mut text = format!("@{}: {done} cycles\n", circuit.top);
-        for (index, port) in simulator.outputs().enumerate() {
-            let value = hexadecimal(&simulator.output(index));
-            text += &format!("  {} = {value}\n", port.name);
-        }
-        if self.time {
-            text += &format!(
-                "first cycle after {:.2} ms; {} cycles in {seconds:.3} s, {:.2} million per second\n",
-                first.as_secs_f64() * 1e3,
-                done - before,
-                (done - before) as f64 / seconds.max(1e-9) / 1e6
-            );
-        }
-        if let Some(name) = self.until.as_deref().filter(|_| !is_set(&simulator)) {
-            return Err(input(format!(
-                "{text}error: `{name}` was 0 in all of {done} cycles"
-            )));
-        }
-        print(&text);
-        Ok(())
+        Ok(Driven {
+            is_met: is_met(&simulator),
+            simulator,
+            done,
+            first,
+            seconds: begin.elapsed().as_secs_f64(),
+        })
     }
 }
 
+/// A circuit that was run.
+pub(super) struct Driven {
+    pub(super) simulator: CycleSimulator,
+    /// Cycles, those of the reset left out.
+    done: u64,
+    /// Whether the output that was waited for came.
+    is_met: bool,
+    /// What passed until the first cycle was run, and then.
+    first: Duration,
+    seconds: f64,
+}
+
 /// A value without sign; one bit as a digit.
-fn hexadecimal(value: &sluice_flow::circuit::Bits) -> String {
+pub(super) fn hexadecimal(value: &sluice_flow::circuit::Bits) -> String {
     if value.width() <= 1 {
         return u8::from(!value.is_zero()).to_string();
     }
