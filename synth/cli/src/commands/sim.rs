@@ -103,8 +103,8 @@ impl Sim {
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
-            self.only_for("a kernel", &self.looks.questions.asked())?;
-            return self.circuit.run(&circuit, &self.looks.waves, start);
+            self.only_for("a kernel", &self.looks.questions.of_kernels())?;
+            return self.circuit.run(&circuit, &self.looks, start);
         }
         self.only_for("a circuit", &self.circuit.asked())?;
         let mut notes = String::new();
@@ -187,36 +187,25 @@ pub(super) fn check(
                 None => Ok(outcome.cycles),
             }
         };
-        let mut watched = match is_asked {
-            true => Some(watch(&compiled, case, Observe::Signals).map_err(of_set)?),
-            false => None,
-        };
-        let outcome = match &mut watched {
-            Some((outcome, simulator)) => {
-                if let Ok(outcome) = outcome {
-                    questions.look(&mut answers, &compiled, simulator, outcome.cycles);
-                }
-                outcome.clone()
-            }
-            None => simulate(&compiled, case),
-        };
-        let cycles = outcome.and_then(|outcome| agrees(&outcome));
+        let cycles = simulate(&compiled, case).and_then(|outcome| agrees(&outcome));
         // The waves of the first data set, and then of the one that fails.
         if with_waves && (i == 0 || cycles.is_err()) {
-            let (_, mut simulator) = match watched {
-                Some(watched) => watched,
-                None => watch(&compiled, case, Observe::Signals).map_err(of_set)?,
-            };
+            let (_, mut simulator) = watch(&compiled, case, Observe::Signals).map_err(of_set)?;
             waves.write(&mut simulator, &compiled.top)?;
         }
-        all_cycles.push(cycles.map_err(of_set)?);
+        let cycles = cycles.map_err(of_set)?;
+        if is_asked {
+            let (_, simulator) = watch(&compiled, case, Observe::Signals).map_err(of_set)?;
+            questions.look(&mut answers, (&compiled, case), simulator, cycles);
+        }
+        all_cycles.push(cycles);
     }
     let unmet = unmet(&compiled, &asked.expect, &all_cycles);
     if !unmet.is_empty() {
         return Err(input(unmet.join("\n")));
     }
     let mut text = agreement(&compiled.top, "cycle simulation", &all_cycles, predicted);
-    text += &questions.answer(&answers, &compiled.top)?;
+    text += &questions.answer(&answers, Some(&compiled), &compiled.top)?;
     Ok(Checked {
         text,
         n_cases: cases.len(),
@@ -239,12 +228,14 @@ impl OfCircuit {
         ])
     }
 
-    fn run(&self, circuit: &Circuit, waves: &Waves, start: Instant) -> Done<()> {
+    fn run(&self, circuit: &Circuit, looks: &Looks, start: Instant) -> Done<()> {
+        let Looks { waves, questions } = looks;
         if let Some(path) = &self.verilog {
             return write_file(path, circuit.verilog()?.as_bytes());
         }
         let with_waves = waves.is_wanted()?;
-        let observe = match with_waves {
+        let is_asked = !questions.asked().is_empty();
+        let observe = match with_waves || is_asked {
             true => Observe::Signals,
             false => Observe::Ports,
         };
@@ -280,6 +271,11 @@ impl OfCircuit {
             return Err(input(format!(
                 "{text}error: `{name}` was 0 in all of {done} cycles"
             )));
+        }
+        if is_asked {
+            let mut answers = Answers::default();
+            questions.look_at_circuit(&mut answers, driven.simulator);
+            text += &questions.answer(&answers, None, &circuit.top)?;
         }
         print(&text);
         Ok(())
