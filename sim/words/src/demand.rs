@@ -107,7 +107,7 @@ fn bits_stored(bits: u32) -> u32 {
 }
 
 /// How many low bits of each word its readers need; 0 where there are none.
-fn demanded(graph: &Graph, program: &mut Program) -> Vec<u32> {
+pub(crate) fn demanded(graph: &Graph, program: &mut Program) -> Vec<u32> {
     let mut demanded = vec![0_u32; graph.len()];
     program.map_sinks(|word, bits| {
         let bits = bits_stored(bits);

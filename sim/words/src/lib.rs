@@ -1,6 +1,8 @@
 //! Programs on 64-bit words: what a cycle of a synchronous machine computes and takes over, optimised, then interpreted as bytecode or
 //! compiled to machine code. Both give the same state after every cycle.
 
+#[cfg(feature = "native")]
+mod batch;
 mod bytecode;
 mod demand;
 mod graph;
@@ -10,6 +12,8 @@ mod native;
 mod plan;
 mod program;
 
+#[cfg(feature = "native")]
+pub use batch::Batch;
 pub use graph::{Binary, Function, Graph, Node, Word, compute, mask};
 pub use machine::{Backend, Machine};
 pub use program::{Array, Program, Update, Write, limb_bits, n_limbs};

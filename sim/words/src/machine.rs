@@ -4,7 +4,7 @@ use crate::bytecode::Bytecode;
 use crate::demand::without_masks;
 use crate::graph::mask;
 #[cfg(feature = "native")]
-use crate::native::Native;
+use crate::native::{Native, Width};
 use crate::plan::{Parts, plan};
 use crate::program::Program;
 
@@ -266,7 +266,7 @@ impl Machine {
         let steps = plan(&program, wish.parts);
         #[cfg(feature = "native")]
         if self.backend == Backend::Native {
-            match Native::new(&program, &steps, wish.stop) {
+            match Native::new(&program, &steps, wish.stop, Width::Scalar) {
                 Ok(native) => {
                     let length = self.state.len().max(native.n_words());
                     self.state.resize(length, 0);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use sluice_words::{
-    Array, Backend, Binary, Graph, Machine, Node, Program, Update, Word, Write, compute,
+    Array, Backend, Batch, Binary, Graph, Machine, Node, Program, Update, Word, Write, compute,
 };
 
 /// Numbers for a random program.
@@ -287,8 +287,59 @@ fn check(seed: u64, n_slots: u32, n_words: usize) {
     }
 }
 
+/// Machines that run together, each with a state of its own.
+fn check_batch(seed: u64, n_slots: u32, n_words: usize) {
+    const N_MACHINES: usize = 6;
+    let mut random = Random(seed | 1);
+    let (program, widths) = random_program(&mut random, n_slots, n_words);
+    let mut batch = Batch::new(program.clone(), N_MACHINES, 2).expect("machine code can be made");
+    let mut references = Vec::new();
+    for machine in 0..N_MACHINES {
+        let mut reference = Reference {
+            slots: vec![0; program.slot_bits.len()],
+            arrays: program.arrays.iter().map(|a| a.initial.clone()).collect(),
+        };
+        for (slot, bits) in (0..2 * n_slots).zip(&widths) {
+            let value = random.next() >> (64 - bits);
+            reference.slots[slot as usize] = value;
+            batch.set_slot(machine, slot, value);
+            assert_eq!(batch.slot(machine, slot), value);
+        }
+        let limbs: Vec<u64> = reference.arrays[2].iter().map(|_| random.next()).collect();
+        batch.set_array(machine, 2, limbs);
+        reference.arrays[2] = batch.array(machine, 2);
+        references.push(reference);
+    }
+    for cycle in 0..12 {
+        batch.show();
+        batch.run(1);
+        for (machine, reference) in references.iter_mut().enumerate() {
+            reference.cycle(&program);
+            for slot in 0..3 * n_slots {
+                assert_eq!(
+                    batch.slot(machine, slot),
+                    reference.slots[slot as usize],
+                    "slot {slot} of machine {machine} after cycle {cycle}"
+                );
+            }
+            for array in 0..3 {
+                assert_eq!(
+                    batch.array(machine, array),
+                    reference.arrays[array as usize],
+                    "array {array} of machine {machine} after cycle {cycle}"
+                );
+            }
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn machines_in_lanes_run_the_same(seed: u64, n_slots in 1_u32..20, n_words in 2_usize..150) {
+        check_batch(seed, n_slots, n_words);
+    }
 
     #[test]
     fn random_programs_run_the_same(seed: u64, n_slots in 1_u32..20, n_words in 2_usize..150) {
@@ -301,6 +352,7 @@ proptest! {
 fn long_programs_run_the_same() {
     for seed in 1..4 {
         check(seed, 200, 6000);
+        check_batch(seed, 200, 6000);
     }
 }
 

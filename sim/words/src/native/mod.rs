@@ -1,0 +1,391 @@
+//! Machine code by Cranelift: a loop over cycles, cut into functions where the steps of a cycle are many.
+
+mod lanes;
+mod scalar;
+
+use std::sync::Arc;
+
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I64;
+use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, Signature, Value};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Call, Node, Word};
+use crate::plan::Step;
+use crate::program::Program;
+
+/// Most steps of a function: longer ones take more than their share of time to compile.
+const MOST_STEPS: usize = 1200;
+
+/// Bytes of addresses that are kept free for code, and for each step and word: only what is used takes memory.
+const ROOM: usize = 1 << 20;
+const ROOM_PER_STEP: usize = 512;
+
+/// Bytes of a word.
+const BYTES: i32 = 8;
+
+/// The code of the cycles of a program.
+pub(crate) struct Native {
+    /// Holds the memory of the code; taken when it is dropped.
+    module: Option<JITModule>,
+    /// What the code calls, at addresses that it knows.
+    _calls: Arc<[Call]>,
+    entry: *const u8,
+    /// Words of the state, with those that the code keeps between its functions.
+    n_words: usize,
+}
+
+/// How many words are computed at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Width {
+    /// One.
+    Scalar,
+    /// One of each of [`N_LANES`] machines that run the same program.
+    Lanes,
+}
+
+/// Machines that run in the lanes of vectors: words of 32 bits fill one of 128 bits, wider ones two.
+pub(crate) const N_LANES: usize = 4;
+
+// SAFETY: the code is not changed after it was made, and it works on the state that it is given alone; what it calls is `Send + Sync`.
+#[allow(unsafe_code)]
+unsafe impl Send for Native {}
+
+// SAFETY: as above; every thread has a state of its own.
+#[allow(unsafe_code)]
+unsafe impl Sync for Native {}
+
+/// Takes the state and a number of cycles, gives the number of cycles that were run.
+type Entry = unsafe extern "C" fn(*mut u64, u64) -> u64;
+
+/// Calls a function: its address, its operands, room for its results.
+#[allow(unsafe_code)]
+unsafe extern "C" fn outside(call: *const Call, operands: *const u64, results: *mut u64) {
+    // SAFETY: the code passes the address of a call that `Native` holds, and room for its operands and results.
+    unsafe {
+        let call = &*call;
+        let operands = std::slice::from_raw_parts(operands, call.operands.len());
+        let results = std::slice::from_raw_parts_mut(results, call.n_results as usize);
+        (call.function)(operands, results);
+    }
+}
+
+impl Drop for Native {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: nothing else has the entry, and it does not run while `self` is dropped.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+impl Native {
+    /// Code for the steps of a cycle; with a slot to stop at, cycles end after the one that leaves something else than 0 there.
+    ///
+    /// # Errors
+    /// What Cranelift cannot do on this machine.
+    pub(crate) fn new(
+        program: &Program,
+        steps: &[Step],
+        stop: Option<u32>,
+        width: Width,
+    ) -> Result<Self, String> {
+        let mut flags = settings::builder();
+        for (name, value) in [
+            ("use_colocated_libcalls", "false"),
+            ("is_pic", "false"),
+            ("opt_level", "speed"),
+            ("enable_verifier", "false"),
+        ] {
+            flags.set(name, value).map_err(|why| why.to_string())?;
+        }
+        let isa = cranelift_native::builder()?
+            .finish(settings::Flags::new(flags))
+            .map_err(|why| why.to_string())?;
+        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        // Functions call each other at distances of 31 bits: all of them are in one piece of memory.
+        let room = ROOM + ROOM_PER_STEP * (steps.len() + program.graph.len());
+        let memory = ArenaMemoryProvider::new_with_size(room).map_err(|why| why.to_string())?;
+        builder.memory_provider(Box::new(memory));
+        builder.symbol("outside", outside as *const u8);
+        let mut module = JITModule::new(builder);
+        let mut signature = module.make_signature();
+        signature.params.extend([AbiParam::new(I64); 3]);
+        let outside = module
+            .declare_function("outside", Linkage::Import, &signature)
+            .map_err(|why| why.to_string())?;
+        let (starts, n_words) = program.layout();
+        // Words that are kept between functions, and what calls take, come on top.
+        let most_words = n_words + 4 * program.graph.len();
+        if i32::try_from(most_words)
+            .ok()
+            .and_then(|n| n.checked_mul(BYTES * i32::try_from(N_LANES).ok()?))
+            .is_none()
+        {
+            return Err("the state is longer than the 2 GiB that machine code reaches".to_owned());
+        }
+        let calls: Arc<[Call]> = program.graph.calls.clone().into();
+        let mut maker = Maker {
+            program,
+            starts,
+            calls: calls.clone(),
+            outside,
+            kept: FxHashMap::default(),
+            classes: match width {
+                Width::Scalar => Vec::new(),
+                Width::Lanes => lanes::classes(program),
+            },
+            width,
+            n_words,
+            shared: Context::new(),
+            frontend: FunctionBuilderContext::new(),
+        };
+        let parts = pieces(steps);
+        maker.keep(&parts);
+        let mut inner = Vec::new();
+        if parts.len() > 1 {
+            for part in &parts {
+                inner.push(maker.part(&mut module, part)?);
+            }
+        }
+        let entry = maker.entry(&mut module, &inner, steps, stop)?;
+        module
+            .finalize_definitions()
+            .map_err(|why| why.to_string())?;
+        Ok(Self {
+            entry: module.get_finalized_function(entry),
+            module: Some(module),
+            _calls: calls,
+            n_words: match width {
+                Width::Scalar => maker.n_words,
+                Width::Lanes => maker.n_words * N_LANES,
+            },
+        })
+    }
+
+    /// Words that the state must have.
+    pub(crate) fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// Runs so many cycles, or fewer where one ends with something else than 0 in the slot to stop at; says how many.
+    #[allow(unsafe_code)]
+    pub(crate) fn run(&self, state: &mut [u64], n_cycles: u64) -> u64 {
+        assert!(
+            state.len() >= self.n_words,
+            "the state has what the code needs"
+        );
+        // SAFETY: the entry has this signature, and the code reads and writes the first `n_words` words alone: slots and limbs are
+        // below the layout's end (`Program::check`), indices of arrays are compared with the depth or bounded by their bits, and nothing
+        // puts more bits into a slot or an array than it has.
+        unsafe {
+            let entry: Entry = std::mem::transmute::<*const u8, Entry>(self.entry);
+            entry(state.as_mut_ptr(), n_cycles)
+        }
+    }
+}
+
+/// Steps in pieces that branches do not leave.
+fn pieces(steps: &[Step]) -> Vec<&[Step]> {
+    let (mut pieces, mut start, mut at) = (Vec::new(), 0, 0);
+    while at < steps.len() {
+        let length = match &steps[at] {
+            Step::SkipUnless(_, n) => n + 1,
+            _ => 1,
+        };
+        if at > start && at + length - start > MOST_STEPS {
+            pieces.push(&steps[start..at]);
+            start = at;
+        }
+        at += length;
+    }
+    pieces.push(&steps[start..]);
+    pieces
+}
+
+struct Maker<'a> {
+    program: &'a Program,
+    starts: Vec<usize>,
+    calls: Arc<[Call]>,
+    outside: FuncId,
+    /// Where words are kept that another piece reads.
+    kept: FxHashMap<Word, usize>,
+    /// Whether 32 bits of a word are enough, in lanes.
+    classes: Vec<bool>,
+    width: Width,
+    /// Words of the state so far.
+    n_words: usize,
+    shared: Context,
+    frontend: FunctionBuilderContext,
+}
+
+impl Maker<'_> {
+    /// Finds room for words that one piece computes and another reads.
+    fn keep(&mut self, parts: &[&[Step]]) {
+        if parts.len() < 2 {
+            return;
+        }
+        let graph = &self.program.graph;
+        let mut home: FxHashMap<Word, usize> = FxHashMap::default();
+        for (number, part) in parts.iter().enumerate() {
+            let mut read = |word: Word, home: &FxHashMap<Word, usize>| {
+                if home.get(&word).is_some_and(|home| *home != number)
+                    && graph.constant_of(word).is_none()
+                    && !self.kept.contains_key(&word)
+                {
+                    self.kept.insert(word, self.n_words);
+                    self.n_words += 1;
+                }
+            };
+            for step in *part {
+                match step {
+                    Step::Compute(word) => {
+                        if !matches!(graph.node(*word), Node::Result { .. }) {
+                            graph.for_operands(*word, |operand| read(operand, &home));
+                            home.insert(*word, number);
+                        }
+                    }
+                    Step::Call(call) => {
+                        let of = &graph.calls[*call as usize];
+                        of.operands.iter().for_each(|word| read(*word, &home));
+                        let results = (0..of.n_results).filter_map(|index| {
+                            let call = *call;
+                            graph.known_word(Node::Result { call, index })
+                        });
+                        home.extend(results.map(|word| (word, number)));
+                    }
+                    Step::Store(_, word) | Step::SkipUnless(word, _) => read(*word, &home),
+                    Step::StoreWhere(_, condition, word) => {
+                        read(*condition, &home);
+                        read(*word, &home);
+                    }
+                    Step::Write { index, limbs, .. } => {
+                        read(*index, &home);
+                        limbs.iter().for_each(|word| read(*word, &home));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A function for a piece.
+    fn part(&mut self, module: &mut JITModule, steps: &[Step]) -> Result<FuncId, String> {
+        let mut signature = module.make_signature();
+        signature.params.push(AbiParam::new(I64));
+        self.function(module, signature, |maker, module, builder| {
+            let block = builder.create_block();
+            builder.append_block_params_for_function_params(block);
+            builder.switch_to_block(block);
+            let state = builder.block_params(block)[0];
+            maker.body(module, builder, state, steps);
+            builder.ins().return_(&[]);
+        })
+    }
+
+    /// The steps in a function that is being made.
+    fn body(
+        &mut self,
+        module: &mut JITModule,
+        builder: &mut FunctionBuilder<'_>,
+        state: Value,
+        steps: &[Step],
+    ) {
+        match self.width {
+            Width::Scalar => scalar::Body::new(self, module, builder, state).steps(steps),
+            Width::Lanes => lanes::Body::new(self, module, builder, state).steps(steps),
+        }
+    }
+
+    /// The loop over cycles: the pieces in turn, or the steps themselves.
+    fn entry(
+        &mut self,
+        module: &mut JITModule,
+        parts: &[FuncId],
+        steps: &[Step],
+        stop: Option<u32>,
+    ) -> Result<FuncId, String> {
+        let mut signature = module.make_signature();
+        signature.params.extend([AbiParam::new(I64); 2]);
+        signature.returns.push(AbiParam::new(I64));
+        self.function(module, signature, |maker, module, builder| {
+            let first = builder.create_block();
+            let [header, cycle, next, end] = [(); 4].map(|()| builder.create_block());
+            builder.append_block_params_for_function_params(first);
+            for block in [header, end] {
+                builder.append_block_param(block, I64);
+            }
+            builder.switch_to_block(first);
+            let (state, n_cycles) = (
+                builder.block_params(first)[0],
+                builder.block_params(first)[1],
+            );
+            let zero = builder.ins().iconst(I64, 0);
+            builder.ins().jump(header, &[zero.into()]);
+            builder.switch_to_block(header);
+            let done = builder.block_params(header)[0];
+            let is_over = builder.ins().icmp(IntCC::Equal, done, n_cycles);
+            builder.ins().brif(is_over, end, &[done.into()], cycle, &[]);
+            builder.switch_to_block(cycle);
+            if parts.is_empty() {
+                maker.body(module, builder, state, steps);
+            } else {
+                for part in parts {
+                    let part = module.declare_func_in_func(*part, builder.func);
+                    builder.ins().call(part, &[state]);
+                }
+            }
+            let done = builder.ins().iadd_imm_s(done, 1);
+            match stop {
+                Some(slot) => {
+                    let at = offset(slot as usize);
+                    let value = builder.ins().load(I64, MemFlagsData::trusted(), state, at);
+                    builder.ins().brif(value, end, &[done.into()], next, &[]);
+                }
+                None => {
+                    builder.ins().jump(next, &[]);
+                }
+            }
+            builder.switch_to_block(next);
+            builder.ins().jump(header, &[done.into()]);
+            builder.switch_to_block(end);
+            let done = builder.block_params(end)[0];
+            builder.ins().return_(&[done]);
+        })
+    }
+
+    fn function(
+        &mut self,
+        module: &mut JITModule,
+        signature: Signature,
+        body: impl FnOnce(&mut Self, &mut JITModule, &mut FunctionBuilder<'_>),
+    ) -> Result<FuncId, String> {
+        let id = module
+            .declare_anonymous_function(&signature)
+            .map_err(|why| why.to_string())?;
+        let mut context = std::mem::replace(&mut self.shared, Context::new());
+        let mut frontend = std::mem::take(&mut self.frontend);
+        module.clear_context(&mut context);
+        context.func.signature = signature;
+        let mut builder = FunctionBuilder::new(&mut context.func, &mut frontend);
+        body(self, module, &mut builder);
+        builder.seal_all_blocks();
+        builder.finalize(module.target_config());
+        let outcome = module.define_function(id, &mut context);
+        self.shared = context;
+        self.frontend = frontend;
+        outcome.map(|()| id).map_err(|why| why.to_string())
+    }
+}
+
+fn offset(word: usize) -> i32 {
+    i32::try_from(word)
+        .ok()
+        .and_then(|word| word.checked_mul(BYTES))
+        .expect("a state is shorter than 2 GiB")
+}
