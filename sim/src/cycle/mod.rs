@@ -5,6 +5,7 @@
 //! and compiled to machine code when a run is long.
 
 mod aggregates;
+mod batch;
 pub mod elaborate;
 mod lowering;
 mod memories;
@@ -23,6 +24,7 @@ use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::Backend;
 use sluice_words::{Machine, n_limbs};
 
+pub use batch::{BatchError, BatchSimulator};
 use elaborate::Elaborated;
 use lowering::{Lowered, Slots};
 use recording::Recording;

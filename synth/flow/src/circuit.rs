@@ -5,7 +5,8 @@ pub use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Module, View};
-pub use sluice_sim::cycle::{Backend, CycleSimulator, Observe, Options};
+use sluice_sim::cycle::BatchError;
+pub use sluice_sim::cycle::{Backend, BatchSimulator, CycleSimulator, Observe, Options};
 
 use crate::pipeline::{Failure, read, render};
 
@@ -81,6 +82,24 @@ impl Circuit {
     pub fn simulator(&self, options: Options) -> Result<CycleSimulator, Failure> {
         CycleSimulator::with_options(&self.context, &self.module, &self.top, options).map_err(
             |found| Failure::Input(render(&self.context, &found, &self.source, &self.file)),
+        )
+    }
+
+    /// Simulators of it that run side by side, so many, on so many threads.
+    ///
+    /// # Errors
+    /// What cannot be simulated, with its place; what machine code cannot be made of.
+    pub fn batch(&self, n_runs: usize, n_threads: usize) -> Result<BatchSimulator, Failure> {
+        let (context, module) = (&self.context, &self.module);
+        BatchSimulator::new(context, module, &self.top, n_runs, n_threads).map_err(
+            |why| match why {
+                BatchError::Circuit(found) => {
+                    Failure::Input(render(context, &found, &self.source, &self.file))
+                }
+                BatchError::Machine(why) => {
+                    Failure::Input(format!("error: no machine code: {why}\n"))
+                }
+            },
         )
     }
 

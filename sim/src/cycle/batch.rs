@@ -1,0 +1,101 @@
+//! Many runs of one circuit at once, each with inputs of its own.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Context, Diagnostics, Module};
+use sluice_words::Batch;
+
+use super::lowering::{Lowered, Slots};
+use super::{Observe, Port, elaborate, lowering};
+
+/// Why there is no batch.
+#[derive(Debug)]
+pub enum BatchError {
+    /// The circuit cannot be simulated.
+    Circuit(Diagnostics),
+    /// There is no machine code on this machine.
+    Machine(String),
+}
+
+/// Models of one module that run side by side: their words lie in the lanes of vectors, groups of them run on threads.
+///
+/// Two-state as [`super::CycleSimulator`], whose states they have after every cycle.
+pub struct BatchSimulator {
+    batch: Batch,
+    inputs: Vec<(Port, Slots)>,
+    outputs: Vec<(Port, Slots)>,
+    /// Clock cycles since the start.
+    pub cycle: u64,
+}
+
+impl BatchSimulator {
+    /// So many models of `top`, a module of `module`, run by so many threads.
+    ///
+    /// # Errors
+    /// As [`super::CycleSimulator::new`]; what machine code cannot be made of.
+    pub fn new(
+        context: &Context,
+        module: &Module,
+        top: &str,
+        n_runs: usize,
+        n_threads: usize,
+    ) -> Result<Self, BatchError> {
+        let flat = elaborate::elaborate(context, module, top, Observe::Ports);
+        let flat = flat.map_err(BatchError::Circuit)?;
+        let inputs = flat.inputs.clone();
+        let outputs: Vec<Port> = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
+        let Lowered {
+            program,
+            inputs: of_inputs,
+            outputs: of_outputs,
+            ..
+        } = lowering::lower(flat, std::iter::empty());
+        Ok(Self {
+            batch: Batch::new(program, n_runs, n_threads).map_err(BatchError::Machine)?,
+            inputs: inputs.into_iter().zip(of_inputs).collect(),
+            outputs: outputs.into_iter().zip(of_outputs).collect(),
+            cycle: 0,
+        })
+    }
+
+    /// How many runs there are.
+    pub fn n_runs(&self) -> usize {
+        self.batch.n_machines()
+    }
+
+    /// The inputs, the clock left out.
+    pub fn inputs(&self) -> impl ExactSizeIterator<Item = &Port> {
+        self.inputs.iter().map(|(port, _)| port)
+    }
+
+    /// The outputs.
+    pub fn outputs(&self) -> impl ExactSizeIterator<Item = &Port> {
+        self.outputs.iter().map(|(port, _)| port)
+    }
+
+    /// Sets input number `index` of a run.
+    pub fn set_input(&mut self, run: usize, index: usize, value: &Bits) {
+        let slots = self.inputs[index].1;
+        for (limb, slot) in (slots.first..slots.first + slots.n_limbs()).enumerate() {
+            self.batch.set_slot(run, slot, value.limb(limb));
+        }
+    }
+
+    /// So many cycles of every run, with the inputs as they are.
+    pub fn run_cycles(&mut self, n_cycles: u64) {
+        self.batch.run(n_cycles);
+        self.cycle += n_cycles;
+    }
+
+    /// Computes every output of every run from inputs, registers and memories.
+    pub fn evaluate(&mut self) {
+        self.batch.show();
+    }
+
+    /// Output number `index` of a run as of the last [`BatchSimulator::evaluate`].
+    pub fn output(&self, run: usize, index: usize) -> Bits {
+        let slots = self.outputs[index].1;
+        let all = slots.first..slots.first + slots.n_limbs();
+        let limbs: Vec<u64> = all.map(|slot| self.batch.slot(run, slot)).collect();
+        Bits::from_limbs(slots.width_bits, &limbs)
+    }
+}
