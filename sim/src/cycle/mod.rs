@@ -14,7 +14,7 @@ use sluice_dialects::interface::Interface;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::Backend;
-use sluice_words::{Machine, n_limbs};
+use sluice_words::{Machine, mask, n_limbs};
 
 use elaborate::Elaborated;
 use lowering::{Lowered, Slots};
@@ -183,6 +183,30 @@ impl CycleSimulator {
             .run_until(self.outputs[index].1.first, n_cycles);
         self.cycle += done;
         done
+    }
+
+    /// Appends the inputs to a record: each as bytes, least significant first, filled up to a multiple of four.
+    pub fn record_inputs(&self, record: &mut Vec<u8>) {
+        for (_, slots) in &self.inputs {
+            self.record(*slots, record);
+        }
+    }
+
+    /// Appends the outputs, as [`CycleSimulator::output`] has them, to a record of the same form.
+    pub fn record_outputs(&self, record: &mut Vec<u8>) {
+        for (_, slots) in &self.outputs {
+            self.record(*slots, record);
+        }
+    }
+
+    fn record(&self, slots: Slots, record: &mut Vec<u8>) {
+        let mut left = slots.width_bits;
+        for slot in slots.first..slots.first + slots.n_limbs() {
+            let limb = self.machine.slot(slot) & mask(left.min(64));
+            let n_bytes = if left > 32 { 8 } else { 4 };
+            record.extend_from_slice(&limb.to_le_bytes()[..n_bytes]);
+            left = left.saturating_sub(64);
+        }
     }
 
     /// Why cycles are interpreted although machine code was asked for.

@@ -5,6 +5,7 @@ pub use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Module, View};
+use sluice_rtl_out::lockstep::{Lockstep, lockstep};
 pub use sluice_sim::cycle::{Backend, CycleSimulator, Vcd};
 
 use crate::pipeline::{Failure, read, render};
@@ -81,6 +82,18 @@ impl Circuit {
     pub fn simulator(&self, backend: Backend) -> Result<CycleSimulator, Failure> {
         CycleSimulator::with_backend(&self.context, &self.module, &self.top, backend).map_err(
             |found| Failure::Input(render(&self.context, &found, &self.source, &self.file)),
+        )
+    }
+
+    /// A Verilator model of it that runs in step with a simulator whose ports have these widths; `verilog` is its own.
+    pub fn lockstep(&self, verilog: &str, inputs: &[u32], outputs: &[u32]) -> Option<Lockstep> {
+        lockstep(
+            &self.context,
+            &self.module,
+            &self.top,
+            verilog,
+            inputs,
+            outputs,
         )
     }
 

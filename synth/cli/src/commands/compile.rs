@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use sluice_flow::check::{difference, predicted_cycles, simulate};
 use sluice_flow::schedule_problem::of_kernel;
 use sluice_flow::{pipeline, report};
 
-use super::kernel::{Data, Kernel, references};
-use crate::output::{Done, input, print, read, write_all};
+use super::check::{With, check_compiled};
+use super::kernel::{Data, Kernel};
+use crate::output::{Done, error_text, print, read, write_all};
 
 /// Arguments of `compile`.
 #[derive(Args)]
@@ -49,32 +49,17 @@ impl Compile {
                 data: None,
                 random: 3,
                 seed: 1,
+                idle: None,
+                timeout: None,
             };
-            let cases = data.cases(&self.kernel.kernel, &compiled)?;
-            let expected = references(&compiled, &cases)?;
-            for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
-                let (outcome, _) = simulate(&compiled, case, false)
-                    .map_err(|why| input(format!("data set {i}: {why}")))?;
-                if let Some(found) =
-                    difference(&compiled, expected, &outcome.results, &outcome.memories)
-                {
-                    return Err(input(format!(
-                        "data set {i}: the circuit disagrees with the interpreter: {found}"
-                    )));
-                }
-                if let Some(predicted) =
-                    predicted_cycles(&compiled).filter(|p| *p != outcome.cycles)
-                {
-                    let message = format!(
-                        "data set {i}: {} cycles, {predicted} were predicted",
-                        outcome.cycles
-                    );
-                    return Err(input(message));
-                }
-            }
+            let mut notes = String::new();
+            let with = With::Waves(None);
+            let found = check_compiled(&compiled, &self.kernel.kernel, &data, with, &mut notes);
+            error_text(&notes);
+            let found = found?;
             checked = format!(
-                "verified: circuit = interpreter on {} data sets\n",
-                cases.len()
+                "verified: circuit = {} on {} data sets\n",
+                found.reference, found.n_cases
             );
         }
         let top = &compiled.top;

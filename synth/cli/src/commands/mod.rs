@@ -1,8 +1,10 @@
 //! The verbs of the command line, one file each.
 
 mod calibrate;
+mod check;
 mod compile;
 mod cosim;
+mod drive;
 mod explore;
 mod kernel;
 mod lsp;
@@ -25,7 +27,7 @@ pub(crate) enum Command {
     Compile(compile::Compile),
     /// Simulate the circuit cycle by cycle and compare it with the interpreter
     Sim(sim::Sim),
-    /// As `sim`, with Verilator running the Verilog
+    /// As `sim`, with Verilator running the Verilog: every port is compared in every cycle
     Cosim(cosim::Cosim),
     /// Compile a kernel at many points and show which are worth having
     Explore(explore::Explore),

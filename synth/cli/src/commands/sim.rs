@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use sluice_flow::check::{difference, predicted_cycles, simulate, unmet};
-use sluice_flow::circuit::{Backend, Circuit, Vcd, parse_value};
+use sluice_flow::circuit::{Backend, Circuit, Vcd};
 
-use super::kernel::{Data, Kernel, references};
-use super::suite::Suite;
-use crate::output::{Done, error_text, input, print, read, write_all, write_file};
+use super::check::{With, check};
+use super::drive::Drive;
+use super::kernel::{Data, Kernel};
+use super::suite::{Suite, Task};
+use crate::output::{Done, error_text, hexadecimal, input, print, read, write_all, write_file};
 
 /// Arguments of `sim`.
 #[derive(Args)]
@@ -31,21 +32,8 @@ pub(crate) struct Sim {
 #[derive(Args)]
 #[command(next_help_heading = "Circuits: files with hw.module and no functions")]
 struct OfCircuit {
-    /// The module on top; without, the last that no other has an instance of
-    #[arg(long, value_name = "NAME")]
-    top: Option<String>,
-    /// Cycles to run; 1, if not said
-    #[arg(long, value_name = "N")]
-    cycles: Option<u64>,
-    /// Stop after the cycle in which this output is not 0
-    #[arg(long, value_name = "OUTPUT")]
-    until: Option<String>,
-    /// An input and its value, decimal or after `0x` hexadecimal; others are 0
-    #[arg(long, value_name = "INPUT=VALUE")]
-    set: Vec<String>,
-    /// An input that is 1 for two cycles before
-    #[arg(long, value_name = "INPUT")]
-    reset: Option<String>,
+    #[command(flatten)]
+    drive: Drive,
     /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
     #[arg(long, value_enum)]
     backend: Option<How>,
@@ -80,24 +68,29 @@ impl Sim {
         let start = Instant::now();
         let path = &self.kernel.kernel;
         if path.is_dir() {
-            self.only_for("a file", &self.of_files())?;
-            self.only_for("a circuit", &self.circuit.asked())?;
-            return self.suite.run(&self.kernel, &self.data);
+            only_for(path, "a file", &self.of_files())?;
+            only_for(path, "a circuit", &self.circuit.asked())?;
+            return self.suite.run(Task {
+                command: "sim",
+                kernel: &self.kernel,
+                data: &self.data,
+                with: With::Waves(None),
+            });
         }
-        self.only_for("a folder", &self.suite.asked())?;
+        only_for(path, "a folder", &self.suite.asked())?;
         let source = read(path)?;
         let file = path.display().to_string();
-        let top = self.circuit.top.as_deref();
+        let top = self.circuit.drive.top.as_deref();
         // Only what may be a circuit is read as one before it is compiled.
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
             return self.circuit.run(&circuit, self.vcd.as_deref(), start);
         }
-        self.only_for("a circuit", &self.circuit.asked())?;
+        only_for(path, "a circuit", &self.circuit.asked())?;
         let mut notes = String::new();
-        let vcd = self.vcd.as_deref();
-        let checked = check(&self.kernel, &source, &self.data, vcd, &mut notes);
+        let with = With::Waves(self.vcd.as_deref());
+        let checked = check(&self.kernel, &source, &self.data, with, &mut notes);
         error_text(&notes);
         print(&checked?.text);
         Ok(())
@@ -110,17 +103,17 @@ impl Sim {
             ("--data", self.data.data.is_some()),
         ])
     }
+}
 
-    /// Options that say nothing of what is run are errors.
-    fn only_for(&self, what: &str, options: &[&str]) -> Done<()> {
-        let path = self.kernel.kernel.display();
-        match options {
-            [] => Ok(()),
-            _ => Err(input(format!(
-                "error: {path} is not {what}, which {} is for",
-                options.join(", ")
-            ))),
-        }
+/// Options that say nothing of what is run are errors.
+pub(super) fn only_for(path: &Path, what: &str, options: &[&str]) -> Done<()> {
+    match options {
+        [] => Ok(()),
+        _ => Err(input(format!(
+            "error: {} is not {what}, which {} is for",
+            path.display(),
+            options.join(", ")
+        ))),
     }
 }
 
@@ -130,64 +123,7 @@ pub(super) fn asked(options: &[(&'static str, bool)]) -> Vec<&'static str> {
     given.map(|(name, _)| *name).collect()
 }
 
-/// A kernel whose circuit agreed with the interpreter on all its data.
-pub(super) struct Checked {
-    /// What to say.
-    pub(super) text: String,
-    pub(super) n_cases: usize,
-    /// Cycles of all data sets together.
-    pub(super) n_cycles: u64,
-}
-
-/// Runs a kernel, whose text was read, on all its data; warnings are added to `notes`.
-pub(super) fn check(
-    kernel: &Kernel,
-    source: &str,
-    data: &Data,
-    vcd: Option<&Path>,
-    notes: &mut String,
-) -> Done<Checked> {
-    let config = kernel.configuration()?;
-    let compiled = kernel.compile_text(source, &config, &mut |_, _, _| {})?;
-    notes.push_str(&compiled.warnings);
-    let asked = data.asked(&kernel.kernel, &compiled)?;
-    notes.push_str(&asked.note);
-    let cases = &asked.cases;
-    let expected = references(&compiled, cases)?;
-    let predicted = predicted_cycles(&compiled);
-    let mut all_cycles = Vec::new();
-    for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
-        let (outcome, waves) = simulate(&compiled, case, vcd.is_some() && i == 0)
-            .map_err(|why| input(format!("data set {i}: {why}")))?;
-        if let (Some(path), Some(waves)) = (vcd, waves) {
-            write_waves(path, waves)?;
-        }
-        if let Some(found) = difference(&compiled, expected, &outcome.results, &outcome.memories) {
-            return Err(input(format!(
-                "data set {i}: the circuit disagrees with the interpreter: {found}"
-            )));
-        }
-        if let Some(predicted) = predicted.filter(|p| *p != outcome.cycles) {
-            let message = format!(
-                "data set {i}: {} cycles, {predicted} were predicted",
-                outcome.cycles
-            );
-            return Err(input(message));
-        }
-        all_cycles.push(outcome.cycles);
-    }
-    let unmet = unmet(&compiled, &asked.expect, &all_cycles);
-    if !unmet.is_empty() {
-        return Err(input(unmet.join("\n")));
-    }
-    Ok(Checked {
-        text: agreement(&compiled.top, "cycle simulation", &all_cycles, predicted),
-        n_cases: cases.len(),
-        n_cycles: all_cycles.iter().sum(),
-    })
-}
-
-fn write_waves(path: &Path, vcd: String) -> Done<()> {
+pub(super) fn write_waves(path: &Path, vcd: String) -> Done<()> {
     let folder = path
         .parent()
         .filter(|p| !p.as_os_str().is_empty())
@@ -202,67 +138,28 @@ fn write_waves(path: &Path, vcd: String) -> Done<()> {
 impl OfCircuit {
     /// What was asked for.
     fn asked(&self) -> Vec<&'static str> {
-        asked(&[
-            ("--top", self.top.is_some()),
-            ("--cycles", self.cycles.is_some()),
-            ("--until", self.until.is_some()),
-            ("--set", !self.set.is_empty()),
-            ("--reset", self.reset.is_some()),
+        let mut all = self.drive.asked();
+        all.extend(asked(&[
             ("--backend", self.backend.is_some()),
             ("--time", self.time),
             ("--verilog", self.verilog.is_some()),
-        ])
+        ]));
+        all
     }
 
     fn run(&self, circuit: &Circuit, vcd: Option<&Path>, start: Instant) -> Done<()> {
         if let Some(path) = &self.verilog {
             return write_file(path, circuit.verilog()?.as_bytes());
         }
-        let n_cycles = self.cycles.unwrap_or(1);
-        let mut simulator = circuit.simulator(self.backend.unwrap_or(How::Auto).into())?;
-        let no_port = |what: &str, name: &str, known: Vec<&str>| {
-            input(format!(
-                "error: @{} has no {what} `{name}`; there is: `{}`",
-                circuit.top,
-                known.join("`, `")
-            ))
-        };
-        let inputs: Vec<(String, u32)> = simulator
-            .inputs()
-            .map(|port| (port.name.clone(), port.width_bits))
-            .collect();
-        let input_named = |name: &str| {
-            let found = inputs.iter().position(|(known, _)| known == name);
-            let known = || inputs.iter().map(|(name, _)| name.as_str()).collect();
-            found.ok_or_else(|| no_port("input", name, known()))
-        };
-        for set in &self.set {
-            let (name, value) = set
-                .split_once('=')
-                .ok_or_else(|| input(format!("error: --set {set}: INPUT=VALUE is expected")))?;
-            let index = input_named(name)?;
-            let value = parse_value(value, inputs[index].1)
-                .map_err(|why| input(format!("error: --set {set}: {why}")))?;
-            simulator.set_input(index, &value);
-        }
-        let reset = self.reset.as_deref().map(input_named).transpose()?;
-        let until = match &self.until {
-            None => None,
-            Some(name) => Some(simulator.output_index(name).ok_or_else(|| {
-                let known = simulator.outputs().map(|port| port.name.as_str());
-                no_port("output", name, known.collect())
-            })?),
-        };
-        let mut waves = vcd.map(|_| Vcd::new(&simulator, &circuit.top));
-        if let Some(reset) = reset {
-            for (value, n_reset) in [(u64::MAX, 2), (0, 0)] {
-                let width = inputs[reset].1;
-                simulator.set_input(reset, &sluice_flow::circuit::bits(width, value));
-                for _ in 0..n_reset {
-                    simulator.run_cycle_into(waves.as_mut());
-                }
-            }
-        }
+        let backend = self.backend.unwrap_or(How::Auto).into();
+        let mut driven = self.drive.driven(circuit, backend)?;
+        let (n_cycles, until) = (driven.n_cycles, driven.until);
+        let mut waves = vcd.map(|_| Vcd::new(&driven.simulator, &circuit.top));
+        driven.reset(|simulator| {
+            simulator.run_cycle_into(waves.as_mut());
+            Ok(())
+        })?;
+        let mut simulator = driven.simulator;
         // The first cycle on its own: from then on everything is there.
         let mut done = 0;
         let mut is_over = n_cycles == 0;
@@ -301,11 +198,7 @@ impl OfCircuit {
         if let Some(why) = simulator.why_not_native() {
             error_text(&format!("note: interpreted, not compiled: {why}"));
         }
-        let mut text = format!("@{}: {done} cycles\n", circuit.top);
-        for (index, port) in simulator.outputs().enumerate() {
-            let value = hexadecimal(&simulator.output(index));
-            text += &format!("  {} = {value}\n", port.name);
-        }
+        let mut text = format!("@{}: {done} cycles\n", circuit.top) + &outputs(&simulator);
         if self.time {
             text += &format!(
                 "first cycle after {:.2} ms; {} cycles in {seconds:.3} s, {:.2} million per second\n",
@@ -314,7 +207,7 @@ impl OfCircuit {
                 (done - before) as f64 / seconds.max(1e-9) / 1e6
             );
         }
-        if let Some(name) = self.until.as_deref().filter(|_| !is_set(&simulator)) {
+        if let Some(name) = self.drive.until.as_deref().filter(|_| !is_set(&simulator)) {
             return Err(input(format!(
                 "{text}error: `{name}` was 0 in all of {done} cycles"
             )));
@@ -324,35 +217,11 @@ impl OfCircuit {
     }
 }
 
-/// A value without sign; one bit as a digit.
-fn hexadecimal(value: &sluice_flow::circuit::Bits) -> String {
-    if value.width() <= 1 {
-        return u8::from(!value.is_zero()).to_string();
-    }
-    let limbs = value.limbs().iter().rev();
-    let digits: String = limbs.map(|limb| format!("{limb:016x}")).collect();
-    let digits = digits.trim_start_matches('0');
-    format!("0x{}", if digits.is_empty() { "0" } else { digits })
-}
-
-/// One line on what agreed.
-pub(crate) fn agreement(top: &str, what: &str, cycles: &[u64], predicted: Option<u64>) -> String {
-    let (low, high) = (
-        cycles.iter().min().copied().unwrap_or(0),
-        cycles.iter().max().copied().unwrap_or(0),
-    );
-    let span = if low == high {
-        format!("{low}")
-    } else {
-        format!("{low} to {high}")
-    };
-    let promise = if predicted.is_some() {
-        ", as predicted"
-    } else {
-        ""
-    };
-    format!(
-        "@{top}: interpreter = {what} on {} data sets, {span} cycles{promise}\n",
-        cycles.len()
-    )
+/// The outputs, a line each.
+pub(super) fn outputs(simulator: &sluice_flow::circuit::CycleSimulator) -> String {
+    let lines = simulator.outputs().enumerate().map(|(index, port)| {
+        let value = hexadecimal(&simulator.output(index));
+        format!("  {} = {value}\n", port.name)
+    });
+    lines.collect()
 }

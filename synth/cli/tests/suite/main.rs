@@ -5,6 +5,7 @@
 mod calibrate;
 mod circuits;
 mod commands;
+mod cosim;
 mod folders;
 mod lsp;
 mod outputs;
