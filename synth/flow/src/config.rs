@@ -220,15 +220,18 @@ impl<'a> Reader<'a> {
 
     /// The place where a key first stands in the text.
     fn place(&self, key: &str) -> (usize, usize) {
-        for (i, line) in self.text.lines().enumerate().skip(self.first_line) {
-            let trimmed = line.trim_start();
-            let after = trimmed
-                .strip_prefix(key)
-                .or_else(|| line.split_once(key).map(|(_, after)| after));
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let is_key = |line: &str, at: usize| {
+            let after = &line[at + key.len()..];
             // In JSON keys stand in quotes.
-            let after = after.map(|after| after.strip_prefix('"').unwrap_or(after));
-            if after.is_some_and(|after| after.trim_start().starts_with(':')) {
-                return (i + 1, line.find(key).unwrap_or(0) + 1);
+            let after = after.strip_prefix('"').unwrap_or(after);
+            !line[..at].ends_with(is_word) && after.trim_start().starts_with(':')
+        };
+        let lines = self.text.lines().enumerate().skip(self.first_line);
+        for (i, line) in lines.filter(|_| !key.is_empty()) {
+            let mut found = line.match_indices(key);
+            if let Some((at, _)) = found.find(|(at, _)| is_key(line, *at)) {
+                return (i + 1, line[..at].chars().count() + 1);
             }
         }
         (self.first_line + 1, 1)

@@ -251,6 +251,11 @@ fn expect_of_case(
     }
     match mapping.get("result") {
         None => {}
+        Some(Value::Sequence(results)) if results.len() > interface.result_width_bits.len() => {
+            let n = interface.result_width_bits.len();
+            let message = format!("the kernel has {n} results, not {}", results.len());
+            reader.error("result", message);
+        }
         Some(Value::Sequence(results)) => {
             let named = results.iter().enumerate();
             golden.extend(named.map(|(i, value)| (format!("result{i}"), value)));
@@ -258,6 +263,10 @@ fn expect_of_case(
         Some(one) => golden.push(("result0".to_owned(), one)),
     }
     for (name, value) in golden {
+        if name == "result0" && interface.result_width_bits.is_empty() {
+            reader.error("result", "the kernel has no results");
+            continue;
+        }
         let Some(shape) = output_shape(reader, &name, interface) else {
             continue;
         };

@@ -6,6 +6,7 @@ mod calibrate;
 mod circuits;
 mod commands;
 mod cosim;
+mod data_forms;
 mod folders;
 mod lsp;
 mod outputs;
