@@ -156,15 +156,13 @@ impl Models {
         if is_used(&program) {
             return Ok(program);
         }
-        let folder = shelf.join(format!("{name}.build"));
-        // Left behind by one that was stopped.
-        if folder.exists() {
-            fs::remove_dir_all(&folder).map_err(failed)?;
-        }
-        let built = build(&folder, verilog, around, strictness);
-        let kept = built.and_then(|built| fs::rename(built, &program).map_err(failed));
-        fs::remove_dir_all(&folder).map_err(failed)?;
-        kept?;
+        remove_unfinished(&shelf, name);
+        let folder = tempfile::Builder::new()
+            .prefix(&format!("{name}."))
+            .tempdir_in(&shelf)
+            .map_err(failed)?;
+        let built = build(folder.path(), verilog, around, strictness)?;
+        fs::rename(built, &program).map_err(failed)?;
         remove_unused(&shelf);
         Ok(program)
     }
@@ -203,18 +201,34 @@ fn is_used(program: &Path) -> bool {
     true
 }
 
+/// Removes what builds of a model left behind that were stopped. What cannot be removed is in nobody's way.
+fn remove_unfinished(shelf: &Path, name: &str) {
+    for entry in entries(shelf) {
+        let is_build = entry.path().is_dir();
+        if is_build && entry.file_name().to_string_lossy().starts_with(name) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// Removes models that nobody ran for long. One that cannot be removed stays.
 fn remove_unused(shelf: &Path) {
-    let Ok(entries) = fs::read_dir(shelf) else {
-        return;
-    };
-    for entry in entries.flatten() {
+    for entry in entries(shelf) {
         let age = entry.metadata().and_then(|known| known.modified());
         let age = age.ok().and_then(|time| time.elapsed().ok());
         if age.is_some_and(|age| age > UNUSED) && entry.file_name() != "lock" {
-            let _ = fs::remove_file(entry.path());
+            let path = entry.path();
+            let _ = if path.is_dir() {
+                fs::remove_dir_all(path)
+            } else {
+                fs::remove_file(path)
+            };
         }
     }
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = fs::DirEntry> {
+    fs::read_dir(folder).into_iter().flatten().flatten()
 }
 
 /// Builds a model in a folder; says where its program is.

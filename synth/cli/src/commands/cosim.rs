@@ -68,6 +68,7 @@ impl Cosim {
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
+            only_for(path, "a kernel", &self.data.of_kernels())?;
             return self
                 .circuit
                 .run(&circuit, &self.cache.open()?, self.data.seed);

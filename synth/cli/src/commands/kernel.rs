@@ -9,6 +9,7 @@ use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
 use sluice_flow::pipeline::{Compiled, compile};
 use sluice_ir::Module;
 
+use super::sim::asked;
 use crate::output::{Done, error_text, input, read};
 
 /// A kernel and how to compile it.
@@ -113,6 +114,16 @@ pub(crate) struct Asked {
 }
 
 impl Data {
+    /// What was asked for that only a kernel has.
+    pub(super) fn of_kernels(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--data", self.data.is_some()),
+            ("--random", self.random > 0),
+            ("--idle", self.idle.is_some()),
+            ("--timeout", self.timeout.is_some()),
+        ])
+    }
+
     /// The data sets, those of the file, then the random ones, at least one; what is expected besides, and notes.
     pub(crate) fn asked(&self, kernel: &Path, compiled: &Compiled) -> Done<Asked> {
         let file = match self.file(kernel)? {

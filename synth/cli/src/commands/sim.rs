@@ -85,6 +85,7 @@ impl Sim {
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
+            only_for(path, "a kernel", &self.data.of_kernels())?;
             return self.circuit.run(&circuit, self.vcd.as_deref(), start);
         }
         only_for(path, "a circuit", &self.circuit.asked())?;

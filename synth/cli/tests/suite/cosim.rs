@@ -132,13 +132,13 @@ fn a_model_is_built_once_even_by_two_at_once() {
     });
     let found = models(&folder.path().join("cache"));
     assert_eq!(found.len(), 1, "{found:?}");
-    // What one that was stopped has left is in nobody's way; other data need no other model.
+    // Other data need no other model.
     let output = run(&["--random", "3", "--idle", "4"]);
     assert_eq!(output.status.code(), Some(0));
     let builds = std::fs::read_to_string(folder.path().join("builds")).expect("it was counted");
     assert_eq!(builds, "built\n");
     // A model that was not finished is built again.
-    let unfinished = found[0].with_extension("build");
+    let unfinished = found[0].with_extension("stopped");
     std::fs::remove_file(&found[0]).expect("it is there");
     std::fs::create_dir(&unfinished).expect("it is not there");
     std::fs::write(unfinished.join("dut.v"), "half").expect("it can be written");
@@ -238,6 +238,10 @@ fn options_that_say_nothing_are_errors() {
         (
             &["kernel.mlir", "--random-inputs"],
             "kernel.mlir is not a circuit, which --random-inputs is for",
+        ),
+        (
+            &["count.mlir", "--random", "2", "--timeout", "9"],
+            "count.mlir is not a kernel, which --random, --timeout is for",
         ),
         (
             &["kernel.mlir", "--filter", "x"],
