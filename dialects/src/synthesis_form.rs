@@ -108,6 +108,20 @@ pub const REGISTERED: &str = "sluice.registered_operands";
 /// On a scheduled operation: the width of its unit in bits, where that serves wider operations too.
 pub const UNIT_WIDTH: &str = "sluice.unit_width";
 
+/// On a register of a circuit: it is set in the cycles in which an iteration of a block is at a time of its schedule; the block by the
+/// name of its controller.
+pub const TOKEN_FRAME: &str = "sluice.frame";
+
+/// With [`TOKEN_FRAME`]: the time, in cycles since the iteration began, those of waiting left out.
+pub const TOKEN_TIME: &str = "sluice.time";
+
+/// With [`TOKEN_FRAME`]: the operation whose block it is, by its number in the scheduled function, outer before inner, in text order; a
+/// block of the function itself has none.
+pub const TOKEN_OPERATION: &str = "sluice.operation";
+
+/// With [`TOKEN_FRAME`]: the block, by its number among those of the operation or of the function; of several that run as one, the first.
+pub const TOKEN_BLOCK: &str = "sluice.block";
+
 /// On a division: the iterative dividers that take its operands in turn, see [`interleaved_units`].
 pub const INTERLEAVE: &str = "sluice.interleave";
 

@@ -5,7 +5,7 @@ use std::fmt;
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
 
-use crate::cycle::{CycleSimulator, Vcd};
+use crate::cycle::{CycleSimulator, Observe};
 use crate::interpreter::Argument;
 
 /// What a run of a circuit left behind.
@@ -57,11 +57,28 @@ pub trait Watch {
         Ok(())
     }
 
+    /// What is to be observed of the next simulator; where it is more than the ports, its cycles are recorded.
+    fn observe(&self) -> Observe {
+        Observe::Ports
+    }
+
     /// A simulator that stands at its beginning is run from now on.
     ///
     /// # Errors
     /// Why nothing is to be run.
     fn begin(&mut self, _simulator: &CycleSimulator) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The run of a data set has ended, well or not.
+    ///
+    /// # Errors
+    /// Why nothing more is to be run.
+    fn end(
+        &mut self,
+        _simulator: &mut CycleSimulator,
+        _outcome: Result<&CircuitOutcome, &TestbenchError>,
+    ) -> Result<(), String> {
         Ok(())
     }
 
@@ -108,13 +125,6 @@ impl Watch for Unwatched {
         most_cycles: u64,
     ) -> Result<u64, String> {
         Ok(simulator.run_until(output, most_cycles))
-    }
-}
-
-impl Watch for Vcd {
-    fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String> {
-        simulator.run_cycle_into(Some(self));
-        Ok(())
     }
 }
 
@@ -199,6 +209,19 @@ impl<'a> Testbench<'a> {
     /// # Errors
     /// Arguments that do not fit the interface, no `done`; what `watch` says.
     pub fn run(
+        &mut self,
+        arguments: &[Argument],
+        run: &Run<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<CircuitOutcome, TestbenchError> {
+        let outcome = self.until_done(arguments, run, watch);
+        let ended = watch.end(self.simulator, outcome.as_ref());
+        let outcome = outcome?;
+        ended.map_err(TestbenchError::Stopped)?;
+        Ok(outcome)
+    }
+
+    fn until_done(
         &mut self,
         arguments: &[Argument],
         run: &Run<'_>,
@@ -326,14 +349,9 @@ pub fn run(
     interface: &Interface,
     arguments: &[Argument],
     cycle_limit: u64,
-    waves: Option<&mut Vcd>,
 ) -> Result<CircuitOutcome, TestbenchError> {
-    let mut unwatched = Unwatched;
-    let watch: &mut dyn Watch = match waves {
-        Some(waves) => waves,
-        None => &mut unwatched,
-    };
-    Testbench::new(simulator, interface, watch)?.run(arguments, &Run::within(cycle_limit), watch)
+    let run = Run::within(cycle_limit);
+    Testbench::new(simulator, interface, &mut Unwatched)?.run(arguments, &run, &mut Unwatched)
 }
 
 fn fits(ports: &ArgumentPorts, argument: &Argument) -> bool {

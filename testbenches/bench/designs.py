@@ -100,11 +100,11 @@ class Circuit:
                 f"    hw.output {checksum[0]} : i32\n  }}\n}}\n")
 
 
-def fir64():
+def fir(n_taps):
     c = Circuit()
     sample = c.sext(c.random("noise", 16), 32)
     total = None
-    for tap in range(64):
+    for tap in range(n_taps):
         coefficient = c.constant((tap * 2654435761) % 65536 - 32768, 32)
         product = c.op("mul", sample, coefficient)
         sum_, connect = c.register(f"tap{tap}", 32)
@@ -300,7 +300,7 @@ def riscv():
     return c.text(checksum)
 
 
-DESIGNS = {"fir64": fir64, "keccak": keccak, "riscv": riscv, "wide256": wide256}
+DESIGNS = {"fir64": lambda: fir(64), "keccak": keccak, "riscv": riscv, "wide256": wide256}
 
 
 def main():

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use sluice_flow::circuit::{Backend, Bits, Circuit};
+use sluice_flow::circuit::{Backend, Bits, Circuit, Options};
 use sluice_flow::pipeline::Failure;
 
 use crate::random_circuit::circuit;
@@ -80,7 +80,10 @@ pub fn check(
 
 /// The outputs in every cycle after a reset of two.
 fn sums(circuit: &Circuit, backend: Backend, n_cycles: u64) -> Result<Vec<Vec<u64>>, Failure> {
-    let mut simulator = circuit.simulator(backend)?;
+    let mut simulator = circuit.simulator(Options {
+        backend,
+        ..Options::default()
+    })?;
     let reset = simulator.input_index("reset").unwrap_or(0);
     simulator.set_input(reset, &Bits::from_u64(1, 1));
     simulator.run_cycles(2);

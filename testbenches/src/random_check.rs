@@ -255,8 +255,8 @@ pub fn run(compiled: &Compiled, seed: u64) -> Result<(Vec<Case>, Vec<Outcome>), 
         let case = random_case(&compiled.interface, &Ranges::new(), &mut random);
         let expected =
             interpret(compiled, &case).map_err(|why| Finding::new(Kind::Interpreter, why))?;
-        let (outcome, _) =
-            simulate(compiled, &case, false).map_err(|why| Finding::new(Kind::Simulator, why))?;
+        let outcome =
+            simulate(compiled, &case).map_err(|why| Finding::new(Kind::Simulator, why))?;
         if let Some(found) = difference(compiled, &expected, &outcome.results, &outcome.memories) {
             return Err(Finding::new(Kind::Answers, found));
         }

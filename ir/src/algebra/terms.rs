@@ -73,7 +73,7 @@ pub enum TermNode {
 }
 
 /// Builds terms; operators on constants fold at once.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct Terms {
     nodes: IndexSet<TermNode, FxBuildHasher>,
     widths: Vec<u32>,

@@ -38,6 +38,8 @@ pub(crate) struct Lowered {
     pub(crate) outputs: Vec<Slots>,
     /// Names and places of the registers.
     pub(crate) registers: Vec<(String, Slots)>,
+    /// Where values are that were asked for.
+    pub(crate) observed: FxHashMap<TermId, Slots>,
 }
 
 /// Bits of the last limb of a value.
@@ -62,8 +64,8 @@ struct Lowering {
     replicas: FxHashMap<TermId, TermId>,
 }
 
-/// The program of a flattened circuit.
-pub(crate) fn lower(flat: Elaborated) -> Lowered {
+/// The program of a flattened circuit, with the values of some terms where they are asked for.
+pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> Lowered {
     let mut variables: Vec<Option<Variable>> = vec![None; flat.variables.len()];
     let number = |n: usize| u32::try_from(n).expect("fewer than 2^32 arrays");
     let mut arrays: Vec<Array> = Vec::new();
@@ -103,6 +105,26 @@ pub(crate) fn lower(flat: Elaborated) -> Lowered {
             width_bits: port.width_bits,
         });
     }
+    let mut observed: FxHashMap<TermId, Slots> = FxHashMap::default();
+    let mut shown = Vec::new();
+    for term in observe {
+        let is_state = match flat.terms.node(term) {
+            TermNode::Variable { index, .. } => {
+                let at = *index as usize;
+                matches!(variables[at], Some(Variable::Slot(_))).then(|| places[at])
+            }
+            _ => None,
+        };
+        observed.entry(term).or_insert_with(|| {
+            is_state.unwrap_or_else(|| {
+                let width_bits = flat.terms.width(&term);
+                let first = room(&mut slot_bits, width_bits);
+                let slots = Slots { first, width_bits };
+                shown.push((term, slots));
+                slots
+            })
+        });
+    }
     let mut lowering = Lowering {
         graph: Graph::default(),
         values: Vec::with_capacity(flat.terms.len()),
@@ -121,6 +143,10 @@ pub(crate) fn lower(flat: Elaborated) -> Lowered {
     for (slots, (_, term)) in outputs.iter().zip(&flat.outputs) {
         let limbs = lowering.value(*term);
         program.outputs.extend((slots.first..).zip(limbs));
+    }
+    for (term, slots) in shown {
+        let limbs = lowering.value(term);
+        program.observed.extend((slots.first..).zip(limbs));
     }
     let mut registers = Vec::new();
     for register in &flat.registers {
@@ -164,6 +190,7 @@ pub(crate) fn lower(flat: Elaborated) -> Lowered {
         inputs: places[..flat.inputs.len()].to_vec(),
         outputs,
         registers,
+        observed,
     }
 }
 

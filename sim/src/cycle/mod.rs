@@ -8,9 +8,15 @@ mod aggregates;
 pub mod elaborate;
 mod lowering;
 mod memories;
-mod vcd;
+mod memory_ports;
+mod recording;
+mod registers;
+mod signals;
+mod waves;
+mod why;
 
 use sluice_dialects::interface::Interface;
+use sluice_ir::algebra::TermId;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::Backend;
@@ -18,7 +24,11 @@ use sluice_words::{Machine, mask, n_limbs};
 
 use elaborate::Elaborated;
 use lowering::{Lowered, Slots};
-pub use vcd::Vcd;
+use recording::Recording;
+pub use signals::{Signal, SignalKind, SourcePlace, Token};
+pub use waves::{Change, Changes, Controller, ScopeTree, Step, TIME_PER_CYCLE, Vcd, push_digits};
+use why::Parts;
+pub use why::{Cause, How, Limits};
 
 /// A port of the simulated module.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,8 +49,41 @@ pub struct CycleSimulator {
     registers: Vec<(String, Slots)>,
     /// Arrays that stand for the memories outside, by the name of their ports.
     memories: Vec<(String, u32)>,
+    signals: Vec<(Signal, Slots)>,
+    recording: Option<Recording>,
+    /// What answers are made of, where everything is observed.
+    parts: Option<Parts>,
     /// Clock cycles since the start.
     pub cycle: u64,
+}
+
+/// What can be seen of a circuit besides its ports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observe {
+    /// Nothing.
+    Ports,
+    /// Every value that has a name.
+    Signals,
+    /// Every value, and what it is made of.
+    Everything,
+}
+
+/// How a circuit is simulated.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How cycles are computed.
+    pub backend: Backend,
+    /// What can be seen besides the ports; it costs time where it is looked at, not in other cycles.
+    pub observe: Observe,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            backend: Backend::Auto,
+            observe: Observe::Ports,
+        }
+    }
 }
 
 impl CycleSimulator {
@@ -49,21 +92,21 @@ impl CycleSimulator {
     /// # Errors
     /// Combinational cycles (the ring of nets), undriven nets, operations without a meaning.
     pub fn new(context: &Context, module: &Module, top: &str) -> Result<Self, Diagnostics> {
-        Self::with_backend(context, module, top, Backend::Auto)
+        Self::with_options(context, module, top, Options::default())
     }
 
-    /// As [`CycleSimulator::new`], with a backend.
+    /// As [`CycleSimulator::new`], in a way that is said.
     ///
     /// # Errors
     /// As [`CycleSimulator::new`].
-    pub fn with_backend(
+    pub fn with_options(
         context: &Context,
         module: &Module,
         top: &str,
-        backend: Backend,
+        options: Options,
     ) -> Result<Self, Diagnostics> {
-        let flat = elaborate::elaborate(context, module, top)?;
-        Ok(Self::of(flat, Vec::new(), backend))
+        let flat = elaborate::elaborate(context, module, top, options.observe)?;
+        Ok(Self::of(flat, Vec::new(), options))
     }
 
     /// Elaborates the module of a kernel, with the memories of its interface around it.
@@ -77,29 +120,44 @@ impl CycleSimulator {
         context: &Context,
         module: &Module,
         interface: &Interface,
-        backend: Backend,
+        options: Options,
     ) -> Result<Self, Diagnostics> {
-        let mut flat = elaborate::elaborate(context, module, &interface.module)?;
+        let mut flat = elaborate::elaborate(context, module, &interface.module, options.observe)?;
         let memories = memories::attach(&mut flat, interface);
-        Ok(Self::of(flat, memories, backend))
+        Ok(Self::of(flat, memories, options))
     }
 
-    fn of(flat: Elaborated, memories: Vec<(String, u32)>, backend: Backend) -> Self {
+    fn of(mut flat: Elaborated, memories: Vec<(String, u32)>, options: Options) -> Self {
         let ports = |list: Vec<Port>, slots: Vec<Slots>| list.into_iter().zip(slots).collect();
         let inputs = flat.inputs.clone();
         let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
+        let signals = std::mem::take(&mut flat.signals);
+        let mut parts = (options.observe == Observe::Everything).then(|| Parts::new(&mut flat));
+        let mut observe: Vec<TermId> = signals.iter().map(|signal| signal.term).collect();
+        observe.extend(parts.iter().flat_map(Parts::all_terms));
         let Lowered {
             program,
             inputs: of_inputs,
             outputs: of_outputs,
             registers,
-        } = lowering::lower(flat);
+            observed,
+        } = lowering::lower(flat, observe.into_iter());
+        if let Some(parts) = &mut parts {
+            parts.set_slots(&observed);
+        }
+        let signals = signals.into_iter().map(|signal| {
+            let slots = observed[&signal.term];
+            (signal, slots)
+        });
         Self {
-            machine: Machine::new(program, backend),
+            machine: Machine::new(program, options.backend),
             inputs: ports(inputs, of_inputs),
             outputs: ports(outputs, of_outputs),
             registers,
             memories,
+            signals: signals.collect(),
+            recording: None,
+            parts,
             cycle: 0,
         }
     }
@@ -126,6 +184,7 @@ impl CycleSimulator {
 
     /// Sets input number `index`; takes effect with the next [`CycleSimulator::evaluate`].
     pub fn set_input(&mut self, index: usize, value: &Bits) {
+        self.note_input(index, value);
         let slots = self.inputs[index].1;
         for (limb, slot) in (slots.first..slots.first + slots.n_limbs()).enumerate() {
             self.machine.set_slot(slot, value.limb(limb));
@@ -149,64 +208,79 @@ impl CycleSimulator {
 
     /// The rising edge: registers and memories take over what was evaluated.
     pub fn clock_edge(&mut self) {
+        self.note_state();
         self.machine.run(1);
         self.cycle += 1;
     }
 
     /// [`CycleSimulator::evaluate`] and [`CycleSimulator::clock_edge`] at once.
     pub fn run_cycle(&mut self) {
+        self.note_state();
         self.machine.cycle();
         self.cycle += 1;
     }
 
-    /// [`CycleSimulator::run_cycle`]; waves, if there are any, see it before its end.
-    pub fn run_cycle_into(&mut self, waves: Option<&mut Vcd>) {
-        let Some(waves) = waves else {
-            self.run_cycle();
-            return;
-        };
-        self.evaluate();
-        waves.sample(self);
-        self.clock_edge();
-    }
-
     /// So many cycles with the same inputs; outputs are not computed.
     pub fn run_cycles(&mut self, n_cycles: u64) {
-        self.machine.run(n_cycles);
-        self.cycle += n_cycles;
+        let mut left = n_cycles;
+        while left > 0 {
+            let n = self.note_state().min(left);
+            self.machine.run(n);
+            self.cycle += n;
+            left -= n;
+        }
     }
 
     /// Cycles until output number `index`, of at most 64 bits, is not 0 before the edge, so many at most; says how many.
     pub fn run_until(&mut self, index: usize, n_cycles: u64) -> u64 {
-        let done = self
-            .machine
-            .run_until(self.outputs[index].1.first, n_cycles);
-        self.cycle += done;
+        let slot = self.outputs[index].1.first;
+        let mut done = 0;
+        while done < n_cycles {
+            let n = self.note_state().min(n_cycles - done);
+            let ran = self.machine.run_until(slot, n);
+            self.cycle += ran;
+            done += ran;
+            if self.machine.slot(slot) != 0 {
+                break;
+            }
+        }
         done
     }
 
-    /// Appends the inputs to a record: each as bytes, least significant first, filled up to a multiple of four.
-    pub fn record_inputs(&self, record: &mut Vec<u8>) {
+    /// Appends the inputs: each as bytes, least significant first, filled up to a multiple of four.
+    pub fn append_inputs(&self, bytes: &mut Vec<u8>) {
         for (_, slots) in &self.inputs {
-            self.record(*slots, record);
+            self.append(*slots, bytes);
         }
     }
 
-    /// Appends the outputs, as [`CycleSimulator::output`] has them, to a record of the same form.
-    pub fn record_outputs(&self, record: &mut Vec<u8>) {
+    /// Appends the outputs, as [`CycleSimulator::output`] has them, in the same form.
+    pub fn append_outputs(&self, bytes: &mut Vec<u8>) {
         for (_, slots) in &self.outputs {
-            self.record(*slots, record);
+            self.append(*slots, bytes);
         }
     }
 
-    fn record(&self, slots: Slots, record: &mut Vec<u8>) {
+    fn append(&self, slots: Slots, bytes: &mut Vec<u8>) {
         let mut left = slots.width_bits;
         for slot in slots.first..slots.first + slots.n_limbs() {
             let limb = self.machine.slot(slot) & mask(left.min(64));
             let n_bytes = if left > 32 { 8 } else { 4 };
-            record.extend_from_slice(&limb.to_le_bytes()[..n_bytes]);
+            bytes.extend_from_slice(&limb.to_le_bytes()[..n_bytes]);
             left = left.saturating_sub(64);
         }
+    }
+
+    /// Every value that has a name, instance after instance, where that was asked for.
+    pub fn signals(&self) -> impl ExactSizeIterator<Item = &Signal> {
+        self.signals.iter().map(|(signal, _)| signal)
+    }
+
+    /// The limbs of signal number `index`, the least significant first, where they are looked at: in [`CycleSimulator::replay`].
+    pub fn limbs(&self, index: usize) -> &[u64] {
+        let slots = self.signals[index].1;
+        self.machine
+            .slots(slots.first..slots.first + slots.n_limbs())
     }
 
     /// Why cycles are interpreted although machine code was asked for.
@@ -249,10 +323,12 @@ impl CycleSimulator {
         let n = cells
             .first()
             .map_or(1, |cell| n_limbs(cell.width()) as usize);
-        let fits = self.machine.array(*array).len() == n * cells.len();
+        let array = *array;
+        let fits = self.machine.array(array).len() == n * cells.len();
         if fits {
             let limbs = cells.iter().flat_map(|cell| (0..n).map(|at| cell.limb(at)));
-            self.machine.set_array(*array, limbs);
+            self.machine.set_array(array, limbs);
+            self.note_contents();
         }
         fits
     }

@@ -51,6 +51,8 @@ impl Code {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wish {
     parts: Parts,
+    /// With the outputs, what is shown only where it is asked for.
+    observed: bool,
     stop: Option<u32>,
 }
 
@@ -83,13 +85,19 @@ const OUTPUTS: Wish = Wish {
         outputs: true,
         updates: false,
     },
+    observed: false,
     stop: None,
+};
+const EVERYTHING: Wish = Wish {
+    observed: true,
+    ..OUTPUTS
 };
 const UPDATES: Wish = Wish {
     parts: Parts {
         outputs: false,
         updates: true,
     },
+    observed: false,
     stop: None,
 };
 const BOTH: Wish = Wish {
@@ -97,6 +105,7 @@ const BOTH: Wish = Wish {
         outputs: true,
         updates: true,
     },
+    observed: false,
     stop: None,
 };
 
@@ -157,6 +166,31 @@ impl Machine {
     /// Computes the outputs.
     pub fn show(&mut self) {
         self.run_wish(OUTPUTS, 1);
+    }
+
+    /// Computes the outputs and what is shown only where it is asked for.
+    pub fn observe(&mut self) {
+        self.run_wish(EVERYTHING, 1);
+    }
+
+    /// The words in a range of slots.
+    pub fn slots(&self, slots: std::ops::Range<u32>) -> &[u64] {
+        &self.state[slots.start as usize..slots.end as usize]
+    }
+
+    /// What the next cycles depend on: slots, then limbs of arrays.
+    pub fn state(&self) -> &[u64] {
+        let (_, end) = self.program.layout();
+        &self.state[..end]
+    }
+
+    /// Goes back to a state.
+    ///
+    /// # Panics
+    /// Where it is of another program.
+    pub fn set_state(&mut self, state: &[u64]) {
+        let (_, end) = self.program.layout();
+        self.state[..end].copy_from_slice(state);
     }
 
     /// Cycles without outputs.
@@ -224,6 +258,10 @@ impl Machine {
         let slots = self.program.switches.iter().copied();
         let known = slots.zip(switches.into_iter().flatten().copied()).collect();
         let mut program = self.program.clone();
+        let observed = std::mem::take(&mut program.observed);
+        if wish.observed {
+            program.outputs.extend(observed);
+        }
         without_masks(&mut program, &known);
         let steps = plan(&program, wish.parts);
         #[cfg(feature = "native")]

@@ -78,6 +78,8 @@ pub struct Program {
     pub writes: Vec<Write>,
     /// Slots that nothing reads and the words that show there, before the cycle's stores; bits above those of the slot are left out.
     pub outputs: Vec<(u32, Word)>,
+    /// The same of what is shown only where it is asked for.
+    pub observed: Vec<(u32, Word)>,
 }
 
 /// Whether a store of so many bits leaves out what is above them for nothing: whole bytes.
@@ -128,7 +130,7 @@ impl Program {
             }
         }
         let stores = self.updates.iter().flat_map(|update| &update.stores);
-        for (slot, _) in stores.chain(&self.outputs) {
+        for (slot, _) in stores.chain(&self.outputs).chain(&self.observed) {
             let _ = slot_bits(*slot);
         }
         for slot in &self.switches {

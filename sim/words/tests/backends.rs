@@ -331,3 +331,61 @@ fn cycles_stop_where_an_output_says() {
         assert_eq!(machine.slot(0), 1101);
     }
 }
+
+/// Both results of a call whose second is asked for where a condition holds, and whose first always is.
+#[test]
+fn a_call_is_made_where_any_of_its_results_is_needed() {
+    let mut graph = Graph::default();
+    let count = graph.slot(0, 8);
+    let function: sluice_words::Function = Arc::new(|given: &[u64], found: &mut [u64]| {
+        found[0] = given[0] / 3;
+        found[1] = given[0] % 3;
+    });
+    let one = graph.constant(1);
+    let next = graph.binary(Binary::Add, count, one);
+    let odd = graph.low(count, 1);
+    for conditional_first in [false, true] {
+        let mut graph = graph.clone();
+        let results = graph.call(function.clone(), vec![count], &[8, 2]);
+        let (always, sometimes) = match conditional_first {
+            true => (results[1], results[0]),
+            false => (results[0], results[1]),
+        };
+        let program = Program {
+            graph,
+            slot_bits: vec![8, 8, 8],
+            updates: vec![
+                Update {
+                    when: Some(odd),
+                    stores: vec![(1, sometimes)],
+                },
+                Update {
+                    when: None,
+                    stores: vec![(0, next), (2, always)],
+                },
+            ],
+            ..Program::default()
+        };
+        for backend in [Backend::Bytecode, Backend::Native] {
+            let mut machine = Machine::new(program.clone(), backend);
+            for cycle in 0..20_u64 {
+                machine.run(1);
+                let of = |cycle: u64, is_quotient| match is_quotient {
+                    true => cycle / 3,
+                    false => cycle % 3,
+                };
+                let last_odd = if cycle % 2 == 1 {
+                    cycle
+                } else {
+                    cycle.saturating_sub(1)
+                };
+                assert_eq!(machine.slot(1), of(last_odd, conditional_first));
+                assert_eq!(
+                    machine.slot(2),
+                    of(cycle, !conditional_first),
+                    "{backend:?}"
+                );
+            }
+        }
+    }
+}

@@ -391,6 +391,26 @@ impl<'a> Circuit<'a> {
         net
     }
 
+    /// Says a text of the operation behind a net.
+    pub(crate) fn note_text(&mut self, net: ValueId, name: &str, text: &str) {
+        let attribute = self.context.string_attribute(text);
+        self.note(net, name, attribute);
+    }
+
+    /// Says a number of the operation behind a net.
+    pub(crate) fn note_number(&mut self, net: ValueId, name: &str, number: usize) {
+        let number = i64::try_from(number).expect("a number of something in memory");
+        let attribute = self.context.i64_attribute(number);
+        self.note(net, name, attribute);
+    }
+
+    fn note(&mut self, net: ValueId, name: &str, attribute: Attribute) {
+        if let Some(op) = self.body.defining_operation(net) {
+            let name = self.context.name(name);
+            self.body.set_attribute(op, name, attribute);
+        }
+    }
+
     /// Gives a net the name wanted for it in the Verilog.
     pub(crate) fn name(&mut self, net: ValueId, name: &str) {
         if self.body.value_name(net).is_none() && self.body.defining_operation(net).is_some() {

@@ -2,14 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::ValueId;
+use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
+use sluice_ir::bits::Bits;
+use sluice_ir::{Location, ValueId};
 
 use crate::circuit::{Circuit, RegisterOptions};
-use sluice_ir::bits::Bits;
 
 /// Number of a frame; frame 0 is the function's entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct FrameId(pub(crate) usize);
+
+/// What a frame is called, and the operation whose block it is.
+pub(crate) struct Origin {
+    /// Unique in the circuit.
+    pub(crate) name: String,
+    /// Where the operation is in the source.
+    pub(crate) location: Location,
+    /// Its number in the function, outer before inner, in text order; none for a block of the function itself.
+    pub(crate) operation: Option<usize>,
+    /// The number of its block among those of the operation or function.
+    pub(crate) block: usize,
+}
 
 /// One block in time: `token[t]` is a register that is set in the cycle that is virtual time `t`.
 pub(crate) struct Frame {
@@ -19,7 +32,7 @@ pub(crate) struct Frame {
     pub(crate) ii: Option<u32>,
     /// Cycles of an iteration, of a pipelined loop whose tokens come every interval without a gap until the last one.
     pub(crate) steady_depth: Option<u32>,
-    name: String,
+    origin: Origin,
     /// What `token[0]` registers.
     entry: ValueId,
     tokens: Vec<ValueId>,
@@ -34,7 +47,7 @@ impl Frame {
     /// A frame whose entry is connected later.
     pub(crate) fn new(
         circuit: &mut Circuit<'_>,
-        name: &str,
+        origin: Origin,
         parent: Option<(FrameId, u32)>,
         ii: Option<u32>,
         compound_starts: &[u32],
@@ -48,7 +61,7 @@ impl Frame {
             parent,
             ii,
             steady_depth: None,
-            name: name.to_owned(),
+            origin,
             entry,
             tokens: Vec::new(),
             firsts: Vec::new(),
@@ -80,7 +93,8 @@ impl Frame {
             let next =
                 u32::try_from(self.tokens.len()).expect("a frame is shallower than 2^32 cycles");
             let source = self.source(circuit, next);
-            let name = format!("{}_t{next}", self.name);
+            let name = format!("{}_t{next}", self.origin.name);
+            let around = std::mem::replace(&mut circuit.location, self.origin.location);
             let token = circuit.register(
                 source,
                 RegisterOptions {
@@ -90,6 +104,13 @@ impl Frame {
                     name: &name,
                 },
             );
+            circuit.location = around;
+            circuit.note_text(token, TOKEN_FRAME, &self.origin.name);
+            circuit.note_number(token, TOKEN_TIME, next as usize);
+            circuit.note_number(token, TOKEN_BLOCK, self.origin.block);
+            if let Some(operation) = self.origin.operation {
+                circuit.note_number(token, TOKEN_OPERATION, operation);
+            }
             self.tokens.push(token);
         }
         self.tokens[t as usize]
@@ -131,7 +152,7 @@ impl Frame {
                 0 => self.first_entry.expect("only loops have first iterations"),
                 _ => self.firsts[next - 1],
             };
-            let name = format!("{}_first{next}", self.name);
+            let name = format!("{}_first{next}", self.origin.name);
             let first = circuit.register(
                 source,
                 RegisterOptions {

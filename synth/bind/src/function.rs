@@ -10,7 +10,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
 
 use crate::circuit::{Circuit, RegisterOptions};
-use crate::frame::{Frame, FrameId};
+use crate::frame::{Frame, FrameId, Origin};
 use crate::memory::{Access, Memory, MemoryKind, Slot};
 use crate::operators;
 use crate::scheduled::{
@@ -87,7 +87,27 @@ impl<'a> FunctionBinder<'a, '_> {
             }
         }
         let unique = self.circuit.unique_name(name);
-        let frame = Frame::new(&mut self.circuit, &unique, parent, ii, &starts);
+        let first = blocks.first().copied();
+        let around = first.and_then(|block| self.source.block_parent_operation(block));
+        let regions: Vec<_> = match around {
+            Some(op) => self.source.regions(op).to_vec(),
+            None => self.source.top_regions().collect(),
+        };
+        let mut beside = regions
+            .iter()
+            .flat_map(|region| self.source.blocks(*region));
+        let origin = Origin {
+            name: unique,
+            location: around.map_or(self.circuit.location, |op| self.view(op).location()),
+            operation: around.and_then(|op| {
+                let all = self.source.walk_all();
+                all.iter().position(|other| *other == op)
+            }),
+            block: beside
+                .position(|block| Some(*block) == first)
+                .unwrap_or_default(),
+        };
+        let frame = Frame::new(&mut self.circuit, origin, parent, ii, &starts);
         let id = FrameId(self.values.frames.len());
         self.values.frames.push(frame);
         for block in blocks {

@@ -4,7 +4,9 @@ use sluice_dialects::synthesis_form::INTERLEAVE;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, ValueId};
 use sluice_oplib::class::OperatorClass;
-use sluice_oplib::implementation::{bits_per_cycle, division_steps, limb_products, tree_levels};
+use sluice_oplib::implementation::{
+    LIMB_BITS, bits_per_cycle, division_steps, limb_products, tree_levels,
+};
 
 use crate::circuit::{Circuit, RegisterOptions};
 use crate::divider::{Answer, Multiples, divider};
@@ -71,7 +73,7 @@ impl UnitKind {
             } => {
                 let structure = match limb_bits {
                     None => String::new(),
-                    Some(18) => "p".to_owned(),
+                    Some(bits) if *bits == LIMB_BITS[0] => "p".to_owned(),
                     Some(bits) => format!("p{bits}"),
                 };
                 Some(format!(

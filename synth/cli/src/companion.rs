@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use sluice_flow::circuit::{Backend, Bits, Circuit, CycleSimulator};
+use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Options};
 use sluice_flow::pipeline::Compiled;
 use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
 use sluice_sim::testbench::Watch;
@@ -52,7 +52,7 @@ impl Companion {
     pub(crate) fn of_kernel(models: &Models, compiled: &Compiled) -> Done<Self> {
         let (context, circuit) = (&compiled.context, &compiled.circuit);
         let simulator =
-            CycleSimulator::of_kernel(context, circuit, &compiled.interface, Backend::Bytecode)
+            CycleSimulator::of_kernel(context, circuit, &compiled.interface, Options::default())
                 .map_err(|found| input(found.to_text(context)))?;
         let (inputs, outputs) = ports(&simulator);
         let top = &compiled.interface.module;
@@ -229,9 +229,9 @@ impl Watch for Companion {
             self.now.first_cycle = self.n_cycles;
             self.now.data_set = self.data_set;
         }
-        simulator.record_inputs(&mut self.now.inputs);
+        simulator.append_inputs(&mut self.now.inputs);
         simulator.run_cycle();
-        simulator.record_outputs(&mut self.now.outputs);
+        simulator.append_outputs(&mut self.now.outputs);
         self.now.n_cycles += 1;
         self.n_cycles += 1;
         if self.now.n_cycles == self.batch_cycles {

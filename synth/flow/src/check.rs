@@ -4,7 +4,7 @@ use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::did_you_mean;
-use sluice_sim::cycle::{Backend, CycleSimulator, Vcd};
+use sluice_sim::cycle::{CycleSimulator, Observe, Options};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, Watch, run};
 
@@ -42,29 +42,46 @@ pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
         )
 }
 
-/// Runs the circuit on the cycle simulator, with waves if asked.
+/// Runs the circuit on the cycle simulator.
 ///
 /// # Errors
 /// What kept it from finishing.
-pub fn simulate(
+pub fn simulate(compiled: &Compiled, case: &Case) -> Result<CircuitOutcome, String> {
+    run_on(&mut simulator(compiled, Observe::Ports)?, compiled, case)
+}
+
+/// As [`simulate`], with a simulator that has recorded every cycle and shows what is to be observed.
+///
+/// # Errors
+/// Why the circuit cannot be simulated; what kept it from finishing stands beside the simulator.
+pub fn watch(
     compiled: &Compiled,
     case: &Case,
-    waves: bool,
-) -> Result<(CircuitOutcome, Option<String>), String> {
+    observe: Observe,
+) -> Result<(Result<CircuitOutcome, String>, CycleSimulator), String> {
+    let mut simulator = simulator(compiled, observe)?;
+    simulator.record();
+    let outcome = run_on(&mut simulator, compiled, case);
+    Ok((outcome, simulator))
+}
+
+fn simulator(compiled: &Compiled, observe: Observe) -> Result<CycleSimulator, String> {
     let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, Backend::Auto);
-    let mut simulator = simulator.map_err(|found| found.to_text(context))?;
-    let mut vcd = waves.then(|| Vcd::new(&simulator, &compiled.top));
-    let limit = cycle_limit(compiled, None);
-    let outcome = run(
-        &mut simulator,
-        &compiled.interface,
-        &case.arguments,
-        limit,
-        vcd.as_mut(),
-    );
-    let outcome = outcome.map_err(|error| error.to_string())?;
-    Ok((outcome, vcd.map(Vcd::finish)))
+    let options = Options {
+        observe,
+        ..Options::default()
+    };
+    CycleSimulator::of_kernel(context, circuit, &compiled.interface, options)
+        .map_err(|found| found.to_text(context))
+}
+
+fn run_on(
+    simulator: &mut CycleSimulator,
+    compiled: &Compiled,
+    case: &Case,
+) -> Result<CircuitOutcome, String> {
+    let limit = cycle_limit(compiled, case.timeout_cycles);
+    run(simulator, &compiled.interface, &case.arguments, limit).map_err(|error| error.to_string())
 }
 
 /// Cycles after which a run is given up.
@@ -92,10 +109,13 @@ pub fn simulate_all(
     manner: &Manner,
     watch: &mut dyn Watch,
 ) -> Result<Vec<CircuitOutcome>, (usize, String)> {
-    let simulator = |i: usize| {
-        let (context, circuit) = (&compiled.context, &compiled.circuit);
-        CycleSimulator::of_kernel(context, circuit, &compiled.interface, Backend::Auto)
-            .map_err(|found| (i, found.to_text(context)))
+    let simulator = |i: usize, watch: &dyn Watch| {
+        let observe = watch.observe();
+        let mut simulator = simulator(compiled, observe).map_err(|why| (i, why))?;
+        if observe != Observe::Ports {
+            simulator.record();
+        }
+        Ok(simulator)
     };
     let limit = |case: &Case| {
         let timeout = case.timeout_cycles.or(manner.timeout_cycles);
@@ -105,7 +125,7 @@ pub fn simulate_all(
     let Some(idle) = &manner.idle else {
         for (i, case) in cases.iter().enumerate() {
             watch.data_set(i).map_err(|why| (i, why))?;
-            let mut simulator = simulator(i)?;
+            let mut simulator = simulator(i, watch)?;
             let outcome = Testbench::new(&mut simulator, &compiled.interface, watch)
                 .and_then(|mut bench| bench.run(&case.arguments, &Run::within(limit(case)), watch));
             outcomes.push(outcome.map_err(|why| (i, why.to_string()))?);
@@ -117,7 +137,7 @@ pub fn simulate_all(
     let mut gaps = vec![1 + random.up_to(idle.most_cycles)];
     gaps.extend(cases.iter().skip(1).map(|_| random.up_to(idle.most_cycles)));
     watch.data_set(0).map_err(|why| (0, why))?;
-    let mut simulator = simulator(0)?;
+    let mut simulator = simulator(0, watch)?;
     let mut bench = Testbench::new(&mut simulator, &compiled.interface, watch)
         .map_err(|why| (0, why.to_string()))?;
     for (i, case) in cases.iter().enumerate() {

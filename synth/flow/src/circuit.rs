@@ -6,7 +6,7 @@ use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Module, View};
 use sluice_rtl_out::lockstep::{Lockstep, lockstep};
-pub use sluice_sim::cycle::{Backend, CycleSimulator, Vcd};
+pub use sluice_sim::cycle::{Backend, CycleSimulator, Observe, Options};
 
 use crate::pipeline::{Failure, read, render};
 
@@ -79,8 +79,8 @@ impl Circuit {
     ///
     /// # Errors
     /// What cannot be simulated, with its place.
-    pub fn simulator(&self, backend: Backend) -> Result<CycleSimulator, Failure> {
-        CycleSimulator::with_backend(&self.context, &self.module, &self.top, backend).map_err(
+    pub fn simulator(&self, options: Options) -> Result<CycleSimulator, Failure> {
+        CycleSimulator::with_options(&self.context, &self.module, &self.top, options).map_err(
             |found| Failure::Input(render(&self.context, &found, &self.source, &self.file)),
         )
     }

@@ -34,7 +34,7 @@
 //!     ..Case::default()
 //! };
 //! let expected = interpret(&compiled, &case)?;
-//! let (found, _) = simulate(&compiled, &case, false)?;
+//! let found = simulate(&compiled, &case)?;
 //! assert_eq!(found.memories[0], [0, 1, 2, 3].map(word));
 //! assert_eq!(difference(&compiled, &expected, &found.results, &found.memories), None);
 //! assert_eq!(Some(found.cycles), predicted_cycles(&compiled));
@@ -90,7 +90,7 @@
 //! [`circuit::Circuit`] is a text with `hw.module`s and no kernel.
 //!
 //! ```
-//! use sluice_flow::circuit::{Backend, Bits, Circuit};
+//! use sluice_flow::circuit::{Bits, Circuit, Options};
 //!
 //! let text = "hw.module @count(in %clock : !seq.clock, in %up : i1, out value : i8) {
 //!   %one = hw.constant 1 : i8
@@ -99,7 +99,7 @@
 //!   hw.output %value : i8
 //! }";
 //! let circuit = Circuit::read(text, "count.mlir", None)?.ok_or("no circuit")?;
-//! let mut simulator = circuit.simulator(Backend::Auto)?;
+//! let mut simulator = circuit.simulator(Options::default())?;
 //! let up = simulator.input_index("up").ok_or("no input")?;
 //! let value = simulator.output_index("value").ok_or("no output")?;
 //! for cycle in 0..10 {
@@ -147,6 +147,7 @@ mod reuse;
 mod rounds;
 pub mod schedule_problem;
 mod spacing;
+pub mod stalls;
 pub mod storage;
 mod tidy;
 mod trial;

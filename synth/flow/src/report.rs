@@ -16,16 +16,16 @@ use crate::latency::{self, Formulas, Latency, formulas};
 use crate::pipeline::Compiled;
 
 /// One scheduled operation.
-struct Row {
-    name: String,
-    source: String,
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) source: String,
     /// Line in the source, from one.
     line: Option<u32>,
-    class: String,
-    start: i64,
+    pub(crate) class: String,
+    pub(crate) start: i64,
     /// Start div II, in a pipelined loop.
     stage: Option<i64>,
-    latency: i64,
+    pub(crate) latency: i64,
 }
 
 /// One loop, conditional or function.
@@ -48,13 +48,13 @@ struct Section {
     level: usize,
 }
 
-fn place(view: View<'_>) -> String {
+pub(crate) fn place(view: View<'_>) -> String {
     view.location()
         .file_line_column(view.context)
         .map_or_else(String::new, |(file, line, _)| format!("{file}:{line}"))
 }
 
-fn value_name(view: View<'_>) -> String {
+pub(crate) fn value_name(view: View<'_>) -> String {
     let shown = view
         .results()
         .first()
@@ -66,7 +66,7 @@ fn value_name(view: View<'_>) -> String {
     }
 }
 
-fn number(view: View<'_>, name: &str) -> Option<i64> {
+pub(crate) fn number(view: View<'_>, name: &str) -> Option<i64> {
     view.attribute(name)?.as_i64(view.context)
 }
 
@@ -81,7 +81,7 @@ fn totals(view: View<'_>) -> Option<[i64; 3]> {
     ])
 }
 
-fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64>) -> Vec<Row> {
+pub(crate) fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64>) -> Vec<Row> {
     let mut rows = Vec::new();
     for block in blocks {
         for op in view.body.operations(*block) {

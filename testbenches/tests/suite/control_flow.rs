@@ -44,7 +44,7 @@ fn check(source: &str, config: &Config) {
     for _ in 0..20 {
         let case = random_case(&compiled.interface, &Ranges::new(), &mut random);
         let expected = interpret(&compiled, &case).expect("the kernel is defined for all data");
-        let (outcome, _) = simulate(&compiled, &case, false).expect("the circuit finishes");
+        let outcome = simulate(&compiled, &case).expect("the circuit finishes");
         assert_eq!(
             difference(&compiled, &expected, &outcome.results, &outcome.memories),
             None

@@ -4,12 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use sluice_flow::check::{against_answers, difference, interpret, predicted_cycles, simulate};
+use sluice_flow::check::{against_answers, difference, interpret, predicted_cycles, watch};
 use sluice_flow::config::Config;
 use sluice_flow::data::{Case, DataFile, Random, random_case};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_flow::report;
+use sluice_flow::stalls::Stalls;
 use sluice_rtl_out::harness;
+use sluice_sim::cycle::{CycleSimulator, Observe};
 use sluice_sim::interpreter::{Argument, Outcome};
 
 const N_RANDOM: usize = 20;
@@ -111,12 +113,38 @@ fn cases(name: &str, folder: &Path, compiled: &Compiled, n_random: usize) -> Vec
         .collect()
 }
 
+/// The shares of a run add up, and its spans follow each other.
+fn every_cycle_has_a_use(
+    name: &str,
+    compiled: &Compiled,
+    simulator: &mut CycleSimulator,
+    n_cycles: u64,
+) {
+    let mut stalls = Stalls::default();
+    stalls.look(compiled, simulator, n_cycles);
+    let shares: u64 = stalls.shares.iter().map(|share| share.n_cycles).sum();
+    assert_eq!(shares, n_cycles, "{name}");
+    assert_eq!(stalls.n_cycles, n_cycles, "{name}");
+    let begins = stalls.shares.iter().filter(|share| share.of.is_work());
+    assert!(begins.count() > 0, "{name}: nothing ever begins");
+    let trace = stalls.trace(name);
+    let events = trace["traceEvents"].as_array().expect("a list");
+    let mut at = 0;
+    for event in events.iter().filter(|e| e["ph"] == "X" && e["tid"] == 0) {
+        assert_eq!(event["ts"], at, "{name}");
+        at += event["dur"].as_u64().expect("a number");
+    }
+    assert_eq!(at, n_cycles, "{name}");
+}
+
 fn circuit_agrees(name: &str, folder: &Path, n_random: usize) {
     let compiled = compiled(name, folder);
     let predicted = predicted_cycles(&compiled);
     for (case, expected) in cases(name, folder, &compiled, n_random) {
-        let (outcome, _) =
-            simulate(&compiled, &case, false).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let (outcome, mut simulator) =
+            watch(&compiled, &case, Observe::Signals).expect("it can be simulated");
+        let outcome = outcome.unwrap_or_else(|why| panic!("{name}: {why}"));
+        every_cycle_has_a_use(name, &compiled, &mut simulator, outcome.cycles);
         assert_eq!(
             difference(&compiled, &expected, &outcome.results, &outcome.memories),
             None,

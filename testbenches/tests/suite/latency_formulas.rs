@@ -39,7 +39,7 @@ fn compiled(file: &Path, config: &Config) -> Compiled {
 /// Cycles of the simulation of a random data set; the latency does not depend on it.
 fn simulated(compiled: &Compiled) -> u64 {
     let case = random_case(&compiled.interface, &Ranges::new(), &mut Random::new(3));
-    let (outcome, _) = simulate(compiled, &case, false).expect("the circuit finishes");
+    let outcome = simulate(compiled, &case).expect("the circuit finishes");
     outcome.cycles
 }
 

@@ -7,7 +7,9 @@ use sluice_flow::schedule_problem::of_kernel;
 use sluice_flow::{pipeline, report};
 
 use super::check::{With, check_compiled};
-use super::kernel::{Data, Kernel};
+use super::kernel::{Data, Kernel, Runs};
+use super::sim::Looks;
+use super::suite::Task;
 use crate::output::{Done, error_text, print, read, write_all};
 
 /// Arguments of `compile`.
@@ -49,12 +51,17 @@ impl Compile {
                 data: None,
                 random: 3,
                 seed: 1,
-                idle: None,
-                timeout: None,
             };
             let mut notes = String::new();
-            let with = With::Waves(None);
-            let found = check_compiled(&compiled, &self.kernel.kernel, &data, with, &mut notes);
+            let looks = Looks::default();
+            let task = Task {
+                command: "compile",
+                kernel: &self.kernel,
+                data: &data,
+                runs: &Runs::default(),
+                with: With::Looks(&looks),
+            };
+            let found = check_compiled(task, &compiled, &mut notes);
             error_text(&notes);
             let found = found?;
             checked = format!(

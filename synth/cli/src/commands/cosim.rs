@@ -1,13 +1,13 @@
 //! `sluice cosim`
 
 use clap::Args;
-use sluice_flow::circuit::{Backend, Circuit};
+use sluice_flow::circuit::{Circuit, Options};
 use sluice_flow::data::Random;
 use sluice_sim::testbench::Watch as _;
 
 use super::check::{With, check};
 use super::drive::Drive;
-use super::kernel::{Data, Kernel};
+use super::kernel::{Data, Kernel, Runs};
 use super::sim::{asked, only_for, outputs};
 use super::suite::{Suite, Task};
 use crate::companion::Companion;
@@ -21,6 +21,8 @@ pub(crate) struct Cosim {
     kernel: Kernel,
     #[command(flatten)]
     data: Data,
+    #[command(flatten)]
+    runs: Runs,
     #[command(flatten)]
     cache: Cache,
     #[command(flatten)]
@@ -57,6 +59,7 @@ impl Cosim {
                 command: "cosim",
                 kernel: &self.kernel,
                 data: &self.data,
+                runs: &self.runs,
                 with: With::Verilator(&models),
             });
         }
@@ -69,6 +72,7 @@ impl Cosim {
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
             only_for(path, "a kernel", &self.data.of_kernels())?;
+            only_for(path, "a kernel", &self.runs.asked())?;
             return self
                 .circuit
                 .run(&circuit, &self.cache.open()?, self.data.seed);
@@ -76,8 +80,14 @@ impl Cosim {
         only_for(path, "a circuit", &of_circuit)?;
         let models = self.cache.open()?;
         let mut notes = String::new();
-        let with = With::Verilator(&models);
-        let checked = check(&self.kernel, &source, &self.data, with, &mut notes);
+        let task = Task {
+            command: "cosim",
+            kernel: &self.kernel,
+            data: &self.data,
+            runs: &self.runs,
+            with: With::Verilator(&models),
+        };
+        let checked = check(task, &source, &mut notes);
         error_text(&notes);
         print(&checked?.text);
         Ok(())
@@ -86,7 +96,7 @@ impl Cosim {
 
 impl OfCircuit {
     fn run(&self, circuit: &Circuit, models: &Models, seed: u64) -> Done<()> {
-        let mut driven = self.drive.driven(circuit, Backend::Auto)?;
+        let mut driven = self.drive.prepared(circuit, Options::default())?;
         let mut companion = Companion::of_circuit(models, circuit, &driven.simulator)?;
         let mut random = Random::new(seed);
         let ports = driven.simulator.inputs().enumerate();

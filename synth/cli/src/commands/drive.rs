@@ -1,13 +1,13 @@
 //! How a circuit is driven: inputs, reset, and how long.
 
 use clap::Args;
-use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, bits, parse_value};
+use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Options, bits, parse_value};
 
 use super::sim::asked;
 use crate::output::{Done, input};
 
 /// What is said of a run of a circuit.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(super) struct Drive {
     /// The module on top; without, the last that no other has an instance of
     #[arg(long, value_name = "NAME")]
@@ -27,7 +27,7 @@ pub(super) struct Drive {
 }
 
 /// A simulator with its inputs set.
-pub(super) struct Driven {
+pub(super) struct Prepared {
     pub(super) simulator: CycleSimulator,
     /// Cycles to run after the reset.
     pub(super) n_cycles: u64,
@@ -50,9 +50,12 @@ impl Drive {
         ])
     }
 
-    /// A simulator of the circuit whose inputs are set.
-    pub(super) fn driven(&self, circuit: &Circuit, backend: Backend) -> Done<Driven> {
-        let mut simulator = circuit.simulator(backend)?;
+    /// A simulator of the circuit whose inputs are set; where something is observed, every cycle is recorded.
+    pub(super) fn prepared(&self, circuit: &Circuit, options: Options) -> Done<Prepared> {
+        let mut simulator = circuit.simulator(options)?;
+        if options.observe != Observe::Ports {
+            simulator.record();
+        }
         let no_port = |what: &str, name: &str, known: Vec<&str>| {
             input(format!(
                 "error: @{} has no {what} `{name}`; there is: `{}`",
@@ -89,7 +92,7 @@ impl Drive {
                 no_port("output", name, known.collect())
             })?),
         };
-        Ok(Driven {
+        Ok(Prepared {
             simulator,
             n_cycles: self.cycles.unwrap_or(1),
             until,
@@ -99,7 +102,7 @@ impl Drive {
     }
 }
 
-impl Driven {
+impl Prepared {
     /// Two cycles of reset, if there is one, each by `cycle`.
     pub(super) fn reset(
         &mut self,

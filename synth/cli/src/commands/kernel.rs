@@ -94,6 +94,11 @@ pub(crate) struct Data {
     /// Seed of the random data sets
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
+}
+
+/// How data sets are run.
+#[derive(Args, Clone, Default)]
+pub(crate) struct Runs {
     /// Run data sets one after the other, up to N idle cycles between `done` and `start`, instead of each after a reset
     #[arg(long, value_name = "N")]
     pub(crate) idle: Option<u64>,
@@ -113,15 +118,41 @@ pub(crate) struct Asked {
     pub(crate) has_reference: bool,
 }
 
+impl Runs {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--idle", self.idle.is_some()),
+            ("--timeout", self.timeout.is_some()),
+        ])
+    }
+
+    /// Says the same of all data sets.
+    pub(super) fn apply(&self, asked: &mut Asked) {
+        asked.idle_cycles = self.idle.or(asked.idle_cycles);
+        if self.timeout.is_some() {
+            asked.expect.timeout_cycles = self.timeout;
+            for case in &mut asked.cases {
+                case.timeout_cycles = self.timeout;
+            }
+        }
+    }
+}
+
 impl Data {
     /// What was asked for that only a kernel has.
     pub(super) fn of_kernels(&self) -> Vec<&'static str> {
         asked(&[
             ("--data", self.data.is_some()),
             ("--random", self.random > 0),
-            ("--idle", self.idle.is_some()),
-            ("--timeout", self.timeout.is_some()),
         ])
+    }
+
+    /// The data sets: those of the file, then the random ones; at least one.
+    pub(crate) fn cases(&self, kernel: &Path, compiled: &Compiled) -> Done<Vec<Case>> {
+        let asked = self.asked(kernel, compiled)?;
+        error_text(&asked.note);
+        Ok(asked.cases)
     }
 
     /// The data sets, those of the file, then the random ones, at least one; what is expected besides, and notes.
@@ -135,15 +166,8 @@ impl Data {
             }
             None => DataFile::default(),
         };
-        let mut expect = file.expect;
-        expect.timeout_cycles = self.timeout.or(expect.timeout_cycles);
+        let (expect, idle_cycles) = (file.expect, file.idle_cycles);
         let mut cases = file.cases;
-        if let Some(timeout) = self.timeout {
-            for case in &mut cases {
-                case.timeout_cycles = Some(timeout);
-            }
-        }
-        let idle_cycles = self.idle.or(file.idle_cycles);
         if !file.has_reference {
             let is_random = self.random > 0;
             let note =

@@ -1,5 +1,6 @@
 //! The verbs of the command line, one file each.
 
+mod answers;
 mod calibrate;
 mod check;
 mod compile;
@@ -13,6 +14,8 @@ mod report;
 mod schedule;
 mod sim;
 mod suite;
+mod waves;
+mod why;
 
 use clap::Subcommand;
 
@@ -26,7 +29,9 @@ pub(crate) enum Command {
     /// Compile a kernel to Verilog, with reports and the forms in between
     Compile(compile::Compile),
     /// Simulate the circuit cycle by cycle and compare it with the interpreter
-    Sim(sim::Sim),
+    Sim(Box<sim::Sim>),
+    /// Say why a signal has its value in a cycle: the operations, registers and source lines that made it
+    Why(why::Why),
     /// As `sim`, with Verilator running the Verilog: every port is compared in every cycle
     Cosim(cosim::Cosim),
     /// Compile a kernel at many points and show which are worth having
@@ -48,6 +53,7 @@ impl Command {
         match self {
             Self::Compile(command) => command.run(),
             Self::Sim(command) => command.run(),
+            Self::Why(command) => command.run(),
             Self::Cosim(command) => command.run(),
             Self::Explore(command) => command.run(),
             Self::Report(command) => command.run(),

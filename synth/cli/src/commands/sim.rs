@@ -1,16 +1,18 @@
 //! `sluice sim`
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use sluice_flow::circuit::{Backend, Circuit, Vcd};
+use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Options};
 
+use super::answers::Questions;
 use super::check::{With, check};
-use super::drive::Drive;
-use super::kernel::{Data, Kernel};
+use super::drive::{Drive, Prepared};
+use super::kernel::{Data, Kernel, Runs};
 use super::suite::{Suite, Task};
-use crate::output::{Done, error_text, hexadecimal, input, print, read, write_all, write_file};
+use super::waves::Waves;
+use crate::output::{Done, error_text, hexadecimal, input, print, read, write_file};
 
 /// Arguments of `sim`.
 #[derive(Args)]
@@ -19,21 +21,31 @@ pub(crate) struct Sim {
     kernel: Kernel,
     #[command(flatten)]
     data: Data,
-    /// Write the waves of the first data set, or of the circuit, to this file
-    #[arg(long, value_name = "FILE")]
-    vcd: Option<PathBuf>,
+    #[command(flatten)]
+    runs: Runs,
+    #[command(flatten)]
+    looks: Looks,
     #[command(flatten)]
     circuit: OfCircuit,
     #[command(flatten)]
     suite: Suite,
 }
 
-/// What is said of a circuit, a file with `hw.module`s and no functions.
-#[derive(Args)]
-#[command(next_help_heading = "Circuits: files with hw.module and no functions")]
-struct OfCircuit {
+/// What a run is looked at for, besides whether it is right.
+#[derive(Args, Default)]
+pub(super) struct Looks {
     #[command(flatten)]
-    drive: Drive,
+    pub(super) waves: Waves,
+    #[command(flatten)]
+    pub(super) questions: Questions,
+}
+
+/// What is said of a circuit, a file with `hw.module`s and no functions.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Circuits: files with hw.module and no functions")]
+pub(super) struct OfCircuit {
+    #[command(flatten)]
+    pub(super) drive: Drive,
     /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
     #[arg(long, value_enum)]
     backend: Option<How>,
@@ -67,15 +79,18 @@ impl Sim {
     pub(crate) fn run(self) -> Done<()> {
         let start = Instant::now();
         let path = &self.kernel.kernel;
+        let with = With::Looks(&self.looks);
+        let task = Task {
+            command: "sim",
+            kernel: &self.kernel,
+            data: &self.data,
+            runs: &self.runs,
+            with,
+        };
         if path.is_dir() {
             only_for(path, "a file", &self.of_files())?;
             only_for(path, "a circuit", &self.circuit.asked())?;
-            return self.suite.run(Task {
-                command: "sim",
-                kernel: &self.kernel,
-                data: &self.data,
-                with: With::Waves(None),
-            });
+            return self.suite.run(task);
         }
         only_for(path, "a folder", &self.suite.asked())?;
         let source = read(path)?;
@@ -85,13 +100,14 @@ impl Sim {
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
+            only_for(path, "a kernel", &self.looks.questions.asked())?;
             only_for(path, "a kernel", &self.data.of_kernels())?;
-            return self.circuit.run(&circuit, self.vcd.as_deref(), start);
+            only_for(path, "a kernel", &self.runs.asked())?;
+            return self.circuit.run(&circuit, &self.looks.waves, start);
         }
         only_for(path, "a circuit", &self.circuit.asked())?;
         let mut notes = String::new();
-        let with = With::Waves(self.vcd.as_deref());
-        let checked = check(&self.kernel, &source, &self.data, with, &mut notes);
+        let checked = check(task, &source, &mut notes);
         error_text(&notes);
         print(&checked?.text);
         Ok(())
@@ -99,10 +115,10 @@ impl Sim {
 
     /// What was asked for that only a file has.
     fn of_files(&self) -> Vec<&'static str> {
-        asked(&[
-            ("--vcd", self.vcd.is_some()),
-            ("--data", self.data.data.is_some()),
-        ])
+        let mut found = self.looks.waves.asked();
+        found.extend(self.looks.questions.asked());
+        found.extend(asked(&[("--data", self.data.data.is_some())]));
+        found
     }
 }
 
@@ -124,21 +140,9 @@ pub(super) fn asked(options: &[(&'static str, bool)]) -> Vec<&'static str> {
     given.map(|(name, _)| *name).collect()
 }
 
-pub(super) fn write_waves(path: &Path, vcd: String) -> Done<()> {
-    let folder = path
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let name = path
-        .file_name()
-        .map(|n| n.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    write_all(folder, &[(name, vcd)])
-}
-
 impl OfCircuit {
     /// What was asked for.
-    fn asked(&self) -> Vec<&'static str> {
+    pub(super) fn asked(&self) -> Vec<&'static str> {
         let mut all = self.drive.asked();
         all.extend(asked(&[
             ("--backend", self.backend.is_some()),
@@ -148,67 +152,40 @@ impl OfCircuit {
         all
     }
 
-    fn run(&self, circuit: &Circuit, vcd: Option<&Path>, start: Instant) -> Done<()> {
+    fn run(&self, circuit: &Circuit, waves: &Waves, start: Instant) -> Done<()> {
         if let Some(path) = &self.verilog {
             return write_file(path, circuit.verilog()?.as_bytes());
         }
-        let backend = self.backend.unwrap_or(How::Auto).into();
-        let mut driven = self.drive.driven(circuit, backend)?;
-        let (n_cycles, until) = (driven.n_cycles, driven.until);
-        let mut waves = vcd.map(|_| Vcd::new(&driven.simulator, &circuit.top));
-        driven.reset(|simulator| {
-            simulator.run_cycle_into(waves.as_mut());
-            Ok(())
-        })?;
-        let mut simulator = driven.simulator;
-        // The first cycle on its own: from then on everything is there.
-        let mut done = 0;
-        let mut is_over = n_cycles == 0;
-        if !is_over {
-            simulator.run_cycle_into(waves.as_mut());
-            done = 1;
-        }
-        let first = start.elapsed();
-        let is_set = |simulator: &sluice_flow::circuit::CycleSimulator| {
-            until.is_some_and(|until| !simulator.output(until).is_zero())
+        let with_waves = waves.is_wanted()?;
+        let observe = match with_waves {
+            true => Observe::Signals,
+            false => Observe::Ports,
         };
-        is_over |= is_set(&simulator) || done == n_cycles;
-        let begin = Instant::now();
-        let before = done;
-        if !is_over {
-            match (&mut waves, until) {
-                (None, Some(until)) => done += simulator.run_until(until, n_cycles - done),
-                (None, None) => {
-                    // The last one shows the outputs.
-                    simulator.run_cycles(n_cycles - done - 1);
-                    simulator.run_cycle();
-                    done = n_cycles;
-                }
-                (Some(waves), _) => {
-                    while done < n_cycles && !is_set(&simulator) {
-                        simulator.run_cycle_into(Some(&mut *waves));
-                        done += 1;
-                    }
-                }
-            }
-        }
-        let seconds = begin.elapsed().as_secs_f64();
-        if let (Some(path), Some(waves)) = (vcd, waves) {
-            write_waves(path, waves.finish())?;
+        let mut driven = self.drive(circuit, observe, start)?;
+        let Driven {
+            simulator,
+            done,
+            first,
+            seconds,
+            ..
+        } = &mut driven;
+        if with_waves {
+            waves.write(simulator, &circuit.top)?;
         }
         if let Some(why) = simulator.why_not_native() {
             error_text(&format!("note: interpreted, not compiled: {why}"));
         }
-        let mut text = format!("@{}: {done} cycles\n", circuit.top) + &outputs(&simulator);
+        let mut text = format!("@{}: {done} cycles\n", circuit.top) + &outputs(simulator);
         if self.time {
+            let behind = done.saturating_sub(1);
             text += &format!(
-                "first cycle after {:.2} ms; {} cycles in {seconds:.3} s, {:.2} million per second\n",
+                "first cycle after {:.2} ms; {behind} cycles in {seconds:.3} s, {:.2} million per second\n",
                 first.as_secs_f64() * 1e3,
-                done - before,
-                (done - before) as f64 / seconds.max(1e-9) / 1e6
+                behind as f64 / seconds.max(1e-9) / 1e6
             );
         }
-        if let Some(name) = self.drive.until.as_deref().filter(|_| !is_set(&simulator)) {
+        if let (Some(name), false) = (&self.drive.until, driven.is_met) {
+            let done = driven.done;
             return Err(input(format!(
                 "{text}error: `{name}` was 0 in all of {done} cycles"
             )));
@@ -216,10 +193,77 @@ impl OfCircuit {
         print(&text);
         Ok(())
     }
+
+    /// Runs a circuit as it was asked for; where something is observed, every cycle is recorded.
+    pub(super) fn drive(
+        &self,
+        circuit: &Circuit,
+        observe: Observe,
+        start: Instant,
+    ) -> Done<Driven> {
+        let mut prepared = self.drive.prepared(
+            circuit,
+            Options {
+                backend: self.backend.unwrap_or(How::Auto).into(),
+                observe,
+            },
+        )?;
+        prepared.reset(|simulator| {
+            simulator.run_cycles(1);
+            Ok(())
+        })?;
+        let Prepared {
+            mut simulator,
+            n_cycles,
+            until,
+            ..
+        } = prepared;
+        // The first cycle on its own: from then on everything is there.
+        let mut done = 0;
+        if n_cycles > 0 {
+            simulator.run_cycle();
+            done = 1;
+        }
+        let first = start.elapsed();
+        let is_met = |simulator: &CycleSimulator| {
+            until.is_some_and(|until| !simulator.output(until).is_zero())
+        };
+        let begin = Instant::now();
+        if done < n_cycles && !is_met(&simulator) {
+            match until {
+                Some(until) => done += simulator.run_until(until, n_cycles - done),
+                None => {
+                    // The last one shows the outputs.
+                    simulator.run_cycles(n_cycles - done - 1);
+                    simulator.run_cycle();
+                    done = n_cycles;
+                }
+            }
+        }
+        Ok(Driven {
+            is_met: is_met(&simulator),
+            simulator,
+            done,
+            first,
+            seconds: begin.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+/// A circuit that was run.
+pub(super) struct Driven {
+    pub(super) simulator: CycleSimulator,
+    /// Cycles, those of the reset left out.
+    done: u64,
+    /// Whether the output that was waited for came.
+    is_met: bool,
+    /// What passed until the first cycle was run, and then.
+    first: Duration,
+    seconds: f64,
 }
 
 /// The outputs, a line each.
-pub(super) fn outputs(simulator: &sluice_flow::circuit::CycleSimulator) -> String {
+pub(super) fn outputs(simulator: &CycleSimulator) -> String {
     let lines = simulator.outputs().enumerate().map(|(index, port)| {
         let value = hexadecimal(&simulator.output(index));
         format!("  {} = {value}\n", port.name)

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 use super::check::{Checked, With, check};
-use super::kernel::{Data, Kernel};
+use super::kernel::{Data, Kernel, Runs};
 use super::sim::asked;
 use crate::output::{Done, Stop, fault, input, print, read, write_file};
 
@@ -50,6 +50,7 @@ pub(super) struct Task<'a> {
     /// The folder, and how kernels are compiled.
     pub(super) kernel: &'a Kernel,
     pub(super) data: &'a Data,
+    pub(super) runs: &'a Runs,
     pub(super) with: With<'a>,
 }
 
@@ -152,7 +153,8 @@ impl Suite {
             command,
             kernel,
             data,
-            with,
+            runs,
+            ..
         } = task;
         let relative = path.strip_prefix(&kernel.kernel).unwrap_or(path);
         let mut name = relative.display().to_string();
@@ -175,8 +177,8 @@ impl Suite {
                 (data.random > 0).then(|| data.random.to_string()),
             ),
             ("--seed", (seed != 1).then(|| seed.to_string())),
-            ("--idle", data.idle.map(|most| most.to_string())),
-            ("--timeout", data.timeout.map(|cycles| cycles.to_string())),
+            ("--idle", runs.idle.map(|most| most.to_string())),
+            ("--timeout", runs.timeout.map(|cycles| cycles.to_string())),
         ] {
             if let Some(value) = value {
                 let _ = write!(again, " {option} {value}");
@@ -197,7 +199,14 @@ impl Suite {
                 ..data.clone()
             };
             // A fault in one kernel is no reason to lose the others.
-            let run = || check(&kernel, &read(path)?, &data, with, &mut notes);
+            let run = || {
+                let task = Task {
+                    kernel: &kernel,
+                    data: &data,
+                    ..task
+                };
+                check(task, &read(path)?, &mut notes)
+            };
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         });
         if matches!(outcome, Some(Err(_))) {

@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 /// A counter below another module; 70 bits wide, so that it has two limbs.
-const COUNTER: &str = "
+pub(crate) const COUNTER: &str = "
 hw.module @count(in %clock : !seq.clock, in %reset : i1, in %by : i70, out value : i70) {
   %zero = hw.constant 0 : i70
   %next = comb.add %value, %by : i70
@@ -24,10 +24,14 @@ fn sim(arguments: &[&str]) -> Output {
 }
 
 fn sim_text(text: &str, arguments: &[&str]) -> Output {
+    run("sim", text, arguments)
+}
+
+fn run(command: &str, text: &str, arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     std::fs::write(folder.path().join("c.mlir"), text).expect("it can be written");
     Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .args(["sim", "c.mlir"])
+        .args([command, "c.mlir"])
         .args(arguments)
         .current_dir(folder.path())
         .output()
@@ -191,5 +195,55 @@ fn what_is_not_simulated_is_said() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.contains(expected), "{said}");
+    }
+}
+
+/// A word that is written and read back, and held for some cycles.
+const KEEPER: &str = "
+hw.module @keep(in %clock : !seq.clock, in %reset : i1, in %data : i8, out held : i8) {
+  %memory = seq.hlmem @memory %clock, %reset : <4xi8>
+  %zero = hw.constant 0 : i4
+  %one = hw.constant 1 : i4
+  %three = hw.constant 3 : i4
+  %six = hw.constant 6 : i4
+  %next = comb.add %count, %one : i4
+  %count = seq.compreg %next, %clock reset %reset, %zero : i4
+  %writes = comb.icmp eq %count, %three : i4
+  %reads = comb.icmp eq %count, %six : i4
+  %address = hw.constant 2 : i2
+  %twice = comb.add %data, %data : i8
+  seq.write %memory[%address] %twice wren %writes {latency = 1} : !seq.hlmem<4xi8>
+  %held = seq.read %memory[%address] rden %reads {latency = 1} : !seq.hlmem<4xi8>
+  hw.output %held : i8
+}
+";
+
+#[test]
+fn a_value_is_followed_back_to_what_made_it() {
+    let asked = ["--cycles", "12", "--set", "data=21", "--signal", "held"];
+    let output = run("why", KEEPER, &asked);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    insta::assert_snapshot!(said);
+    let mut logic = asked.to_vec();
+    logic.extend(["--cycle", "7", "--logic", "--depth", "4"]);
+    let output = run("why", KEEPER, &logic);
+    insta::assert_snapshot!(String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn questions_that_have_no_answer_say_so() {
+    for (arguments, expected) in [
+        (
+            &["--signal", "hold"][..],
+            "error: @keep has no signal `hold`; did you mean `held`?\n",
+        ),
+        (
+            &["--signal", "held", "--cycle", "1"][..],
+            "error: there is no cycle 1; the last one of the run is 0\n",
+        ),
+    ] {
+        let output = run("why", KEEPER, arguments);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+        assert_eq!(output.status.code(), Some(1));
     }
 }

@@ -240,8 +240,8 @@ fn options_that_say_nothing_are_errors() {
             "kernel.mlir is not a circuit, which --random-inputs is for",
         ),
         (
-            &["count.mlir", "--random", "2", "--timeout", "9"],
-            "count.mlir is not a kernel, which --random, --timeout is for",
+            &["count.mlir", "--idle", "2", "--timeout", "9"],
+            "count.mlir is not a kernel, which --idle, --timeout is for",
         ),
         (
             &["kernel.mlir", "--filter", "x"],

@@ -10,3 +10,5 @@ mod data_forms;
 mod folders;
 mod lsp;
 mod outputs;
+mod questions;
+mod waves;

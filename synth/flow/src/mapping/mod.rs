@@ -12,6 +12,7 @@ use sluice_oplib::area::Area;
 use sluice_oplib::device::Device;
 use sluice_oplib::mapping::Mapping;
 use sluice_oplib::memory::{Memory, MemoryKind};
+use sluice_sim::cycle::Observe;
 use sluice_sim::cycle::elaborate::elaborate;
 
 /// A circuit after mapping, before the factors of the device's fit.
@@ -41,7 +42,7 @@ pub fn map(
     top: &str,
     device: &Device,
 ) -> Result<Mapped, Diagnostics> {
-    let flat = elaborate(context, circuit, top)?;
+    let flat = elaborate(context, circuit, top, Observe::Ports)?;
     let technology = Technology::of(device);
     let built = build::circuit(&flat, &technology);
     let cover = cover::cover(&built, &technology);

@@ -161,7 +161,7 @@ fn a_run_that_does_not_end_or_is_stopped_is_said() {
         ..Control::default()
     };
     let found = simulate_all(&compiled, &cases, &Manner::default(), &mut stopped);
-    let (_, why) = found.err().expect("it was stopped");
+    let (_, why) = found.expect_err("it was stopped");
     assert_eq!(why, "that is enough");
     assert_eq!(stopped.cycles.len(), 17);
 }

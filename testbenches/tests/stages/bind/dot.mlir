@@ -21,10 +21,10 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //>     %0 = comb.xor %busy, %true : i1
 //>     %1 = comb.and %start, %0 : i1
 //>     %false = hw.constant false
-//>     %run_t0 = seq.compreg %1, %clock reset %reset, %false : i1
+//>     %run_t0 = seq.compreg %1, %clock reset %reset, %false {sluice.block = 0 : i64, sluice.frame = "run", sluice.time = 0 : i64} : i1
 //>     %c0_i6 = hw.constant 0 : i6
 //>     %c1_i6 = hw.constant 1 : i6
-//>     %i_loop_t0 = seq.compreg %8, %clock reset %reset, %false : i1
+//>     %i_loop_t0 = seq.compreg %8, %clock reset %reset, %false {sluice.block = 0 : i64, sluice.frame = "i_loop", sluice.operation = 4 : i64, sluice.time = 0 : i64} : i1
 //>     %2 = comb.add %i, %c1_i6 : i6
 //>     %c15_i6 = hw.constant 15 : i6
 //>     %3 = comb.icmp eq %i, %c15_i6 : i6
@@ -41,8 +41,8 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //>     %13 = comb.extract %b_rdata from 15 : (i16) -> i1
 //>     %14 = comb.replicate %13 : (i1) -> i16
 //>     %15 = comb.concat %14, %b_rdata : i16, i16
-//>     %i_loop_t1 = seq.compreg %i_loop_t0, %clock reset %reset, %false : i1
-//>     %i_loop_t2 = seq.compreg %i_loop_t1, %clock reset %reset, %false : i1
+//>     %i_loop_t1 = seq.compreg %i_loop_t0, %clock reset %reset, %false {sluice.block = 0 : i64, sluice.frame = "i_loop", sluice.operation = 4 : i64, sluice.time = 1 : i64} : i1
+//>     %i_loop_t2 = seq.compreg %i_loop_t1, %clock reset %reset, %false {sluice.block = 0 : i64, sluice.frame = "i_loop", sluice.operation = 4 : i64, sluice.time = 2 : i64} : i1
 //>     %16 = comb.xor %i_loop_t2, %true : i1
 //>     %17 = comb.and %i_loop_t1, %16 : i1
 //>     %c0_i32 = hw.constant 0 : i32
@@ -51,7 +51,7 @@ func.func @dot(%a: memref<16xi16>, %b: memref<16xi16>) -> i32 {
 //>     %next_r = seq.compreg.ce %18, %clock, %i_loop_t2 : i32
 //>     %19 = comb.xor %i_loop_t1, %true : i1
 //>     %20 = comb.and %i_loop_t2, %19 : i1
-//>     %run_t1 = seq.compreg %20, %clock reset %reset, %false : i1
+//>     %run_t1 = seq.compreg %20, %clock reset %reset, %false {sluice.block = 0 : i64, sluice.frame = "run", sluice.time = 1 : i64} : i1
 //>     %result0_r = seq.compreg.ce %next_r, %clock, %run_t1 : i32
 //>     %21 = comb.xor %run_t1, %true : i1
 //>     %22 = comb.and %busy, %21 : i1

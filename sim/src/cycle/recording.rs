@@ -1,0 +1,134 @@
+//! What a run leaves behind so that any of its cycles can be computed again: inputs where they changed, and states now and then.
+
+use sluice_ir::bits::Bits;
+
+use super::CycleSimulator;
+
+/// Cycles between two states that are kept, at first.
+const INTERVAL_CYCLES: u64 = 256;
+
+/// Most states that are kept, and most words of them: then every second one goes, and the next are twice as far apart.
+const MOST_STATES: usize = 512;
+const MOST_WORDS: usize = 1 << 25;
+
+/// The inputs and some states of a run.
+pub(super) struct Recording {
+    /// Cycle, number and value of each input that was set.
+    inputs: Vec<(u64, usize, Bits)>,
+    states: Vec<State>,
+    interval_cycles: u64,
+    /// The contents of a memory were set: the next cycle does not follow from those before.
+    is_broken: bool,
+}
+
+struct State {
+    cycle: u64,
+    words: Vec<u64>,
+    /// It does not follow from the states before.
+    is_new: bool,
+}
+
+impl CycleSimulator {
+    /// From now on, keeps what [`CycleSimulator::replay`] needs.
+    pub fn record(&mut self) {
+        self.recording = Some(Recording {
+            inputs: Vec::new(),
+            states: Vec::new(),
+            interval_cycles: INTERVAL_CYCLES,
+            is_broken: true,
+        });
+    }
+
+    /// Notes an input.
+    pub(super) fn note_input(&mut self, index: usize, value: &Bits) {
+        let cycle = self.cycle;
+        if let Some(recording) = &mut self.recording {
+            recording.inputs.push((cycle, index, value.clone()));
+        }
+    }
+
+    /// Notes that a memory was filled.
+    pub(super) fn note_contents(&mut self) {
+        if let Some(recording) = &mut self.recording {
+            recording.is_broken = true;
+        }
+    }
+
+    /// Notes the state before a cycle where it is time to; says how many cycles may pass until the next one.
+    pub(super) fn note_state(&mut self) -> u64 {
+        let cycle = self.cycle;
+        let Some(recording) = &mut self.recording else {
+            return u64::MAX;
+        };
+        let since = match recording.states.last() {
+            Some(last) => cycle - last.cycle,
+            None => u64::MAX,
+        };
+        if !recording.is_broken && since < recording.interval_cycles {
+            return recording.interval_cycles - since;
+        }
+        let is_new = std::mem::take(&mut recording.is_broken);
+        let words = self.machine.state().to_vec();
+        let most = (MOST_WORDS / words.len().max(1)).clamp(4, MOST_STATES);
+        recording.states.push(State {
+            cycle,
+            words,
+            is_new,
+        });
+        if recording.states.len() > most {
+            let mut is_kept = false;
+            recording.states.retain(|state| {
+                is_kept = !is_kept;
+                is_kept || state.is_new
+            });
+            recording.interval_cycles *= 2;
+        }
+        recording.interval_cycles
+    }
+
+    /// Computes the cycles from `from` up to, but not with, `to` again; what is done sees each before its edge, with everything that is
+    /// observed. Cycles that were not recorded or not run are left out. Leaves the simulator as it was.
+    pub fn replay(&mut self, from: u64, to: u64, mut see: impl FnMut(&Self)) {
+        let to = to.min(self.cycle);
+        let Some(recording) = self.recording.take() else {
+            return;
+        };
+        let (now, words) = (self.cycle, self.machine.state().to_vec());
+        let first = recording
+            .states
+            .partition_point(|state| state.cycle <= from);
+        let first = first.saturating_sub(1);
+        let mut states = recording.states[first.min(recording.states.len())..]
+            .iter()
+            .peekable();
+        let mut changes = recording.inputs.iter().peekable();
+        if let Some(start) = states.peek() {
+            self.cycle = start.cycle;
+            let mut is_first = true;
+            while self.cycle < to {
+                while let Some(state) = states.next_if(|state| state.cycle <= self.cycle) {
+                    if is_first || state.is_new {
+                        self.machine.set_state(&state.words);
+                        is_first = false;
+                    }
+                }
+                while let Some((cycle, index, value)) =
+                    changes.next_if(|(cycle, ..)| *cycle <= self.cycle)
+                {
+                    if *cycle == self.cycle {
+                        self.set_input(*index, value);
+                    }
+                }
+                if self.cycle >= from {
+                    self.machine.observe();
+                    see(self);
+                }
+                self.machine.run(1);
+                self.cycle += 1;
+            }
+        }
+        self.machine.set_state(&words);
+        self.cycle = now;
+        self.recording = Some(recording);
+    }
+}

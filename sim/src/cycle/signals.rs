@@ -1,0 +1,174 @@
+//! The signals of a flattened circuit by the names of its source: what waves, coverage and questions are about.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
+use sluice_ir::algebra::TermId;
+use sluice_ir::{Context, OperationId, ValueDefinition, ValueId, View};
+
+use super::Port;
+
+/// What a signal is in its module.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum SignalKind {
+    /// An input.
+    Input,
+    /// An output.
+    Output,
+    /// A register.
+    Register,
+    /// A combinational value that the source names.
+    Wire,
+}
+
+/// A place in a source file; lines and columns count from one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct SourcePlace {
+    /// File name as the user gave it.
+    pub file: String,
+    /// Line.
+    pub line: u32,
+    /// Column.
+    pub column: u32,
+}
+
+impl std::fmt::Display for SourcePlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+impl SourcePlace {
+    /// Where an operation of a circuit comes from.
+    pub(super) fn of(context: &Context, view: View<'_>) -> Option<Self> {
+        let (file, line, column) = view.location().file_line_column(context)?;
+        let file = file.to_owned();
+        Some(Self { file, line, column })
+    }
+}
+
+/// A register that is set in the cycles in which an iteration of a block is at a time of its schedule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// The module that the controller is in.
+    pub module: String,
+    /// The block, by the name of its controller.
+    pub frame: String,
+    /// Cycles since the iteration began, those of waiting left out.
+    pub time: u32,
+    /// The operation whose block it is, by its number in the scheduled function, outer before inner, in text order; none for a block of
+    /// the function itself.
+    pub operation: Option<usize>,
+    /// The number of the block among those of the operation or function.
+    pub block: usize,
+}
+
+/// A named value of a circuit.
+#[derive(Clone, Debug)]
+pub struct Signal {
+    /// The instances around it, from the outside in.
+    pub scope: Vec<String>,
+    /// Its name there.
+    pub name: String,
+    /// Width in bits.
+    pub width_bits: u32,
+    /// What it is.
+    pub kind: SignalKind,
+    /// Where the source has it.
+    pub place: Option<SourcePlace>,
+    /// What a register of a controller says.
+    pub token: Option<Token>,
+    pub(super) term: TermId,
+}
+
+impl Signal {
+    /// The name with the instances around it, a point between.
+    pub fn path(&self) -> String {
+        let mut path: Vec<&str> = self.scope.iter().map(String::as_str).collect();
+        path.push(&self.name);
+        path.join(".")
+    }
+}
+
+/// The signal of an output of the top module.
+pub(super) fn output(port: &Port, term: TermId) -> Signal {
+    Signal {
+        scope: Vec::new(),
+        name: port.name.clone(),
+        width_bits: port.width_bits,
+        kind: SignalKind::Output,
+        place: None,
+        token: None,
+        term,
+    }
+}
+
+/// Operations whose result is held until an edge.
+const REGISTERS: [&str; 4] = [
+    "seq.compreg",
+    "seq.compreg.ce",
+    "seq.firreg",
+    "seq.shiftreg",
+];
+
+/// The signal that a value of an instance is, if it has a name; `path` has the instances around, each with a point behind it, and
+/// `children` the operations that are instances.
+pub(super) fn signal(
+    context: &Context,
+    module: View<'_>,
+    path: &str,
+    children: &BTreeMap<OperationId, usize>,
+    value: ValueId,
+    (term, width_bits): (TermId, u32),
+) -> Option<Signal> {
+    let body = module.inner();
+    let mut scope: Vec<String> = path.split_terminator('.').map(str::to_owned).collect();
+    let named = || body.value_name(value).map(|name| context.text(name));
+    let (name, kind, op) = match body.value_definition(value) {
+        ValueDefinition::Argument { .. } => (named()?.to_owned(), SignalKind::Input, None),
+        ValueDefinition::Result { operation, index } => {
+            let view = View::new(context, body, operation);
+            let text = |name| view.attribute(name)?.as_str(context);
+            if children.contains_key(&operation) {
+                scope.push(text("instanceName").unwrap_or("instance").to_owned());
+                let ports = view.attribute("resultNames")?.as_array(context)?;
+                let port = ports.get(index as usize)?.as_str(context)?;
+                (port.to_owned(), SignalKind::Output, Some(view))
+            } else if view.name() == "hw.constant" {
+                return None;
+            } else if REGISTERS.contains(&view.name()) {
+                let name = text("name").filter(|name| !name.is_empty());
+                (
+                    name.or_else(named)?.to_owned(),
+                    SignalKind::Register,
+                    Some(view),
+                )
+            } else {
+                (named()?.to_owned(), SignalKind::Wire, Some(view))
+            }
+        }
+    };
+    // Numbers are no names.
+    if name.starts_with(|first: char| first.is_ascii_digit()) {
+        return None;
+    }
+    let token = op.and_then(|view| {
+        let number = |name| usize::try_from(view.attribute(name)?.as_i64(context)?).ok();
+        Some(Token {
+            module: module.symbol_name().unwrap_or_default().to_owned(),
+            frame: view.attribute(TOKEN_FRAME)?.as_str(context)?.to_owned(),
+            time: u32::try_from(number(TOKEN_TIME)?).ok()?,
+            operation: number(TOKEN_OPERATION),
+            block: number(TOKEN_BLOCK)?,
+        })
+    });
+    Some(Signal {
+        scope,
+        name,
+        width_bits,
+        kind,
+        place: op.and_then(|view| SourcePlace::of(context, view)),
+        token,
+        term,
+    })
+}

@@ -1,0 +1,271 @@
+//! Waves: what changed from cycle to cycle, and the value change dump (IEEE 1364-2005, section 18) of it as text.
+
+use std::fmt::Write;
+
+use super::{CycleSimulator, Token};
+
+/// The tokens of one controller: which times of its schedule are under way.
+#[derive(Clone, Debug)]
+pub struct Controller {
+    /// The instances around it, from the outside in.
+    pub scope: Vec<String>,
+    /// Its name.
+    pub name: String,
+    /// What it controls, as its first token says.
+    pub of: Token,
+    /// The times of its schedule with the number of the signal that is set there.
+    pub tokens: Vec<(u32, usize)>,
+}
+
+impl Controller {
+    /// The controllers of a circuit, in the order of their first signals.
+    pub fn all(simulator: &CycleSimulator) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for (index, signal) in simulator.signals().enumerate() {
+            let Some(token) = &signal.token else { continue };
+            let known = found
+                .iter_mut()
+                .find(|known| known.scope == signal.scope && known.name == token.frame);
+            match known {
+                Some(known) => known.tokens.push((token.time, index)),
+                None => found.push(Self {
+                    scope: signal.scope.clone(),
+                    name: token.frame.clone(),
+                    of: token.clone(),
+                    tokens: vec![(token.time, index)],
+                }),
+            }
+        }
+        for controller in &mut found {
+            controller.tokens.sort_unstable();
+        }
+        found
+    }
+
+    /// The times that are under way, a comma between; `-` where there are none.
+    pub fn text(&self, simulator: &CycleSimulator) -> String {
+        let is_set = |index: usize| simulator.limbs(index).first() != Some(&0);
+        let under_way = self.tokens.iter().filter(|(_, index)| is_set(*index));
+        let times: Vec<String> = under_way.map(|(time, _)| time.to_string()).collect();
+        match times.is_empty() {
+            true => "-".to_owned(),
+            false => times.join(","),
+        }
+    }
+
+    /// Characters of the longest text.
+    pub fn most_characters(&self) -> usize {
+        let digits = self.tokens.iter().map(|(time, _)| time.to_string().len());
+        digits.map(|n| n + 1).sum::<usize>().max(2) - 1
+    }
+}
+
+/// What is new in a cycle.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<'a> {
+    /// The limbs of signal number so and so.
+    Value(usize, &'a [u64]),
+    /// The text of controller number so and so.
+    Text(usize, &'a str),
+}
+
+/// Tells from cycle to cycle what changed.
+pub struct Changes {
+    controllers: Vec<Controller>,
+    /// The limbs of all signals, one after the other; nothing before the first cycle.
+    last: Vec<u64>,
+    texts: Vec<String>,
+    is_first: bool,
+}
+
+impl Changes {
+    /// Nothing seen yet.
+    pub fn new(simulator: &CycleSimulator) -> Self {
+        let controllers = Controller::all(simulator);
+        let n_limbs = (0..simulator.signals().len()).map(|index| simulator.limbs(index).len());
+        Self {
+            last: vec![0; n_limbs.sum()],
+            texts: vec![String::new(); controllers.len()],
+            controllers,
+            is_first: true,
+        }
+    }
+
+    /// The controllers that texts are of.
+    pub fn controllers(&self) -> &[Controller] {
+        &self.controllers
+    }
+
+    /// Tells what changed since the last cycle; in the first one, everything.
+    pub fn sample(&mut self, simulator: &CycleSimulator, mut tell: impl FnMut(Change<'_>)) {
+        let mut rest = &mut self.last[..];
+        for index in 0..simulator.signals().len() {
+            let limbs = simulator.limbs(index);
+            let (last, after) = rest.split_at_mut(limbs.len());
+            rest = after;
+            if self.is_first || last != limbs {
+                last.copy_from_slice(limbs);
+                tell(Change::Value(index, limbs));
+            }
+        }
+        for (index, (controller, last)) in self.controllers.iter().zip(&mut self.texts).enumerate()
+        {
+            let text = controller.text(simulator);
+            if text != *last {
+                *last = text;
+                tell(Change::Text(index, last));
+            }
+        }
+        self.is_first = false;
+    }
+}
+
+/// The digits of a value, the highest bit first, appended to `text`.
+pub fn push_digits(text: &mut Vec<u8>, width_bits: u32, limbs: &[u64]) {
+    for (at, limb) in limbs.iter().enumerate().rev() {
+        let below = u32::try_from(at).expect("few limbs") * 64;
+        for bit in (0..(width_bits - below).min(64)).rev() {
+            text.push(b'0' + u8::from(limb >> bit & 1 == 1));
+        }
+    }
+}
+
+/// Time between two rising edges, in units of the file.
+pub const TIME_PER_CYCLE: u64 = 10;
+
+/// Collects a value change dump.
+pub struct Vcd {
+    changes: Changes,
+    widths: Vec<u32>,
+    text: Vec<u8>,
+}
+
+/// A short identifier of printable characters.
+fn identifier(mut number: usize) -> String {
+    let mut text = String::new();
+    loop {
+        let digit = u8::try_from(number % 94).expect("below 94");
+        text.push(char::from(b'!' + digit));
+        number /= 94;
+        if number == 0 {
+            return text;
+        }
+    }
+}
+
+impl Vcd {
+    /// Waves of this simulator; `top` names the scope around everything.
+    pub fn new(simulator: &CycleSimulator, top: &str) -> Self {
+        let changes = Changes::new(simulator);
+        let mut text = String::from("$version Sluice $end\n$timescale 1ns $end\n");
+        let mut tree = ScopeTree::default();
+        let mut variables = vec![(Vec::new(), format!("wire 1 {} clock", identifier(0)))];
+        for (index, signal) in (1..).zip(simulator.signals()) {
+            let kind = match signal.kind {
+                super::SignalKind::Register => "reg",
+                _ => "wire",
+            };
+            let range = match signal.width_bits {
+                0 | 1 => String::new(),
+                width => format!(" [{}:0]", width - 1),
+            };
+            let (width, id) = (signal.width_bits.max(1), identifier(index));
+            let line = format!("{kind} {width} {id} {}{range}", signal.name);
+            variables.push((signal.scope.clone(), line));
+        }
+        let first = simulator.signals().len() + 1;
+        for (index, controller) in (first..).zip(changes.controllers()) {
+            let line = format!("string 1 {} {}_times", identifier(index), controller.name);
+            variables.push((controller.scope.clone(), line));
+        }
+        // The variables of a scope stand together.
+        variables.sort_by(|a, b| a.0.cmp(&b.0));
+        let _ = writeln!(text, "$scope module {top} $end");
+        for (scope, line) in variables {
+            tree.enter(&scope, |step| match step {
+                Step::Down(name) => {
+                    let _ = writeln!(text, "$scope module {name} $end");
+                }
+                Step::Up => text.push_str("$upscope $end\n"),
+            });
+            let _ = writeln!(text, "$var {line} $end");
+        }
+        tree.enter(&[], |_| text.push_str("$upscope $end\n"));
+        text.push_str("$upscope $end\n$enddefinitions $end\n");
+        Self {
+            changes,
+            widths: simulator
+                .signals()
+                .map(|signal| signal.width_bits)
+                .collect(),
+            text: text.into_bytes(),
+        }
+    }
+
+    /// Records the values of the current cycle.
+    pub fn sample(&mut self, simulator: &CycleSimulator) {
+        let time = simulator.cycle * TIME_PER_CYCLE;
+        let (text, widths) = (&mut self.text, &self.widths);
+        text.extend(format!("#{time}\n1!\n").bytes());
+        self.changes.sample(simulator, |change| match change {
+            Change::Value(index, limbs) => {
+                match widths[index] {
+                    0 => text.push(b'0'),
+                    1 => text.push(b'0' + u8::from(limbs[0] == 1)),
+                    width => {
+                        text.push(b'b');
+                        push_digits(text, width, limbs);
+                        text.push(b' ');
+                    }
+                }
+                text.extend(identifier(index + 1).bytes());
+                text.push(b'\n');
+            }
+            Change::Text(index, value) => {
+                let id = identifier(widths.len() + 1 + index);
+                text.extend(format!("s{value} {id}\n").bytes());
+            }
+        });
+        let half = time + TIME_PER_CYCLE / 2;
+        self.text.extend(format!("#{half}\n0!\n").bytes());
+    }
+
+    /// The whole file.
+    pub fn finish(self) -> Vec<u8> {
+        self.text
+    }
+}
+
+/// A step between scopes.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// Into a scope inside.
+    Down(&'a str),
+    /// Out of one.
+    Up,
+}
+
+/// Where in the tree of scopes a writer is.
+#[derive(Default)]
+pub struct ScopeTree {
+    at: Vec<String>,
+}
+
+impl ScopeTree {
+    /// Goes to a scope.
+    pub fn enter(&mut self, scope: &[String], mut go: impl FnMut(Step<'_>)) {
+        let shared = self
+            .at
+            .iter()
+            .zip(scope)
+            .take_while(|(a, b)| a == b)
+            .count();
+        for _ in shared..self.at.len() {
+            go(Step::Up);
+        }
+        for name in &scope[shared..] {
+            go(Step::Down(name));
+        }
+        self.at = scope.to_vec();
+    }
+}

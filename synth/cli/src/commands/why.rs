@@ -1,0 +1,179 @@
+//! `sluice why`
+
+use std::time::Instant;
+
+use clap::Args;
+use sluice_flow::check::watch;
+use sluice_flow::circuit::{Circuit, CycleSimulator, Observe};
+use sluice_ir::suggestion::did_you_mean;
+use sluice_sim::cycle::{Cause, How, Limits, SourcePlace};
+
+use super::kernel::{Data, Kernel};
+use super::sim::OfCircuit;
+use crate::output::{Done, error_text, hexadecimal, input, print, read};
+
+/// Arguments of `why`.
+#[derive(Args)]
+pub(crate) struct Why {
+    #[command(flatten)]
+    kernel: Kernel,
+    #[command(flatten)]
+    data: Data,
+    /// The signal, by its name in the waves; instances around it with a point between, where several have the name
+    #[arg(long, value_name = "NAME")]
+    signal: String,
+    /// The cycle, as in the waves: from 0, those of the reset included; without, the last
+    #[arg(long, value_name = "N")]
+    cycle: Option<u64>,
+    /// The data set, from 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    data_set: usize,
+    /// Values between the question and what is said last, at most
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    depth: usize,
+    /// Lines, at most: the values nearest to the question
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    lines: usize,
+    /// Say logic, choices and wiring too where they have no name
+    #[arg(long)]
+    logic: bool,
+    #[command(flatten)]
+    circuit: OfCircuit,
+}
+
+impl Why {
+    pub(crate) fn run(self) -> Done<()> {
+        let path = &self.kernel.kernel;
+        let source = read(path)?;
+        let file = path.display().to_string();
+        let top = self.circuit.drive.top.as_deref();
+        if source.contains("hw.module")
+            && let Some(circuit) = Circuit::read(&source, &file, top)?
+        {
+            let driven = self
+                .circuit
+                .drive(&circuit, Observe::Everything, Instant::now())?;
+            return self.answer(driven.simulator, &circuit.top);
+        }
+        if let Some(option) = self.circuit.asked().first() {
+            return Err(input(format!(
+                "error: {file} is not a circuit, which {option} is for"
+            )));
+        }
+        let compiled =
+            self.kernel
+                .compile_text(&source, &self.kernel.configuration()?, &mut |_, _, _| {})?;
+        error_text(&compiled.warnings);
+        let cases = self.data.cases(path, &compiled)?;
+        let Some(case) = cases.get(self.data_set) else {
+            return Err(input(format!(
+                "error: there is no data set {}; there are {}",
+                self.data_set,
+                cases.len()
+            )));
+        };
+        let (outcome, simulator) = watch(&compiled, case, Observe::Everything).map_err(input)?;
+        if let Err(why) = outcome {
+            error_text(&format!("note: {why}\n"));
+        }
+        self.answer(simulator, &compiled.top)
+    }
+
+    fn answer(&self, mut simulator: CycleSimulator, top: &str) -> Done<()> {
+        let index = self.signal(&simulator, top)?;
+        let last = simulator.cycle.saturating_sub(1);
+        let cycle = self.cycle.unwrap_or(last);
+        if cycle > last {
+            return Err(input(format!(
+                "error: there is no cycle {cycle}; the last one of the run is {last}"
+            )));
+        }
+        let limits = Limits {
+            most_depth: self.depth.max(1),
+            most_values: self.lines.max(1),
+            with_logic: self.logic,
+        };
+        let causes = simulator.why(index, cycle, limits);
+        let lines: Vec<(String, String)> = causes.iter().map(line).collect();
+        let width = lines.iter().map(|(left, _)| left.chars().count()).max();
+        let width = width.unwrap_or(0).min(70);
+        let mut text = String::new();
+        for (left, right) in lines {
+            text += format!("{left:<width$}  {right}").trim_end();
+            text.push('\n');
+        }
+        print(&text);
+        Ok(())
+    }
+
+    /// The number of the signal that was asked for.
+    fn signal(&self, simulator: &CycleSimulator, top: &str) -> Done<usize> {
+        let paths: Vec<String> = simulator.signals().map(|signal| signal.path()).collect();
+        let wanted = self.signal.as_str();
+        let wanted = wanted
+            .strip_prefix(top)
+            .and_then(|rest| rest.strip_prefix('.'))
+            .unwrap_or(wanted);
+        if let Some(index) = paths.iter().position(|path| path == wanted) {
+            return Ok(index);
+        }
+        let inside: Vec<usize> = (0..paths.len())
+            .filter(|index| {
+                let before = paths[*index].strip_suffix(wanted);
+                before.is_some_and(|before| before.ends_with('.'))
+            })
+            .collect();
+        match inside[..] {
+            [index] => Ok(index),
+            [] => {
+                let known: Vec<&str> = paths.iter().map(String::as_str).collect();
+                let hint = did_you_mean(wanted, &known);
+                Err(input(format!(
+                    "error: @{top} has no signal `{wanted}`; {hint}"
+                )))
+            }
+            _ => {
+                let all: Vec<&str> = inside.iter().map(|index| paths[*index].as_str()).collect();
+                Err(input(format!(
+                    "error: several signals are called `{wanted}`: `{}`",
+                    all.join("`, `")
+                )))
+            }
+        }
+    }
+}
+
+/// A value, and how it came to be.
+fn line(cause: &Cause) -> (String, String) {
+    let Cause {
+        depth,
+        name,
+        operation,
+        value,
+        cycle,
+        ..
+    } = cause;
+    let name = name.as_deref().unwrap_or(operation);
+    let indent = "  ".repeat(*depth);
+    let left = format!("{indent}{name} = {} in cycle {cycle}", hexadecimal(value));
+    let mut parts = Vec::new();
+    if cause.name.is_some() && !operation.is_empty() {
+        parts.push(operation.clone());
+    }
+    parts.extend(cause.place.as_ref().map(SourcePlace::to_string));
+    match cause.how {
+        How::Computed => {}
+        How::TakenOver(at) if at + 1 == *cycle => {}
+        How::TakenOver(at) => parts.push(format!("held since the end of cycle {at}")),
+        How::FromTheStart => parts.push("as it was at the start".to_owned()),
+        How::Given => parts.push("given from outside".to_owned()),
+        How::Elsewhere => parts.push("explained elsewhere".to_owned()),
+    }
+    if !cause.note.is_empty() {
+        parts.push(cause.note.clone());
+    }
+    if cause.is_cut {
+        parts.push("...".to_owned());
+    }
+    (left, parts.join(", "))
+}

@@ -1,0 +1,50 @@
+//! What `sluice sim` says of a run besides whether it was right.
+
+use std::process::{Command, Output};
+
+/// A loop that begins an iteration every third cycle, between two that begin one in each.
+const KERNEL: &str = "
+func.func @steps(%a: memref<8xi32>, %n: i32) -> i32 {
+  %one = arith.constant 1 : i32
+  affine.for %i = 0 to 8 {
+    %x = affine.load %a[%i] : memref<8xi32>
+    %y = arith.muli %x, %n : i32
+    affine.store %y, %a[%i] : memref<8xi32>
+  }
+  %product = affine.for %i = 0 to 8 iter_args(%p = %one) -> i32 {
+    %x = affine.load %a[%i] : memref<8xi32>
+    %xp = arith.muli %x, %p : i32
+    %q = arith.muli %xp, %p : i32
+    affine.yield %q : i32
+  }
+  return %product : i32
+}
+";
+
+fn sim(arguments: &[&str]) -> (Output, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    std::fs::write(folder.path().join("k.mlir"), KERNEL).expect("it can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(["sim", "k.mlir"])
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .expect("the command starts");
+    (output, folder)
+}
+
+#[test]
+fn every_cycle_has_a_use() {
+    let (output, folder) = sim(&["--stalls", "--trace", "t.json"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    insta::assert_snapshot!(said);
+    let trace = std::fs::read(folder.path().join("t.json")).expect("it was written");
+    let trace: serde_json::Value = serde_json::from_slice(&trace).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("a list");
+    let cycles: u64 = events
+        .iter()
+        .filter(|event| event["tid"] == 0)
+        .filter_map(|event| event["dur"].as_u64())
+        .sum();
+    assert!(said.contains(&format!("{cycles} in all")), "{said}");
+}
