@@ -32,16 +32,14 @@ sluice_ods::dialect! {
     }
 }
 
-/// How often a loop with constant bounds runs.
-fn constant_trip_count(view: View<'_>) -> Option<i64> {
-    let number = |name: &str| -> Option<i64> {
-        let map = view.attribute(name)?.as_affine_map(view.context)?;
-        match map.results.as_slice() {
-            [AffineExpr::Constant(value)] => Some(*value),
-            _ => None,
-        }
+/// How often an `affine.for` with constant bounds runs.
+pub fn constant_trip_count(view: View<'_>) -> Option<i64> {
+    let constant = |name: &str| {
+        view.attribute(name)?
+            .as_affine_map(view.context)?
+            .single_constant()
     };
-    let (lower, upper) = (number("lowerBoundMap")?, number("upperBoundMap")?);
+    let (lower, upper) = (constant("lowerBoundMap")?, constant("upperBoundMap")?);
     let step = view.attribute("step")?.as_i64(view.context)?.max(1);
     let span = upper.checked_sub(lower)?;
     Some(if span <= 0 { 0 } else { (span - 1) / step + 1 })

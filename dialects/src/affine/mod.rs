@@ -18,7 +18,7 @@ use crate::messages::op_error;
 pub use access::{Load, Prefetch, Store, VectorLoad, VectorStore};
 pub use conditional::If;
 pub use dma::{DmaStart, DmaWait};
-pub use loops::For;
+pub use loops::{For, constant_trip_count};
 pub use maps::{Apply, DelinearizeIndex, Max, Min};
 pub use parallel::Parallel;
 pub use scope::is_symbol;

@@ -12,6 +12,7 @@ mod memory_ports;
 mod recording;
 mod registers;
 mod signals;
+mod toggles;
 mod waves;
 mod why;
 
@@ -26,6 +27,7 @@ use elaborate::Elaborated;
 use lowering::{Lowered, Slots};
 use recording::Recording;
 pub use signals::{Signal, SignalKind, SourcePlace, Token};
+pub use toggles::Toggles;
 pub use waves::{Change, Changes, Controller, ScopeTree, Step, TIME_PER_CYCLE, Vcd, push_digits};
 use why::Parts;
 pub use why::{Cause, How, Limits};

@@ -120,7 +120,15 @@ impl<'a> Interpreter<'a> {
                 self.set(frame, view.result(0), value);
                 Ok(Next::Continue)
             }
-            _ => self.pure(frame, view),
+            _ => {
+                if view.name() == "arith.select" && self.outcomes.is_some() {
+                    let condition = self.value(frame, view, view.operand(0))?;
+                    if let Value::Word(condition) = condition {
+                        self.note(view, usize::from(condition.is_zero()));
+                    }
+                }
+                self.pure(frame, view)
+            }
         }
     }
 
@@ -158,6 +166,9 @@ impl<'a> Interpreter<'a> {
         } else {
             0
         };
+        if conditional {
+            self.note(view, which);
+        }
         let target = view.successors()[which];
         let first_target = view.successors()[0];
         let skip = usize::from(conditional)
@@ -187,7 +198,9 @@ impl<'a> Interpreter<'a> {
             .map(|v| self.value(frame, view, v))
             .collect::<Run<Vec<_>>>()?;
         let mut variable = lower;
+        let mut n_iterations = 0;
         while variable.slt(&upper) {
+            n_iterations += 1;
             let mut arguments = vec![Value::Word(variable.clone())];
             arguments.append(&mut carried);
             carried = self.region(frame, view.regions()[0], arguments)?;
@@ -197,6 +210,7 @@ impl<'a> Interpreter<'a> {
             }
             variable = next;
         }
+        self.note(view, n_iterations.min(2));
         self.finish(frame, view, carried)
     }
 
@@ -216,12 +230,15 @@ impl<'a> Interpreter<'a> {
             .map(|v| self.value(frame, view, *v))
             .collect::<Run<Vec<_>>>()?;
         let mut variable = lower;
+        let mut n_iterations = 0;
         while variable < upper {
+            n_iterations += 1;
             let mut arguments = vec![Value::Word(Bits::from_i64(64, variable))];
             arguments.append(&mut carried);
             carried = self.region(frame, view.regions()[0], arguments)?;
             variable += step.max(1);
         }
+        self.note(view, n_iterations.min(2));
         self.finish(frame, view, carried)
     }
 
@@ -283,8 +300,10 @@ impl<'a> Interpreter<'a> {
     fn switch(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
         let flag = self.word(frame, view, view.operand(0))?;
         let cases = sluice_dialects::cf::switch_cases(view);
-        let taken = cases.iter().find(|case| case.value.as_ref() == Some(&flag));
-        let taken = taken.unwrap_or(&cases[0]);
+        let mut all = cases.iter();
+        let taken = all.position(|case| case.value.as_ref() == Some(&flag));
+        self.note(view, taken.unwrap_or(0));
+        let taken = &cases[taken.unwrap_or(0)];
         let values = taken.operands.iter().map(|v| self.value(frame, view, *v));
         let values = values.collect::<Run<Vec<_>>>()?;
         Ok(Next::Branch(taken.block, values))
@@ -294,6 +313,7 @@ impl<'a> Interpreter<'a> {
         let flag = self.index(frame, view, view.operand(0))?;
         let cases = sluice_dialects::scf::index_switch_cases(view);
         let taken = cases.iter().position(|case| *case == flag);
+        self.note(view, taken.map_or(0, |case| case + 1));
         let region = view.regions()[taken.map_or(0, |case| case + 1)];
         let values = self.region(frame, region, Vec::new())?;
         self.finish(frame, view, values)
@@ -347,12 +367,19 @@ impl<'a> Interpreter<'a> {
             .operands()
             .map(|v| self.value(frame, view, v))
             .collect::<Run<Vec<_>>>()?;
+        let mut n_iterations = 0;
         loop {
             let mut forwarded = self.region(frame, view.regions()[0], carried)?;
             let condition = forwarded.remove(0);
             match condition {
-                Value::Word(bit) if bit.is_zero() => return self.finish(frame, view, forwarded),
-                Value::Word(_) => carried = self.region(frame, view.regions()[1], forwarded)?,
+                Value::Word(bit) if bit.is_zero() => {
+                    self.note(view, n_iterations);
+                    return self.finish(frame, view, forwarded);
+                }
+                Value::Word(_) => {
+                    n_iterations = 2.min(n_iterations + 1);
+                    carried = self.region(frame, view.regions()[1], forwarded)?;
+                }
                 Value::Memory(_) => return self.fail(view, "a condition is one bit"),
                 Value::Undefined(why) => return Err(*why),
             }
@@ -360,6 +387,7 @@ impl<'a> Interpreter<'a> {
     }
 
     fn choose(&mut self, frame: &mut Frame<'a>, view: View<'a>, taken: bool) -> Run<Next> {
+        self.note(view, usize::from(!taken));
         let region = view
             .regions()
             .get(usize::from(!taken))

@@ -4,6 +4,7 @@
 //! control or memory are run through their declared meaning.
 
 mod control;
+mod coverage;
 mod memory;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use std::fmt;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Location, Module, OperationId, ValueId, View};
 
+pub use coverage::Outcomes;
 pub use memory::Memory;
 
 /// A value at run time.
@@ -80,6 +82,8 @@ pub struct Interpreter<'a> {
     pub steps: u64,
     /// Operations after which a run is given up.
     pub step_limit: u64,
+    /// Which ways the runs went, where that is asked for.
+    pub outcomes: Option<Outcomes>,
     call_depth: u32,
 }
 
@@ -99,6 +103,7 @@ impl<'a> Interpreter<'a> {
             globals: BTreeMap::new(),
             steps: 0,
             step_limit: 1 << 40,
+            outcomes: None,
             call_depth: 0,
         }
     }

@@ -118,6 +118,7 @@ mod choices;
 pub mod circuit;
 pub mod config;
 mod costs;
+pub mod coverage;
 pub mod data;
 mod data_file;
 mod data_words;

@@ -1,8 +1,10 @@
-//! What is asked about a run besides whether it was right: where its cycles went.
+//! What is asked about a run besides whether it was right: where its cycles went, and what it exercised.
 
 use std::path::PathBuf;
 
 use clap::Args;
+use sluice_flow::coverage::Coverage;
+use sluice_flow::data::Case;
 use sluice_flow::pipeline::Compiled;
 use sluice_flow::stalls::Stalls;
 use sluice_sim::cycle::CycleSimulator;
@@ -12,7 +14,7 @@ use crate::output::{Done, write_file};
 
 /// Questions about a run.
 #[derive(Args, Clone, Default)]
-#[command(next_help_heading = "Kernels: where the cycles went")]
+#[command(next_help_heading = "Questions")]
 pub(super) struct Questions {
     /// Say what each cycle of all data sets was spent on: an iteration that began, or what held it
     #[arg(long)]
@@ -20,40 +22,90 @@ pub(super) struct Questions {
     /// Write the same, cycle by cycle, as a trace for Perfetto or Chrome; 1 µs is a cycle
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Say what all data sets exercise: branches and loops of the source, controllers, bits of signals
+    #[arg(long)]
+    coverage: bool,
+    /// Write the same as JSON, with everything that is not exercised
+    #[arg(long, value_name = "FILE")]
+    coverage_json: Option<PathBuf>,
 }
 
 /// What was found out so far.
 #[derive(Default)]
 pub(super) struct Answers {
     stalls: Stalls,
+    coverage: Coverage,
+    /// The last circuit that was looked at.
+    simulator: Option<CycleSimulator>,
 }
 
 impl Questions {
     /// What was asked for.
     pub(super) fn asked(&self) -> Vec<&'static str> {
+        let mut found = self.of_kernels();
+        found.extend(asked(&[
+            ("--coverage", self.coverage),
+            ("--coverage-json", self.coverage_json.is_some()),
+        ]));
+        found
+    }
+
+    /// What was asked for that only a kernel has.
+    pub(super) fn of_kernels(&self) -> Vec<&'static str> {
         asked(&[("--stalls", self.stalls), ("--trace", self.trace.is_some())])
     }
 
-    /// Looks at a run that was recorded, at its last so many cycles.
+    fn of_coverage(&self) -> bool {
+        self.coverage || self.coverage_json.is_some()
+    }
+
+    /// Looks at a run of a kernel that was recorded, at its last so many cycles.
     pub(super) fn look(
         &self,
         answers: &mut Answers,
-        compiled: &Compiled,
-        simulator: &mut CycleSimulator,
+        (compiled, case): (&Compiled, &Case),
+        mut simulator: CycleSimulator,
         n_cycles: u64,
     ) {
-        answers.stalls.look(compiled, simulator, n_cycles);
+        if !self.of_kernels().is_empty() {
+            answers.stalls.look(compiled, &mut simulator, n_cycles);
+        }
+        if self.of_coverage() {
+            answers.coverage.look(compiled, case, &mut simulator);
+        }
+        answers.simulator = Some(simulator);
+    }
+
+    /// Looks at a run of a circuit that was recorded.
+    pub(super) fn look_at_circuit(&self, answers: &mut Answers, mut simulator: CycleSimulator) {
+        answers.coverage.look_at_circuit(&mut simulator);
+        answers.simulator = Some(simulator);
     }
 
     /// What to say, and files.
-    pub(super) fn answer(&self, answers: &Answers, top: &str) -> Done<String> {
+    pub(super) fn answer(
+        &self,
+        answers: &Answers,
+        compiled: Option<&Compiled>,
+        top: &str,
+    ) -> Done<String> {
+        let mut text = String::new();
         if let Some(path) = &self.trace {
             let trace = answers.stalls.trace(top).to_string();
             write_file(path, trace.as_bytes())?;
         }
-        Ok(match self.stalls {
-            true => answers.stalls.text(),
-            false => String::new(),
-        })
+        if self.stalls {
+            text += &answers.stalls.text();
+        }
+        if let Some(simulator) = &answers.simulator {
+            if let Some(path) = &self.coverage_json {
+                let found = answers.coverage.to_json(compiled, simulator);
+                write_file(path, format!("{found:#}\n").as_bytes())?;
+            }
+            if self.coverage {
+                text += &answers.coverage.text(compiled, simulator);
+            }
+        }
+        Ok(text)
     }
 }

@@ -4,15 +4,16 @@ use sluice_flow::check::{
     Manner, against_golden, difference, predicted_cycles, simulate_all, unmet, watch,
 };
 use sluice_flow::circuit::{CycleSimulator, Observe};
-use sluice_flow::data::Idle;
+use sluice_flow::data::{Case, Idle};
 use sluice_flow::pipeline::Compiled;
 use sluice_sim::interpreter::Outcome;
-use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Watch};
+use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Unwatched, Watch};
 
 use super::answers::Answers;
 use super::kernel::{Asked, references};
 use super::sim::Looks;
 use super::suite::Task;
+use super::waves::Waves;
 use crate::companion::Companion;
 use crate::models::Models;
 use crate::output::{Done, Stop, input};
@@ -60,7 +61,7 @@ pub(super) fn check_compiled(
         .has_reference
         .then(|| references(compiled, &asked.cases))
         .transpose()?;
-    let (outcomes, said) = run(task, compiled, &asked)?;
+    let outcomes = run(task, compiled, &asked)?;
     let all = outcomes.and_then(|outcomes| {
         agree(compiled, &asked, expected.as_deref(), &outcomes)?;
         Ok(outcomes)
@@ -83,6 +84,10 @@ pub(super) fn check_compiled(
     if !unmet.is_empty() {
         return Err(input(unmet.join("\n")));
     }
+    let said = match task.with {
+        With::Looks(looks) => answers(looks, compiled, &asked.cases, &all_cycles)?,
+        With::Verilator(_) => String::new(),
+    };
     let reference = match asked.has_reference {
         true => "interpreter",
         false => "golden values",
@@ -137,12 +142,26 @@ fn agree(
     Ok(())
 }
 
-/// The outcomes of all data sets, and the answers to what was asked about the runs.
+/// What was asked about the runs, each on its own after a reset.
+fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -> Done<String> {
+    let questions = &looks.questions;
+    if questions.asked().is_empty() {
+        return Ok(String::new());
+    }
+    let mut answers = Answers::default();
+    for (case, cycles) in cases.iter().zip(cycles) {
+        let (_, simulator) = watch(compiled, case, Observe::Signals).map_err(input)?;
+        questions.look(&mut answers, (compiled, case), simulator, *cycles);
+    }
+    questions.answer(&answers, Some(compiled), &compiled.top)
+}
+
+/// The outcomes of all data sets.
 fn run(
     task: Task<'_>,
     compiled: &Compiled,
     asked: &Asked,
-) -> Done<(Result<Vec<CircuitOutcome>, Wrong>, String)> {
+) -> Done<Result<Vec<CircuitOutcome>, Wrong>> {
     let seed = task.data.seed;
     let manner = Manner {
         timeout_cycles: asked.expect.timeout_cycles,
@@ -151,61 +170,58 @@ fn run(
             .map(|most_cycles| Idle { most_cycles, seed }),
     };
     match task.with {
-        With::Looks(looks) => {
-            let mut looking = Looking {
-                looks,
-                compiled,
-                with_waves: looks.waves.is_wanted()?,
+        With::Looks(looks) if looks.waves.is_wanted()? => {
+            let mut showing = Showing {
+                waves: &looks.waves,
+                top: &compiled.top,
                 last: match &manner.idle {
                     Some(_) => asked.cases.len().saturating_sub(1),
                     None => 0,
                 },
                 data_set: 0,
-                answers: Answers::default(),
                 stop: None,
             };
-            let outcomes = simulate_all(compiled, &asked.cases, &manner, &mut looking);
-            if let Some(stop) = looking.stop {
-                return Err(stop);
+            let outcomes = simulate_all(compiled, &asked.cases, &manner, &mut showing);
+            match showing.stop {
+                Some(stop) => Err(stop),
+                None => Ok(outcomes),
             }
-            let said = match &outcomes {
-                Ok(_) => looks.questions.answer(&looking.answers, &compiled.top)?,
-                Err(_) => String::new(),
-            };
-            Ok((outcomes, said))
         }
+        With::Looks(_) => Ok(simulate_all(
+            compiled,
+            &asked.cases,
+            &manner,
+            &mut Unwatched,
+        )),
         With::Verilator(models) => {
             let mut companion = Companion::of_kernel(models, compiled)?;
             let outcomes = simulate_all(compiled, &asked.cases, &manner, &mut companion);
             // What a simulation was stopped for was seen by its companion.
             companion.finish()?;
-            Ok((outcomes, String::new()))
+            Ok(outcomes)
         }
     }
 }
 
-/// Writes waves and answers questions while the data sets are run.
-struct Looking<'a> {
-    looks: &'a Looks,
-    compiled: &'a Compiled,
-    with_waves: bool,
-    /// The data set after which the waves are written: the last where all are one run.
+/// Writes the waves of the first data set, or of all where they are one run.
+struct Showing<'a> {
+    waves: &'a Waves,
+    top: &'a str,
+    /// The data set after which the waves are written.
     last: usize,
     data_set: usize,
-    answers: Answers,
     /// Why waves could not be written.
     stop: Option<Stop>,
 }
 
-impl Watch for Looking<'_> {
+impl Watch for Showing<'_> {
     fn data_set(&mut self, number: usize) -> Result<(), String> {
         self.data_set = number;
         Ok(())
     }
 
     fn observe(&self) -> Observe {
-        let is_asked = !self.looks.questions.asked().is_empty();
-        match is_asked || (self.with_waves && self.data_set <= self.last) {
+        match self.data_set <= self.last {
             true => Observe::Signals,
             false => Observe::Ports,
         }
@@ -216,16 +232,8 @@ impl Watch for Looking<'_> {
         simulator: &mut CycleSimulator,
         outcome: Result<&CircuitOutcome, &TestbenchError>,
     ) -> Result<(), String> {
-        let questions = &self.looks.questions;
-        if let Ok(outcome) = outcome
-            && !questions.asked().is_empty()
-        {
-            questions.look(&mut self.answers, self.compiled, simulator, outcome.cycles);
-        }
-        let is_last = self.data_set == self.last || (outcome.is_err() && self.data_set < self.last);
-        if self.with_waves && is_last {
-            let written = self.looks.waves.write(simulator, &self.compiled.top);
-            self.stop = written.err();
+        if self.data_set == self.last || (outcome.is_err() && self.data_set < self.last) {
+            self.stop = self.waves.write(simulator, self.top).err();
         }
         match &self.stop {
             Some(stop) => Err(stop.message.clone()),
@@ -234,8 +242,7 @@ impl Watch for Looking<'_> {
     }
 
     fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String> {
-        simulator.run_cycle();
-        Ok(())
+        Unwatched.cycle(simulator)
     }
 
     fn until(
@@ -244,7 +251,7 @@ impl Watch for Looking<'_> {
         output: usize,
         most_cycles: u64,
     ) -> Result<u64, String> {
-        Ok(simulator.run_until(output, most_cycles))
+        Unwatched.until(simulator, output, most_cycles)
     }
 }
 

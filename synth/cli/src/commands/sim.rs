@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Options};
 
-use super::answers::Questions;
+use super::answers::{Answers, Questions};
 use super::check::{With, check};
 use super::drive::{Drive, Prepared};
 use super::kernel::{Data, Kernel, Runs};
@@ -100,10 +100,11 @@ impl Sim {
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
-            only_for(path, "a kernel", &self.looks.questions.asked())?;
+            let of_kernels = self.looks.questions.of_kernels();
+            only_for(path, "a kernel", &of_kernels)?;
             only_for(path, "a kernel", &self.data.of_kernels())?;
             only_for(path, "a kernel", &self.runs.asked())?;
-            return self.circuit.run(&circuit, &self.looks.waves, start);
+            return self.circuit.run(&circuit, &self.looks, start);
         }
         only_for(path, "a circuit", &self.circuit.asked())?;
         let mut notes = String::new();
@@ -152,12 +153,14 @@ impl OfCircuit {
         all
     }
 
-    fn run(&self, circuit: &Circuit, waves: &Waves, start: Instant) -> Done<()> {
+    fn run(&self, circuit: &Circuit, looks: &Looks, start: Instant) -> Done<()> {
+        let Looks { waves, questions } = looks;
         if let Some(path) = &self.verilog {
             return write_file(path, circuit.verilog()?.as_bytes());
         }
         let with_waves = waves.is_wanted()?;
-        let observe = match with_waves {
+        let is_asked = !questions.asked().is_empty();
+        let observe = match with_waves || is_asked {
             true => Observe::Signals,
             false => Observe::Ports,
         };
@@ -189,6 +192,11 @@ impl OfCircuit {
             return Err(input(format!(
                 "{text}error: `{name}` was 0 in all of {done} cycles"
             )));
+        }
+        if is_asked {
+            let mut answers = Answers::default();
+            questions.look_at_circuit(&mut answers, driven.simulator);
+            text += &questions.answer(&answers, None, &circuit.top)?;
         }
         print(&text);
         Ok(())

@@ -48,3 +48,50 @@ fn every_cycle_has_a_use() {
         .sum();
     assert!(said.contains(&format!("{cycles} in all")), "{said}");
 }
+
+/// A condition that always holds and a loop that may run or not.
+const BRANCHES: &str = "
+func.func @branches(%a: memref<4xi8>, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %limit = arith.constant 100 : i8
+  scf.for %i = %zero to %n step %one {
+    %x = memref.load %a[%i] : memref<4xi8>
+    %small = arith.cmpi ult, %x, %limit : i8
+    scf.if %small {
+      %y = arith.addi %x, %x : i8
+      memref.store %y, %a[%i] : memref<4xi8>
+    }
+  }
+  return
+}
+";
+
+#[test]
+fn what_the_data_exercise_is_said() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("it can be written");
+    };
+    write("k.mlir", BRANCHES);
+    write(
+        "data.yaml",
+        "cases:\n  - inputs: {a: [1, 2, 3, 4], n: 2}\n  - inputs: {a: [1, 2, 3, 4], n: 0}\n",
+    );
+    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(["sim", "k.mlir", "--coverage", "--coverage-json", "c.json"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the command starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (source, circuit) = said.split_once("  bits").expect("a line on bits");
+    insta::assert_snapshot!(source);
+    assert!(circuit.contains("not: "), "{said}");
+    let found = std::fs::read(folder.path().join("c.json")).expect("it was written");
+    let found: serde_json::Value = serde_json::from_slice(&found).expect("JSON");
+    assert_eq!(found["runs"], 2);
+    assert_eq!(found["coverage"]["branches"]["all"], 2);
+    assert_eq!(found["coverage"]["branches"]["done"], 1);
+    let bits = &found["coverage"]["bits"];
+    assert!(bits["done"].as_u64() < bits["all"].as_u64());
+}

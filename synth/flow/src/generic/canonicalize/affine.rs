@@ -2,6 +2,7 @@
 //!
 //! Source: the canonicalisations of MLIR's affine dialect.
 
+use sluice_dialects::affine::constant_trip_count;
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::patterns::{Pattern, Rewriter};
 use sluice_ir::{OperationId, ValueId, View};
@@ -258,19 +259,6 @@ fn bounds(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     false
 }
 
-/// How often a loop with constant bounds runs.
-fn trip_count(view: View<'_>) -> Option<i64> {
-    let constant = |name: &str| {
-        view.attribute(name)?
-            .as_affine_map(view.context)?
-            .single_constant()
-    };
-    let (lower, upper) = (constant("lowerBoundMap")?, constant("upperBoundMap")?);
-    let step = view.attribute("step")?.as_i64(view.context)?.max(1);
-    let span = upper.checked_sub(lower)?;
-    Some(if span <= 0 { 0 } else { (span - 1) / step + 1 })
-}
-
 /// A loop that does not run, or whose body only passes values on whose last ones are known.
 fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
     let view = r.view(op);
@@ -279,7 +267,7 @@ fn only_passes_on(r: &mut Rewriter<'_>, op: OperationId) -> bool {
         return false;
     };
     let initial = view.operand_group(2);
-    let trip_count = trip_count(view);
+    let trip_count = constant_trip_count(view);
     if trip_count == Some(0) {
         if initial.is_empty() || initial.len() != view.results().len() {
             return false;
