@@ -4,6 +4,7 @@
 
 mod forms;
 pub mod harness;
+pub mod lockstep;
 mod module;
 
 use std::path::PathBuf;

@@ -5,7 +5,7 @@ use std::fmt;
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
 
-use crate::cycle::CycleSimulator;
+use crate::cycle::{CycleSimulator, Observe};
 use crate::interpreter::Argument;
 
 /// What a run of a circuit left behind.
@@ -28,15 +28,315 @@ pub enum TestbenchError {
     TimeOut {
         /// Cycles waited.
         cycles: u64,
+        /// The cycle in which `start` was accepted, counted from the reset on.
+        start: u64,
     },
+    /// What watches the cycles wants no more of them.
+    Stopped(String),
 }
 
 impl fmt::Display for TestbenchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Arguments(what) => f.write_str(what),
-            Self::TimeOut { cycles } => write!(f, "no `done` within {cycles} cycles"),
+            Self::Arguments(what) | Self::Stopped(what) => f.write_str(what),
+            Self::TimeOut { cycles, start } => write!(
+                f,
+                "time-out: `done` did not come within {cycles} cycles after `start` in cycle {start}"
+            ),
         }
+    }
+}
+
+/// Runs the cycles of a testbench, and may look at each of them.
+pub trait Watch {
+    /// The run of a data set begins.
+    ///
+    /// # Errors
+    /// Why nothing is to be run.
+    fn data_set(&mut self, _number: usize) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// What is to be observed of the next simulator; where it is more than the ports, its cycles are recorded.
+    fn observe(&self) -> Observe {
+        Observe::Ports
+    }
+
+    /// A simulator that stands at its beginning is run from now on.
+    ///
+    /// # Errors
+    /// Why nothing is to be run.
+    fn begin(&mut self, _simulator: &CycleSimulator) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// The run of a data set has ended, well or not.
+    ///
+    /// # Errors
+    /// Why nothing more is to be run.
+    fn end(
+        &mut self,
+        _simulator: &mut CycleSimulator,
+        _outcome: Result<&CircuitOutcome, &TestbenchError>,
+    ) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Runs one cycle; the outputs are those before its end.
+    ///
+    /// # Errors
+    /// Why no more cycles are to be run.
+    fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String>;
+
+    /// Runs until output number `output` is not 0, so many cycles at most; says how many.
+    ///
+    /// # Errors
+    /// As [`Watch::cycle`].
+    fn until(
+        &mut self,
+        simulator: &mut CycleSimulator,
+        output: usize,
+        most_cycles: u64,
+    ) -> Result<u64, String> {
+        for done in 1..=most_cycles {
+            self.cycle(simulator)?;
+            if !simulator.output(output).is_zero() {
+                return Ok(done);
+            }
+        }
+        Ok(most_cycles)
+    }
+}
+
+/// Nobody looks: the simulator runs as fast as it can.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String> {
+        simulator.run_cycle();
+        Ok(())
+    }
+
+    fn until(
+        &mut self,
+        simulator: &mut CycleSimulator,
+        output: usize,
+        most_cycles: u64,
+    ) -> Result<u64, String> {
+        Ok(simulator.run_until(output, most_cycles))
+    }
+}
+
+/// How a run begins and ends.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// Cycles after which it is given up.
+    pub cycle_limit: u64,
+    /// Cycles between the `done` before, or the reset, and the cycle of this `start`.
+    pub idle_cycles: u64,
+    /// What inputs of scalars hold from the cycle after `start` on, where they need not hold the arguments.
+    pub noise: Option<Bits>,
+    /// The arguments of a run that starts in the cycle of this one's `done`: `start` is held until then.
+    pub next: Option<&'a [Argument]>,
+}
+
+impl Run<'_> {
+    /// A run that starts at once and is given up after so many cycles.
+    pub fn within(cycle_limit: u64) -> Self {
+        Self {
+            cycle_limit,
+            idle_cycles: 0,
+            noise: None,
+            next: None,
+        }
+    }
+}
+
+/// A circuit of a kernel between its memories, which runs one data set after the other.
+pub struct Testbench<'a> {
+    simulator: &'a mut CycleSimulator,
+    interface: &'a Interface,
+    start: usize,
+    done: usize,
+    results: Vec<usize>,
+    /// Cycles since the reset began.
+    cycle: u64,
+    /// Whether the run to come was started in the cycle of the last `done`.
+    is_started: bool,
+}
+
+impl<'a> Testbench<'a> {
+    /// A testbench around a simulator of the kernel, with its memories; resets it.
+    ///
+    /// # Errors
+    /// Ports that are not there; what `watch` says.
+    pub fn new(
+        simulator: &'a mut CycleSimulator,
+        interface: &'a Interface,
+        watch: &mut dyn Watch,
+    ) -> Result<Self, TestbenchError> {
+        let port = |index: Option<usize>, name: &str| {
+            let missing = || format!("the circuit has no port `{name}`");
+            index.ok_or_else(|| TestbenchError::Arguments(missing()))
+        };
+        let reset = port(simulator.input_index("reset"), "reset")?;
+        let start = port(simulator.input_index("start"), "start")?;
+        let done = port(simulator.output_index("done"), "done")?;
+        let n_results = interface.result_width_bits.len();
+        let results: Vec<usize> = (0..n_results)
+            .map(|i| port(simulator.output_index(&format!("result{i}")), "result"))
+            .collect::<Result<_, _>>()?;
+        watch.begin(simulator).map_err(TestbenchError::Stopped)?;
+        let mut made = Self {
+            simulator,
+            interface,
+            start,
+            done,
+            results,
+            cycle: 0,
+            is_started: false,
+        };
+        made.set(reset, true);
+        made.set(start, false);
+        made.cycles(2, watch)?;
+        made.set(reset, false);
+        Ok(made)
+    }
+
+    /// Runs the kernel once, from the reset or from the end of the run before: `start`, then until `done`.
+    ///
+    /// # Errors
+    /// Arguments that do not fit the interface, no `done`; what `watch` says.
+    pub fn run(
+        &mut self,
+        arguments: &[Argument],
+        run: &Run<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<CircuitOutcome, TestbenchError> {
+        let outcome = self.until_done(arguments, run, watch);
+        let ended = watch.end(self.simulator, outcome.as_ref());
+        let outcome = outcome?;
+        ended.map_err(TestbenchError::Stopped)?;
+        Ok(outcome)
+    }
+
+    fn until_done(
+        &mut self,
+        arguments: &[Argument],
+        run: &Run<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<CircuitOutcome, TestbenchError> {
+        self.check(arguments)?;
+        if !self.is_started {
+            self.cycles(run.idle_cycles, watch)?;
+            self.set_scalars(arguments);
+            self.set(self.start, true);
+        }
+        // Nothing is read or written in the cycle of `start`.
+        self.set_memories(arguments)?;
+        if !self.is_started {
+            // What `done` says in this cycle is of the time before.
+            self.cycles(1, watch)?;
+        }
+        let start = self.cycle - 1;
+        match run.next {
+            Some(next) => {
+                self.check(next)?;
+                self.set_scalars(next);
+            }
+            None => {
+                if let Some(noise) = &run.noise {
+                    self.set_noise(noise);
+                }
+            }
+        }
+        self.is_started = run.next.is_some();
+        self.set(self.start, self.is_started);
+        let cycles = watch
+            .until(self.simulator, self.done, run.cycle_limit)
+            .map_err(TestbenchError::Stopped)?;
+        self.cycle += cycles;
+        if cycles == 0 || self.simulator.output(self.done).is_zero() {
+            return Err(TestbenchError::TimeOut {
+                cycles: run.cycle_limit,
+                start,
+            });
+        }
+        let results = self.results.iter();
+        Ok(CircuitOutcome {
+            results: results.map(|port| self.simulator.output(*port)).collect(),
+            memories: gather(self.simulator, self.interface),
+            cycles,
+        })
+    }
+
+    fn set(&mut self, port: usize, value: bool) {
+        self.simulator
+            .set_input(port, &Bits::from_u64(1, u64::from(value)));
+    }
+
+    fn cycles(&mut self, n_cycles: u64, watch: &mut dyn Watch) -> Result<(), TestbenchError> {
+        for _ in 0..n_cycles {
+            watch
+                .cycle(self.simulator)
+                .map_err(TestbenchError::Stopped)?;
+            self.cycle += 1;
+        }
+        Ok(())
+    }
+
+    /// Whether the arguments are those of the kernel.
+    fn check(&self, arguments: &[Argument]) -> Result<(), TestbenchError> {
+        let interface = self.interface;
+        if arguments.len() != interface.arguments.len() {
+            return Err(TestbenchError::Arguments(format!(
+                "`{}` takes {} arguments, not {}",
+                interface.module,
+                interface.arguments.len(),
+                arguments.len()
+            )));
+        }
+        let mut pairs = interface.arguments.iter().zip(arguments);
+        match pairs.find(|(ports, argument)| !fits(ports, argument)) {
+            Some((ports, _)) => Err(misfit(ports)),
+            None => Ok(()),
+        }
+    }
+
+    fn set_scalars(&mut self, arguments: &[Argument]) {
+        for (ports, argument) in self.interface.arguments.iter().zip(arguments) {
+            if let (ArgumentPorts::Scalar { name, .. }, Argument::Scalar(word)) = (ports, argument)
+                && let Some(index) = self.simulator.input_index(name)
+            {
+                self.simulator.set_input(index, word);
+            }
+        }
+    }
+
+    fn set_noise(&mut self, noise: &Bits) {
+        for ports in &self.interface.arguments {
+            if let ArgumentPorts::Scalar { name, width_bits } = ports
+                && let Some(index) = self.simulator.input_index(name)
+            {
+                let copies = noise.replicate(width_bits.div_ceil(noise.width().max(1)));
+                self.simulator.set_input(index, &copies.trunc(*width_bits));
+            }
+        }
+    }
+
+    fn set_memories(&mut self, arguments: &[Argument]) -> Result<(), TestbenchError> {
+        for (ports, argument) in self.interface.arguments.iter().zip(arguments) {
+            let Argument::Memory(cells) = argument else {
+                continue;
+            };
+            let contents = scatter(ports, cells);
+            let mut memories = ports.memories().into_iter().zip(contents);
+            if !memories.all(|(ports, cells)| self.simulator.set_memory(&ports.name, &cells)) {
+                return Err(misfit(ports));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -50,74 +350,34 @@ pub fn run(
     arguments: &[Argument],
     cycle_limit: u64,
 ) -> Result<CircuitOutcome, TestbenchError> {
-    let misfit = |what: String| TestbenchError::Arguments(what);
-    if arguments.len() != interface.arguments.len() {
-        let message = format!(
-            "`{}` takes {} arguments, not {}",
-            interface.module,
-            interface.arguments.len(),
-            arguments.len()
-        );
-        return Err(misfit(message));
-    }
-    for (ports, argument) in interface.arguments.iter().zip(arguments) {
-        let fits = match (ports, argument) {
-            (ArgumentPorts::Scalar { name, width_bits }, Argument::Scalar(word))
-                if word.width() == *width_bits =>
-            {
-                if let Some(index) = simulator.input_index(name) {
-                    simulator.set_input(index, word);
-                }
-                true
-            }
-            (ArgumentPorts::Memory { depth_words, .. }, Argument::Memory(cells))
-                if u32::try_from(cells.len()) == Ok(*depth_words) =>
-            {
-                let contents = scatter(ports, cells);
-                let mut memories = ports.memories().into_iter().zip(contents);
-                memories.all(|(ports, cells)| simulator.set_memory(&ports.name, &cells))
-            }
-            _ => false,
-        };
-        if let (false, ArgumentPorts::Scalar { name, .. } | ArgumentPorts::Memory { name, .. }) =
-            (fits, ports)
-        {
-            return Err(misfit(format!("argument `{name}` does not fit the port")));
-        }
-    }
-    let port = |index: Option<usize>, name: &str| {
-        index.ok_or_else(|| misfit(format!("the circuit has no port `{name}`")))
-    };
-    let reset = port(simulator.input_index("reset"), "reset")?;
-    let start = port(simulator.input_index("start"), "start")?;
-    let done = port(simulator.output_index("done"), "done")?;
-    let n_results = interface.result_width_bits.len();
-    let results: Vec<usize> = (0..n_results)
-        .map(|i| port(simulator.output_index(&format!("result{i}")), "result"))
-        .collect::<Result<_, _>>()?;
-    let flag = |value: bool| Bits::from_u64(1, u64::from(value));
+    let run = Run::within(cycle_limit);
+    Testbench::new(simulator, interface, &mut Unwatched)?.run(arguments, &run, &mut Unwatched)
+}
 
-    simulator.set_input(reset, &flag(true));
-    simulator.set_input(start, &flag(false));
-    for _ in 0..2 {
-        simulator.run_cycle();
+fn fits(ports: &ArgumentPorts, argument: &Argument) -> bool {
+    match (ports, argument) {
+        (ArgumentPorts::Scalar { width_bits, .. }, Argument::Scalar(word)) => {
+            word.width() == *width_bits
+        }
+        (
+            ArgumentPorts::Memory {
+                depth_words,
+                width_bits,
+                ..
+            },
+            Argument::Memory(cells),
+        ) => {
+            u32::try_from(cells.len()) == Ok(*depth_words)
+                && cells.iter().all(|cell| cell.width() == *width_bits)
+        }
+        (ArgumentPorts::Scalar { .. }, Argument::Memory(_))
+        | (ArgumentPorts::Memory { .. }, Argument::Scalar(_)) => false,
     }
-    simulator.set_input(reset, &flag(false));
-    simulator.set_input(start, &flag(true));
-    // What `done` says in the cycle of `start` is of the time before.
-    simulator.run_cycle();
-    simulator.set_input(start, &flag(false));
-    let cycles = simulator.run_until(done, cycle_limit);
-    if cycles == 0 || simulator.output(done).is_zero() {
-        return Err(TestbenchError::TimeOut {
-            cycles: cycle_limit,
-        });
-    }
-    Ok(CircuitOutcome {
-        results: results.iter().map(|port| simulator.output(*port)).collect(),
-        memories: gather(simulator, interface),
-        cycles,
-    })
+}
+
+fn misfit(ports: &ArgumentPorts) -> TestbenchError {
+    let (ArgumentPorts::Scalar { name, .. } | ArgumentPorts::Memory { name, .. }) = ports;
+    TestbenchError::Arguments(format!("argument `{name}` does not fit the port"))
 }
 
 /// The contents of the memories that hold an array: those of its banks, or the array itself.

@@ -22,7 +22,7 @@ use sluice_ir::algebra::TermId;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::Backend;
-use sluice_words::{Machine, n_limbs};
+use sluice_words::{Machine, mask, n_limbs};
 
 pub use batch::{BatchError, BatchSimulator};
 use elaborate::Elaborated;
@@ -249,6 +249,30 @@ impl CycleSimulator {
             }
         }
         done
+    }
+
+    /// Appends the inputs: each as bytes, least significant first, filled up to a multiple of four.
+    pub fn append_inputs(&self, bytes: &mut Vec<u8>) {
+        for (_, slots) in &self.inputs {
+            self.append(*slots, bytes);
+        }
+    }
+
+    /// Appends the outputs, as [`CycleSimulator::output`] has them, in the same form.
+    pub fn append_outputs(&self, bytes: &mut Vec<u8>) {
+        for (_, slots) in &self.outputs {
+            self.append(*slots, bytes);
+        }
+    }
+
+    fn append(&self, slots: Slots, bytes: &mut Vec<u8>) {
+        let mut left = slots.width_bits;
+        for slot in slots.first..slots.first + slots.n_limbs() {
+            let limb = self.machine.slot(slot) & mask(left.min(64));
+            let n_bytes = if left > 32 { 8 } else { 4 };
+            bytes.extend_from_slice(&limb.to_le_bytes()[..n_bytes]);
+            left = left.saturating_sub(64);
+        }
     }
 
     /// Every value that has a name, instance after instance, where that was asked for.

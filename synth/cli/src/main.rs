@@ -1,6 +1,8 @@
 //! The `sluice` command: the only room with input and output.
 
 mod commands;
+mod companion;
+mod models;
 mod output;
 mod tools;
 

@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
+use sluice_flow::circuit::Bits;
 use sluice_flow::pipeline::Failure;
 
 /// Why a command stops, with its exit code.
@@ -74,6 +75,17 @@ pub(crate) fn error_text(text: &str) {
     if !text.is_empty() {
         error(text);
     }
+}
+
+/// A value without sign; one bit as a digit.
+pub(crate) fn hexadecimal(value: &Bits) -> String {
+    if value.width() <= 1 {
+        return u8::from(!value.is_zero()).to_string();
+    }
+    let limbs = value.limbs().iter().rev();
+    let digits: String = limbs.map(|limb| format!("{limb:016x}")).collect();
+    let digits = digits.trim_start_matches('0');
+    format!("0x{}", if digits.is_empty() { "0" } else { digits })
 }
 
 /// Reads a text file, or bytecode as text; `-` is the standard input.

@@ -6,9 +6,9 @@ use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{CycleSimulator, Observe, Options};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
-use sluice_sim::testbench::{CircuitOutcome, run};
+use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, Watch, run};
 
-use crate::data::{Case, Expect};
+use crate::data::{Case, Expect, Idle, Random};
 use crate::pipeline::Compiled;
 
 /// The latency the schedule promises: cycles from `start` to `done`, where it is known.
@@ -80,8 +80,79 @@ fn run_on(
     compiled: &Compiled,
     case: &Case,
 ) -> Result<CircuitOutcome, String> {
-    let limit = predicted_cycles(compiled).map_or(50_000_000, |cycles| cycles + 1000);
+    let limit = cycle_limit(compiled, case.timeout_cycles);
     run(simulator, &compiled.interface, &case.arguments, limit).map_err(|error| error.to_string())
+}
+
+/// Cycles after which a run is given up.
+fn cycle_limit(compiled: &Compiled, timeout_cycles: Option<u64>) -> u64 {
+    let enough = || predicted_cycles(compiled).map_or(50_000_000, |cycles| cycles + 1000);
+    timeout_cycles.unwrap_or_else(enough)
+}
+
+/// How the data sets of a kernel are run.
+#[derive(Clone, Debug, Default)]
+pub struct Manner {
+    /// Cycles after which a run is given up; some more than were predicted, if not said.
+    pub timeout_cycles: Option<u64>,
+    /// One run after the other with idle cycles in between; without, each has a circuit at its beginning.
+    pub idle: Option<Idle>,
+}
+
+/// Runs the circuit on all data sets, while `watch` looks on.
+///
+/// # Errors
+/// What kept which data set from finishing.
+pub fn simulate_all(
+    compiled: &Compiled,
+    cases: &[Case],
+    manner: &Manner,
+    watch: &mut dyn Watch,
+) -> Result<Vec<CircuitOutcome>, (usize, String)> {
+    let simulator = |i: usize, watch: &dyn Watch| {
+        let observe = watch.observe();
+        let mut simulator = simulator(compiled, observe).map_err(|why| (i, why))?;
+        if observe != Observe::Ports {
+            simulator.record();
+        }
+        Ok(simulator)
+    };
+    let limit = |case: &Case| {
+        let timeout = case.timeout_cycles.or(manner.timeout_cycles);
+        cycle_limit(compiled, timeout)
+    };
+    let mut outcomes = Vec::new();
+    let Some(idle) = &manner.idle else {
+        for (i, case) in cases.iter().enumerate() {
+            watch.data_set(i).map_err(|why| (i, why))?;
+            let mut simulator = simulator(i, watch)?;
+            let outcome = Testbench::new(&mut simulator, &compiled.interface, watch)
+                .and_then(|mut bench| bench.run(&case.arguments, &Run::within(limit(case)), watch));
+            outcomes.push(outcome.map_err(|why| (i, why.to_string()))?);
+        }
+        return Ok(outcomes);
+    };
+    let mut random = Random::new(idle.seed);
+    // A gap is counted from `done` to `start`: none is a start in the cycle of `done`.
+    let mut gaps = vec![1 + random.up_to(idle.most_cycles)];
+    gaps.extend(cases.iter().skip(1).map(|_| random.up_to(idle.most_cycles)));
+    watch.data_set(0).map_err(|why| (0, why))?;
+    let mut simulator = simulator(0, watch)?;
+    let mut bench = Testbench::new(&mut simulator, &compiled.interface, watch)
+        .map_err(|why| (0, why.to_string()))?;
+    for (i, case) in cases.iter().enumerate() {
+        watch.data_set(i).map_err(|why| (i, why))?;
+        let next = cases.get(i + 1).filter(|_| gaps[i + 1] == 0);
+        let run = Run {
+            cycle_limit: limit(case),
+            idle_cycles: gaps[i].saturating_sub(1),
+            noise: Some(Bits::from_u64(64, random.next_u64())),
+            next: next.map(|case| case.arguments.as_slice()),
+        };
+        let outcome = bench.run(&case.arguments, &run, watch);
+        outcomes.push(outcome.map_err(|why| (i, why.to_string()))?);
+    }
+    Ok(outcomes)
 }
 
 /// The first difference between what was computed and what was expected, in words.
@@ -96,23 +167,64 @@ pub fn difference(
             return Some(format!("result{i} is {got}, expected {want}"));
         }
     }
-    let names = compiled
-        .interface
-        .arguments
-        .iter()
-        .zip(&compiled.interface.sources)
-        .filter_map(|(argument, name)| match argument {
-            ArgumentPorts::Memory { .. } => Some(name),
-            ArgumentPorts::Scalar { .. } => None,
-        });
-    for ((name, want), got) in names.zip(&expected.memories).zip(memories) {
-        for (at, (want, got)) in want.iter().zip(got).enumerate() {
-            if want != got {
-                return Some(format!("{name}[{at}] is {got}, expected {want}"));
-            }
+    for (((name, shape), want), got) in memories_of(compiled).zip(&expected.memories).zip(memories)
+    {
+        if let Some(found) = first_difference(name, shape, want, got) {
+            return Some(found);
         }
     }
     None
+}
+
+/// Name in the source and shape of the memories, in the order of the arguments.
+fn memories_of(compiled: &Compiled) -> impl Iterator<Item = (&str, &[i64])> {
+    let interface = &compiled.interface;
+    let arguments = interface.arguments.iter().zip(&interface.sources);
+    arguments.filter_map(|(argument, name)| match argument {
+        ArgumentPorts::Memory { shape, .. } => Some((name.as_str(), shape.as_slice())),
+        ArgumentPorts::Scalar { .. } => None,
+    })
+}
+
+fn first_difference(name: &str, shape: &[i64], want: &[Bits], got: &[Bits]) -> Option<String> {
+    let mut pairs = want.iter().zip(got).enumerate();
+    let (at, (want, got)) = pairs.find(|(_, (want, got))| want != got)?;
+    let at = subscripts(shape, at);
+    Some(format!("{name}[{at}] is {got}, expected {want}"))
+}
+
+/// The subscripts of a word of an array of this shape.
+pub(crate) fn subscripts(shape: &[i64], word: usize) -> String {
+    let mut left = word;
+    let mut all: Vec<String> = shape
+        .iter()
+        .rev()
+        .map(|extent| {
+            let extent = usize::try_from(*extent).unwrap_or(1).max(1);
+            let own = left % extent;
+            left /= extent;
+            own.to_string()
+        })
+        .collect();
+    all.reverse();
+    all.join(", ")
+}
+
+/// The first difference between what the circuit computed and the golden values of the data set.
+pub fn against_golden(compiled: &Compiled, case: &Case, found: &CircuitOutcome) -> Option<String> {
+    for (i, result) in found.results.iter().enumerate() {
+        if let Some(want) = case
+            .golden
+            .get(&format!("result{i}"))
+            .and_then(|w| w.first())
+            && want != result
+        {
+            return Some(format!("result{i} is {result}, expected {want}"));
+        }
+    }
+    let mut memories = memories_of(compiled).zip(&found.memories);
+    memories
+        .find_map(|((name, shape), got)| first_difference(name, shape, case.golden.get(name)?, got))
 }
 
 /// The first difference between the reference and the answers that came with the data.
@@ -132,6 +244,10 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
         };
         if let Some(at) = (0..contents.len()).find(|at| want.get(*at) != contents.get(*at)) {
             let (got, want) = (&contents[at], &want[at]);
+            let at = match &compiled.interface.arguments[i] {
+                ArgumentPorts::Memory { shape, .. } => subscripts(shape, at),
+                ArgumentPorts::Scalar { .. } => String::new(),
+            };
             return Some(if mentioned {
                 format!("{name}[{at}] is {got}, the data file expects {want}")
             } else {
@@ -159,8 +275,15 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
 /// What of the expectations is not met, a line each; `cycles` are those of the data sets.
 ///
 /// A loop is named as in the report, or by the last of the counters that a flattened nest has.
-pub fn unmet(compiled: &Compiled, expect: &Expect, cycles: &[u64]) -> Vec<String> {
+pub fn unmet(compiled: &Compiled, expect: &Expect, cases: &[Case], cycles: &[u64]) -> Vec<String> {
     let mut found = Vec::new();
+    for (i, (case, cycles)) in cases.iter().zip(cycles).enumerate() {
+        if let Some(latency) = case.latency_cycles.filter(|latency| latency != cycles) {
+            found.push(format!(
+                "data set {i}: expect: latency {latency}, found {cycles} cycles"
+            ));
+        }
+    }
     if let Some(latency) = expect.latency_cycles
         && let Some(other) = cycles.iter().find(|cycles| **cycles != latency)
     {

@@ -5,6 +5,7 @@ pub use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Module, View};
+use sluice_rtl_out::lockstep::{Lockstep, lockstep};
 use sluice_sim::cycle::BatchError;
 pub use sluice_sim::cycle::{Backend, BatchSimulator, CycleSimulator, Observe, Options};
 
@@ -100,6 +101,18 @@ impl Circuit {
                     Failure::Input(format!("error: no machine code: {why}\n"))
                 }
             },
+        )
+    }
+
+    /// A Verilator model of it that runs in step with a simulator whose ports have these widths; `verilog` is its own.
+    pub fn lockstep(&self, verilog: &str, inputs: &[u32], outputs: &[u32]) -> Option<Lockstep> {
+        lockstep(
+            &self.context,
+            &self.module,
+            &self.top,
+            verilog,
+            inputs,
+            outputs,
         )
     }
 

@@ -1,6 +1,7 @@
 //! The configuration of a kernel: `kernel.yaml`. Unknown keys are errors that suggest the right one.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use serde_yaml::{Mapping, Value};
 use sluice_dialects::storage::{StorageKind, TRUE_DUAL};
@@ -219,13 +220,18 @@ impl<'a> Reader<'a> {
 
     /// The place where a key first stands in the text.
     fn place(&self, key: &str) -> (usize, usize) {
-        for (i, line) in self.text.lines().enumerate().skip(self.first_line) {
-            let trimmed = line.trim_start();
-            let after = trimmed
-                .strip_prefix(key)
-                .or_else(|| line.split_once(key).map(|(_, after)| after));
-            if after.is_some_and(|after| after.trim_start().starts_with(':')) {
-                return (i + 1, line.find(key).unwrap_or(0) + 1);
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let is_key = |line: &str, at: usize| {
+            let after = &line[at + key.len()..];
+            // In JSON keys stand in quotes.
+            let after = after.strip_prefix('"').unwrap_or(after);
+            !line[..at].ends_with(is_word) && after.trim_start().starts_with(':')
+        };
+        let lines = self.text.lines().enumerate().skip(self.first_line);
+        for (i, line) in lines.filter(|_| !key.is_empty()) {
+            let mut found = line.match_indices(key);
+            if let Some((at, _)) = found.find(|(at, _)| is_key(line, *at)) {
+                return (i + 1, line[..at].chars().count() + 1);
             }
         }
         (self.first_line + 1, 1)
@@ -234,10 +240,11 @@ impl<'a> Reader<'a> {
     /// From now on keys are looked for from the line of occurrence `n` of `key` on; from the start if there is none.
     pub(crate) fn look_from_nth(&mut self, key: &str, n: usize) {
         let has_key = |line: &&str| {
-            let line = line.trim_start().trim_start_matches("- ");
+            let line = line.trim_start_matches(|c: char| c.is_whitespace() || "-{\"".contains(c));
             !key.is_empty()
                 && line
                     .strip_prefix(key)
+                    .map(|rest| rest.strip_prefix('"').unwrap_or(rest))
                     .is_some_and(|rest| rest.starts_with(':'))
         };
         let mut lines = self
@@ -268,16 +275,41 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, line: usize, column: usize, message: String) {
         let excerpt = self.text.lines().nth(line.saturating_sub(1));
+        self.error_in(
+            self.file,
+            (line, column),
+            message,
+            excerpt.unwrap_or_default(),
+        );
+    }
+
+    /// An error in another file, which `excerpt` is a line of.
+    pub(crate) fn error_in(
+        &mut self,
+        file: &str,
+        (line, column): (usize, usize),
+        message: String,
+        excerpt: &str,
+    ) {
         self.errors.push(ConfigError {
-            file: self.file.to_owned(),
+            file: file.to_owned(),
             line,
             column,
             message,
-            excerpt: excerpt.unwrap_or_default().to_owned(),
+            excerpt: excerpt.to_owned(),
         });
     }
 
+    /// The path of a file that is named relative to the folder of this one.
+    pub(crate) fn beside(&self, file: &str) -> String {
+        let path = Path::new(self.file).with_file_name(file);
+        path.display().to_string()
+    }
+
     pub(crate) fn mapping(&mut self) -> Option<Mapping> {
+        if self.file.ends_with(".json") {
+            return self.json();
+        }
         match serde_yaml::from_str::<Value>(self.text) {
             Ok(Value::Mapping(mapping)) => Some(mapping),
             Ok(Value::Null) => Some(Mapping::new()),
@@ -290,6 +322,20 @@ impl<'a> Reader<'a> {
                 let (line, column) = place.map_or((1, 1), |p| (p.line(), p.column()));
                 let message = error.to_string();
                 self.push(line, column, message);
+                None
+            }
+        }
+    }
+
+    fn json(&mut self) -> Option<Mapping> {
+        match serde_json::from_str::<Value>(self.text) {
+            Ok(Value::Mapping(mapping)) => Some(mapping),
+            Ok(_) => {
+                self.error("", "expected an object of keys with values");
+                None
+            }
+            Err(error) => {
+                self.push(error.line(), error.column().max(1), error.to_string());
                 None
             }
         }

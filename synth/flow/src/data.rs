@@ -7,19 +7,25 @@ use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::Argument;
 
 /// One data set in the order of the kernel's arguments.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
     /// Arguments.
     pub arguments: Vec<Argument>,
-    /// Expected outputs by name; empty if nothing is expected.
+    /// Outputs by name that the interpreter must compute; empty if nothing is said.
     pub outputs: BTreeMap<String, Vec<Bits>>,
+    /// Outputs by name that the circuit must compute.
+    pub golden: BTreeMap<String, Vec<Bits>>,
+    /// Cycles from `start` to `done`.
+    pub latency_cycles: Option<u64>,
+    /// Cycles after which the run is given up.
+    pub timeout_cycles: Option<u64>,
 }
 
 /// Smallest and largest value of an argument in random data sets.
 pub type Ranges = BTreeMap<String, (i64, i64)>;
 
 /// What a data file holds.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct DataFile {
     /// Data sets.
     pub cases: Vec<Case>,
@@ -27,6 +33,31 @@ pub struct DataFile {
     pub ranges: Ranges,
     /// What the circuit must reach.
     pub expect: Expect,
+    /// Most idle cycles between data sets, where these follow each other.
+    pub idle_cycles: Option<u64>,
+    /// Whether the interpreter says what is right.
+    pub has_reference: bool,
+}
+
+impl Default for DataFile {
+    fn default() -> Self {
+        Self {
+            cases: Vec::new(),
+            ranges: Ranges::new(),
+            expect: Expect::default(),
+            idle_cycles: None,
+            has_reference: true,
+        }
+    }
+}
+
+/// Idle cycles between the runs of a circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Idle {
+    /// At most so many between a `done` and the next `start`; with none both are in one cycle.
+    pub most_cycles: u64,
+    /// What they are drawn with.
+    pub seed: u64,
 }
 
 /// What a data file asks of the circuit besides right answers.
@@ -36,6 +67,8 @@ pub struct Expect {
     pub latency_cycles: Option<u64>,
     /// Initiation intervals by the name of the loop.
     pub ii: BTreeMap<String, u64>,
+    /// Cycles after which a run is given up.
+    pub timeout_cycles: Option<u64>,
 }
 
 /// A generator of random numbers: splitmix64, so that a seed gives the same data everywhere.
@@ -59,8 +92,16 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A number from 0 to `most`.
+    pub fn up_to(&mut self, most: u64) -> u64 {
+        match most.checked_add(1) {
+            Some(n) => self.next_u64() % n,
+            None => self.next_u64(),
+        }
+    }
+
     /// A word: uniform in the range, or over all bits, with edges more often.
-    fn word(&mut self, width_bits: u32, range: Option<(i64, i64)>) -> Bits {
+    pub fn word(&mut self, width_bits: u32, range: Option<(i64, i64)>) -> Bits {
         if let Some((min, max)) = range {
             let span = u64::try_from(i128::from(max) - i128::from(min)).unwrap_or(u64::MAX);
             let offset = if span == u64::MAX {
@@ -110,6 +151,6 @@ pub fn random_case(interface: &Interface, ranges: &Ranges, random: &mut Random) 
         .collect();
     Case {
         arguments,
-        outputs: BTreeMap::new(),
+        ..Case::default()
     }
 }

@@ -4,35 +4,37 @@ use std::collections::BTreeMap;
 
 use serde_yaml::{Mapping, Value};
 use sluice_dialects::interface::{ArgumentPorts, Interface};
-use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::interpreter::Argument;
 
 use crate::config::{ConfigError, Reader};
 use crate::data::{Case, DataFile, Expect};
+use crate::data_words::{Files, Shape, words};
 
-const KEYS: &[&str] = &["function", "cases", "random", "expect"];
-const EXPECT_KEYS: &[&str] = &["latency", "ii"];
-const CASE_KEYS: &[&str] = &["inputs", "outputs"];
+const KEYS: &[&str] = &[
+    "function",
+    "cases",
+    "random",
+    "expect",
+    "idle",
+    "interpreter",
+];
+const EXPECT_KEYS: &[&str] = &["latency", "ii", "timeout"];
+const CASE_KEYS: &[&str] = &["inputs", "outputs", "expect"];
+const CASE_EXPECT_KEYS: &[&str] = &["memory", "result", "latency", "timeout"];
 const RANGE_KEYS: &[&str] = &["min", "max"];
 
-/// What a name in a data file stands for.
-#[derive(Clone, Copy)]
-struct Shape {
-    width_bits: u32,
-    /// Words of a memory; none for a scalar.
-    depth_words: Option<u32>,
-}
-
 impl DataFile {
-    /// Reads a data file for a kernel.
+    /// Reads a data file for a kernel, YAML or, where its name ends in `.json`, JSON; `files` gives what it names, by the path from
+    /// where `file` is found.
     ///
     /// # Errors
     /// Everything that does not fit, with its place.
-    pub fn from_yaml(
+    pub fn read(
         text: &str,
         file: &str,
         interface: &Interface,
+        files: Files<'_>,
     ) -> Result<Self, Vec<ConfigError>> {
         let mut reader = Reader::new(text, file);
         let mut data = Self::default();
@@ -41,12 +43,26 @@ impl DataFile {
             for (key, value) in &mapping {
                 match key.as_str() {
                     Some("function") => function(&mut reader, value, interface),
-                    Some("cases") => data.cases = cases(&mut reader, value, interface),
+                    Some("cases") => data.cases = cases(&mut reader, files, value, interface),
                     Some("random") => data.ranges = ranges(&mut reader, value, interface),
                     Some("expect") => data.expect = expect(&mut reader, value),
+                    Some("idle") => match value.as_u64() {
+                        Some(most) => data.idle_cycles = Some(most),
+                        None => reader.error("idle", "`idle` is a number of cycles, 0 or more"),
+                    },
+                    Some("interpreter") => match value.as_bool() {
+                        Some(has_reference) => data.has_reference = has_reference,
+                        None => reader.error("interpreter", "`interpreter` is true or false"),
+                    },
                     _ => {}
                 }
             }
+        }
+        let golden = |case: &Case| !case.golden.is_empty();
+        if !data.has_reference && reader.errors.is_empty() && !data.cases.iter().all(golden) {
+            let message =
+                "without the interpreter every data set needs `expect: {memory: ..., result: ...}`";
+            reader.error("interpreter", message);
         }
         if reader.errors.is_empty() {
             Ok(data)
@@ -61,11 +77,14 @@ fn expect(reader: &mut Reader<'_>, value: &Value) -> Expect {
     let Some(mapping) = value.as_mapping() else {
         reader.error(
             "expect",
-            "`expect` has `latency`, in cycles, and `ii`, cycles by loop",
+            "`expect` has `latency` and `timeout`, in cycles, and `ii`, cycles by loop",
         );
         return expect;
     };
     reader.unknown_keys(mapping, EXPECT_KEYS);
+    if let Some(timeout) = mapping.get("timeout") {
+        expect.timeout_cycles = reader.count("timeout", timeout).map(u64::from);
+    }
     if let Some(latency) = mapping.get("latency") {
         expect.latency_cycles = reader.count("latency", latency).map(u64::from);
     }
@@ -98,20 +117,28 @@ fn shape_of(interface: &Interface, name: &str) -> Option<Shape> {
     Some(match &interface.arguments[position] {
         ArgumentPorts::Scalar { width_bits, .. } => Shape {
             width_bits: *width_bits,
-            depth_words: None,
+            extents: None,
         },
         ArgumentPorts::Memory {
-            width_bits,
-            depth_words,
-            ..
+            width_bits, shape, ..
         } => Shape {
             width_bits: *width_bits,
-            depth_words: Some(*depth_words),
+            extents: Some(
+                shape
+                    .iter()
+                    .map(|extent| usize::try_from(*extent).unwrap_or(0))
+                    .collect(),
+            ),
         },
     })
 }
 
-fn cases(reader: &mut Reader<'_>, value: &Value, interface: &Interface) -> Vec<Case> {
+fn cases(
+    reader: &mut Reader<'_>,
+    files: Files<'_>,
+    value: &Value,
+    interface: &Interface,
+) -> Vec<Case> {
     let Some(all) = value.as_sequence() else {
         reader.error(
             "cases",
@@ -123,7 +150,7 @@ fn cases(reader: &mut Reader<'_>, value: &Value, interface: &Interface) -> Vec<C
     for (i, one) in all.iter().enumerate() {
         reader.look_from_nth("inputs", i);
         match one.as_mapping() {
-            Some(mapping) => found.extend(case(reader, i, mapping, interface)),
+            Some(mapping) => found.extend(case(reader, files, i, mapping, interface)),
             None => reader.error("cases", format!("data set {i} has `inputs` and `outputs`")),
         }
     }
@@ -133,6 +160,7 @@ fn cases(reader: &mut Reader<'_>, value: &Value, interface: &Interface) -> Vec<C
 
 fn case(
     reader: &mut Reader<'_>,
+    files: Files<'_>,
     number: usize,
     mapping: &Mapping,
     interface: &Interface,
@@ -162,10 +190,10 @@ fn case(
             );
             continue;
         };
-        let Some(words) = words(reader, name, value, shape) else {
+        let Some(words) = words(reader, files, name, value, &shape) else {
             continue;
         };
-        arguments.push(match shape.depth_words {
+        arguments.push(match shape.extents {
             Some(_) => Argument::Memory(words),
             None => Argument::Scalar(words.into_iter().next()?),
         });
@@ -176,14 +204,76 @@ fn case(
         let Some(shape) = output_shape(reader, name, interface) else {
             continue;
         };
-        if let Some(words) = words(reader, name, value, shape) {
+        if let Some(words) = words(reader, files, name, value, &shape) {
             expected.insert(name.to_owned(), words);
         }
     }
-    (arguments.len() == interface.arguments.len()).then_some(Case {
+    let mut found = Case {
         arguments,
         outputs: expected,
-    })
+        ..Case::default()
+    };
+    if let Some(value) = mapping.get("expect") {
+        expect_of_case(reader, files, value, interface, &mut found);
+    }
+    (found.arguments.len() == interface.arguments.len()).then_some(found)
+}
+
+/// What the circuit must do on one data set.
+fn expect_of_case(
+    reader: &mut Reader<'_>,
+    files: Files<'_>,
+    value: &Value,
+    interface: &Interface,
+    case: &mut Case,
+) {
+    let Some(mapping) = value.as_mapping() else {
+        let message = "`expect` of a data set has `memory`, `result`, `latency` and `timeout`";
+        reader.error("expect", message);
+        return;
+    };
+    reader.unknown_keys(mapping, CASE_EXPECT_KEYS);
+    if let Some(latency) = mapping.get("latency") {
+        case.latency_cycles = reader.count("latency", latency).map(u64::from);
+    }
+    if let Some(timeout) = mapping.get("timeout") {
+        case.timeout_cycles = reader.count("timeout", timeout).map(u64::from);
+    }
+    let mut golden: Vec<(String, &Value)> = Vec::new();
+    match mapping.get("memory") {
+        None => {}
+        Some(Value::Mapping(memories)) => {
+            for (name, value) in memories {
+                golden.push((name.as_str().unwrap_or_default().to_owned(), value));
+            }
+        }
+        Some(_) => reader.error("memory", "`memory` are names of memories with their words"),
+    }
+    match mapping.get("result") {
+        None => {}
+        Some(Value::Sequence(results)) if results.len() > interface.result_width_bits.len() => {
+            let n = interface.result_width_bits.len();
+            let message = format!("the kernel has {n} results, not {}", results.len());
+            reader.error("result", message);
+        }
+        Some(Value::Sequence(results)) => {
+            let named = results.iter().enumerate();
+            golden.extend(named.map(|(i, value)| (format!("result{i}"), value)));
+        }
+        Some(one) => golden.push(("result0".to_owned(), one)),
+    }
+    for (name, value) in golden {
+        if name == "result0" && interface.result_width_bits.is_empty() {
+            reader.error("result", "the kernel has no results");
+            continue;
+        }
+        let Some(shape) = output_shape(reader, &name, interface) else {
+            continue;
+        };
+        if let Some(words) = words(reader, files, &name, value, &shape) {
+            case.golden.insert(name, words);
+        }
+    }
 }
 
 /// A result, or a memory that the kernel writes.
@@ -194,7 +284,7 @@ fn output_shape(reader: &mut Reader<'_>, name: &str, interface: &Interface) -> O
     if let Some(i) = results.iter().position(|result| result == name) {
         return Some(Shape {
             width_bits: interface.result_width_bits[i],
-            depth_words: None,
+            extents: None,
         });
     }
     let memories = interface.arguments.iter().zip(&interface.sources);
@@ -208,59 +298,6 @@ fn output_shape(reader: &mut Reader<'_>, name: &str, interface: &Interface) -> O
         return None;
     }
     shape_of(interface, name)
-}
-
-/// The words of a value: one for a scalar; for a memory one for every cell, or one for all of them, or rows in lists.
-fn words(reader: &mut Reader<'_>, name: &str, value: &Value, shape: Shape) -> Option<Vec<Bits>> {
-    let mut found = Vec::new();
-    if let Err(why) = collect(value, shape.width_bits, &mut found) {
-        reader.error(name, format!("`{name}`: {why}"));
-        return None;
-    }
-    let wanted = shape.depth_words.map_or(1, |depth| depth as usize);
-    if !value.is_sequence() && found.len() == 1 {
-        return Some(vec![found[0].clone(); wanted]);
-    }
-    if value.is_sequence() && shape.depth_words.is_none() {
-        reader.error(name, format!("`{name}` is a scalar: one number, no list"));
-        return None;
-    }
-    if found.len() != wanted {
-        let message = format!("`{name}` has {wanted} words, not {}", found.len());
-        reader.error(name, message);
-        return None;
-    }
-    Some(found)
-}
-
-fn collect(value: &Value, width_bits: u32, found: &mut Vec<Bits>) -> Result<(), String> {
-    match value {
-        Value::Sequence(all) => all
-            .iter()
-            .try_for_each(|one| collect(one, width_bits, found)),
-        one => {
-            found.push(word(one, width_bits)?);
-            Ok(())
-        }
-    }
-}
-
-fn word(value: &Value, width_bits: u32) -> Result<Bits, String> {
-    let text = match value {
-        Value::Number(number) => number.to_string(),
-        Value::String(text) => text.clone(),
-        Value::Bool(bit) => u8::from(*bit).to_string(),
-        _ => return Err("expected a whole number".to_owned()),
-    };
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text.as_str()),
-    };
-    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-        return Err(format!("`{text}` is no whole number"));
-    }
-    Bits::parse_decimal(digits, negative, width_bits)
-        .ok_or_else(|| format!("`{text}` does not fit {width_bits} bits"))
 }
 
 fn ranges(

@@ -1,6 +1,114 @@
 //! The order of passes: text and options in, artefacts out.
 //!
 //! Absent: files, clocks, the environment, processes and printing. `cli` has those.
+//!
+//! # A kernel, from its text to its cycles
+//!
+//! [`pipeline::compile`] gives the circuit with its Verilog and ports; [`check`] runs it on data sets and compares.
+//!
+//! ```
+//! use sluice_flow::check::{difference, interpret, predicted_cycles, simulate};
+//! use sluice_flow::config::Config;
+//! use sluice_flow::data::Case;
+//! use sluice_flow::pipeline::compile;
+//! use sluice_ir::bits::Bits;
+//! use sluice_sim::interpreter::Argument;
+//!
+//! let text = "func.func @add(%a: memref<4xi32>, %b: i32) {
+//!   affine.for %i = 0 to 4 {
+//!     %x = affine.load %a[%i] : memref<4xi32>
+//!     %y = arith.addi %x, %b : i32
+//!     affine.store %y, %a[%i] : memref<4xi32>
+//!   }
+//!   return
+//! }";
+//! let compiled = compile(text, "add.mlir", &Config::default(), &mut |_, _, _| {})?;
+//! assert!(compiled.verilog.contains("module add"));
+//!
+//! let word = |value| Bits::from_i64(32, value);
+//! let case = Case {
+//!     arguments: vec![
+//!         Argument::Memory([1, 2, 3, 4].map(word).to_vec()),
+//!         Argument::Scalar(word(-1)),
+//!     ],
+//!     ..Case::default()
+//! };
+//! let expected = interpret(&compiled, &case)?;
+//! let found = simulate(&compiled, &case)?;
+//! assert_eq!(found.memories[0], [0, 1, 2, 3].map(word));
+//! assert_eq!(difference(&compiled, &expected, &found.results, &found.memories), None);
+//! assert_eq!(Some(found.cycles), predicted_cycles(&compiled));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Data sets from a file, one run after the other
+//!
+//! [`data::DataFile`] reads what `docs/TESTBENCHES.md` describes; [`data::random_case`] draws data sets.
+//!
+//! ```
+//! use sluice_flow::check::{Manner, against_golden, simulate_all};
+//! use sluice_flow::config::{Config, render};
+//! use sluice_flow::data::{DataFile, Idle};
+//! use sluice_flow::pipeline::compile;
+//! use sluice_sim::testbench::Unwatched;
+//!
+//! let text = "func.func @last(%a: memref<2x2xi8>) -> i8 {
+//!   %one = arith.constant 1 : index
+//!   %x = memref.load %a[%one, %one] : memref<2x2xi8>
+//!   return %x : i8
+//! }";
+//! let compiled = compile(text, "last.mlir", &Config::default(), &mut |_, _, _| {})?;
+//! let yaml = "
+//! cases:
+//!   - inputs: {a: {file: image.hex}}
+//!     expect: {result: 0x2a}
+//!   - inputs: {a: [[1, 2], [3, -4]]}
+//!     expect: {result: -4}
+//! ";
+//! // Whoever has files gives them; here there is one.
+//! let mut files = |name: &str| match name {
+//!     "image.hex" => Ok(b"// an image\n1 2 @3 2a @2 0".to_vec()),
+//!     _ => Err("there is no such file".to_owned()),
+//! };
+//! let data = DataFile::read(yaml, "data.yaml", &compiled.interface, &mut files)
+//!     .map_err(|errors| render(&errors))?;
+//!
+//! let manner = Manner {
+//!     idle: Some(Idle { most_cycles: 3, seed: 1 }),
+//!     ..Manner::default()
+//! };
+//! let found = simulate_all(&compiled, &data.cases, &manner, &mut Unwatched)
+//!     .map_err(|(number, why)| format!("data set {number}: {why}"))?;
+//! for (case, found) in data.cases.iter().zip(&found) {
+//!     assert_eq!(against_golden(&compiled, case, found), None);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # A circuit, cycle by cycle
+//!
+//! [`circuit::Circuit`] is a text with `hw.module`s and no kernel.
+//!
+//! ```
+//! use sluice_flow::circuit::{Bits, Circuit, Options};
+//!
+//! let text = "hw.module @count(in %clock : !seq.clock, in %up : i1, out value : i8) {
+//!   %one = hw.constant 1 : i8
+//!   %next = comb.add %value, %one : i8
+//!   %value = seq.compreg.ce %next, %clock, %up : i8
+//!   hw.output %value : i8
+//! }";
+//! let circuit = Circuit::read(text, "count.mlir", None)?.ok_or("no circuit")?;
+//! let mut simulator = circuit.simulator(Options::default())?;
+//! let up = simulator.input_index("up").ok_or("no input")?;
+//! let value = simulator.output_index("value").ok_or("no output")?;
+//! for cycle in 0..10 {
+//!     simulator.set_input(up, &Bits::from_u64(1, cycle % 2));
+//!     simulator.run_cycle();
+//!     assert_eq!(simulator.output(value), Bits::from_u64(8, cycle / 2));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod area;
 pub mod banks;
@@ -13,6 +121,7 @@ mod costs;
 pub mod coverage;
 pub mod data;
 mod data_file;
+mod data_words;
 mod directives;
 pub mod estimate;
 mod expected;
@@ -26,6 +135,7 @@ pub mod latency;
 mod loops;
 mod mapping;
 mod margin;
+mod memory_files;
 mod objective;
 pub mod opt;
 mod parallel;

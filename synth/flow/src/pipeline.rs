@@ -8,17 +8,20 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
+use thiserror::Error;
 
 use crate::config::{Config, Reorder};
 use crate::flattening::{Copies, complete, try_out};
 use crate::passes::{BIND, PASSES, SCHEDULE, Setting, Step};
 
 /// What went wrong.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Error)]
 pub enum Failure {
     /// The user's input; rendered, with places and excerpts.
+    #[error("{0}")]
     Input(String),
     /// A fault of Sluice; rendered.
+    #[error("{0}")]
     Internal(String),
 }
 

@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use sluice_flow::check::{difference, predicted_cycles, simulate};
 use sluice_flow::schedule_problem::of_kernel;
 use sluice_flow::{pipeline, report};
 
-use super::kernel::{Data, Kernel, references};
-use crate::output::{Done, input, print, read, write_all};
+use super::check::{With, check_compiled};
+use super::kernel::{Data, Kernel, Runs};
+use super::sim::Looks;
+use super::suite::Task;
+use crate::output::{Done, error_text, print, read, write_all};
 
 /// Arguments of `compile`.
 #[derive(Args)]
@@ -50,31 +52,21 @@ impl Compile {
                 random: 3,
                 seed: 1,
             };
-            let cases = data.cases(&self.kernel.kernel, &compiled)?;
-            let expected = references(&compiled, &cases)?;
-            for (i, (case, expected)) in cases.iter().zip(&expected).enumerate() {
-                let outcome = simulate(&compiled, case)
-                    .map_err(|why| input(format!("data set {i}: {why}")))?;
-                if let Some(found) =
-                    difference(&compiled, expected, &outcome.results, &outcome.memories)
-                {
-                    return Err(input(format!(
-                        "data set {i}: the circuit disagrees with the interpreter: {found}"
-                    )));
-                }
-                if let Some(predicted) =
-                    predicted_cycles(&compiled).filter(|p| *p != outcome.cycles)
-                {
-                    let message = format!(
-                        "data set {i}: {} cycles, {predicted} were predicted",
-                        outcome.cycles
-                    );
-                    return Err(input(message));
-                }
-            }
+            let mut notes = String::new();
+            let looks = Looks::default();
+            let task = Task {
+                command: "compile",
+                kernel: &self.kernel,
+                data: &data,
+                runs: &Runs::default(),
+                with: With::Looks(&looks),
+            };
+            let found = check_compiled(task, &compiled, &mut notes);
+            error_text(&notes);
+            let found = found?;
             checked = format!(
-                "verified: circuit = interpreter on {} data sets\n",
-                cases.len()
+                "verified: circuit = {} on {} data sets\n",
+                found.reference, found.n_cases
             );
         }
         let top = &compiled.top;

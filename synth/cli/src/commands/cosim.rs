@@ -1,16 +1,18 @@
 //! `sluice cosim`
 
-use std::path::PathBuf;
-use std::process::Command;
-
 use clap::Args;
-use sluice_flow::check::{difference, predicted_cycles};
-use sluice_rtl_out::harness;
-use sluice_sim::interpreter::Argument;
+use sluice_flow::circuit::{Circuit, Options};
+use sluice_flow::data::Random;
+use sluice_sim::testbench::Watch as _;
 
-use super::kernel::{Data, Kernel, references};
-use super::sim::agreement;
-use crate::output::{Done, input, print, write_all};
+use super::check::{With, check};
+use super::drive::Drive;
+use super::kernel::{Data, Kernel, Runs};
+use super::sim::{asked, only_for, outputs};
+use super::suite::{Suite, Task};
+use crate::companion::Companion;
+use crate::models::{Cache, Models};
+use crate::output::{Done, error_text, input, print, read};
 
 /// Arguments of `cosim`.
 #[derive(Args)]
@@ -19,109 +21,125 @@ pub(crate) struct Cosim {
     kernel: Kernel,
     #[command(flatten)]
     data: Data,
-    /// Keep the Verilator build in this folder
-    #[arg(long, value_name = "DIR")]
-    keep: Option<PathBuf>,
+    #[command(flatten)]
+    runs: Runs,
+    #[command(flatten)]
+    cache: Cache,
+    #[command(flatten)]
+    circuit: OfCircuit,
+    #[command(flatten)]
+    suite: Suite,
+}
+
+/// What is said of a circuit, a file with `hw.module`s and no functions.
+#[derive(Args)]
+#[command(next_help_heading = "Circuits: files with hw.module and no functions")]
+struct OfCircuit {
+    #[command(flatten)]
+    drive: Drive,
+    /// Give inputs of which nothing is said another value in every cycle, drawn with `--seed`
+    #[arg(long)]
+    random_inputs: bool,
 }
 
 impl Cosim {
     pub(crate) fn run(self) -> Done<()> {
-        let compiled = self.kernel.compile()?;
-        let cases = self.data.cases(&self.kernel.kernel, &compiled)?;
-        let expected = references(&compiled, &cases)?;
-        let temporary = tempfile::tempdir()
-            .map_err(|why| input(format!("error: no temporary folder: {why}")))?;
-        let folder = self
-            .keep
-            .clone()
-            .unwrap_or_else(|| temporary.path().to_owned());
-        let predicted = predicted_cycles(&compiled);
-        let limit = predicted.map_or(50_000_000, |cycles| cycles + 1000);
-        let words: Vec<Vec<_>> = cases
-            .iter()
-            .map(|case| {
-                let words = |argument: &Argument| match argument {
-                    Argument::Scalar(word) => vec![word.clone()],
-                    Argument::Memory(cells) => cells.clone(),
-                };
-                case.arguments.iter().map(words).collect()
-            })
-            .collect();
-        let stimulus = harness::stimulus(&words);
-        write_all(
-            &folder,
-            &[
-                ("dut.v".to_owned(), compiled.verilog.clone()),
-                (
-                    "main.cpp".to_owned(),
-                    harness::main_cpp(&compiled.interface, limit),
-                ),
-                ("stimulus.txt".to_owned(), stimulus),
-            ],
-        )?;
-        let run = |program: &str, arguments: &[&str]| -> Done<String> {
-            let output = Command::new(program).args(arguments).current_dir(&folder).output().map_err(|why| {
-                input(format!("error: `{program}` does not run: {why}; install Verilator (Debian: apt-get install verilator)"))
-            })?;
-            if !output.status.success() {
-                let text = String::from_utf8_lossy(&output.stderr).into_owned()
-                    + &String::from_utf8_lossy(&output.stdout);
-                return Err(input(format!("error: `{program}` failed:\n{text}")));
-            }
-            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        let path = &self.kernel.kernel;
+        let mut of_circuit = self.circuit.drive.asked();
+        of_circuit.extend(asked(&[("--random-inputs", self.circuit.random_inputs)]));
+        if path.is_dir() {
+            let of_file = asked(&[
+                ("--keep", self.cache.keep.is_some()),
+                ("--data", self.data.data.is_some()),
+            ]);
+            only_for(path, "a file", &of_file)?;
+            only_for(path, "a circuit", &of_circuit)?;
+            let models = self.cache.open()?;
+            return self.suite.run(Task {
+                command: "cosim",
+                kernel: &self.kernel,
+                data: &self.data,
+                runs: &self.runs,
+                with: With::Verilator(&models),
+            });
+        }
+        only_for(path, "a folder", &self.suite.asked())?;
+        let source = read(path)?;
+        let file = path.display().to_string();
+        let top = self.circuit.drive.top.as_deref();
+        // Only what may be a circuit is read as one before it is compiled.
+        if source.contains("hw.module")
+            && let Some(circuit) = Circuit::read(&source, &file, top)?
+        {
+            only_for(path, "a kernel", &self.data.of_kernels())?;
+            only_for(path, "a kernel", &self.runs.asked())?;
+            return self
+                .circuit
+                .run(&circuit, &self.cache.open()?, self.data.seed);
+        }
+        only_for(path, "a circuit", &of_circuit)?;
+        let models = self.cache.open()?;
+        let mut notes = String::new();
+        let task = Task {
+            command: "cosim",
+            kernel: &self.kernel,
+            data: &self.data,
+            runs: &self.runs,
+            with: With::Verilator(&models),
         };
-        let top = sluice_rtl_out::module_name(&compiled.top);
-        run(
-            "verilator",
-            &[
-                "--cc",
-                "--exe",
-                "--build",
-                "-Wall",
-                "-O1",
-                "-CFLAGS",
-                "-O1",
-                "--top-module",
-                &top,
-                "--prefix",
-                "Vdut",
-                "dut.v",
-                "main.cpp",
-            ],
-        )?;
-        let program = folder.join("obj_dir").join("Vdut");
-        let answers = run(&program.display().to_string(), &["stimulus.txt"])?;
-        let answers = harness::answers(&compiled.interface, &answers)
-            .map_err(|why| input(format!("error: {why}")))?;
-        if answers.len() != cases.len() {
+        let checked = check(task, &source, &mut notes);
+        error_text(&notes);
+        print(&checked?.text);
+        Ok(())
+    }
+}
+
+impl OfCircuit {
+    fn run(&self, circuit: &Circuit, models: &Models, seed: u64) -> Done<()> {
+        let mut driven = self.drive.prepared(circuit, Options::default())?;
+        let mut companion = Companion::of_circuit(models, circuit, &driven.simulator)?;
+        let mut random = Random::new(seed);
+        let ports = driven.simulator.inputs().enumerate();
+        let free: Vec<(usize, u32)> = ports
+            .filter(|(index, _)| self.random_inputs && !driven.held.contains(index))
+            .map(|(index, port)| (index, port.width_bits))
+            .collect();
+        let mut n_done = 0;
+        let mut is_over = false;
+        let watched = driven
+            .reset(|simulator| {
+                for (index, width_bits) in &free {
+                    simulator.set_input(*index, &random.word(*width_bits, None));
+                }
+                companion.cycle(simulator).map_err(input)
+            })
+            .and_then(|()| {
+                while n_done < driven.n_cycles && !is_over {
+                    for (index, width_bits) in &free {
+                        let word = random.word(*width_bits, None);
+                        driven.simulator.set_input(*index, &word);
+                    }
+                    companion.cycle(&mut driven.simulator).map_err(input)?;
+                    n_done += 1;
+                    let output = driven.until.map(|until| driven.simulator.output(until));
+                    is_over = output.is_some_and(|output| !output.is_zero());
+                }
+                Ok(())
+            });
+        // What a simulation was stopped for was seen by its companion.
+        companion.finish()?;
+        watched?;
+        let text = format!(
+            "@{}: cycle simulation = Verilator on {n_done} cycles\n{}",
+            circuit.top,
+            outputs(&driven.simulator)
+        );
+        if let Some(name) = self.drive.until.as_deref().filter(|_| !is_over) {
             return Err(input(format!(
-                "error: {} answers for {} data sets",
-                answers.len(),
-                cases.len()
+                "{text}error: `{name}` was 0 in all of {n_done} cycles"
             )));
         }
-        let mut all_cycles = Vec::new();
-        for (i, (answer, expected)) in answers.iter().zip(&expected).enumerate() {
-            if let Some(found) = difference(&compiled, expected, &answer.results, &answer.memories)
-            {
-                return Err(input(format!(
-                    "data set {i}: Verilator disagrees with the interpreter: {found}"
-                )));
-            }
-            if let Some(predicted) = predicted.filter(|p| *p != answer.cycles) {
-                return Err(input(format!(
-                    "data set {i}: {} cycles, {predicted} were predicted",
-                    answer.cycles
-                )));
-            }
-            all_cycles.push(answer.cycles);
-        }
-        print(&agreement(
-            &compiled.top,
-            "Verilator",
-            &all_cycles,
-            predicted,
-        ));
+        print(&text);
         Ok(())
     }
 }

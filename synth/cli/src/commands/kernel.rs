@@ -9,6 +9,7 @@ use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
 use sluice_flow::pipeline::{Compiled, compile};
 use sluice_ir::Module;
 
+use super::sim::asked;
 use crate::output::{Done, error_text, input, read};
 
 /// A kernel and how to compile it.
@@ -84,7 +85,7 @@ impl Kernel {
 /// Where data sets come from.
 #[derive(Args, Clone)]
 pub(crate) struct Data {
-    /// Data sets; `data.yaml` beside the kernel is taken if there is one
+    /// Data sets, YAML or JSON; `data.yaml` or `data.json` beside the kernel is taken if there is one
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
     /// Number of random data sets besides those of the file
@@ -95,14 +96,58 @@ pub(crate) struct Data {
     pub(crate) seed: u64,
 }
 
+/// How data sets are run.
+#[derive(Args, Clone, Default)]
+pub(crate) struct Runs {
+    /// Run data sets one after the other, up to N idle cycles between `done` and `start`, instead of each after a reset
+    #[arg(long, value_name = "N")]
+    pub(crate) idle: Option<u64>,
+    /// Cycles after `start` in which `done` must come, of every data set
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: Option<u64>,
+}
+
 /// What a kernel is checked with.
 pub(crate) struct Asked {
     pub(crate) cases: Vec<Case>,
     pub(crate) expect: Expect,
     pub(crate) note: String,
+    /// Most idle cycles between data sets, where these follow each other.
+    pub(crate) idle_cycles: Option<u64>,
+    /// Whether the interpreter says what is right.
+    pub(crate) has_reference: bool,
+}
+
+impl Runs {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--idle", self.idle.is_some()),
+            ("--timeout", self.timeout.is_some()),
+        ])
+    }
+
+    /// Says the same of all data sets.
+    pub(super) fn apply(&self, asked: &mut Asked) {
+        asked.idle_cycles = self.idle.or(asked.idle_cycles);
+        if self.timeout.is_some() {
+            asked.expect.timeout_cycles = self.timeout;
+            for case in &mut asked.cases {
+                case.timeout_cycles = self.timeout;
+            }
+        }
+    }
 }
 
 impl Data {
+    /// What was asked for that only a kernel has.
+    pub(super) fn of_kernels(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--data", self.data.is_some()),
+            ("--random", self.random > 0),
+        ])
+    }
+
     /// The data sets: those of the file, then the random ones; at least one.
     pub(crate) fn cases(&self, kernel: &Path, compiled: &Compiled) -> Done<Vec<Case>> {
         let asked = self.asked(kernel, compiled)?;
@@ -110,22 +155,35 @@ impl Data {
         Ok(asked.cases)
     }
 
-    /// The data sets, what is expected besides, and a note on data that was drawn again.
+    /// The data sets, those of the file, then the random ones, at least one; what is expected besides, and notes.
     pub(crate) fn asked(&self, kernel: &Path, compiled: &Compiled) -> Done<Asked> {
-        let beside = kernel.with_file_name("data.yaml");
-        let path = self
-            .data
-            .clone()
-            .or_else(|| beside.exists().then_some(beside));
-        let file = match path {
+        let file = match self.file(kernel)? {
             Some(path) => {
                 let file = path.display().to_string();
-                DataFile::from_yaml(&read(&path)?, &file, &compiled.interface)
+                let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
+                DataFile::read(&read(&path)?, &file, &compiled.interface, &mut files)
                     .map_err(|errors| input(render(&errors)))?
             }
             None => DataFile::default(),
         };
+        let (expect, idle_cycles) = (file.expect, file.idle_cycles);
         let mut cases = file.cases;
+        if !file.has_reference {
+            let is_random = self.random > 0;
+            let note =
+                "note: no random data sets: without the interpreter nothing says what is right\n";
+            return Ok(Asked {
+                cases,
+                expect,
+                note: if is_random {
+                    note.to_owned()
+                } else {
+                    String::new()
+                },
+                idle_cycles,
+                has_reference: false,
+            });
+        }
         let wanted = if cases.is_empty() {
             self.random.max(1)
         } else {
@@ -163,9 +221,32 @@ impl Data {
         }
         Ok(Asked {
             cases,
-            expect: file.expect,
+            expect,
             note,
+            idle_cycles,
+            has_reference: true,
         })
+    }
+
+    /// The data file: the one that was said, else the one beside the kernel.
+    fn file(&self, kernel: &Path) -> Done<Option<PathBuf>> {
+        if self.data.is_some() {
+            return Ok(self.data.clone());
+        }
+        let beside = ["data.yaml", "data.json"].map(|name| kernel.with_file_name(name));
+        match beside.each_ref().map(|path| path.exists()) {
+            [true, true] => Err(input(format!(
+                "error: there are `data.yaml` and `data.json` beside {}: --data says which is meant",
+                kernel.display()
+            ))),
+            there => {
+                let found = beside.into_iter().zip(there);
+                Ok(found
+                    .filter(|(_, there)| *there)
+                    .map(|(path, _)| path)
+                    .next())
+            }
+        }
     }
 }
 

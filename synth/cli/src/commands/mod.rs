@@ -1,9 +1,12 @@
 //! The verbs of the command line, one file each.
 
 mod answers;
+mod batch;
 mod calibrate;
+mod check;
 mod compile;
 mod cosim;
+mod drive;
 mod explore;
 mod kernel;
 mod lsp;
@@ -30,7 +33,7 @@ pub(crate) enum Command {
     Sim(Box<sim::Sim>),
     /// Say why a signal has its value in a cycle: the operations, registers and source lines that made it
     Why(why::Why),
-    /// As `sim`, with Verilator running the Verilog
+    /// As `sim`, with Verilator running the Verilog: every port is compared in every cycle
     Cosim(cosim::Cosim),
     /// Compile a kernel at many points and show which are worth having
     Explore(explore::Explore),

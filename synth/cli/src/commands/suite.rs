@@ -1,4 +1,4 @@
-//! `sluice sim FOLDER`: every kernel below a folder, in parallel, with a file for CI.
+//! `sluice sim FOLDER` and `sluice cosim FOLDER`: every kernel below a folder, in parallel, with a file for CI.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,8 +10,9 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
-use super::kernel::{Data, Kernel};
-use super::sim::{Checked, Looks, asked, check};
+use super::check::{Checked, With, check};
+use super::kernel::{Data, Kernel, Runs};
+use super::sim::asked;
 use crate::output::{Done, Stop, fault, input, print, read, write_file};
 
 /// Endings of files that `sluice compile` writes: no kernels of their own.
@@ -41,6 +42,18 @@ pub(super) struct Suite {
     fail_fast: bool,
 }
 
+/// What every kernel is run with.
+#[derive(Clone, Copy)]
+pub(super) struct Task<'a> {
+    /// The command of the user, for failures to be repeated.
+    pub(super) command: &'static str,
+    /// The folder, and how kernels are compiled.
+    pub(super) kernel: &'a Kernel,
+    pub(super) data: &'a Data,
+    pub(super) runs: &'a Runs,
+    pub(super) with: With<'a>,
+}
+
 /// A kernel that was run, or was to be.
 struct Ran {
     name: String,
@@ -65,7 +78,8 @@ impl Suite {
         ])
     }
 
-    pub(super) fn run(&self, kernel: &Kernel, data: &Data) -> Done<()> {
+    pub(super) fn run(&self, task: Task<'_>) -> Done<()> {
+        let Task { kernel, data, .. } = task;
         let folder = &kernel.kernel;
         let mut found = Vec::new();
         discover(folder, &mut found)?;
@@ -102,7 +116,7 @@ impl Suite {
             .build()
             .map_err(|why| input(format!("error: no threads: {why}")))?;
         let one = |(path, seed): &(PathBuf, u64)| {
-            let ran = self.one(kernel, data, folder, path, *seed, &has_failed);
+            let ran = self.one(task, path, *seed, &has_failed);
             bar.set_message(ran.name.clone());
             bar.inc(1);
             ran
@@ -134,18 +148,17 @@ impl Suite {
         })
     }
 
-    fn one(
-        &self,
-        kernel: &Kernel,
-        data: &Data,
-        folder: &Path,
-        path: &Path,
-        seed: u64,
-        has_failed: &AtomicBool,
-    ) -> Ran {
-        let relative = path.strip_prefix(folder).unwrap_or(path);
+    fn one(&self, task: Task<'_>, path: &Path, seed: u64, has_failed: &AtomicBool) -> Ran {
+        let Task {
+            command,
+            kernel,
+            data,
+            runs,
+            ..
+        } = task;
+        let relative = path.strip_prefix(&kernel.kernel).unwrap_or(path);
         let mut name = relative.display().to_string();
-        let mut again = format!("sluice sim {}", path.display());
+        let mut again = format!("sluice {command} {}", path.display());
         for (option, value) in [
             (
                 "--config",
@@ -164,6 +177,8 @@ impl Suite {
                 (data.random > 0).then(|| data.random.to_string()),
             ),
             ("--seed", (seed != 1).then(|| seed.to_string())),
+            ("--idle", runs.idle.map(|most| most.to_string())),
+            ("--timeout", runs.timeout.map(|cycles| cycles.to_string())),
         ] {
             if let Some(value) = value {
                 let _ = write!(again, " {option} {value}");
@@ -184,7 +199,14 @@ impl Suite {
                 ..data.clone()
             };
             // A fault in one kernel is no reason to lose the others.
-            let run = || check(&kernel, &read(path)?, &data, &Looks::default(), &mut notes);
+            let run = || {
+                let task = Task {
+                    kernel: &kernel,
+                    data: &data,
+                    ..task
+                };
+                check(task, &read(path)?, &mut notes)
+            };
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         });
         if matches!(outcome, Some(Err(_))) {

@@ -9,8 +9,8 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{Cause, How, Limits, SourcePlace};
 
 use super::kernel::{Data, Kernel};
-use super::sim::{OfCircuit, hexadecimal};
-use crate::output::{Done, error_text, input, print, read};
+use super::sim::OfCircuit;
+use crate::output::{Done, error_text, hexadecimal, input, print, read};
 
 /// Arguments of `why`.
 #[derive(Args)]
@@ -46,7 +46,7 @@ impl Why {
         let path = &self.kernel.kernel;
         let source = read(path)?;
         let file = path.display().to_string();
-        let top = self.circuit.top.as_deref();
+        let top = self.circuit.drive.top.as_deref();
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {

@@ -5,6 +5,8 @@
 mod calibrate;
 mod circuits;
 mod commands;
+mod cosim;
+mod data_forms;
 mod folders;
 mod lsp;
 mod outputs;

@@ -1,0 +1,138 @@
+//! Verilator models that run in step with a simulator: all inputs of a cycle in, all outputs out, whatever the circuit is.
+//!
+//! A Verilog module around the circuit makes one word of all inputs and one of all outputs, so that the C++ program knows two numbers of
+//! its ports and no names. Each port begins at a multiple of 32 bits. The program reads batches from its standard input: the number of
+//! cycles as 32 bits, then the inputs of each; it answers a batch with the outputs of each cycle before its end. A batch of no cycles
+//! is a model at its beginning, and has no answer.
+
+use std::fmt::Write;
+
+use sluice_dialects::hw::{Direction, module_ports};
+use sluice_dialects::names::Names;
+use sluice_ir::{Context, Module, View};
+
+/// The texts that are built to one model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lockstep {
+    /// The Verilog around the circuit.
+    pub wrapper: String,
+    /// Name of the module around the circuit.
+    pub top: String,
+    /// The C++ program.
+    pub program: String,
+    /// Bytes of all inputs in one cycle.
+    pub input_bytes: usize,
+    /// Bytes of all outputs in one cycle.
+    pub output_bytes: usize,
+}
+
+/// Bytes of a port in a record.
+pub fn port_bytes(width_bits: u32) -> usize {
+    usize::try_from(width_bits.div_ceil(32).max(1)).expect("32 bits are an index") * 4
+}
+
+/// A model of `top`, whose ports have these widths, clocks left out; nothing where there is no such module.
+///
+/// The module's own Verilog is not part of it: `verilog` is that text, in which the name of the module around it does not occur.
+pub fn lockstep(
+    context: &Context,
+    module: &Module,
+    top: &str,
+    verilog: &str,
+    inputs: &[u32],
+    outputs: &[u32],
+) -> Option<Lockstep> {
+    let op = module.lookup_symbol(context, top)?;
+    let view = View::new(context, module.inner(), op);
+    let clock = context.dialect_type("seq.clock", &[]);
+    let mut around = "sluice_lockstep".to_owned();
+    while verilog.contains(&around) {
+        around.push('_');
+    }
+    // The circuit's text names its ports in this order.
+    let mut names = Names::default();
+    let (mut connections, mut fillers) = (Vec::new(), String::new());
+    let (mut input_widths, mut output_widths) = (inputs.iter(), outputs.iter());
+    let (mut n_in, mut n_out) = (0, 0);
+    for port in module_ports(view) {
+        let name = names.unique(&port.name);
+        let is_input = port.direction == Direction::Input;
+        if is_input && port.ty == clock {
+            connections.push(format!(".{name}(clock)"));
+            continue;
+        }
+        let (word, first, widths) = if is_input {
+            ("in", &mut n_in, &mut input_widths)
+        } else {
+            ("out", &mut n_out, &mut output_widths)
+        };
+        let width = *widths.next()?;
+        let last = *first + width.max(1) - 1;
+        let end = *first + 32 * width.div_ceil(32).max(1);
+        connections.push(format!(".{name}({word}[{last}:{first}])"));
+        if !is_input && last + 1 < end {
+            let _ = writeln!(fillers, "  assign out[{}:{}] = 0;", end - 1, last + 1);
+        }
+        *first = end;
+    }
+    // Words of three parts and more are arrays in C++.
+    let (in_bits, out_bits) = (n_in.max(96), n_out.max(96));
+    if n_out < out_bits {
+        let _ = writeln!(fillers, "  assign out[{}:{n_out}] = 0;", out_bits - 1);
+    }
+    let module_name = crate::module_name(top);
+    let wrapper = format!(
+        "// Made by Sluice: all ports as two words.\n/* verilator lint_off DECLFILENAME */\n/* verilator lint_off UNUSEDSIGNAL */\n\
+         /* verilator lint_off WIDTH */\nmodule {around} (\n  input  wire clock,\n  input  wire [{}:0] in,\n  output wire [{}:0] out\n);\n\
+         \x20 {module_name} circuit (\n    {}\n  );\n{fillers}endmodule\n",
+        in_bits - 1,
+        out_bits - 1,
+        connections.join(",\n    ")
+    );
+    let program = PROGRAM
+        .replace("N_IN", &(n_in / 32).to_string())
+        .replace("N_OUT", &(n_out / 32).to_string());
+    let bytes = |bits: u32| usize::try_from(bits / 8).expect("32 bits are an index");
+    Some(Lockstep {
+        wrapper,
+        top: around,
+        program,
+        input_bytes: bytes(n_in),
+        output_bytes: bytes(n_out),
+    })
+}
+
+const PROGRAM: &str = r#"// Made by Sluice: runs a circuit in batches of cycles.
+#include <cstdint>
+#include <cstdio>
+#include <vector>
+#include "Vdut.h"
+#include "verilated.h"
+
+int main() {
+  Vdut* dut = new Vdut;
+  std::vector<uint32_t> in, out;
+  uint32_t n = 0;
+  while (std::fread(&n, 4, 1, stdin) == 1) {
+    if (n == 0) {
+      delete dut;
+      dut = new Vdut;
+      continue;
+    }
+    in.resize((size_t)n * N_IN);
+    out.resize((size_t)n * N_OUT);
+    if (std::fread(in.data(), 4, in.size(), stdin) != in.size()) return 2;
+    for (size_t cycle = 0; cycle < n; cycle++) {
+      for (size_t i = 0; i < N_IN; i++) dut->in[i] = in[cycle * N_IN + i];
+      dut->clock = 0;
+      dut->eval();
+      for (size_t i = 0; i < N_OUT; i++) out[cycle * N_OUT + i] = dut->out[i];
+      dut->clock = 1;
+      dut->eval();
+    }
+    if (std::fwrite(out.data(), 4, out.size(), stdout) != out.size() || std::fflush(stdout) != 0) return 3;
+  }
+  delete dut;
+  return 0;
+}
+"#;

@@ -1,0 +1,105 @@
+//! `sluice sim --batch`: many runs of a circuit side by side.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use clap::Args;
+use sluice_flow::circuit::{Bits, Circuit, Options};
+use sluice_flow::data::Random;
+
+use super::drive::Drive;
+use super::sim::asked;
+use crate::output::{Done, hexadecimal, input};
+
+/// Many runs at once.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Circuits: files with hw.module and no functions")]
+pub(super) struct Batch {
+    /// Run it so many times side by side; inputs of which nothing is said are drawn with `--seed`, for each run its own
+    #[arg(long, value_name = "N")]
+    batch: Option<usize>,
+    /// Threads that share them; as many as there are cores, if not said
+    #[arg(long, value_name = "N", requires = "batch")]
+    threads: Option<usize>,
+    /// Say how fast they were
+    #[arg(long, requires = "batch")]
+    batch_time: bool,
+}
+
+impl Batch {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--batch", self.batch.is_some()),
+            ("--threads", self.threads.is_some()),
+            ("--batch-time", self.batch_time),
+        ])
+    }
+
+    pub(super) fn is_wanted(&self) -> bool {
+        self.batch.is_some()
+    }
+
+    /// Runs all; says the outputs of each before the last edge, and how fast it was.
+    pub(super) fn run(&self, circuit: &Circuit, drive: &Drive, seed: u64) -> Done<String> {
+        let n_runs = self.batch.unwrap_or(1);
+        if n_runs == 0 {
+            return Err(input("error: --batch is a number above 0"));
+        }
+        // What is said of inputs is checked and set as for one run.
+        let prepared = drive.prepared(circuit, Options::default())?;
+        if let (Some(_), Some(until)) = (prepared.until, &drive.until) {
+            return Err(input(format!(
+                "error: --until {until} ends one run, not a batch of them"
+            )));
+        }
+        let n_threads = self.threads.unwrap_or_else(rayon::current_num_threads);
+        let mut batch = circuit.batch(n_runs, n_threads)?;
+        let mut random = Random::new(seed);
+        let widths: Vec<u32> = batch.inputs().map(|port| port.width_bits).collect();
+        for run in 0..n_runs {
+            for (index, width_bits) in widths.iter().enumerate() {
+                let value = match prepared.held.contains(&index) {
+                    true => prepared.simulator.input(index),
+                    false => random.word(*width_bits, None),
+                };
+                batch.set_input(run, index, &value);
+            }
+        }
+        if let Some(reset) = prepared.reset {
+            let width_bits = widths[reset];
+            let ones = Bits::zero(width_bits).not();
+            for (value, n_cycles) in [(ones, 2), (Bits::zero(width_bits), 0)] {
+                for run in 0..n_runs {
+                    batch.set_input(run, reset, &value);
+                }
+                batch.run_cycles(n_cycles);
+            }
+        }
+        let begin = Instant::now();
+        batch.run_cycles(prepared.n_cycles.saturating_sub(1));
+        let seconds = begin.elapsed().as_secs_f64();
+        batch.evaluate();
+        let mut text = format!(
+            "@{}: {n_runs} runs of {} cycles\n",
+            circuit.top, prepared.n_cycles
+        );
+        for run in 0..n_runs {
+            let outputs = batch.outputs().enumerate().map(|(index, port)| {
+                let value = hexadecimal(&batch.output(run, index));
+                format!("{} = {value}", port.name)
+            });
+            let outputs = outputs.collect::<Vec<_>>().join(", ");
+            let _ = writeln!(text, "  run {run}: {outputs}");
+        }
+        if self.batch_time {
+            let n_cycles = prepared.n_cycles.saturating_sub(1) as f64 * n_runs as f64;
+            let _ = writeln!(
+                text,
+                "{:.2} million cycles per second of all runs together",
+                n_cycles / seconds.max(1e-9) / 1e6
+            );
+        }
+        Ok(text)
+    }
+}

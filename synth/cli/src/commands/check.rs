@@ -1,0 +1,279 @@
+//! Runs a compiled kernel on its data and compares everything that says what is right.
+
+use sluice_flow::check::{
+    Manner, against_golden, difference, predicted_cycles, simulate_all, unmet, watch,
+};
+use sluice_flow::circuit::{CycleSimulator, Observe};
+use sluice_flow::data::{Case, Idle};
+use sluice_flow::pipeline::Compiled;
+use sluice_sim::interpreter::Outcome;
+use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Unwatched, Watch};
+
+use super::answers::Answers;
+use super::kernel::{Asked, references};
+use super::sim::Looks;
+use super::suite::Task;
+use super::waves::Waves;
+use crate::companion::Companion;
+use crate::models::Models;
+use crate::output::{Done, Stop, input};
+
+/// What is done besides the cycle simulation.
+#[derive(Clone, Copy)]
+pub(super) enum With<'a> {
+    /// Waves, and questions about the run, if any are asked.
+    Looks(&'a Looks),
+    /// Verilator runs too, and every port is compared in every cycle.
+    Verilator(&'a Models),
+}
+
+/// A kernel whose circuit agreed with what says what is right on all its data.
+pub(super) struct Checked {
+    /// What to say.
+    pub(super) text: String,
+    /// What said what is right.
+    pub(super) reference: &'static str,
+    pub(super) n_cases: usize,
+    /// Cycles of all data sets together.
+    pub(super) n_cycles: u64,
+}
+
+/// Runs a kernel, whose text was read, on all its data; warnings are added to `notes`.
+pub(super) fn check(task: Task<'_>, source: &str, notes: &mut String) -> Done<Checked> {
+    let config = task.kernel.configuration()?;
+    let compiled = task
+        .kernel
+        .compile_text(source, &config, &mut |_, _, _| {})?;
+    notes.push_str(&compiled.warnings);
+    check_compiled(task, &compiled, notes)
+}
+
+/// Runs a kernel on all its data; notes are added to `notes`.
+pub(super) fn check_compiled(
+    task: Task<'_>,
+    compiled: &Compiled,
+    notes: &mut String,
+) -> Done<Checked> {
+    let mut asked = task.data.asked(&task.kernel.kernel, compiled)?;
+    task.runs.apply(&mut asked);
+    notes.push_str(&asked.note);
+    let expected = asked
+        .has_reference
+        .then(|| references(compiled, &asked.cases))
+        .transpose()?;
+    let outcomes = run(task, compiled, &asked)?;
+    let all = outcomes.and_then(|outcomes| {
+        agree(compiled, &asked, expected.as_deref(), &outcomes)?;
+        Ok(outcomes)
+    });
+    let outcomes = all.or_else(|(i, why)| {
+        // The run alone, with its waves.
+        if let With::Looks(looks) = task.with
+            && asked.idle_cycles.is_none()
+            && i > 0
+            && looks.waves.is_wanted()?
+        {
+            let watched = watch(compiled, &asked.cases[i], Observe::Signals).map_err(input)?;
+            let (_, mut simulator) = watched;
+            looks.waves.write(&mut simulator, &compiled.top)?;
+        }
+        Err(input(format!("data set {i}: {why}")))
+    })?;
+    let all_cycles: Vec<u64> = outcomes.iter().map(|outcome| outcome.cycles).collect();
+    let unmet = unmet(compiled, &asked.expect, &asked.cases, &all_cycles);
+    if !unmet.is_empty() {
+        return Err(input(unmet.join("\n")));
+    }
+    let said = match task.with {
+        With::Looks(looks) => answers(looks, compiled, &asked.cases, &all_cycles)?,
+        With::Verilator(_) => String::new(),
+    };
+    let reference = match asked.has_reference {
+        true => "interpreter",
+        false => "golden values",
+    };
+    let mut witnesses = vec![reference, "cycle simulation"];
+    if matches!(task.with, With::Verilator(_)) {
+        witnesses.push("Verilator");
+    }
+    let predicted = predicted_cycles(compiled);
+    Ok(Checked {
+        text: agreement(&compiled.top, &witnesses, &all_cycles, predicted) + &said,
+        reference,
+        n_cases: all_cycles.len(),
+        n_cycles: all_cycles.iter().sum(),
+    })
+}
+
+/// A data set, and what is wrong with it.
+type Wrong = (usize, String);
+
+/// Compares the outcomes with what says what is right, and with the predicted cycles.
+fn agree(
+    compiled: &Compiled,
+    asked: &Asked,
+    expected: Option<&[Outcome]>,
+    outcomes: &[CircuitOutcome],
+) -> Result<(), Wrong> {
+    let predicted = predicted_cycles(compiled);
+    for (i, outcome) in outcomes.iter().enumerate() {
+        let CircuitOutcome {
+            results,
+            memories,
+            cycles,
+        } = outcome;
+        let wrong = |who: &str, found: &str| {
+            let message = format!("the circuit disagrees with {who}: {found}");
+            Err((i, message))
+        };
+        let expected = expected.map(|expected| &expected[i]);
+        if let Some(found) =
+            expected.and_then(|expected| difference(compiled, expected, results, memories))
+        {
+            return wrong("the interpreter", &found);
+        }
+        if let Some(found) = against_golden(compiled, &asked.cases[i], outcome) {
+            return wrong("`expect`", &found);
+        }
+        if let Some(predicted) = predicted.filter(|predicted| predicted != cycles) {
+            return Err((i, format!("{cycles} cycles, {predicted} were predicted")));
+        }
+    }
+    Ok(())
+}
+
+/// What was asked about the runs, each on its own after a reset.
+fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -> Done<String> {
+    let questions = &looks.questions;
+    if questions.asked().is_empty() {
+        return Ok(String::new());
+    }
+    let mut answers = Answers::default();
+    for (case, cycles) in cases.iter().zip(cycles) {
+        let (_, simulator) = watch(compiled, case, Observe::Signals).map_err(input)?;
+        questions.look(&mut answers, (compiled, case), simulator, *cycles);
+    }
+    questions.answer(&answers, Some(compiled), &compiled.top)
+}
+
+/// The outcomes of all data sets.
+fn run(
+    task: Task<'_>,
+    compiled: &Compiled,
+    asked: &Asked,
+) -> Done<Result<Vec<CircuitOutcome>, Wrong>> {
+    let seed = task.data.seed;
+    let manner = Manner {
+        timeout_cycles: asked.expect.timeout_cycles,
+        idle: asked
+            .idle_cycles
+            .map(|most_cycles| Idle { most_cycles, seed }),
+    };
+    match task.with {
+        With::Looks(looks) if looks.waves.is_wanted()? => {
+            let mut showing = Showing {
+                waves: &looks.waves,
+                top: &compiled.top,
+                last: match &manner.idle {
+                    Some(_) => asked.cases.len().saturating_sub(1),
+                    None => 0,
+                },
+                data_set: 0,
+                stop: None,
+            };
+            let outcomes = simulate_all(compiled, &asked.cases, &manner, &mut showing);
+            match showing.stop {
+                Some(stop) => Err(stop),
+                None => Ok(outcomes),
+            }
+        }
+        With::Looks(_) => Ok(simulate_all(
+            compiled,
+            &asked.cases,
+            &manner,
+            &mut Unwatched,
+        )),
+        With::Verilator(models) => {
+            let mut companion = Companion::of_kernel(models, compiled)?;
+            let outcomes = simulate_all(compiled, &asked.cases, &manner, &mut companion);
+            // What a simulation was stopped for was seen by its companion.
+            companion.finish()?;
+            Ok(outcomes)
+        }
+    }
+}
+
+/// Writes the waves of the first data set, or of all where they are one run.
+struct Showing<'a> {
+    waves: &'a Waves,
+    top: &'a str,
+    /// The data set after which the waves are written.
+    last: usize,
+    data_set: usize,
+    /// Why waves could not be written.
+    stop: Option<Stop>,
+}
+
+impl Watch for Showing<'_> {
+    fn data_set(&mut self, number: usize) -> Result<(), String> {
+        self.data_set = number;
+        Ok(())
+    }
+
+    fn observe(&self) -> Observe {
+        match self.data_set <= self.last {
+            true => Observe::Signals,
+            false => Observe::Ports,
+        }
+    }
+
+    fn end(
+        &mut self,
+        simulator: &mut CycleSimulator,
+        outcome: Result<&CircuitOutcome, &TestbenchError>,
+    ) -> Result<(), String> {
+        if self.data_set == self.last || (outcome.is_err() && self.data_set < self.last) {
+            self.stop = self.waves.write(simulator, self.top).err();
+        }
+        match &self.stop {
+            Some(stop) => Err(stop.message.clone()),
+            None => Ok(()),
+        }
+    }
+
+    fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String> {
+        Unwatched.cycle(simulator)
+    }
+
+    fn until(
+        &mut self,
+        simulator: &mut CycleSimulator,
+        output: usize,
+        most_cycles: u64,
+    ) -> Result<u64, String> {
+        Unwatched.until(simulator, output, most_cycles)
+    }
+}
+
+/// One line on what agreed.
+fn agreement(top: &str, witnesses: &[&str], cycles: &[u64], predicted: Option<u64>) -> String {
+    let (low, high) = (
+        cycles.iter().min().copied().unwrap_or(0),
+        cycles.iter().max().copied().unwrap_or(0),
+    );
+    let span = if low == high {
+        format!("{low}")
+    } else {
+        format!("{low} to {high}")
+    };
+    let promise = if predicted.is_some() {
+        ", as predicted"
+    } else {
+        ""
+    };
+    format!(
+        "@{top}: {} on {} data sets, {span} cycles{promise}\n",
+        witnesses.join(" = "),
+        cycles.len()
+    )
+}

@@ -1,0 +1,124 @@
+//! How a circuit is driven: inputs, reset, and how long.
+
+use clap::Args;
+use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Options, bits, parse_value};
+
+use super::sim::asked;
+use crate::output::{Done, input};
+
+/// What is said of a run of a circuit.
+#[derive(Args, Default)]
+pub(super) struct Drive {
+    /// The module on top; without, the last that no other has an instance of
+    #[arg(long, value_name = "NAME")]
+    pub(super) top: Option<String>,
+    /// Cycles to run; 1, if not said
+    #[arg(long, value_name = "N")]
+    cycles: Option<u64>,
+    /// Stop after the cycle in which this output is not 0
+    #[arg(long, value_name = "OUTPUT")]
+    pub(super) until: Option<String>,
+    /// An input and its value, decimal or after `0x` hexadecimal; others are 0
+    #[arg(long, value_name = "INPUT=VALUE")]
+    set: Vec<String>,
+    /// An input that is 1 for two cycles before
+    #[arg(long, value_name = "INPUT")]
+    reset: Option<String>,
+}
+
+/// A simulator with its inputs set.
+pub(super) struct Prepared {
+    pub(super) simulator: CycleSimulator,
+    /// Cycles to run after the reset.
+    pub(super) n_cycles: u64,
+    /// The output that ends the run.
+    pub(super) until: Option<usize>,
+    /// Inputs that hold what was said of them: those of `--set` and `--reset`.
+    pub(super) held: Vec<usize>,
+    /// The input of `--reset`.
+    pub(super) reset: Option<usize>,
+}
+
+impl Drive {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--top", self.top.is_some()),
+            ("--cycles", self.cycles.is_some()),
+            ("--until", self.until.is_some()),
+            ("--set", !self.set.is_empty()),
+            ("--reset", self.reset.is_some()),
+        ])
+    }
+
+    /// A simulator of the circuit whose inputs are set; where something is observed, every cycle is recorded.
+    pub(super) fn prepared(&self, circuit: &Circuit, options: Options) -> Done<Prepared> {
+        let mut simulator = circuit.simulator(options)?;
+        if options.observe != Observe::Ports {
+            simulator.record();
+        }
+        let no_port = |what: &str, name: &str, known: Vec<&str>| {
+            input(format!(
+                "error: @{} has no {what} `{name}`; there is: `{}`",
+                circuit.top,
+                known.join("`, `")
+            ))
+        };
+        let inputs: Vec<(String, u32)> = simulator
+            .inputs()
+            .map(|port| (port.name.clone(), port.width_bits))
+            .collect();
+        let input_named = |name: &str| {
+            let found = inputs.iter().position(|(known, _)| known == name);
+            let known = || inputs.iter().map(|(name, _)| name.as_str()).collect();
+            found.ok_or_else(|| no_port("input", name, known()))
+        };
+        let mut held = Vec::new();
+        for set in &self.set {
+            let (name, value) = set
+                .split_once('=')
+                .ok_or_else(|| input(format!("error: --set {set}: INPUT=VALUE is expected")))?;
+            let index = input_named(name)?;
+            let value = parse_value(value, inputs[index].1)
+                .map_err(|why| input(format!("error: --set {set}: {why}")))?;
+            simulator.set_input(index, &value);
+            held.push(index);
+        }
+        let reset = self.reset.as_deref().map(input_named).transpose()?;
+        held.extend(reset);
+        let until = match &self.until {
+            None => None,
+            Some(name) => Some(simulator.output_index(name).ok_or_else(|| {
+                let known = simulator.outputs().map(|port| port.name.as_str());
+                no_port("output", name, known.collect())
+            })?),
+        };
+        Ok(Prepared {
+            simulator,
+            n_cycles: self.cycles.unwrap_or(1),
+            until,
+            held,
+            reset,
+        })
+    }
+}
+
+impl Prepared {
+    /// Two cycles of reset, if there is one, each by `cycle`.
+    pub(super) fn reset(
+        &mut self,
+        mut cycle: impl FnMut(&mut CycleSimulator) -> Done<()>,
+    ) -> Done<()> {
+        let Some(reset) = self.reset else {
+            return Ok(());
+        };
+        let ports = self.simulator.inputs().nth(reset);
+        let width_bits = ports.map_or(1, |port| port.width_bits);
+        self.simulator.set_input(reset, &bits(width_bits, u64::MAX));
+        for _ in 0..2 {
+            cycle(&mut self.simulator)?;
+        }
+        self.simulator.set_input(reset, &bits(width_bits, 0));
+        Ok(())
+    }
+}

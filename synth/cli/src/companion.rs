@@ -1,0 +1,262 @@
+//! A Verilator model that runs in step with the cycle simulator: every output in every cycle is compared.
+
+use std::io::{Read as _, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Options};
+use sluice_flow::pipeline::Compiled;
+use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
+use sluice_sim::testbench::Watch;
+
+use crate::models::{Model, Models};
+use crate::output::{Done, fault, hexadecimal, input};
+
+/// Bytes of a batch: while the model computes one, the simulator computes the next.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Most cycles of a batch.
+const BATCH_CYCLES: usize = 1 << 13;
+
+/// A running model and what it was asked.
+pub(crate) struct Companion {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: ChildStdout,
+    _model: Model,
+    top: String,
+    /// Names and widths of the outputs.
+    outputs: Vec<(String, u32)>,
+    output_bytes: usize,
+    batch_cycles: u32,
+    now: Batch,
+    /// What the model is computing.
+    asked: Option<Batch>,
+    /// The first difference, or why the model says no more.
+    found: Option<String>,
+    n_cycles: u64,
+    data_set: Option<usize>,
+}
+
+/// Some cycles after each other.
+#[derive(Default)]
+struct Batch {
+    inputs: Vec<u8>,
+    outputs: Vec<u8>,
+    n_cycles: u32,
+    first_cycle: u64,
+    data_set: Option<usize>,
+}
+
+impl Companion {
+    /// A companion of the circuit of a kernel.
+    pub(crate) fn of_kernel(models: &Models, compiled: &Compiled) -> Done<Self> {
+        let (context, circuit) = (&compiled.context, &compiled.circuit);
+        let simulator =
+            CycleSimulator::of_kernel(context, circuit, &compiled.interface, Options::default())
+                .map_err(|found| input(found.to_text(context)))?;
+        let (inputs, outputs) = ports(&simulator);
+        let top = &compiled.interface.module;
+        let widths: Vec<u32> = outputs.iter().map(|(_, width)| *width).collect();
+        let around = lockstep(context, circuit, top, &compiled.verilog, &inputs, &widths);
+        let around = around.ok_or_else(fault)?;
+        let model = models.model(&compiled.verilog, &around, true)?;
+        Self::start(model, &around, top, outputs)
+    }
+
+    /// A companion of a circuit.
+    pub(crate) fn of_circuit(
+        models: &Models,
+        circuit: &Circuit,
+        simulator: &CycleSimulator,
+    ) -> Done<Self> {
+        let (inputs, outputs) = ports(simulator);
+        let widths: Vec<u32> = outputs.iter().map(|(_, width)| *width).collect();
+        let verilog = circuit.verilog()?;
+        let around = circuit
+            .lockstep(&verilog, &inputs, &widths)
+            .ok_or_else(fault)?;
+        let model = models.model(&verilog, &around, false)?;
+        Self::start(model, &around, &circuit.top, outputs)
+    }
+
+    fn start(
+        model: Model,
+        around: &Lockstep,
+        top: &str,
+        outputs: Vec<(String, u32)>,
+    ) -> Done<Self> {
+        let failed = |why: &dyn std::fmt::Display| {
+            input(format!("{}: error: {why}", model.program.display()))
+        };
+        let mut child = Command::new(&model.program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|why| failed(&why))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed(&"it has no pipes"));
+        };
+        let bytes = (around.input_bytes + around.output_bytes).max(1);
+        let batch_cycles = (BATCH_BYTES / bytes).clamp(1, BATCH_CYCLES);
+        Ok(Self {
+            child,
+            stdin,
+            stdout,
+            _model: model,
+            top: top.to_owned(),
+            outputs,
+            output_bytes: around.output_bytes,
+            batch_cycles: u32::try_from(batch_cycles).expect("clamped"),
+            now: Batch::default(),
+            asked: None,
+            found: None,
+            n_cycles: 0,
+            data_set: None,
+        })
+    }
+
+    /// Compares what was not compared yet, and ends the model.
+    pub(crate) fn finish(mut self) -> Done<()> {
+        let compared = self.exchange().and_then(|()| self.compare());
+        // The model ends with its input; what it says of its end says nothing of the circuit.
+        drop(self.stdin);
+        let _ = self.child.wait();
+        match self.found {
+            Some(found) => Err(input(found)),
+            None => compared.map_err(input),
+        }
+    }
+
+    /// Hands the batch over, once the one before was compared.
+    fn exchange(&mut self) -> Result<(), String> {
+        self.compare()?;
+        let batch = std::mem::take(&mut self.now);
+        if batch.n_cycles == 0 {
+            return Ok(());
+        }
+        let sent = self
+            .stdin
+            .write_all(&batch.n_cycles.to_le_bytes())
+            .and_then(|()| self.stdin.write_all(&batch.inputs));
+        sent.map_err(|why| self.broken(&why))?;
+        self.asked = Some(batch);
+        Ok(())
+    }
+
+    /// Compares the answer to the last batch.
+    fn compare(&mut self) -> Result<(), String> {
+        if let Some(found) = &self.found {
+            return Err(found.clone());
+        }
+        let Some(batch) = self.asked.take() else {
+            return Ok(());
+        };
+        let mut theirs = vec![0; batch.outputs.len()];
+        self.stdout
+            .read_exact(&mut theirs)
+            .map_err(|why| self.broken(&why))?;
+        if theirs == batch.outputs {
+            return Ok(());
+        }
+        let found = self.difference(&batch, &theirs);
+        self.found = Some(found.clone());
+        Err(found)
+    }
+
+    fn broken(&mut self, why: &std::io::Error) -> String {
+        let status = match self.child.try_wait() {
+            Ok(Some(status)) => format!(" ({status})"),
+            _ => String::new(),
+        };
+        let found = format!("error: Verilator's model does not answer: {why}{status}");
+        self.found = Some(found.clone());
+        found
+    }
+
+    /// The first difference in words.
+    fn difference(&self, batch: &Batch, theirs: &[u8]) -> String {
+        let size = self.output_bytes.max(1);
+        let mut records = batch.outputs.chunks(size).zip(theirs.chunks(size));
+        let cycle = records.position(|(ours, theirs)| ours != theirs);
+        let at = cycle.unwrap_or(0) * size;
+        let (ours, theirs) = (&batch.outputs[at..], &theirs[at..]);
+        let mut differing = Vec::new();
+        let mut first = 0;
+        for (name, width_bits) in &self.outputs {
+            let end = first + port_bytes(*width_bits);
+            if ours[first..end] != theirs[first..end] {
+                let value = |bytes: &[u8]| hexadecimal(&word(bytes, *width_bits));
+                differing.push((name, value(&ours[first..end]), value(&theirs[first..end])));
+            }
+            first = end;
+        }
+        let cycle = batch.first_cycle + u64::try_from(cycle.unwrap_or(0)).unwrap_or(0);
+        let place = match batch.data_set {
+            Some(number) => format!("data set {number}, cycle {cycle}"),
+            None => format!("cycle {cycle}"),
+        };
+        let Some(((name, ours, theirs), others)) = differing.split_first() else {
+            return format!("{place}: what follows the ports of @{} differs", self.top);
+        };
+        let mut text = format!(
+            "{place}: port `{name}` of @{} is {ours} in the cycle simulation, {theirs} under Verilator",
+            self.top
+        );
+        if !others.is_empty() {
+            let names: Vec<&str> = others.iter().map(|(name, _, _)| name.as_str()).collect();
+            text += &format!("; `{}` differ too", names.join("`, `"));
+        }
+        text
+    }
+}
+
+impl Watch for Companion {
+    fn data_set(&mut self, number: usize) -> Result<(), String> {
+        self.exchange()?;
+        self.data_set = Some(number);
+        Ok(())
+    }
+
+    fn begin(&mut self, _simulator: &CycleSimulator) -> Result<(), String> {
+        self.exchange()?;
+        self.n_cycles = 0;
+        let sent = self.stdin.write_all(&0_u32.to_le_bytes());
+        sent.map_err(|why| self.broken(&why))
+    }
+
+    fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String> {
+        if self.now.n_cycles == 0 {
+            self.now.first_cycle = self.n_cycles;
+            self.now.data_set = self.data_set;
+        }
+        simulator.append_inputs(&mut self.now.inputs);
+        simulator.run_cycle();
+        simulator.append_outputs(&mut self.now.outputs);
+        self.now.n_cycles += 1;
+        self.n_cycles += 1;
+        if self.now.n_cycles == self.batch_cycles {
+            self.exchange()?;
+        }
+        Ok(())
+    }
+}
+
+/// Widths of the inputs; names and widths of the outputs.
+fn ports(simulator: &CycleSimulator) -> (Vec<u32>, Vec<(String, u32)>) {
+    let inputs = simulator.inputs().map(|port| port.width_bits);
+    let outputs = simulator.outputs();
+    let outputs = outputs.map(|port| (port.name.clone(), port.width_bits));
+    (inputs.collect(), outputs.collect())
+}
+
+fn word(bytes: &[u8], width_bits: u32) -> Bits {
+    let limbs: Vec<u64> = bytes
+        .chunks(8)
+        .map(|chunk| {
+            let mut whole = [0; 8];
+            whole[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(whole)
+        })
+        .collect();
+    Bits::from_limbs(width_bits, &limbs)
+}

@@ -1,0 +1,266 @@
+//! Verilator models: built once for each text, kept in a folder under the hash of everything that they are made of.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use clap::Args;
+use sha2::{Digest as _, Sha256};
+use sluice_rtl_out::lockstep::Lockstep;
+use tempfile::TempDir;
+
+use crate::output::{Done, error, input, write_all};
+
+/// How models are built, besides the names of files and modules.
+const FLAGS: [&str; 8] = [
+    "--cc",
+    "--exe",
+    "--build",
+    "-O1",
+    "-CFLAGS",
+    "-O1",
+    "--x-initial",
+    "0",
+];
+
+/// Models that nobody ran for so long are removed when another one is built.
+const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// Where models are kept.
+#[derive(Args, Clone)]
+pub(crate) struct Cache {
+    /// Folder of built models, instead of `sluice` in $XDG_CACHE_HOME or ~/.cache
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
+    /// Build every model anew and keep none
+    #[arg(long, conflicts_with = "cache")]
+    no_cache: bool,
+    /// Build in this folder, and keep what was built
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["cache", "no_cache"])]
+    pub(crate) keep: Option<PathBuf>,
+}
+
+/// Builds models, or finds them.
+pub(crate) struct Models {
+    cache: Option<PathBuf>,
+    keep: Option<PathBuf>,
+    version: String,
+}
+
+/// A model that can be run.
+pub(crate) struct Model {
+    pub(crate) program: PathBuf,
+    /// Where it is, if nobody wants it afterwards.
+    _folder: Option<TempDir>,
+}
+
+impl Cache {
+    /// The models of this cache.
+    pub(crate) fn open(&self) -> Done<Models> {
+        let version = run(Command::new("verilator").arg("--version"))?;
+        let cache = if self.no_cache || self.keep.is_some() {
+            None
+        } else if let Some(folder) = &self.cache {
+            fs::create_dir_all(folder)
+                .map_err(|why| input(format!("{}: error: {why}", folder.display())))?;
+            Some(folder.clone())
+        } else {
+            usual_folder()
+        };
+        Ok(Models {
+            cache,
+            keep: self.keep.clone(),
+            version,
+        })
+    }
+}
+
+/// The folder of the user, where one can be made; what is not kept is said.
+fn usual_folder() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        let folder = std::env::var_os(name).map(PathBuf::from);
+        folder.filter(|folder| folder.is_absolute())
+    };
+    let of_home = || absolute("HOME").map(|home| home.join(".cache"));
+    let Some(folder) = absolute("XDG_CACHE_HOME").or_else(of_home) else {
+        error(
+            "note: the model is not kept: neither XDG_CACHE_HOME nor HOME is set; --cache FOLDER says where",
+        );
+        return None;
+    };
+    let folder = folder.join("sluice");
+    match fs::create_dir_all(&folder) {
+        Ok(()) => Some(folder),
+        Err(why) => {
+            error(&format!(
+                "note: the model is not kept: {}: {why}; --cache FOLDER says where",
+                folder.display()
+            ));
+            None
+        }
+    }
+}
+
+impl Models {
+    /// The model of a circuit; lint messages are errors where it `is_clean`.
+    pub(crate) fn model(&self, verilog: &str, around: &Lockstep, is_clean: bool) -> Done<Model> {
+        let strictness = if is_clean { "-Wall" } else { "-Wno-fatal" };
+        if let Some(folder) = &self.keep {
+            let program = build(folder, verilog, around, strictness)?;
+            let program = std::path::absolute(&program).unwrap_or(program);
+            return Ok(Model {
+                program,
+                _folder: None,
+            });
+        }
+        let Some(cache) = &self.cache else {
+            let folder = tempfile::tempdir()
+                .map_err(|why| input(format!("error: no temporary folder: {why}")))?;
+            return Ok(Model {
+                program: build(folder.path(), verilog, around, strictness)?,
+                _folder: Some(folder),
+            });
+        };
+        let program = self.cached(cache, verilog, around, strictness)?;
+        Ok(Model {
+            program: std::path::absolute(&program).unwrap_or(program),
+            _folder: None,
+        })
+    }
+
+    fn cached(
+        &self,
+        cache: &Path,
+        verilog: &str,
+        around: &Lockstep,
+        strictness: &str,
+    ) -> Done<PathBuf> {
+        let key = self.key(verilog, around, strictness);
+        let (shelf, name) = key.split_at(2);
+        let shelf = cache.join(shelf);
+        let program = shelf.join(name);
+        if is_used(&program) {
+            return Ok(program);
+        }
+        let failed = |why: std::io::Error| {
+            input(format!(
+                "{}: error: {why}; --no-cache keeps no models",
+                shelf.display()
+            ))
+        };
+        fs::create_dir_all(&shelf).map_err(failed)?;
+        // Whoever comes second finds what the first one has built. The system opens the lock of one that was stopped.
+        let lock = File::create(shelf.join("lock")).map_err(failed)?;
+        lock.lock().map_err(failed)?;
+        if is_used(&program) {
+            return Ok(program);
+        }
+        remove_unfinished(&shelf, name);
+        let folder = tempfile::Builder::new()
+            .prefix(&format!("{name}."))
+            .tempdir_in(&shelf)
+            .map_err(failed)?;
+        let built = build(folder.path(), verilog, around, strictness)?;
+        fs::rename(built, &program).map_err(failed)?;
+        remove_unused(&shelf);
+        Ok(program)
+    }
+
+    /// The hash of everything that a model is made of.
+    fn key(&self, verilog: &str, around: &Lockstep, strictness: &str) -> String {
+        let environment = ["CXX", "CXXFLAGS", "VERILATOR_ROOT"]
+            .map(|name| std::env::var(name).unwrap_or_default());
+        let parts = [
+            verilog,
+            &around.wrapper,
+            &around.program,
+            &self.version,
+            strictness,
+            std::env::consts::ARCH,
+        ];
+        let parts = parts.into_iter().chain(FLAGS);
+        let parts = parts.chain(environment.iter().map(String::as_str));
+        let mut hash = Sha256::new();
+        for part in parts {
+            hash.update(part.len().to_le_bytes());
+            hash.update(part);
+        }
+        let bytes = hash.finalize();
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Whether a model is there; if so, it is used now.
+fn is_used(program: &Path) -> bool {
+    let Ok(file) = File::open(program) else {
+        return false;
+    };
+    // A time that cannot be set shortens the model's life, no more.
+    let _ = file.set_modified(SystemTime::now());
+    true
+}
+
+/// Removes what builds of a model left behind that were stopped. What cannot be removed is in nobody's way.
+fn remove_unfinished(shelf: &Path, name: &str) {
+    for entry in entries(shelf) {
+        let is_build = entry.path().is_dir();
+        if is_build && entry.file_name().to_string_lossy().starts_with(name) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Removes models that nobody ran for long. One that cannot be removed stays.
+fn remove_unused(shelf: &Path) {
+    for entry in entries(shelf) {
+        let age = entry.metadata().and_then(|known| known.modified());
+        let age = age.ok().and_then(|time| time.elapsed().ok());
+        if age.is_some_and(|age| age > UNUSED) && entry.file_name() != "lock" {
+            let path = entry.path();
+            let _ = if path.is_dir() {
+                fs::remove_dir_all(path)
+            } else {
+                fs::remove_file(path)
+            };
+        }
+    }
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = fs::DirEntry> {
+    fs::read_dir(folder).into_iter().flatten().flatten()
+}
+
+/// Builds a model in a folder; says where its program is.
+fn build(folder: &Path, verilog: &str, around: &Lockstep, strictness: &str) -> Done<PathBuf> {
+    write_all(
+        folder,
+        &[
+            ("dut.v".to_owned(), verilog.to_owned()),
+            ("lockstep.v".to_owned(), around.wrapper.clone()),
+            ("main.cpp".to_owned(), around.program.clone()),
+        ],
+    )?;
+    run(Command::new("verilator")
+        .args(FLAGS)
+        .args([strictness, "--top-module", &around.top, "--prefix", "Vdut"])
+        .args(["dut.v", "lockstep.v", "main.cpp"])
+        .current_dir(folder))?;
+    Ok(folder.join("obj_dir").join("Vdut"))
+}
+
+/// Runs a program to its end; gives what it printed.
+fn run(command: &mut Command) -> Done<String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let output = command.output().map_err(|why| {
+        input(format!(
+            "error: `{program}` does not run: {why}; install Verilator (Debian: apt-get install verilator)"
+        ))
+    })?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let text = String::from_utf8_lossy(&output.stderr).into_owned()
+        + &String::from_utf8_lossy(&output.stdout);
+    Err(input(format!("error: `{program}` failed:\n{text}")))
+}

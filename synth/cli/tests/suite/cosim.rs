@@ -1,0 +1,256 @@
+//! `sluice cosim`: every port in every cycle, the cache of models, circuits, folders.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const SCALE: &str = "func.func @scale(%a: memref<4xi32>, %b: i32) {
+  affine.for %i = 0 to 4 {
+    %x = affine.load %a[%i] : memref<4xi32>
+    %y = arith.addi %x, %b : i32
+    affine.store %y, %a[%i] : memref<4xi32>
+  }
+  return
+}
+";
+
+const DATA: &str = "cases:\n  - inputs: {a: [1, 2, 3, 4], b: 3}\n    outputs: {a: [4, 5, 6, 7]}\n";
+
+/// A counter 70 bits wide.
+const COUNTER: &str = "
+hw.module @count(in %clock : !seq.clock, in %reset : i1, in %by : i70, out low : i8, out value : i70) {
+  %zero = hw.constant 0 : i70
+  %next = comb.add %value, %by : i70
+  %value = seq.compreg %next, %clock reset %reset, %zero : i70
+  %low = comb.extract %value from 0 : (i70) -> i8
+  hw.output %low, %value : i8, i70
+}
+";
+
+/// Whether Verilator is there; without, tests are left out, but where it must be there.
+fn has_verilator() -> bool {
+    let is_there = Command::new("verilator")
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| output.status.success());
+    let is_required = std::env::var_os("SLUICE_REQUIRE_TOOLS").is_some();
+    assert!(
+        is_there || !is_required,
+        "Verilator is missing: install `verilator`"
+    );
+    if !is_there {
+        eprintln!("SKIPPED: no Verilator");
+    }
+    is_there
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    for (name, text) in [
+        ("kernel.mlir", SCALE),
+        ("data.yaml", DATA),
+        ("count.mlir", COUNTER),
+    ] {
+        std::fs::write(folder.path().join(name), text).expect("it can be written");
+    }
+    folder
+}
+
+fn cosim(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .arg("cosim")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the command starts")
+}
+
+fn said(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// The programs in a cache.
+fn models(cache: &Path) -> Vec<PathBuf> {
+    let entries = |folder: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(folder).expect("it is a folder");
+        entries
+            .map(|entry| entry.expect("an entry").path())
+            .collect()
+    };
+    let shelves = entries(cache).into_iter();
+    let all = shelves.flat_map(|shelf| entries(&shelf));
+    all.filter(|path| !path.ends_with("lock")).collect()
+}
+
+/// A folder with a `verilator` that runs a line of shell first.
+fn verilator_after(folder: &Path, line: &str) -> String {
+    let programs = folder.join("programs");
+    std::fs::create_dir_all(&programs).expect("a folder can be made");
+    let path = std::env::var("PATH").expect("there is a path");
+    let script = format!("#!/bin/sh\nPATH='{path}'\n{line}\nexec verilator \"$@\"\n");
+    let program = programs.join("verilator");
+    std::fs::write(&program, script).expect("it can be written");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(&program, mode).expect("it can be made a program");
+    }
+    format!("{}:{path}", programs.display())
+}
+
+#[test]
+fn a_model_is_built_once_even_by_two_at_once() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let counted = verilator_after(
+        folder.path(),
+        "test -f dut.v && echo built >> ../../../builds",
+    );
+    let run = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args(["cosim", "kernel.mlir", "--cache", "cache"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .env("PATH", &counted)
+            .output()
+            .expect("the command starts")
+    };
+    std::thread::scope(|scope| {
+        let both = [scope.spawn(|| run(&[])), scope.spawn(|| run(&[]))];
+        for one in both {
+            let output = one.join().expect("it does not panic");
+            let (out, error) = said(&output);
+            assert_eq!(
+                out,
+                "@scale: interpreter = cycle simulation = Verilator on 1 data sets, 7 cycles, as predicted\n",
+                "{error}"
+            );
+        }
+    });
+    let found = models(&folder.path().join("cache"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    // Other data need no other model.
+    let output = run(&["--random", "3", "--idle", "4"]);
+    assert_eq!(output.status.code(), Some(0));
+    let builds = std::fs::read_to_string(folder.path().join("builds")).expect("it was counted");
+    assert_eq!(builds, "built\n");
+    // A model that was not finished is built again.
+    let unfinished = found[0].with_extension("stopped");
+    std::fs::remove_file(&found[0]).expect("it is there");
+    std::fs::create_dir(&unfinished).expect("it is not there");
+    std::fs::write(unfinished.join("dut.v"), "half").expect("it can be written");
+    assert_eq!(run(&[]).status.code(), Some(0));
+    assert_eq!(models(&folder.path().join("cache")), found);
+}
+
+#[test]
+fn the_first_difference_names_port_cycle_and_values() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let path = verilator_after(folder.path(), "test -f dut.v && sed -i 's/ + / - /' dut.v");
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .arg("cosim")
+            .args(arguments)
+            .arg("--no-cache")
+            .current_dir(folder.path())
+            .env("PATH", &path)
+            .output()
+            .expect("the command starts");
+        assert_eq!(output.status.code(), Some(1));
+        said(&output).1
+    };
+    let error = run(&[
+        "count.mlir",
+        "--reset",
+        "reset",
+        "--set",
+        "by=1",
+        "--cycles",
+        "9",
+    ]);
+    let expected = "cycle 3: port `low` of @count is 0x1 in the cycle simulation, 0xff under Verilator; `value` differ too";
+    assert!(error.contains(expected), "{error}");
+    let error = run(&["kernel.mlir"]);
+    assert!(error.starts_with("data set 0, cycle "), "{error}");
+    assert!(error.contains(" of @scale is 0x"), "{error}");
+}
+
+#[test]
+fn circuits_are_driven_as_by_sim() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let circuit = ["count.mlir", "--cache", "cache", "--reset", "reset"];
+    let run = |arguments: &[&str]| said(&cosim(folder.path(), &[&circuit, arguments].concat()));
+    let (out, error) = run(&["--set", "by=0x10", "--cycles", "20000"]);
+    assert_eq!(
+        out,
+        "@count: cycle simulation = Verilator on 20000 cycles\n  low = 0xf0\n  value = 0x4e1f0\n",
+        "{error}"
+    );
+    let (out, error) = run(&["--random-inputs", "--cycles", "20000", "--seed", "7"]);
+    assert!(
+        out.starts_with("@count: cycle simulation = Verilator on 20000 cycles\n"),
+        "{error}"
+    );
+    let (other, _) = run(&["--random-inputs", "--cycles", "20000", "--seed", "8"]);
+    assert_ne!(out, other);
+    let (out, error) = run(&["--set", "by=3", "--until", "low", "--cycles", "9"]);
+    assert!(out.contains("on 2 cycles\n  low = 0x3"), "{out}{error}");
+    assert_eq!(models(&folder.path().join("cache")).len(), 1);
+}
+
+#[test]
+fn folders_are_run_as_by_sim() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let data = format!("{DATA}expect: {{latency: 6}}\n");
+    std::fs::write(folder.path().join("data.yaml"), data).expect("it can be written");
+    let output = cosim(
+        folder.path(),
+        &[".", "--cache", "cache", "--junit", "out.xml", "--jobs", "1"],
+    );
+    let (out, error) = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{out}{error}");
+    assert!(out.contains("expect: latency 6, found 7 cycles"), "{out}");
+    assert!(out.contains("again: sluice cosim ./kernel.mlir"), "{out}");
+    let xml = std::fs::read_to_string(folder.path().join("out.xml")).expect("it was written");
+    assert!(xml.contains("tests=\"1\" failures=\"1\""), "{xml}");
+}
+
+#[test]
+fn options_that_say_nothing_are_errors() {
+    let folder = folder();
+    for (arguments, expected) in [
+        (
+            &[".", "--keep", "x"][..],
+            ". is not a file, which --keep is for",
+        ),
+        (
+            &["kernel.mlir", "--random-inputs"],
+            "kernel.mlir is not a circuit, which --random-inputs is for",
+        ),
+        (
+            &["count.mlir", "--idle", "2", "--timeout", "9"],
+            "count.mlir is not a kernel, which --idle, --timeout is for",
+        ),
+        (
+            &["kernel.mlir", "--filter", "x"],
+            "kernel.mlir is not a folder, which --filter is for",
+        ),
+    ] {
+        let output = cosim(folder.path(), arguments);
+        let (_, error) = said(&output);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(expected), "{error}");
+    }
+}
