@@ -2,7 +2,7 @@
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
-use sluice_words::Batch;
+use sluice_words::{Batch, Packing};
 
 use super::lowering::{Lowered, Slots};
 use super::{Observe, Port, elaborate, lowering};
@@ -50,7 +50,8 @@ impl BatchSimulator {
             ..
         } = lowering::lower(flat, std::iter::empty());
         Ok(Self {
-            batch: Batch::new(program, n_runs, n_threads).map_err(BatchError::Machine)?,
+            batch: Batch::new(program, n_runs, n_threads, Packing::Auto)
+                .map_err(BatchError::Machine)?,
             inputs: inputs.into_iter().zip(of_inputs).collect(),
             outputs: outputs.into_iter().zip(of_outputs).collect(),
             cycle: 0,

@@ -1,19 +1,33 @@
-//! Many machines of one program, each with a state of its own, run together: some in the lanes of vectors, on every core.
+//! Many machines of one program, each with a state of its own, run together: in the lanes of vectors where that pays, on every core.
 
 use std::thread;
 
 use crate::demand::without_masks;
 use crate::graph::mask;
+use crate::native::lanes::pays;
 use crate::native::{N_LANES, Native, Width};
 use crate::plan::{Parts, plan};
 use crate::program::Program;
+
+/// How machines share a core.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Packing {
+    /// In the lanes of vectors where that takes fewer instructions.
+    Auto,
+    /// In the lanes of vectors.
+    Lanes,
+    /// One after the other.
+    Alone,
+}
 
 /// Machines of one program.
 pub struct Batch {
     program: Program,
     /// Cycles without outputs, and outputs.
     code: [Native; 2],
-    /// The states of so many machines as there are lanes: word after word, of each the lanes.
+    /// Machines of a group: one, or as many as there are lanes.
+    n_lanes: usize,
+    /// The states of the machines of a group: word after word, of each the lanes.
     groups: Vec<Vec<u64>>,
     n_machines: usize,
     n_threads: usize,
@@ -27,9 +41,14 @@ impl Batch {
     ///
     /// # Panics
     /// Where a number in the program is of nothing that is there.
-    pub fn new(program: Program, n_machines: usize, n_threads: usize) -> Result<Self, String> {
+    pub fn new(
+        program: Program,
+        n_machines: usize,
+        n_threads: usize,
+        packing: Packing,
+    ) -> Result<Self, String> {
         program.check();
-        let make = |outputs: bool| {
+        let prepare = |outputs: bool| {
             let mut program = program.clone();
             program.observed.clear();
             without_masks(&mut program, &rustc_hash::FxHashMap::default());
@@ -38,25 +57,44 @@ impl Batch {
                 updates: !outputs,
             };
             let steps = plan(&program, parts);
-            Native::new(&program, &steps, None, Width::Lanes)
+            (program, steps)
         };
-        let code = [make(false)?, make(true)?];
+        let [updates, outputs] = [false, true].map(prepare);
+        let in_lanes = match packing {
+            Packing::Auto => n_machines > 1 && pays(&updates.0, &updates.1),
+            Packing::Lanes => true,
+            Packing::Alone => false,
+        };
+        // The low half of a word is read as its first bytes.
+        let n_lanes = match in_lanes && cfg!(target_endian = "little") {
+            true => N_LANES,
+            false => 1,
+        };
+        let width = match n_lanes {
+            1 => Width::Scalar,
+            _ => Width::Lanes,
+        };
+        let code = [
+            Native::new(&updates.0, &updates.1, None, width)?,
+            Native::new(&outputs.0, &outputs.1, None, width)?,
+        ];
         let n_words = code.iter().map(Native::n_words).max().unwrap_or(0);
         let mut batch = Self {
             code,
-            groups: vec![vec![0; n_words]; n_machines.div_ceil(N_LANES)],
+            groups: vec![vec![0; n_words]; n_machines.div_ceil(n_lanes)],
+            n_lanes,
             n_machines,
             n_threads: n_threads.max(1),
             program,
         };
         let start = batch.program.state();
         let n_slots = batch.program.slot_bits.len();
-        for machine in 0..batch.groups.len() * N_LANES {
+        for machine in 0..batch.groups.len() * n_lanes {
             for (slot, value) in (0..).zip(&start[..n_slots]) {
                 batch.set_slot(machine, slot, *value);
             }
             for (word, value) in start.iter().enumerate().skip(n_slots) {
-                batch.groups[machine / N_LANES][word * N_LANES + machine % N_LANES] = *value;
+                batch.groups[machine / n_lanes][word * n_lanes + machine % n_lanes] = *value;
             }
         }
         Ok(batch)
@@ -69,8 +107,9 @@ impl Batch {
 
     /// Where the word of a slot is in its group, and how far up.
     fn place(&self, machine: usize, slot: u32) -> (usize, u32) {
-        let (first, lane) = (slot as usize * N_LANES, machine % N_LANES);
+        let (first, lane) = (slot as usize * self.n_lanes, machine % self.n_lanes);
         match self.program.slot_bits[slot as usize] {
+            _ if self.n_lanes == 1 => (first, 0),
             // Four of 32 bits are one vector.
             0..=32 => (first + lane / 2, if lane % 2 == 0 { 0 } else { 32 }),
             _ => (first + lane, 0),
@@ -81,16 +120,18 @@ impl Batch {
     pub fn slot(&self, machine: usize, slot: u32) -> u64 {
         let (at, up) = self.place(machine, slot);
         let bits = self.program.slot_bits[slot as usize];
-        self.groups[machine / N_LANES][at] >> up & mask(bits)
+        self.groups[machine / self.n_lanes][at] >> up & mask(bits)
     }
 
     /// Puts the low bits of a word in a slot of a machine, as many as it has.
     pub fn set_slot(&mut self, machine: usize, slot: u32, value: u64) {
         let (at, up) = self.place(machine, slot);
         let bits = self.program.slot_bits[slot as usize];
-        let kept = mask(bits.clamp(32, 64)) << up;
-        let kept = if bits > 32 { u64::MAX } else { kept };
-        let word = &mut self.groups[machine / N_LANES][at];
+        let kept = match bits {
+            0..=32 if self.n_lanes > 1 => mask(32) << up,
+            _ => u64::MAX,
+        };
+        let word = &mut self.groups[machine / self.n_lanes][at];
         *word = *word & !kept | (value & mask(bits)) << up;
     }
 
@@ -103,10 +144,10 @@ impl Batch {
 
     /// The limbs of an array of a machine.
     pub fn array(&self, machine: usize, array: u32) -> Vec<u64> {
-        let group = &self.groups[machine / N_LANES];
+        let group = &self.groups[machine / self.n_lanes];
         let words = self.range(array);
         words
-            .map(|word| group[word * N_LANES + machine % N_LANES])
+            .map(|word| group[word * self.n_lanes + machine % self.n_lanes])
             .collect()
     }
 
@@ -115,9 +156,9 @@ impl Batch {
         let words = self.range(array);
         let of = &self.program.arrays[array as usize];
         let numbers = (0..of.n_limbs()).cycle();
-        let group = &mut self.groups[machine / N_LANES];
+        let group = &mut self.groups[machine / self.n_lanes];
         for ((word, value), limb) in words.zip(limbs).zip(numbers) {
-            group[word * N_LANES + machine % N_LANES] = value & mask(of.limb_bits(limb));
+            group[word * self.n_lanes + machine % self.n_lanes] = value & mask(of.limb_bits(limb));
         }
     }
 

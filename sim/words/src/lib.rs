@@ -13,7 +13,7 @@ mod plan;
 mod program;
 
 #[cfg(feature = "native")]
-pub use batch::Batch;
+pub use batch::{Batch, Packing};
 pub use graph::{Binary, Function, Graph, Node, Word, compute, mask};
 pub use machine::{Backend, Machine};
 pub use program::{Array, Program, Update, Write, limb_bits, n_limbs};

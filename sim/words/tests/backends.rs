@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use sluice_words::{
-    Array, Backend, Batch, Binary, Graph, Machine, Node, Program, Update, Word, Write, compute,
+    Array, Backend, Batch, Binary, Graph, Machine, Node, Packing, Program, Update, Word, Write,
+    compute,
 };
 
 /// Numbers for a random program.
@@ -288,11 +289,12 @@ fn check(seed: u64, n_slots: u32, n_words: usize) {
 }
 
 /// Machines that run together, each with a state of its own.
-fn check_batch(seed: u64, n_slots: u32, n_words: usize) {
+fn check_batch(seed: u64, n_slots: u32, n_words: usize, packing: Packing) {
     const N_MACHINES: usize = 6;
     let mut random = Random(seed | 1);
     let (program, widths) = random_program(&mut random, n_slots, n_words);
-    let mut batch = Batch::new(program.clone(), N_MACHINES, 2).expect("machine code can be made");
+    let mut batch =
+        Batch::new(program.clone(), N_MACHINES, 2, packing).expect("machine code can be made");
     let mut references = Vec::new();
     for machine in 0..N_MACHINES {
         let mut reference = Reference {
@@ -338,7 +340,9 @@ proptest! {
 
     #[test]
     fn machines_in_lanes_run_the_same(seed: u64, n_slots in 1_u32..20, n_words in 2_usize..150) {
-        check_batch(seed, n_slots, n_words);
+        for packing in [Packing::Lanes, Packing::Alone] {
+            check_batch(seed, n_slots, n_words, packing);
+        }
     }
 
     #[test]
@@ -352,7 +356,7 @@ proptest! {
 fn long_programs_run_the_same() {
     for seed in 1..4 {
         check(seed, 200, 6000);
-        check_batch(seed, 200, 6000);
+        check_batch(seed, 200, 6000, Packing::Lanes);
     }
 }
 

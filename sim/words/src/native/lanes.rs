@@ -28,6 +28,61 @@ pub(super) fn classes(program: &Program) -> Vec<bool> {
         .collect()
 }
 
+/// Whether machines in lanes are faster than one after the other, by the instructions that each takes for four of them.
+pub(crate) fn pays(program: &Program, steps: &[Step]) -> bool {
+    let (graph, classes) = (&program.graph, classes(program));
+    let (mut alone, mut together) = (0, 0);
+    for step in steps {
+        let (one, four) = match step {
+            Step::Compute(word) => {
+                let is_narrow = classes[word.at()];
+                match graph.node(*word) {
+                    Node::Constant(_) | Node::Result { .. } => (0, 0),
+                    Node::Slot(_) => (1, if is_narrow { 1 } else { 2 }),
+                    // A word of each lane is taken out, read and put in again.
+                    Node::Load { .. } => (3, 18),
+                    Node::Select(..) => (2, if is_narrow { 2 } else { 6 }),
+                    Node::Binary(op, a, b) => (1, of_lanes(graph, &classes, op, (*word, a, b))),
+                }
+            }
+            Step::Store(slot, _) | Step::StoreWhere(slot, ..) => {
+                let is_narrow = program.slot_bits[*slot as usize] <= 32;
+                (1, if is_narrow { 2 } else { 4 })
+            }
+            Step::Write { .. } => (4, 28),
+            Step::SkipUnless(..) => (1, 3),
+            Step::Call(_) => (10, 60),
+        };
+        alone += 4 * one;
+        together += four;
+    }
+    together < alone
+}
+
+/// Instructions of an operator on the words of four lanes.
+fn of_lanes(graph: &Graph, classes: &[bool], op: Binary, (word, a, b): (Word, Word, Word)) -> u32 {
+    let is_narrow = classes[word.at()];
+    let (narrow, wide) = match op {
+        Binary::Add | Binary::Sub | Binary::And | Binary::Or | Binary::Xor => (1, 2),
+        Binary::Mul => (2, 16),
+        Binary::Eq | Binary::Ltu | Binary::Lts => match classes[a.at()] && classes[b.at()] {
+            true => (3, 3),
+            false => (9, 9),
+        },
+        Binary::Shl | Binary::Shr | Binary::Sar | Binary::Rotl
+            if graph.constant_of(b).is_some() =>
+        {
+            match op {
+                Binary::Rotl => (6, 6),
+                Binary::Sar => (2, 8),
+                _ => (1, 2),
+            }
+        }
+        _ => (20, 20),
+    };
+    if is_narrow { narrow } else { wide }
+}
+
 /// A word of every machine.
 #[derive(Clone, Copy)]
 enum Lanes {
@@ -349,9 +404,20 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
                 }
                 return self.by_lanes(op, a, b);
             }
-            Binary::Udiv | Binary::Urem | Binary::MulHigh | Binary::Rotl => {
-                return self.by_lanes(op, a, b);
+            Binary::Rotl => {
+                let Some(amount) = self.graph.constant_of(b) else {
+                    return self.by_lanes(op, a, b);
+                };
+                let by = (amount & 63).cast_signed();
+                let value = self.value(a);
+                let pair = self.wide(value);
+                return Lanes::Wide(pair.map(|value| {
+                    let high = self.builder.ins().ishl_imm_s(value, by);
+                    let low = self.builder.ins().ushr_imm_s(value, (64 - by) & 63);
+                    self.builder.ins().bor(high, low)
+                }));
             }
+            Binary::Udiv | Binary::Urem | Binary::MulHigh => return self.by_lanes(op, a, b),
             Binary::Add | Binary::Sub | Binary::Mul => {}
         }
         let (a, b) = (self.value(a), self.value(b));
@@ -525,6 +591,10 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         }
         let indices = self.value(index);
         let indices = self.scalars(indices);
+        // A word of 32 bits is read as such: others are joined from longer ones.
+        let bits = self.maker.program.arrays[array as usize].limb_bits(limb);
+        let ty = if bits <= 32 { I32 } else { I64 };
+        let none = self.builder.ins().iconst(ty, 0);
         let words = [0, 1, 2, 3].map(|lane| {
             let within = self.is_within(array, index, indices[lane]);
             let mut at = indices[lane];
@@ -534,13 +604,20 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
             let address = self.address(array, at);
             let of_lane = place(start + limb as usize) + BYTES * i32::try_from(lane).expect("few");
             let flags = MemFlagsData::trusted();
-            let word = self.builder.ins().load(I64, flags, address, of_lane);
+            let word = self.builder.ins().load(ty, flags, address, of_lane);
             match within {
-                Some(within) => self.builder.ins().select(within, word, zero),
+                Some(within) => self.builder.ins().select(within, word, none),
                 None => word,
             }
         });
-        self.gathered(words)
+        if ty == I64 {
+            return self.gathered(words);
+        }
+        let mut vector = self.builder.ins().splat(I32X4, words[0]);
+        for (lane, word) in (0..).zip(words).skip(1) {
+            vector = self.builder.ins().insertlane(vector, word, lane);
+        }
+        Lanes::Narrow(vector)
     }
 
     fn write(&mut self, array: u32, index: Word, limbs: &[Word]) {

@@ -1,6 +1,6 @@
 //! Machine code by Cranelift: a loop over cycles, cut into functions where the steps of a cycle are many.
 
-mod lanes;
+pub(crate) mod lanes;
 mod scalar;
 
 use std::sync::Arc;
