@@ -2,13 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::storage::{Storage, storage};
+use sluice_dialects::storage::Storage;
 use sluice_ir::algebra::{Algebra, TermId, Terms};
 use sluice_ir::bits::Bits;
-use sluice_ir::{
-    AttributeKind, Body, Context, Diagnostics, Module, OperationId, TypeKind, ValueDefinition,
-    ValueId, View,
-};
+use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueDefinition, ValueId, View};
 
 use super::{Port, aggregates};
 
@@ -82,7 +79,7 @@ pub struct Elaborated {
 
 /// What a net of one instance is.
 #[derive(Clone)]
-enum Net {
+pub(super) enum Net {
     Term(TermId),
     Clock(Clock),
     Memory(usize),
@@ -91,53 +88,42 @@ enum Net {
 
 /// A clock: the input of the top module it comes from, and when it runs, always without.
 #[derive(Clone, Copy)]
-struct Clock {
-    root: usize,
-    gate: Option<TermId>,
+pub(super) struct Clock {
+    pub(super) root: usize,
+    pub(super) gate: Option<TermId>,
 }
-
-/// What a register reads.
-struct Inputs {
-    next: ValueId,
-    clock: ValueId,
-    enable: Option<ValueId>,
-    /// When, and to what.
-    reset: Option<(ValueId, ValueId)>,
-}
-
-const NO_POWER_ON: &str = "values at power-on are not simulated";
 
 /// A value of one module instance.
-type Place = (usize, ValueId);
+pub(super) type Place = (usize, ValueId);
 
 /// One module instance.
-struct Scope<'a> {
-    module: View<'a>,
-    path: String,
+pub(super) struct Scope<'a> {
+    pub(super) module: View<'a>,
+    pub(super) path: String,
     /// The scope around and the instance operation there.
     parent: Option<(usize, OperationId)>,
     /// Scopes of the instances inside.
     children: BTreeMap<OperationId, usize>,
 }
 
-struct Elaborator<'a> {
-    context: &'a Context,
+pub(super) struct Elaborator<'a> {
+    pub(super) context: &'a Context,
     modules: BTreeMap<&'a str, OperationId>,
     inner: &'a Body,
-    scopes: Vec<Scope<'a>>,
-    nets: BTreeMap<Place, Net>,
-    terms: Terms,
+    pub(super) scopes: Vec<Scope<'a>>,
+    pub(super) nets: BTreeMap<Place, Net>,
+    pub(super) terms: Terms,
     variables: Vec<u32>,
-    registers: Vec<Register>,
-    memories: Vec<MemoryModel>,
+    pub(super) registers: Vec<Register>,
+    pub(super) memories: Vec<MemoryModel>,
     tables: Vec<Table>,
-    unclocked_reads: Vec<UnclockedRead>,
+    pub(super) unclocked_reads: Vec<UnclockedRead>,
     /// The clock of the first register.
-    clock_root: Option<usize>,
+    pub(super) clock_root: Option<usize>,
     diagnostics: Diagnostics,
 }
 
-type Failed = ();
+pub(super) type Failed = ();
 
 /// Flattens `top`.
 ///
@@ -245,13 +231,17 @@ fn output_names(view: View<'_>) -> Vec<String> {
 }
 
 impl<'a> Elaborator<'a> {
-    fn variable(&mut self, width_bits: u32) -> (u32, TermId) {
+    pub(super) fn variable(&mut self, width_bits: u32) -> (u32, TermId) {
         let index = u32::try_from(self.variables.len()).expect("fewer than 2^32 variables");
         self.variables.push(width_bits);
         (index, self.terms.variable(index, width_bits))
     }
 
-    fn fail<T>(&mut self, view: View<'_>, message: impl Into<String>) -> Result<T, Failed> {
+    pub(super) fn fail<T>(
+        &mut self,
+        view: View<'_>,
+        message: impl Into<String>,
+    ) -> Result<T, Failed> {
         let message = message.into();
         self.diagnostics
             .error(view.location(), format!("`{}`: {message}", view.name()));
@@ -341,44 +331,29 @@ impl<'a> Elaborator<'a> {
     fn declare_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
             // It is made of its address, as an operator of its operands.
-            "seq.read" if self.latency(view) == Some(0) => {}
+            "seq.read" if self.latency(view) == Some(0) => Ok(()),
             "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.read" => {
-                let result = view.result(0);
-                let Some(width_bits) = aggregates::width_bits(self.context, view.ty(result)) else {
-                    return self.fail(view, "no values of this type are held in registers");
-                };
-                let (_, term) = self.variable(width_bits);
-                self.nets.insert((scope, result), Net::Term(term));
+                self.declare_register(scope, view)
             }
-            "seq.hlmem" => {
-                let result = view.result(0);
-                let Some((depth, width)) = memory_type(self.context, view) else {
-                    return self.fail(
-                        view,
-                        "only memories of integers with one dimension are simulated",
-                    );
-                };
-                let words = vec![Bits::zero(width); depth];
-                self.nets
-                    .insert((scope, result), Net::Memory(self.memories.len()));
-                self.memories.push(MemoryModel {
-                    storage: storage(view),
-                    words,
-                    reads: Vec::new(),
-                    writes: Vec::new(),
-                });
-            }
-            _ => {}
+            "seq.hlmem" => self.declare_memory(scope, view),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
-    /// The cycles of a port of a memory.
-    fn latency(&self, view: View<'a>) -> Option<i64> {
-        view.attribute("latency")?.as_i64(self.context)
+    fn connect_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        match view.name() {
+            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" => self.connect_register(scope, view),
+            "seq.read" | "seq.write" => self.connect_port(scope, view),
+            _ => Ok(()),
+        }
     }
 
-    fn term(&mut self, scope: usize, view: View<'a>, value: ValueId) -> Result<TermId, Failed> {
+    pub(super) fn term(
+        &mut self,
+        scope: usize,
+        view: View<'a>,
+        value: ValueId,
+    ) -> Result<TermId, Failed> {
         match self.net(view, (scope, value))? {
             Net::Term(term) => Ok(term),
             Net::Array(words) => {
@@ -390,165 +365,11 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// When the clock of a register or memory runs, always without. All have the same one.
-    fn gate(
-        &mut self,
-        scope: usize,
-        view: View<'a>,
-        clock: ValueId,
-    ) -> Result<Option<TermId>, Failed> {
-        let Net::Clock(clock) = self.net(view, (scope, clock))? else {
-            return self.fail(view, "a clock is expected");
-        };
-        if *self.clock_root.get_or_insert(clock.root) != clock.root {
-            return self.fail(
-                view,
-                "only circuits with one clock are simulated, this one has several",
-            );
-        }
-        Ok(clock.gate)
-    }
-
-    /// A condition under which something happens, with the gate of its clock.
-    fn gated(&mut self, condition: TermId, gate: Option<TermId>) -> TermId {
-        gate.map_or(condition, |gate| self.terms.and(&condition, &gate))
-    }
-
-    fn variable_of(&self, term: TermId) -> u32 {
+    pub(super) fn variable_of(&self, term: TermId) -> u32 {
         match self.terms.node(term) {
             sluice_ir::algebra::TermNode::Variable { index, .. } => *index,
             _ => unreachable!("state is declared as a variable"),
         }
-    }
-
-    fn connect_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
-        let groups = |view: View<'a>| -> Vec<Option<ValueId>> {
-            let sizes = view
-                .attribute("operandSegmentSizes")
-                .and_then(|a| a.as_dense_array_i64(self.context));
-            let mut operands = view.operands();
-            sizes
-                .unwrap_or_default()
-                .into_iter()
-                .map(|n| (0..n).filter_map(|_| operands.next()).last())
-                .collect()
-        };
-        match view.name() {
-            "seq.compreg" | "seq.compreg.ce" => {
-                let groups = groups(view);
-                let with_enable = view.name() == "seq.compreg.ce";
-                let get = |i: usize| groups.get(i).copied().flatten();
-                let (Some(next), Some(clock)) = (get(0), get(1)) else {
-                    return self.fail(view, "a register has an input and a clock");
-                };
-                let first = 2 + usize::from(with_enable);
-                if get(first + 2).is_some() {
-                    return self.fail(view, NO_POWER_ON);
-                }
-                let inputs = Inputs {
-                    next,
-                    clock,
-                    enable: get(2).filter(|_| with_enable),
-                    reset: get(first).zip(get(first + 1)),
-                };
-                self.register(scope, view, &inputs)?;
-            }
-            "seq.firreg" => {
-                if view.attribute("isAsync").is_some() {
-                    return self.fail(view, "only synchronous resets are simulated");
-                }
-                if view.attribute("preset").is_some() {
-                    return self.fail(view, NO_POWER_ON);
-                }
-                let operands: Vec<_> = view.operands().collect();
-                let get = |i: usize| operands.get(i).copied();
-                let inputs = Inputs {
-                    next: operands[0],
-                    clock: operands[1],
-                    enable: None,
-                    reset: get(2).zip(get(3)),
-                };
-                self.register(scope, view, &inputs)?;
-            }
-            "seq.read" | "seq.write" => {
-                let operands: Vec<_> = view.operands().collect();
-                let Net::Memory(memory) = self.net(view, (scope, operands[0]))? else {
-                    return self.fail(view, "a memory is expected");
-                };
-                match self.latency(view) {
-                    Some(1) => {}
-                    Some(0) if view.name() == "seq.read" => return Ok(()),
-                    _ => {
-                        let message =
-                            "only ports of latency 1, and read ports of latency 0, are simulated";
-                        return self.fail(view, message);
-                    }
-                }
-                let body = self.scopes[scope].module.inner();
-                let gate = match body.defining_operation(operands[0]) {
-                    Some(memory) => self.gate(scope, view, body.operand(memory, 0))?,
-                    None => return self.fail(view, "a memory is expected"),
-                };
-                let address = self.term(scope, view, operands[1])?;
-                if view.name() == "seq.read" {
-                    let data = self.term(scope, view, view.result(0))?;
-                    let enable = match operands.get(2) {
-                        Some(enable) => Some(self.term(scope, view, *enable)?),
-                        None => None,
-                    };
-                    let enable = match enable {
-                        Some(enable) => Some(self.gated(enable, gate)),
-                        None => gate,
-                    };
-                    let variable = self.variable_of(data);
-                    self.memories[memory]
-                        .reads
-                        .push((variable, address, enable));
-                } else {
-                    let data = self.term(scope, view, operands[2])?;
-                    let enable = self.term(scope, view, operands[3])?;
-                    let enable = self.gated(enable, gate);
-                    self.memories[memory].writes.push((address, data, enable));
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// A register and what it takes over.
-    fn register(&mut self, scope: usize, view: View<'a>, inputs: &Inputs) -> Result<(), Failed> {
-        let gate = self.gate(scope, view, inputs.clock)?;
-        let result = self.term(scope, view, view.result(0))?;
-        let next = self.term(scope, view, inputs.next)?;
-        let enable = match inputs.enable {
-            Some(enable) => {
-                let enable = self.term(scope, view, enable)?;
-                Some(self.gated(enable, gate))
-            }
-            None => gate,
-        };
-        let reset = match inputs.reset {
-            Some((reset, value)) => {
-                let reset = self.term(scope, view, reset)?;
-                let value = self.term(scope, view, value)?;
-                Some((self.gated(reset, gate), value))
-            }
-            None => None,
-        };
-        let name = view.attribute("name");
-        let name = name
-            .and_then(|a| a.as_str(self.context))
-            .unwrap_or("register");
-        self.registers.push(Register {
-            name: format!("{}{name}", self.scopes[scope].path),
-            width_bits: self.terms.width(&result),
-            variable: self.variable_of(result),
-            next,
-            enable,
-            reset,
-        });
-        Ok(())
     }
 
     /// The values that a value is made of: operands, or the other side of a port.
@@ -582,7 +403,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The net of a value; makes everything it needs first, without recursion in Rust.
-    fn net(&mut self, reader: View<'a>, place: Place) -> Result<Net, Failed> {
+    pub(super) fn net(&mut self, reader: View<'a>, place: Place) -> Result<Net, Failed> {
         let mut stack = vec![place];
         let mut open: BTreeSet<Place> = BTreeSet::new();
         while let Some(top) = stack.last().copied() {
@@ -744,23 +565,4 @@ impl<'a> Elaborator<'a> {
         }
         Ok(())
     }
-}
-
-/// Words and bits per word of the memory an `seq.hlmem` declares.
-fn memory_type(context: &Context, view: View<'_>) -> Option<(usize, u32)> {
-    let TypeKind::Dialect { parameters, .. } = view.ty(view.result(0)).kind(context) else {
-        return None;
-    };
-    let shape = parameters.first()?;
-    let depth = match shape.kind(context) {
-        AttributeKind::DenseArray { values, .. } if values.len() == 1 => {
-            usize::try_from(values[0].to_u64()?).ok()?
-        }
-        _ => return None,
-    };
-    let width = parameters
-        .get(1)?
-        .as_type(context)?
-        .integer_width_bits(context)?;
-    Some((depth, width))
 }

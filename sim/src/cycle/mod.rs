@@ -8,6 +8,8 @@ mod aggregates;
 pub mod elaborate;
 mod lowering;
 mod memories;
+mod memory_ports;
+mod registers;
 mod vcd;
 
 use sluice_dialects::interface::Interface;
