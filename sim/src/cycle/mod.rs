@@ -5,11 +5,21 @@
 //! and compiled to machine code when a run is long.
 
 mod aggregates;
+mod clocks;
+mod derived_clocks;
 pub mod elaborate;
+pub mod flat;
+mod hierarchy;
 mod lowering;
+mod masked_memories;
 mod memories;
 mod memory_ports;
+mod models;
+mod nets;
+mod queues;
 mod registers;
+mod stepping;
+mod uninitialised;
 mod vcd;
 
 use sluice_dialects::interface::Interface;
@@ -18,8 +28,14 @@ use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::Backend;
 use sluice_words::{Machine, n_limbs};
 
-use elaborate::Elaborated;
+pub use clocks::ClockTiming;
+pub use elaborate::{Surroundings, clock_inputs};
+use flat::Elaborated;
 use lowering::{Lowered, Slots};
+pub use models::{Model, Models};
+use stepping::Stepping;
+pub use uninitialised::UninitialisedRead;
+use uninitialised::Watch;
 pub use vcd::Vcd;
 
 /// A port of the simulated module.
@@ -31,16 +47,29 @@ pub struct Port {
     pub width_bits: u32,
 }
 
+/// How a module is simulated.
+#[derive(Clone, Default)]
+pub struct Settings {
+    /// How cycles are computed.
+    pub backend: Backend,
+    /// Clocks and models of extern modules.
+    pub surroundings: Surroundings,
+    /// Whether reads of memory before it was written are noted.
+    pub uninitialised: bool,
+}
+
 /// A running model of one module.
 ///
-/// Two-state: registers and memories start as zeros.
+/// Two-state: registers hold what is said of the start, or zeros; memories start as zeros.
 pub struct CycleSimulator {
     machine: Machine,
+    stepping: Stepping,
     inputs: Vec<(Port, Slots)>,
     outputs: Vec<(Port, Slots)>,
     registers: Vec<(String, Slots)>,
     /// Arrays that stand for the memories outside, by the name of their ports.
     memories: Vec<(String, u32)>,
+    watches: Vec<(Watch, [Slots; 3])>,
     /// Clock cycles since the start.
     pub cycle: u64,
 }
@@ -51,21 +80,21 @@ impl CycleSimulator {
     /// # Errors
     /// Combinational cycles (the ring of nets), undriven nets, operations without a meaning.
     pub fn new(context: &Context, module: &Module, top: &str) -> Result<Self, Diagnostics> {
-        Self::with_backend(context, module, top, Backend::Auto)
+        Self::with_settings(context, module, top, &Settings::default())
     }
 
-    /// As [`CycleSimulator::new`], with a backend.
+    /// As [`CycleSimulator::new`], with settings.
     ///
     /// # Errors
-    /// As [`CycleSimulator::new`].
-    pub fn with_backend(
+    /// As [`CycleSimulator::new`]; clocks and models that fit nothing.
+    pub fn with_settings(
         context: &Context,
         module: &Module,
         top: &str,
-        backend: Backend,
+        settings: &Settings,
     ) -> Result<Self, Diagnostics> {
-        let flat = elaborate::elaborate(context, module, top)?;
-        Ok(Self::of(flat, Vec::new(), backend))
+        let flat = elaborate::elaborate(context, module, top, &settings.surroundings)?;
+        Ok(Self::of(flat, Vec::new(), settings))
     }
 
     /// Elaborates the module of a kernel, with the memories of its interface around it.
@@ -81,27 +110,71 @@ impl CycleSimulator {
         interface: &Interface,
         backend: Backend,
     ) -> Result<Self, Diagnostics> {
-        let mut flat = elaborate::elaborate(context, module, &interface.module)?;
-        let memories = memories::attach(&mut flat, interface);
-        Ok(Self::of(flat, memories, backend))
+        let settings = Settings {
+            backend,
+            ..Settings::default()
+        };
+        Self::of_kernel_with(context, module, interface, &settings)
     }
 
-    fn of(flat: Elaborated, memories: Vec<(String, u32)>, backend: Backend) -> Self {
+    /// As [`CycleSimulator::of_kernel`], with settings.
+    ///
+    /// # Errors
+    /// As [`CycleSimulator::new`].
+    pub fn of_kernel_with(
+        context: &Context,
+        module: &Module,
+        interface: &Interface,
+        settings: &Settings,
+    ) -> Result<Self, Diagnostics> {
+        let top = &interface.module;
+        let mut flat = elaborate::elaborate(context, module, top, &settings.surroundings)?;
+        let place = module.body.location(module.operation);
+        let memories = memories::attach(&mut flat, interface, place);
+        Ok(Self::of(flat, memories, settings))
+    }
+
+    fn of(mut flat: Elaborated, memories: Vec<(String, u32)>, settings: &Settings) -> Self {
+        let watches = match settings.uninitialised {
+            true => {
+                let n_inside = flat.memories.len() - memories.len();
+                uninitialised::attach(&mut flat, n_inside)
+            }
+            false => Vec::new(),
+        };
         let ports = |list: Vec<Port>, slots: Vec<Slots>| list.into_iter().zip(slots).collect();
         let inputs = flat.inputs.clone();
         let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
+        let timing = flat.timing.clone();
         let Lowered {
             program,
             inputs: of_inputs,
             outputs: of_outputs,
             registers,
+            places,
+            pending,
+            advance,
         } = lowering::lower(flat);
+        let place = |variable: u32| places[variable as usize];
+        let watches = watches.into_iter().map(|watch| {
+            let slots = [watch.is_found, watch.address, watch.cycle].map(place);
+            (watch, slots)
+        });
         Self {
-            machine: Machine::new(program, backend),
+            machine: Machine::new(program, settings.backend),
+            stepping: Stepping {
+                n_parts: 1 + u64::from(timing.has_halves),
+                pending,
+                advance,
+                settles_after_edges: timing.settles_after_edges,
+                is_dirty: true,
+                is_unsettled: false,
+            },
             inputs: ports(inputs, of_inputs),
             outputs: ports(outputs, of_outputs),
             registers,
             memories,
+            watches: watches.collect(),
             cycle: 0,
         }
     }
@@ -132,6 +205,7 @@ impl CycleSimulator {
         for (limb, slot) in (slots.first..slots.first + slots.n_limbs()).enumerate() {
             self.machine.set_slot(slot, value.limb(limb));
         }
+        self.stepping.is_dirty = true;
     }
 
     /// Input number `index` as it was set last.
@@ -141,7 +215,7 @@ impl CycleSimulator {
 
     /// Computes every output from inputs, registers and memories.
     pub fn evaluate(&mut self) {
-        self.machine.show();
+        self.stepping.show(&mut self.machine);
     }
 
     /// Output number `index` as of the last [`CycleSimulator::evaluate`] or before the last edge of [`CycleSimulator::run_cycle`].
@@ -149,16 +223,32 @@ impl CycleSimulator {
         self.value(self.outputs[index].1)
     }
 
-    /// The rising edge: registers and memories take over what was evaluated.
+    /// The edges of a tick: registers and memories take over what was evaluated.
     pub fn clock_edge(&mut self) {
-        self.machine.run(1);
+        // Looking for edges that follow shows outputs again; they stay as they were before.
+        let mut shown = Vec::new();
+        if self.stepping.settles_after_edges {
+            for (_, slots) in &self.outputs {
+                let all = slots.first..slots.first + slots.n_limbs();
+                shown.extend(all.map(|slot| (slot, self.machine.slot(slot))));
+            }
+        }
+        self.stepping.run(&mut self.machine, 1);
+        for (slot, value) in shown {
+            self.machine.set_slot(slot, value);
+        }
         self.cycle += 1;
     }
 
     /// [`CycleSimulator::evaluate`] and [`CycleSimulator::clock_edge`] at once.
     pub fn run_cycle(&mut self) {
-        self.machine.cycle();
-        self.cycle += 1;
+        if self.stepping.is_plain() {
+            self.machine.cycle();
+            self.cycle += 1;
+        } else {
+            self.evaluate();
+            self.clock_edge();
+        }
     }
 
     /// [`CycleSimulator::run_cycle`]; waves, if there are any, see it before its end.
@@ -174,12 +264,21 @@ impl CycleSimulator {
 
     /// So many cycles with the same inputs; outputs are not computed.
     pub fn run_cycles(&mut self, n_cycles: u64) {
-        self.machine.run(n_cycles);
+        self.stepping.run(&mut self.machine, n_cycles);
         self.cycle += n_cycles;
     }
 
     /// Cycles until output number `index`, of at most 64 bits, is not 0 before the edge, so many at most; says how many.
     pub fn run_until(&mut self, index: usize, n_cycles: u64) -> u64 {
+        if !self.stepping.is_plain() {
+            for done in 1..=n_cycles {
+                self.run_cycle();
+                if !self.output(index).is_zero() {
+                    return done;
+                }
+            }
+            return n_cycles;
+        }
         let done = self
             .machine
             .run_until(self.outputs[index].1.first, n_cycles);
@@ -190,6 +289,27 @@ impl CycleSimulator {
     /// Why cycles are interpreted although machine code was asked for.
     pub fn why_not_native(&self) -> Option<&str> {
         self.machine.why_not_native()
+    }
+
+    /// Whether signals that drive clocks or asynchronous resets went on changing without an end.
+    pub fn is_unsettled(&self) -> bool {
+        self.stepping.is_unsettled
+    }
+
+    /// Of each port of a memory the first read of a word that was not written before, by cycle; where [`Settings::uninitialised`] is set.
+    pub fn uninitialised_reads(&self) -> Vec<UninitialisedRead> {
+        let found = self.watches.iter();
+        let found = found.filter(|(_, [is_found, ..])| !self.value(*is_found).is_zero());
+        let mut reads: Vec<UninitialisedRead> = found
+            .map(|(watch, [_, address, cycle])| UninitialisedRead {
+                memory: watch.memory.clone(),
+                place: watch.place,
+                address: self.value(*address),
+                cycle: self.value(*cycle).low_u64() / self.stepping.n_parts,
+            })
+            .collect();
+        reads.sort_by_key(|read| read.cycle);
+        reads
     }
 
     /// Named registers with their values, for waves.

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use sluice_flow::check::{difference, predicted_cycles, simulate, unmet};
-use sluice_flow::circuit::{Backend, Circuit, Vcd, parse_value};
+use sluice_flow::circuit::{
+    Backend, Circuit, Settings, Surroundings, Vcd, parse_clock, parse_value,
+};
 
 use super::kernel::{Data, Kernel, references};
 use super::suite::Suite;
@@ -46,9 +48,16 @@ struct OfCircuit {
     /// An input that is 1 for two cycles before
     #[arg(long, value_name = "INPUT")]
     reset: Option<String>,
+    /// When a clock rises, in ticks: its period, and the tick of its first edge if that is not 0; a cycle is then a tick of the greatest
+    /// common divisor
+    #[arg(long, value_name = "CLOCK=PERIOD[:PHASE]")]
+    clock: Vec<String>,
     /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
     #[arg(long, value_enum)]
     backend: Option<How>,
+    /// Warn of memory that is read before it was written
+    #[arg(long)]
+    uninitialised: bool,
     /// Say how long the start and the run took
     #[arg(long)]
     time: bool,
@@ -208,6 +217,8 @@ impl OfCircuit {
             ("--until", self.until.is_some()),
             ("--set", !self.set.is_empty()),
             ("--reset", self.reset.is_some()),
+            ("--clock", !self.clock.is_empty()),
+            ("--uninitialised", self.uninitialised),
             ("--backend", self.backend.is_some()),
             ("--time", self.time),
             ("--verilog", self.verilog.is_some()),
@@ -219,7 +230,17 @@ impl OfCircuit {
             return write_file(path, circuit.verilog()?.as_bytes());
         }
         let n_cycles = self.cycles.unwrap_or(1);
-        let mut simulator = circuit.simulator(self.backend.unwrap_or(How::Auto).into())?;
+        let clocks = self.clock.iter().map(|text| {
+            parse_clock(text).map_err(|why| input(format!("error: --clock {text}: {why}")))
+        });
+        let mut simulator = circuit.simulator_with(&Settings {
+            backend: self.backend.unwrap_or(How::Auto).into(),
+            surroundings: Surroundings {
+                clocks: clocks.collect::<Result<_, _>>()?,
+                ..Surroundings::default()
+            },
+            uninitialised: self.uninitialised,
+        })?;
         let no_port = |what: &str, name: &str, known: Vec<&str>| {
             input(format!(
                 "error: @{} has no {what} `{name}`; there is: `{}`",
@@ -300,6 +321,13 @@ impl OfCircuit {
         }
         if let Some(why) = simulator.why_not_native() {
             error_text(&format!("note: interpreted, not compiled: {why}"));
+        }
+        for read in simulator.uninitialised_reads() {
+            error_text(&circuit.warning(&read));
+        }
+        if simulator.is_unsettled() {
+            let message = "error: clocks or asynchronous resets go on changing within a cycle";
+            return Err(input(message.to_owned()));
         }
         let mut text = format!("@{}: {done} cycles\n", circuit.top);
         for (index, port) in simulator.outputs().enumerate() {

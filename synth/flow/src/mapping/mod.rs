@@ -12,7 +12,7 @@ use sluice_oplib::area::Area;
 use sluice_oplib::device::Device;
 use sluice_oplib::mapping::Mapping;
 use sluice_oplib::memory::{Memory, MemoryKind};
-use sluice_sim::cycle::elaborate::elaborate;
+use sluice_sim::cycle::elaborate::{Surroundings, elaborate};
 
 /// A circuit after mapping, before the factors of the device's fit.
 #[derive(Clone, Debug)]
@@ -41,7 +41,7 @@ pub fn map(
     top: &str,
     device: &Device,
 ) -> Result<Mapped, Diagnostics> {
-    let flat = elaborate(context, circuit, top)?;
+    let flat = elaborate(context, circuit, top, &Surroundings::default())?;
     let technology = Technology::of(device);
     let built = build::circuit(&flat, &technology);
     let cover = cover::cover(&built, &technology);
