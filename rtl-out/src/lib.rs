@@ -1,11 +1,19 @@
 //! Verilog: naming, modules, and the sv-parser check of every form of line before it leaves.
 //!
-//! Verilog-2005: one clock, non-blocking assignments in clocked blocks, every expression at the width of its operands.
+//! Verilog-2005: non-blocking assignments in clocked blocks, aggregates as vectors, every expression at the width of its operands.
 
+mod aggregates;
+mod clocks;
 mod forms;
 pub mod harness;
+mod initial;
 pub mod lockstep;
+mod masked_memories;
+mod memories;
 mod module;
+mod parameters;
+mod queues;
+mod registers;
 
 use std::path::PathBuf;
 

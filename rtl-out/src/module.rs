@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sluice_dialects::hw;
-use sluice_dialects::storage::{NO_COLLISION, StorageKind, storage};
 use sluice_ir::bits::Bits;
-use sluice_ir::{AttributeKind, Context, Diagnostics, OperationId, ValueId, View};
+use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
 use sluice_dialects::names::Names;
+
+use crate::registers::Register;
 
 /// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
 const WIDEST_AMOUNT: u32 = 32;
@@ -18,35 +19,42 @@ const DEPTH: u32 = 4;
 
 /// An expression and whether it needs parentheses inside another.
 #[derive(Clone)]
-struct Expression {
-    text: String,
-    is_atom: bool,
+pub(crate) struct Expression {
+    pub(crate) text: String,
+    pub(crate) is_atom: bool,
 }
 
-/// A register and what drives it.
-struct Register {
-    name: String,
-    location: String,
-    width: u32,
-    input: String,
-    enable: Option<String>,
-    reset: Option<(String, String)>,
-    clock: String,
+impl Expression {
+    pub(crate) fn atom(text: String) -> Self {
+        Self {
+            text,
+            is_atom: true,
+        }
+    }
+
+    pub(crate) fn plain(text: String) -> Self {
+        Self {
+            text,
+            is_atom: false,
+        }
+    }
 }
 
-struct Emitter<'a> {
-    context: &'a Context,
-    module: View<'a>,
-    names: Names,
+pub(crate) struct Emitter<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) module: View<'a>,
+    pub(crate) names: Names,
     /// Name of each value that has one in the text.
-    named: BTreeMap<ValueId, String>,
-    declarations: String,
+    pub(crate) named: BTreeMap<ValueId, String>,
+    pub(crate) declarations: String,
+    pub(crate) statements: String,
+    pub(crate) registers: Vec<Register>,
     text: String,
-    diagnostics: &'a mut Diagnostics,
+    pub(crate) diagnostics: &'a mut Diagnostics,
 }
 
 /// A number of `width` bits.
-fn literal(value: &Bits) -> String {
+pub(crate) fn literal(value: &Bits) -> String {
     if value.width() <= 32 || value.active_bits() <= 9 {
         format!("{}'d{}", value.width(), value.to_unsigned_string())
     } else {
@@ -54,8 +62,8 @@ fn literal(value: &Bits) -> String {
     }
 }
 
-fn range(width: u32) -> String {
-    if width == 1 {
+pub(crate) fn range(width: u32) -> String {
+    if width <= 1 {
         String::new()
     } else {
         format!("[{}:0] ", width - 1)
@@ -70,6 +78,8 @@ pub(crate) fn emit(context: &Context, module: View<'_>, diagnostics: &mut Diagno
         names: Names::default(),
         named: BTreeMap::new(),
         declarations: String::new(),
+        statements: String::new(),
+        registers: Vec::new(),
         text: String::new(),
         diagnostics,
     };
@@ -78,20 +88,25 @@ pub(crate) fn emit(context: &Context, module: View<'_>, diagnostics: &mut Diagno
 }
 
 impl<'a> Emitter<'a> {
-    fn view(&self, op: OperationId) -> View<'a> {
+    pub(crate) fn view(&self, op: OperationId) -> View<'a> {
         View::new(self.context, self.module.inner(), op)
     }
 
-    fn width(&self, value: ValueId) -> u32 {
-        // A clock is one bit.
-        self.module
-            .inner()
-            .ty(value)
-            .integer_width_bits(self.context)
+    /// Bits of a value; aggregates are words, a clock is one bit.
+    pub(crate) fn width(&self, value: ValueId) -> u32 {
+        let width = hw::width_bits(self.context, self.module.inner().ty(value));
+        width
+            .and_then(|width| u32::try_from(width).ok())
             .unwrap_or(1)
     }
 
-    fn place(&self, view: View<'_>) -> String {
+    /// Says that an operation cannot be written.
+    pub(crate) fn refuse(&mut self, view: View<'_>, why: &str) {
+        let message = format!("`{}` has no Verilog: {why}", view.name());
+        self.diagnostics.error(view.location(), message);
+    }
+
+    pub(crate) fn place(&self, view: View<'_>) -> String {
         match view.location().file_line_column(self.context) {
             Some((file, line, _)) => {
                 let file = file.rsplit('/').next().unwrap_or(file);
@@ -111,15 +126,27 @@ impl<'a> Emitter<'a> {
         let mut outputs = Vec::new();
         let mut lines = Vec::new();
         for port in &ports {
+            let width = hw::width_bits(self.context, port.ty);
+            let Some(width) = width.and_then(|width| u32::try_from(width).ok()) else {
+                let message = format!("the port `{}` is no word of known width", port.name);
+                self.diagnostics.error(self.module.location(), message);
+                continue;
+            };
             let name = self.names.unique(&port.name);
-            let width = range(port.ty.integer_width_bits(self.context).unwrap_or(1));
+            // What has no bits has no port.
+            let is_there = width > 0;
+            let width = range(width);
             if port.direction == hw::Direction::Input {
-                lines.push(format!("  input  wire {width}{name}"));
+                if is_there {
+                    lines.push(format!("  input  wire {width}{name}"));
+                }
                 if let Some(argument) = arguments.next() {
                     self.named.insert(*argument, name);
                 }
             } else {
-                lines.push(format!("  output wire {width}{name}"));
+                if is_there {
+                    lines.push(format!("  output wire {width}{name}"));
+                }
                 outputs.push(name);
             }
         }
@@ -127,9 +154,10 @@ impl<'a> Emitter<'a> {
         // Nothing inside may hide the module's own name.
         self.names.unique(&name);
         let place = self.place(self.module);
+        let parameters = self.parameters();
         let _ = writeln!(
             self.text,
-            "module {name} ({place}\n{}\n);",
+            "module {name} {parameters}({place}\n{}\n);",
             lines.join(",\n")
         );
         let ops: Vec<_> = body.operations(block).collect();
@@ -137,15 +165,14 @@ impl<'a> Emitter<'a> {
         for op in &ops {
             self.name_results(*op);
         }
-        let mut registers = Vec::new();
-        let mut statements = String::new();
         for op in &ops {
-            self.statement(*op, &outputs, &mut registers, &mut statements);
+            self.statement(*op, &outputs);
         }
         self.text.push_str(&self.declarations.clone());
         self.text.push('\n');
-        self.text.push_str(&statements);
-        self.registers(&registers);
+        self.text.push_str(&self.statements.clone());
+        let registers = std::mem::take(&mut self.registers);
+        crate::registers::write(&mut self.text, &registers);
         self.text.push_str("endmodule\n");
     }
 
@@ -156,7 +183,7 @@ impl<'a> Emitter<'a> {
         };
         let body = self.module.inner();
         match view.name() {
-            "hw.constant" => true,
+            "hw.constant" | "hw.enum.constant" => true,
             "comb.extract" => {
                 let source = body.defining_operation(view.operand(0));
                 let plain = source.is_none_or(|op| !self.is_inlined(self.view(op)));
@@ -178,7 +205,17 @@ impl<'a> Emitter<'a> {
         let is_wide = self.width(value) > WIDEST_AMOUNT;
         body.uses(value)
             .any(|(user, at)| match self.view(user).name() {
-                "comb.extract" => true,
+                "comb.extract"
+                | "comb.reverse"
+                | "hw.struct_extract"
+                | "hw.struct_explode"
+                | "hw.struct_inject"
+                | "hw.union_extract"
+                | "hw.array_get"
+                | "hw.array_slice"
+                | "hw.array_inject"
+                | "seq.firmem.write_port"
+                | "seq.firmem.read_write_port" => true,
                 // A wide amount is cut.
                 "comb.shl" | "comb.shru" | "comb.shrs" => is_wide && at == 1,
                 _ => false,
@@ -215,10 +252,13 @@ impl<'a> Emitter<'a> {
 
     fn name_results(&mut self, op: OperationId) {
         let view = self.view(op);
-        if self.is_inlined(view)
-            || view.name() == "hw.aggregate_constant"
-            || view.name() == "seq.hlmem"
-        {
+        let has_no_value = [
+            "hw.aggregate_constant",
+            "seq.hlmem",
+            "seq.firmem",
+            "seq.initial",
+        ];
+        if self.is_inlined(view) || has_no_value.contains(&view.name()) {
             return;
         }
         for (i, result) in view.results().iter().enumerate() {
@@ -251,7 +291,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn expression(&mut self, value: ValueId) -> Expression {
+    pub(crate) fn expression(&mut self, value: ValueId) -> Expression {
         if let Some(name) = self.named.get(&value) {
             return Expression {
                 text: name.clone(),
@@ -267,7 +307,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn operand(&mut self, value: ValueId) -> String {
+    pub(crate) fn operand(&mut self, value: ValueId) -> String {
         let expression = self.expression(value);
         if expression.is_atom {
             expression.text
@@ -276,33 +316,22 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn top(&mut self, value: ValueId) -> String {
+    pub(crate) fn top(&mut self, value: ValueId) -> String {
         self.expression(value).text
     }
 
     /// The expression of a combinational operation.
     fn operation(&mut self, view: View<'a>) -> Expression {
         let operands: Vec<_> = view.operands().collect();
-        let plain = |text: String| Expression {
-            text,
-            is_atom: false,
-        };
-        let atom = |text: String| Expression {
-            text,
-            is_atom: true,
-        };
+        let (plain, atom) = (Expression::plain, Expression::atom);
+        if let Some(value) = self.constant(view.result(0)) {
+            return atom(literal(&value));
+        }
         let join = |emitter: &mut Self, operator: &str| {
             let parts: Vec<_> = operands.iter().map(|v| emitter.operand(*v)).collect();
             parts.join(&format!(" {operator} "))
         };
         match view.name() {
-            "hw.constant" => {
-                let value = view
-                    .attribute("value")
-                    .and_then(|a| a.integer(self.context))
-                    .cloned();
-                atom(value.map_or_else(|| "1'b0".to_owned(), |v| literal(&v)))
-            }
             "hw.wire" => self.expression(operands[0]),
             "comb.add" => plain(join(self, "+")),
             "comb.sub" => plain(join(self, "-")),
@@ -331,6 +360,13 @@ impl<'a> Emitter<'a> {
                 atom(format!("$unsigned($signed({a}) >>> {b})"))
             }
             "comb.divu" | "comb.modu" | "comb.divs" | "comb.mods" => self.division(view, &operands),
+            "comb.icmp" if self.width(operands[0]) == 0 => {
+                let number = view.attribute("predicate");
+                let number = number.and_then(|a| a.as_i64(self.context)).unwrap_or(0);
+                let is_equal = [0, 3, 5, 7, 9, 10, 12].contains(&number);
+                atom(literal(&Bits::from_u64(1, u64::from(is_equal))))
+            }
+            "comb.parity" if self.width(operands[0]) == 0 => atom("1'b0".to_owned()),
             "comb.icmp" => {
                 let number = view
                     .attribute("predicate")
@@ -363,9 +399,37 @@ impl<'a> Emitter<'a> {
                 let a = self.operand(operands[0]);
                 atom(format!("^{a}"))
             }
-            "comb.concat" => {
-                let parts: Vec<_> = operands.iter().map(|v| self.top(*v)).collect();
-                atom(format!("{{{}}}", parts.join(", ")))
+            "comb.concat" | "hw.struct_create" | "hw.array_create" | "hw.array_concat" => {
+                atom(self.concatenation(&operands))
+            }
+            "comb.reverse" => {
+                let (name, width) = (self.operand(operands[0]), self.width(operands[0]));
+                let bits = (0..width).map(|bit| slice(&name, width, bit, 1));
+                atom(format!("{{{}}}", bits.collect::<Vec<_>>().join(", ")))
+            }
+            "comb.truth_table" => self.truth_table(view, &operands),
+            "hw.param.value" => match view.attribute("value") {
+                Some(value) => self.parameter(view, value),
+                None => atom("1'b0".to_owned()),
+            },
+            "hw.bitcast" | "seq.from_clock" | "seq.to_clock" => self.expression(operands[0]),
+            "hw.enum.cmp" => plain(join(self, "==")),
+            "hw.struct_extract" | "hw.union_extract" | "hw.struct_inject" | "hw.union_create"
+            | "hw.array_get" | "hw.array_slice" | "hw.array_inject" => {
+                self.of_aggregate(view, &operands)
+            }
+            "seq.clock_inv" => {
+                let clock = self.operand(operands[0]);
+                atom(format!("~{clock}"))
+            }
+            "seq.clock_mux" => {
+                let parts: Vec<_> = operands.iter().map(|v| self.operand(*v)).collect();
+                plain(format!("{} ? {} : {}", parts[0], parts[1], parts[2]))
+            }
+            "seq.const_clock" => {
+                let value = view.attribute("value");
+                let is_high = value.is_some_and(|a| sluice_dialects::seq::is_high(self.context, a));
+                atom(literal(&Bits::from_u64(1, u64::from(is_high))))
             }
             "comb.replicate" => {
                 let times = self.width(view.result(0)) / self.width(operands[0]).max(1);
@@ -379,18 +443,7 @@ impl<'a> Emitter<'a> {
                     .unwrap_or(0);
                 let low = u32::try_from(low).unwrap_or(0);
                 let width = self.width(view.result(0));
-                let constant = self.constant(operands[0]).map(|c| c.extract(low, width));
-                if let Some(constant) = constant {
-                    return atom(literal(&constant));
-                }
-                let source = self.operand(operands[0]);
-                if self.width(operands[0]) == 1 {
-                    atom(source)
-                } else if width == 1 {
-                    atom(format!("{source}[{low}]"))
-                } else {
-                    atom(format!("{source}[{}:{low}]", low + width - 1))
-                }
+                atom(self.part(operands[0], low, width))
             }
             name => {
                 self.diagnostics
@@ -401,13 +454,60 @@ impl<'a> Emitter<'a> {
     }
 
     /// The constant a value is.
-    fn constant(&self, value: ValueId) -> Option<Bits> {
+    pub(crate) fn constant(&self, value: ValueId) -> Option<Bits> {
         let op = self.module.inner().defining_operation(value)?;
         let view = self.view(op);
-        let is_constant = view.name() == "hw.constant";
-        is_constant
-            .then(|| view.attribute("value")?.integer(self.context).cloned())
-            .flatten()
+        let attribute = match view.name() {
+            "hw.constant" => "value",
+            "hw.enum.constant" => "field",
+            "hw.aggregate_constant" => "fields",
+            "seq.from_immutable" => {
+                return crate::initial::value(view.body, view.operand(0), self.context);
+            }
+            _ => return None,
+        };
+        hw::constant_bits(self.context, view.attribute(attribute)?, view.ty(value))
+    }
+
+    /// Some bits of a value.
+    pub(crate) fn part(&mut self, value: ValueId, low: u32, width: u32) -> String {
+        if let Some(constant) = self.constant(value) {
+            return literal(&constant.extract(low, width));
+        }
+        let name = self.operand(value);
+        slice(&name, self.width(value), low, width)
+    }
+
+    /// Values above one another, those without bits left out.
+    pub(crate) fn concatenation(&mut self, values: &[ValueId]) -> String {
+        let values = values.iter().filter(|value| self.width(**value) > 0);
+        let values: Vec<ValueId> = values.copied().collect();
+        let parts: Vec<_> = values.iter().map(|v| self.top(*v)).collect();
+        format!("{{{}}}", parts.join(", "))
+    }
+
+    fn truth_table(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
+        let table = view.attribute("lookupTable");
+        let bits = table
+            .and_then(|a| a.as_array(self.context))
+            .unwrap_or_default();
+        let mut value = Bits::zero(0);
+        for bit in bits.iter().rev() {
+            let is_set = bit.as_bool(self.context) == Some(true);
+            value = Bits::concat(&value, &Bits::from_u64(1, u64::from(is_set)));
+        }
+        let width = value.width();
+        let name = self.wire("table", width, &literal(&value));
+        let index = self.concatenation(operands);
+        Expression::atom(format!("{name}[{index}]"))
+    }
+
+    /// A wire of its own for an expression.
+    pub(crate) fn wire(&mut self, wanted: &str, width: u32, value: &str) -> String {
+        let name = self.names.unique(wanted);
+        let _ = writeln!(self.declarations, "  wire {}{name};", range(width));
+        let _ = writeln!(self.statements, "  assign {name} = {value};");
+        name
     }
 
     /// How far to shift: no constant beyond the width, which not every tool reads.
@@ -462,41 +562,54 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn statement(
-        &mut self,
-        op: OperationId,
-        outputs: &[String],
-        registers: &mut Vec<Register>,
-        statements: &mut String,
-    ) {
+    fn statement(&mut self, op: OperationId, outputs: &[String]) {
         let view = self.view(op);
         let place = self.place(view);
         match view.name() {
             "hw.output" => {
                 for (name, value) in outputs.iter().zip(view.operands()) {
-                    let value = self.top(value);
-                    let _ = writeln!(statements, "  assign {name} = {value};");
+                    if self.width(value) > 0 {
+                        let value = self.top(value);
+                        let _ = writeln!(self.statements, "  assign {name} = {value};");
+                    }
                 }
             }
-            "hw.instance" => self.instance(view, &place, statements),
-            "seq.compreg" | "seq.compreg.ce" => self.register(view, &place, registers),
-            "seq.hlmem" => self.memory(view, &place, statements),
-            "seq.read" | "seq.write" | "hw.aggregate_constant" => {}
-            "hw.array_get" => self.table(view, &place, statements),
+            "hw.instance" => self.instance(view, &place),
+            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.shiftreg" => {
+                self.register(view, &place);
+            }
+            "seq.hlmem" => self.memory(view, &place),
+            "seq.firmem" => self.masked_memory(view, &place),
+            "seq.fifo" => self.queue(view, &place),
+            "seq.clock_gate" => self.clock_gate(view, &place),
+            "seq.clock_div" => self.clock_divider(view, &place),
+            "seq.read"
+            | "seq.write"
+            | "hw.aggregate_constant"
+            | "seq.initial"
+            | "seq.firmem.read_port"
+            | "seq.firmem.write_port"
+            | "seq.firmem.read_write_port" => {}
+            "hw.array_get" if self.is_table(view) => self.table(view, &place),
+            "hw.struct_explode" => self.explode(view),
+            "hw.triggered" => self.refuse(view, "what it does is no circuit"),
             _ if self.is_inlined(view) || view.results().is_empty() => {}
             _ => {
                 let Some(name) = self.named.get(&view.result(0)).cloned() else {
                     return;
                 };
+                if self.width(view.result(0)) == 0 {
+                    return;
+                }
                 let width = range(self.width(view.result(0)));
                 let value = self.operation(view).text;
                 let _ = writeln!(self.declarations, "  wire {width}{name};");
-                let _ = writeln!(statements, "  assign {name} = {value};{place}");
+                let _ = writeln!(self.statements, "  assign {name} = {value};{place}");
             }
         }
     }
 
-    fn instance(&mut self, view: View<'a>, place: &str, statements: &mut String) {
+    fn instance(&mut self, view: View<'a>, place: &str) {
         let text = |name: &str| {
             view.attribute(name)
                 .and_then(|a| a.as_str(self.context))
@@ -510,255 +623,39 @@ impl<'a> Emitter<'a> {
         let name = self.names.unique(&text("instanceName"));
         let mut pins = Vec::new();
         for (port, operand) in hw::instance_inputs(view).iter().zip(view.operands()) {
-            let value = self.top(operand);
-            pins.push(format!("    .{port}({value})"));
+            if self.width(operand) > 0 {
+                let value = self.top(operand);
+                pins.push(format!("    .{port}({value})"));
+            }
         }
         for (port, result) in hw::instance_outputs(view).iter().zip(view.results()) {
             let Some(net) = self.named.get(result).cloned() else {
                 continue;
             };
+            if self.width(*result) == 0 {
+                continue;
+            }
             let width = range(self.width(*result));
             let _ = writeln!(self.declarations, "  wire {width}{net};");
             pins.push(format!("    .{port}({net})"));
         }
+        let given = self.given_parameters(view);
         let _ = writeln!(
-            statements,
-            "  {} {name} ({place}\n{}\n  );",
+            self.statements,
+            "  {} {given}{name} ({place}\n{}\n  );",
             crate::module_name(module),
             pins.join(",\n")
         );
     }
-
-    fn register(&mut self, view: View<'a>, place: &str, registers: &mut Vec<Register>) {
-        let with_enable = usize::from(view.name() == "seq.compreg.ce");
-        let Some(name) = self.named.get(&view.result(0)).cloned() else {
-            return;
-        };
-        let input = self.top(view.operand(0));
-        let clock = self.top(view.operand(1));
-        let enable = (with_enable == 1).then(|| self.top(view.operand(2)));
-        let (reset, value) = (
-            view.operand_group(2 + with_enable),
-            view.operand_group(3 + with_enable),
-        );
-        let reset = match (&reset[..], &value[..]) {
-            ([reset], [value]) => Some((self.top(*reset), self.top(*value))),
-            _ => None,
-        };
-        registers.push(Register {
-            name,
-            location: place.to_owned(),
-            width: self.width(view.result(0)),
-            input,
-            enable,
-            reset,
-            clock,
-        });
-    }
-
-    /// Registers with one clock, reset and enable share a block.
-    fn registers(&mut self, registers: &[Register]) {
-        if registers.is_empty() {
-            return;
-        }
-        let mut declarations = String::new();
-        let mut groups: Vec<(&Register, Vec<&Register>)> = Vec::new();
-        for register in registers {
-            let _ = writeln!(
-                declarations,
-                "  reg  {}{};{}",
-                range(register.width),
-                register.name,
-                register.location
-            );
-            let key = |r: &Register| {
-                (
-                    r.clock.clone(),
-                    r.enable.clone(),
-                    r.reset.as_ref().map(|(reset, _)| reset.clone()),
-                )
-            };
-            match groups
-                .iter_mut()
-                .find(|(first, _)| key(first) == key(register))
-            {
-                Some((_, group)) => group.push(register),
-                None => groups.push((register, vec![register])),
-            }
-        }
-        // Declarations stand before every use.
-        let header = self.text.find(");\n").map_or(0, |at| at + 3);
-        self.text.insert_str(header, &declarations);
-        for (first, group) in groups {
-            let _ = writeln!(self.text, "\n  always @(posedge {}) begin", first.clock);
-            let mut indent = "    ";
-            if let Some((reset, _)) = &first.reset {
-                let _ = writeln!(self.text, "    if ({reset}) begin");
-                for register in &group {
-                    if let Some((_, value)) = &register.reset {
-                        let _ = writeln!(self.text, "      {} <= {value};", register.name);
-                    }
-                }
-                let condition = first
-                    .enable
-                    .as_ref()
-                    .map_or_else(String::new, |e| format!(" if ({e})"));
-                let _ = writeln!(self.text, "    end else{condition} begin");
-                indent = "      ";
-            } else if let Some(enable) = &first.enable {
-                let _ = writeln!(self.text, "    if ({enable}) begin");
-                indent = "      ";
-            }
-            for register in &group {
-                let _ = writeln!(
-                    self.text,
-                    "{indent}{} <= {};",
-                    register.name, register.input
-                );
-            }
-            if first.reset.is_some() || first.enable.is_some() {
-                self.text.push_str("    end\n");
-            }
-            self.text.push_str("  end\n");
-        }
-    }
-
-    /// An array with its ports. A read and a write of one word in one cycle give the old word, or anything where the memory says that
-    /// there is no such cycle. Reads of latency 0 are assignments. Where several ports write, each has a block of its own, with the reads
-    /// at its address: so tools find the ports of a memory with two.
-    fn memory(&mut self, view: View<'a>, place: &str, statements: &mut String) {
-        let handle = view.result(0);
-        let Some((shape, element)) =
-            sluice_dialects::seq::memory_parts(self.context, view.ty(handle))
-        else {
-            return;
-        };
-        let words: i64 = shape.iter().product();
-        let width = element.integer_width_bits(self.context).unwrap_or(1);
-        let wanted = view
-            .attribute("name")
-            .and_then(|a| a.as_str(self.context))
-            .unwrap_or("memory");
-        let name = self.names.unique(wanted);
-        let clock = self.top(view.operand(0));
-        let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
-        let ports: Vec<View<'a>> = users.iter().rev().map(|op| self.view(*op)).collect();
-        let is_clocked = |port: &View<'a>| {
-            let latency = port.attribute("latency");
-            latency.and_then(|a| a.as_i64(self.context)) != Some(0)
-        };
-        let (clocked, unclocked): (Vec<_>, Vec<_>) = ports.into_iter().partition(is_clocked);
-        let wishes = wishes(view, clocked.iter().any(|port| port.name() == "seq.read"));
-        let _ = writeln!(
-            self.declarations,
-            "  {wishes}reg  {}{name} [0:{}];{place}",
-            range(width),
-            words - 1
-        );
-        // Per block the address that its reads share with its write.
-        let writes = clocked.iter().filter(|port| port.name() == "seq.write");
-        let mut blocks: Vec<(ValueId, String)> = writes
-            .map(|port| (port.operand(1), String::new()))
-            .collect();
-        let own_blocks = blocks.len() > 1;
-        if !own_blocks {
-            let any = clocked.first().map(|port| port.operand(1));
-            blocks = any
-                .map(|address| (address, String::new()))
-                .into_iter()
-                .collect();
-        }
-        let mut next_write = 0;
-        for port in clocked {
-            let operands: Vec<_> = port.operands().collect();
-            let address = self.top(operands[1]);
-            if port.name() == "seq.read" {
-                let Some(data) = self.named.get(&port.result(0)).cloned() else {
-                    continue;
-                };
-                let _ = writeln!(self.declarations, "  reg  {}{data};", range(width));
-                let enable = operands
-                    .get(2)
-                    .map(|e| format!("if ({}) ", self.top(*e)))
-                    .unwrap_or_default();
-                let same = blocks.iter().position(|(at, _)| *at == operands[1]);
-                let block = &mut blocks[same.filter(|_| own_blocks).unwrap_or(0)].1;
-                let _ = writeln!(block, "    {enable}{data} <= {name}[{address}];");
-            } else {
-                let (data, enable) = (self.top(operands[2]), self.top(operands[3]));
-                let block = &mut blocks[if own_blocks { next_write } else { 0 }].1;
-                next_write += 1;
-                let _ = writeln!(block, "    if ({enable}) {name}[{address}] <= {data};");
-            }
-        }
-        for (_, block) in blocks {
-            let _ = writeln!(
-                statements,
-                "  always @(posedge {clock}) begin\n{block}  end"
-            );
-        }
-        for port in unclocked {
-            let Some(data) = self.named.get(&port.result(0)).cloned() else {
-                continue;
-            };
-            let address = self.top(port.operand(1));
-            let _ = writeln!(self.declarations, "  wire {}{data};", range(width));
-            let _ = writeln!(statements, "  assign {data} = {name}[{address}];");
-        }
-    }
-
-    /// A look-up in a constant array as a case.
-    fn table(&mut self, view: View<'a>, place: &str, statements: &mut String) {
-        let array = self
-            .module
-            .inner()
-            .defining_operation(view.operand(0))
-            .map(|op| self.view(op));
-        let fields = array
-            .and_then(|a| a.attribute("fields"))
-            .and_then(|a| a.as_array(self.context));
-        let Some(fields) = fields else {
-            self.diagnostics
-                .error(view.location(), "only constant arrays have Verilog");
-            return;
-        };
-        let Some(name) = self.named.get(&view.result(0)).cloned() else {
-            return;
-        };
-        let width = self.width(view.result(0));
-        let address_width = self.width(view.operand(1));
-        let address = self.top(view.operand(1));
-        let _ = writeln!(self.declarations, "  reg  {}{name};{place}", range(width));
-        let _ = writeln!(statements, "  always @(*) begin\n    case ({address})");
-        for (i, field) in fields.iter().rev().enumerate() {
-            if let AttributeKind::Integer { value, .. } = field.kind(self.context) {
-                let index = literal(&Bits::from_u64(address_width, i as u64));
-                let _ = writeln!(statements, "      {index}: {name} = {};", literal(value));
-            }
-        }
-        let _ = writeln!(
-            statements,
-            "      default: {name} = {};\n    endcase\n  end",
-            literal(&Bits::zero(width))
-        );
-    }
 }
 
-/// What synthesis tools are told of a memory: the kind of cell that was asked for, and that nobody needs the old word where one is read
-/// and written at once, so that a block memory needs no circuit beside it.
-fn wishes(view: View<'_>, is_read_clocked: bool) -> String {
-    let style = storage(view).and_then(|storage| match storage.kind {
-        StorageKind::LutRam => Some("ram_style = \"distributed\""),
-        StorageKind::BlockRam => Some("ram_style = \"block\""),
-        StorageKind::Registers | StorageKind::Rom => None,
-    });
-    let free = is_read_clocked && view.attribute(NO_COLLISION).is_some();
-    let all: Vec<&str> = style
-        .into_iter()
-        .chain(free.then_some("no_rw_check"))
-        .collect();
-    if all.is_empty() {
-        return String::new();
+/// Some bits of a net.
+pub(crate) fn slice(name: &str, whole: u32, low: u32, width: u32) -> String {
+    if whole == 1 {
+        name.to_owned()
+    } else if width == 1 {
+        format!("{name}[{low}]")
+    } else {
+        format!("{name}[{}:{low}]", low + width - 1)
     }
-    format!("(* {} *) ", all.join(", "))
 }

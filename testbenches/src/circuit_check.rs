@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 use std::process::Command;
 
-use sluice_flow::circuit::{Backend, BatchSimulator, Bits, Circuit, Options};
+use sluice_flow::circuit::{
+    Backend, BatchSimulator, Bits, Circuit, ClockTiming, Settings, Surroundings,
+};
 use sluice_flow::pipeline::Failure;
 
 use crate::random_circuit::circuit;
@@ -11,24 +13,29 @@ use crate::random_circuit::circuit;
 /// The module around all circuits of a batch.
 const TOP: &str = "several";
 
+/// Ticks from one edge of the slow clock to the next; the first is in tick 1.
+const SLOW: u32 = 3;
+
 /// The text of circuits for so many seeds from a first one on, below one module with an output for each.
 pub fn batch(first_seed: u64, n: u64) -> String {
     let mut text = "module {\n".to_owned();
     let (mut instances, mut ports, mut names, mut types) =
         (String::new(), String::new(), Vec::new(), Vec::new());
+    // Every other batch is rich, so that both ways through a cycle are taken.
+    let is_rich = first_seed / 25 % 2 == 1;
     for number in 0..n {
-        text += &circuit(&format!("circuit{number}"), first_seed + number);
+        text += &circuit(&format!("circuit{number}"), first_seed + number, is_rich);
         let _ = write!(ports, ", out sum{number} : i64");
         let _ = writeln!(
             instances,
-            "    %sum{number} = hw.instance \"c{number}\" @circuit{number}(clock: %clock: !seq.clock, reset: %reset: i1) -> (sum: i64)"
+            "    %sum{number} = hw.instance \"c{number}\" @circuit{number}(clock: %clock: !seq.clock, slow: %slow: !seq.clock, reset: %reset: i1) -> (sum: i64)"
         );
         names.push(format!("%sum{number}"));
         types.push("i64");
     }
     let _ = write!(
         text,
-        "  hw.module @{TOP}(in %clock : !seq.clock, in %reset : i1{ports}) {{\n{instances}    hw.output {} : {}\n  }}\n}}\n",
+        "  hw.module @{TOP}(in %clock : !seq.clock, in %slow : !seq.clock, in %reset : i1{ports}) {{\n{instances}    hw.output {} : {}\n  }}\n}}\n",
         names.join(", "),
         types.join(", ")
     );
@@ -82,10 +89,23 @@ pub fn check(
     Ok(differ("Verilator", &theirs))
 }
 
+/// The clocks of a circuit.
+fn surroundings() -> Surroundings {
+    let clock = |name: &str, period: u32, phase: u32| ClockTiming {
+        name: name.to_owned(),
+        period,
+        phase,
+    };
+    Surroundings {
+        clocks: vec![clock("clock", 1, 0), clock("slow", SLOW, 1)],
+        ..Surroundings::default()
+    }
+}
+
 /// The outputs of the last of five runs side by side, which is in a vector of its own; the first in another.
 fn sums_of_batch(circuit: &Circuit, n_cycles: u64) -> Result<Vec<Vec<u64>>, Failure> {
     const N_RUNS: usize = 5;
-    let mut batch = circuit.batch(N_RUNS, 2)?;
+    let mut batch = circuit.batch(&surroundings(), N_RUNS, 2)?;
     let reset = batch.inputs().position(|port| port.name == "reset");
     let set = |batch: &mut BatchSimulator, value: u64| {
         for run in 0..N_RUNS {
@@ -108,9 +128,10 @@ fn sums_of_batch(circuit: &Circuit, n_cycles: u64) -> Result<Vec<Vec<u64>>, Fail
 
 /// The outputs in every cycle after a reset of two.
 fn sums(circuit: &Circuit, backend: Backend, n_cycles: u64) -> Result<Vec<Vec<u64>>, Failure> {
-    let mut simulator = circuit.simulator(Options {
+    let mut simulator = circuit.simulator(&Settings {
         backend,
-        ..Options::default()
+        surroundings: surroundings(),
+        ..Settings::default()
     })?;
     let reset = simulator.input_index("reset").unwrap_or(0);
     simulator.set_input(reset, &Bits::from_u64(1, 1));
@@ -142,9 +163,14 @@ fn verilated(verilog: &str, n: u64, n_cycles: u64) -> Result<Vec<Vec<u64>>, Stri
         "main.cpp",
         &format!(
             "#include \"Vdut.h\"\n#include <cstdio>\nint main() {{\n    Vdut top;\n    top.reset = 1;\n\
-             \x20   for (int i = 0; i < {}; i++) {{\n        if (i == 2) top.reset = 0;\n        top.clock = 0;\n        top.eval();\n\
-             \x20       if (i >= 2) {{\n{prints}        std::puts(\"\");\n        }}\n        top.clock = 1;\n        top.eval();\n    }}\n}}\n",
-            n_cycles + 2
+             \x20   for (int i = 0; i < {n_cycles}; i++) {{\n        if (i == 2) top.reset = 0;\n        top.eval();\n\
+             \x20       if (i >= 2) {{\n{prints}        std::puts(\"\");\n        }}\n\
+             \x20       for (int half = 2 * i; half < 2 * i + 2; half++) {{\n            top.clock = half % 2 == 0;\n\
+             \x20           if (half % {0} == 2) top.slow = 1;\n            if (half % {0} == {1}) top.slow = 0;\n\
+             \x20           top.eval();\n        }}\n    }}\n}}\n",
+            2 * SLOW,
+            (2 + SLOW) % (2 * SLOW),
+            n_cycles = n_cycles + 2
         ),
     )?;
     let finish = |mut command: Command| -> Result<String, String> {

@@ -1,10 +1,13 @@
 //! File tests, random programs and the test command.
 
+pub mod circt_examples;
 pub mod circuit_check;
+pub mod module_check;
 pub mod oracle;
 pub mod passes;
 pub mod random_batch;
 pub mod random_check;
 pub mod random_circuit;
 pub mod random_program;
+mod random_state;
 pub mod verilator;

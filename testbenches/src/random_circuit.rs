@@ -12,23 +12,25 @@ const WIDTHS: [u32; 20] = [
 /// The widest words that are multiplied or divided: Verilator takes long for wider ones.
 const WIDEST_PRODUCT: u32 = 128;
 
-struct Maker {
+pub(crate) struct Maker {
     random: Random,
     text: String,
     /// Values by name and width.
-    values: Vec<(String, u32)>,
+    pub(crate) values: Vec<(String, u32)>,
     serial: usize,
 }
 
 /// The text of a module of that name, for a seed; its output `sum` of 64 bits changes with every register in every cycle.
-pub fn circuit(name: &str, seed: u64) -> String {
+///
+/// A rich one has falling edges, clocks made of data and asynchronous resets.
+pub fn circuit(name: &str, seed: u64, is_rich: bool) -> String {
     let mut maker = Maker {
         random: Random::new(seed),
         text: String::new(),
         values: Vec::new(),
         serial: 0,
     };
-    maker.circuit(name)
+    maker.circuit(name, is_rich)
 }
 
 fn constant(width: u32, value: u64) -> String {
@@ -43,24 +45,30 @@ fn constant(width: u32, value: u64) -> String {
 }
 
 impl Maker {
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.random.next_u64() >> 33).expect("31 bits") % n.max(1)
     }
 
-    fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         let _ = writeln!(self.text, "    {line}");
     }
 
     /// A value by what is behind its `=`.
-    fn make(&mut self, what: &str, width: u32) -> String {
-        let name = format!("%v{}", self.serial);
-        self.serial += 1;
-        self.line(&format!("{name} = {what}"));
+    pub(crate) fn make(&mut self, what: &str, width: u32) -> String {
+        let name = self.unlisted(what);
         self.values.push((name.clone(), width));
         name
     }
 
-    fn constant(&mut self, width: u32) -> String {
+    /// As [`Maker::make`], not to be chosen by others.
+    pub(crate) fn unlisted(&mut self, what: &str) -> String {
+        let name = format!("%v{}", self.serial);
+        self.serial += 1;
+        self.line(&format!("{name} = {what}"));
+        name
+    }
+
+    pub(crate) fn constant(&mut self, width: u32) -> String {
         let value = match self.below(4) {
             0 => 0,
             1 => u64::MAX,
@@ -78,7 +86,7 @@ impl Maker {
     }
 
     /// Some value of a width: one there is, or a part of one, or one extended.
-    fn of(&mut self, width: u32) -> String {
+    pub(crate) fn of(&mut self, width: u32) -> String {
         for _ in 0..6 {
             let (name, found) = self.any();
             if found == width {
@@ -136,13 +144,13 @@ impl Maker {
         }
     }
 
-    fn width(&mut self) -> u32 {
+    pub(crate) fn width(&mut self) -> u32 {
         WIDTHS[self.below(WIDTHS.len())]
     }
 
     fn operation(&mut self) {
         let width = self.width();
-        match self.below(16) {
+        match self.below(18) {
             0..=4 => {
                 let op = ["add", "sub", "and", "or", "xor"][self.below(5)];
                 let a = self.of(width);
@@ -215,13 +223,14 @@ impl Maker {
                     );
                 }
             }
+            15 | 16 => self.aggregate(),
             _ => {
                 self.constant(width);
             }
         }
     }
 
-    fn circuit(&mut self, name: &str) -> String {
+    fn circuit(&mut self, name: &str, is_rich: bool) -> String {
         // A xorshift register (G. Marsaglia, 2003) is the stimulus.
         let n_registers = 2 + self.below(10);
         let widths: Vec<u32> = (0..n_registers).map(|_| self.width()).collect();
@@ -229,6 +238,8 @@ impl Maker {
         for (register, width) in widths.iter().enumerate() {
             self.values.push((format!("%r{register}"), *width));
         }
+        let clocks = self.clocks(is_rich);
+        let state = self.declare_state();
         let memory = (self.below(2) == 0).then(|| {
             let (depth, width) = (2 + self.below(20), self.width());
             let address = depth.next_power_of_two().trailing_zeros();
@@ -272,14 +283,20 @@ impl Maker {
                 };
                 with += &format!(" reset {reset}, {value}");
             }
+            let clock = clocks[self.below(clocks.len())].clone();
             self.line(&format!(
-                "%r{register} = {kind} {next}, %clock{with} : i{width}"
+                "%r{register} = {kind} {next}, {clock}{with} : i{width}"
             ));
         }
+        let mut shown: Vec<(String, u32)> = (0..)
+            .zip(&widths)
+            .map(|(register, width): (usize, _)| (format!("%r{register}"), *width))
+            .collect();
+        shown.extend(self.connect_state(&state, &clocks, is_rich));
         self.stimulus();
-        self.sum(&widths);
+        self.sum(&shown);
         format!(
-            "  hw.module @{name}(in %clock : !seq.clock, in %reset : i1, out sum : i64) {{\n{}    hw.output %sum : i64\n  }}\n",
+            "  hw.module @{name}(in %clock : !seq.clock, in %slow : !seq.clock, in %reset : i1, out sum : i64) {{\n{}    hw.output %sum : i64\n  }}\n",
             self.text
         )
     }
@@ -304,17 +321,17 @@ impl Maker {
     }
 
     /// A register that takes in every other one.
-    fn sum(&mut self, widths: &[u32]) {
+    fn sum(&mut self, shown: &[(String, u32)]) {
         self.line("%high = comb.extract %sum from 63 : (i64) -> i1");
         self.line("%rest = comb.extract %sum from 0 : (i64) -> i63");
         self.line("%turned = comb.concat %rest, %high : i63, i1");
         let mut last = "%turned".to_owned();
         let mut serial = 0;
-        for (register, width) in widths.iter().enumerate() {
+        for (name, width) in shown {
             for low in (0..*width).step_by(64) {
                 let n = (width - low).min(64);
                 self.line(&format!(
-                    "%p{serial} = comb.extract %r{register} from {low} : (i{width}) -> i{n}"
+                    "%p{serial} = comb.extract {name} from {low} : (i{width}) -> i{n}"
                 ));
                 let mut part = format!("%p{serial}");
                 if n < 64 {

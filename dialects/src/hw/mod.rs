@@ -6,6 +6,7 @@ mod instances;
 mod misc;
 mod modules;
 mod types;
+mod values;
 
 use crate::messages::op_error;
 use sluice_ir::{Context, Type};
@@ -26,6 +27,9 @@ pub use modules::{
 };
 pub use types::{Field, array_parts, array_type, canonical, fields, inout_type, width_bits};
 pub(crate) use types::{INTEGER_TYPE, integer_type};
+pub use values::{
+    Expression, constant_bits, field_places, parameter_bits, parameter_expression, parameter_values,
+};
 
 sluice_ods::dialect! {
     dialect "hw" {

@@ -83,6 +83,49 @@ fn data_type(context: &Context, ty: Type) -> Option<Type> {
     integer_type(context, width.max(1))
 }
 
+/// What is said of a `seq.firmem`.
+#[derive(Clone, Copy, Debug)]
+pub struct MaskedMemory {
+    /// Words.
+    pub depth: u64,
+    /// Bits of a word.
+    pub width_bits: u32,
+    /// Cycles of a read.
+    pub read_latency: u32,
+    /// Cycles of a write.
+    pub write_latency: u32,
+    /// Whether a word that is read and written at one edge is read as it was.
+    pub reads_old: bool,
+}
+
+impl MaskedMemory {
+    /// Bits of an address.
+    pub fn address_bits(&self) -> u32 {
+        self.depth.next_power_of_two().trailing_zeros().max(1)
+    }
+}
+
+/// What is said of a memory by a `seq.firmem`; nothing for other operations.
+pub fn masked_memory(view: View<'_>) -> Option<MaskedMemory> {
+    if view.name() != "seq.firmem" {
+        return None;
+    }
+    let ty = view.ty(view.result(0));
+    let number = |name: &str| {
+        let value = view.attribute(name)?.as_i64(view.context)?;
+        u32::try_from(value).ok()
+    };
+    let reads_old = view.attribute("ruw")?;
+    let latency = number("readLatency")?;
+    Some(MaskedMemory {
+        depth: part(view.context, ty, 0)?,
+        width_bits: u32::try_from(part(view.context, ty, 1)?).ok()?.max(1),
+        read_latency: latency,
+        write_latency: number("writeLatency")?,
+        reads_old: latency > 0 && READ_UNDER_WRITE.value(view.context, reads_old) == Some(1),
+    })
+}
+
 static READ_UNDER_WRITE: EnumDefinition = EnumDefinition {
     name: "RUW",
     storage: EnumStorage::Integer(32),

@@ -14,11 +14,19 @@ use crate::constraints::{ANY_TYPE, I1, I64, SYMBOL_NAME};
 use crate::hw::{INNER_SYMBOL, INTEGER_TYPE};
 use crate::messages::{name_of, op_error};
 
-pub use firrtl::{Firmem, FirmemReadPort, FirmemReadWritePort, FirmemWritePort, Firreg};
+pub use firrtl::{
+    Firmem, FirmemReadPort, FirmemReadWritePort, FirmemWritePort, Firreg, MaskedMemory,
+    masked_memory,
+};
 pub use registers::{Compreg, CompregCe, Shiftreg};
 
 pub(crate) fn is_dialect_type(context: &Context, ty: Type, wanted: &str) -> bool {
     matches!(ty.kind(context), TypeKind::Dialect { name, .. } if context.text(*name) == wanted)
+}
+
+/// Whether a type is that of clocks.
+pub fn is_clock(context: &Context, ty: Type) -> bool {
+    is_dialect_type(context, crate::hw::canonical(context, ty), "seq.clock")
 }
 
 pub(crate) static CLOCK: TypeConstraint = TypeConstraint {
@@ -86,6 +94,9 @@ static HLMEM_TYPE: TypeDefinition = TypeDefinition {
     },
 };
 
+/// Bits of the number of a word in a memory of several dimensions.
+pub const FLAT_ADDRESS_BITS: u32 = 32;
+
 /// Shape and element type of a memory handle.
 pub fn memory_parts(context: &Context, ty: Type) -> Option<(Vec<i64>, Type)> {
     let TypeKind::Dialect { parameters, .. } = ty.kind(context) else {
@@ -142,6 +153,11 @@ static CLOCK_CONSTANTS: EnumDefinition = EnumDefinition {
     cases: &[("low", 0), ("high", 1)],
     flags: false,
 };
+
+/// Whether a clock that stands still does so at 1.
+pub fn is_high(context: &Context, attribute: Attribute) -> bool {
+    CLOCK_CONSTANTS.value(context, attribute) == Some(1)
+}
 
 static CLOCK_CONSTANT: AttributeConstraint = AttributeConstraint {
     summary: "clock constant",

@@ -177,6 +177,24 @@ impl Terms {
         }
     }
 
+    /// The variables that a term is made of, in order.
+    pub fn variables_of(&self, term: TermId) -> Vec<u32> {
+        let mut seen = vec![false; term.0 as usize + 1];
+        let mut stack = vec![term];
+        let mut found = Vec::new();
+        while let Some(top) = stack.pop() {
+            if std::mem::replace(&mut seen[top.0 as usize], true) {
+                continue;
+            }
+            match self.node(top) {
+                TermNode::Variable { index, .. } => found.push(*index),
+                node => stack.extend(operands(node)),
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
     /// The value of `term` for these inputs.
     pub fn evaluate(&self, term: TermId, inputs: &[Bits]) -> Bits {
         let mut values: Vec<Bits> = Vec::with_capacity(term.0 as usize + 1);

@@ -1,19 +1,17 @@
-//! Arrays, structures and enumerations as words: element 0 of an array and the last field of a structure at the low end, as
+//! Arrays, structures, unions and enumerations as words: element 0 of an array and the last field of a structure at the low end, as
 //! `hw.bitcast` has it.
 
-use sluice_dialects::hw;
+use sluice_dialects::{hw, seq};
 use sluice_ir::algebra::{Algebra, TermId, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Type, View};
 
 /// Bits of a type that is held as a word.
 pub(super) fn width_bits(context: &Context, ty: Type) -> Option<u32> {
-    if let Some(width) = ty.integer_width_bits(context) {
-        return Some(width);
+    if seq::is_clock(context, ty) {
+        return None;
     }
-    let is_aggregate = hw::fields(context, ty).is_some() || hw::array_parts(context, ty).is_some();
-    let width = hw::width_bits(context, ty).filter(|_| is_aggregate)?;
-    u32::try_from(width).ok()
+    u32::try_from(hw::width_bits(context, ty)?).ok()
 }
 
 /// The elements of an array, the first one first.
@@ -23,17 +21,27 @@ fn elements(terms: &mut Terms, array: TermId, n: u32, width: u32) -> Vec<TermId>
         .collect()
 }
 
-/// Words above one another, the first one on top.
+/// Words above one another, the first one on top; halves first, so that long lists make no long chains of wide words.
 fn concat(terms: &mut Terms, parts: &[TermId]) -> Option<TermId> {
-    let (first, rest) = parts.split_first()?;
-    Some(
-        rest.iter()
-            .fold(*first, |high, low| terms.concat(&high, low)),
-    )
+    match parts {
+        [] => None,
+        [one] => Some(*one),
+        _ => {
+            let (high, low) = parts.split_at(parts.len() / 2);
+            let (high, low) = (concat(terms, high)?, concat(terms, low)?);
+            Some(terms.concat(&high, &low))
+        }
+    }
 }
 
-/// One of several words by an index; the last one beyond the end.
+/// One of several words by an index; zeros beyond the end.
 fn choose(terms: &mut Terms, mut list: Vec<TermId>, index: TermId) -> Option<TermId> {
+    let width = terms.width(list.first()?);
+    let n_named = 1usize.checked_shl(terms.width(&index))?;
+    list.resize(
+        n_named.min(list.len().next_power_of_two()),
+        terms.constant(Bits::zero(width)),
+    );
     let mut bit = 0;
     while list.len() > 1 {
         let select = terms.extract(&index, bit, 1);
@@ -63,6 +71,9 @@ pub(super) fn is_known(view: View<'_>) -> bool {
         "hw.struct_explode",
         "hw.struct_inject",
         "hw.bitcast",
+        "hw.union_create",
+        "hw.union_extract",
+        "hw.enum.cmp",
     ]
     .contains(&view.name())
 }
@@ -82,23 +93,7 @@ pub(super) fn results(
         usize::try_from(number).ok()
     };
     // Lowest bit and width of each field of the first operand.
-    let fields = || -> Option<Vec<(u32, u32)>> {
-        let widths = hw::fields(context, view.ty(view.operand(0)))?;
-        let widths: Vec<u32> = widths
-            .iter()
-            .map(|field| u32::try_from(hw::width_bits(context, field.ty)?).ok())
-            .collect::<Option<_>>()?;
-        let mut low: u32 = widths.iter().sum();
-        Some(
-            widths
-                .into_iter()
-                .map(|width| {
-                    low -= width;
-                    (low, width)
-                })
-                .collect(),
-        )
-    };
+    let fields = || hw::field_places(context, view.ty(view.operand(0)));
     let array = |value| -> Option<(u32, u32)> {
         let (n, element) = hw::array_parts(context, view.ty(value))?;
         let width = hw::width_bits(context, element)?;
@@ -118,11 +113,12 @@ pub(super) fn results(
             let (n, width) = array(view.operand(0))?;
             let (kept, _) = array(view.result(0))?;
             let all = elements(terms, operands[0], n, width);
-            // The slice from each place on; what would go beyond the end is that of the last place.
-            let from: Option<Vec<TermId>> = (0..=n.checked_sub(kept)?)
+            let zero = terms.constant(Bits::zero(width));
+            // The slice from each place on.
+            let from: Option<Vec<TermId>> = (0..n)
                 .map(|low| {
-                    let parts = &all[low as usize..(low + kept) as usize];
-                    let parts: Vec<TermId> = parts.iter().rev().copied().collect();
+                    let at = |at: u32| all.get(at as usize).copied().unwrap_or(zero);
+                    let parts: Vec<TermId> = (low..low + kept).rev().map(at).collect();
                     concat(terms, &parts)
                 })
                 .collect();
@@ -140,7 +136,16 @@ pub(super) fn results(
             all.reverse();
             vec![concat(terms, &all)?]
         }
-        "hw.struct_extract" => {
+        "hw.union_create" => {
+            let places = hw::field_places(context, view.ty(view.result(0)))?;
+            let (low, _) = *places.get(field()?)?;
+            let whole = width_bits(context, view.ty(view.result(0)))?;
+            let value = terms.zext(&operands[0], whole);
+            let low = index_of(terms, low, whole);
+            vec![terms.shl(&value, &low)]
+        }
+        "hw.enum.cmp" => vec![terms.eq(&operands[0], &operands[1])],
+        "hw.struct_extract" | "hw.union_extract" => {
             let (low, width) = *fields()?.get(field()?)?;
             vec![terms.extract(&operands[0], low, width)]
         }

@@ -5,13 +5,15 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_words::{Batch, Packing};
 
 use super::lowering::{Lowered, Slots};
-use super::{Observe, Port, elaborate, lowering};
+use super::{Observe, Port, Surroundings, elaborate, lowering};
 
 /// Why there is no batch.
 #[derive(Debug)]
 pub enum BatchError {
     /// The circuit cannot be simulated.
     Circuit(Diagnostics),
+    /// A cycle is more than one edge of one clock.
+    Clocks,
     /// There is no machine code on this machine.
     Machine(String),
 }
@@ -36,19 +38,25 @@ impl BatchSimulator {
         context: &Context,
         module: &Module,
         top: &str,
+        surroundings: &Surroundings,
         n_runs: usize,
         n_threads: usize,
     ) -> Result<Self, BatchError> {
-        let flat = elaborate::elaborate(context, module, top, Observe::Ports);
+        let flat = elaborate::elaborate(context, module, top, surroundings, Observe::Ports);
         let flat = flat.map_err(BatchError::Circuit)?;
+        let has_halves = flat.timing.has_halves;
         let inputs = flat.inputs.clone();
         let outputs: Vec<Port> = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
         let Lowered {
             program,
             inputs: of_inputs,
             outputs: of_outputs,
+            advance,
             ..
         } = lowering::lower(flat, std::iter::empty());
+        if advance.is_some() || has_halves {
+            return Err(BatchError::Clocks);
+        }
         Ok(Self {
             batch: Batch::new(program, n_runs, n_threads, Packing::Auto)
                 .map_err(BatchError::Machine)?,

@@ -1,158 +1,93 @@
 //! Elaboration: a hierarchy of hw modules flattened into terms.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use sluice_dialects::storage::Storage;
-use sluice_ir::algebra::{Algebra, TermId, Terms};
-use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueDefinition, ValueId, View};
+use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use sluice_dialects::hw;
+use sluice_ir::algebra::{Algebra, TermId, TermNode, Terms};
+use sluice_ir::bits::Bits;
+use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
-use super::Observe;
-use super::signals::{self, Signal, SignalKind, SourcePlace};
-use super::why::Origin;
-use super::{Port, aggregates};
+use super::clocks::{self, ClockId, ClockTiming, Clocks};
+use super::flat::{Elaborated, MemoryModel, Probe, Register, Table, UnclockedRead};
+use super::hierarchy::Scope;
+use super::masked_memories::ReadPort;
+use super::models::{Call, Model, Models};
+use super::queues::Queue;
+use super::{Observe, Port, aggregates};
 
-/// A register: its variable, what it takes over, and when.
-#[derive(Clone)]
-pub struct Register {
-    /// Name, with the instances around it; empty for what is not part of the module.
-    pub name: String,
-    /// Width in bits.
-    pub width_bits: u32,
-    /// Number of its variable.
-    pub variable: u32,
-    /// What it takes over.
-    pub next: TermId,
-    /// When it takes that over, always without.
-    pub enable: Option<TermId>,
-    /// When it is reset, and to what.
-    pub reset: Option<(TermId, TermId)>,
-}
-
-/// A memory with its ports.
-#[derive(Clone)]
-pub struct MemoryModel {
-    /// What is said of how it is held.
-    pub storage: Option<Storage>,
-    /// First contents.
-    pub words: Vec<Bits>,
-    /// Variable of the data, address, enable.
-    pub reads: Vec<(u32, TermId, Option<TermId>)>,
-    /// Address, data, enable.
-    pub writes: Vec<(TermId, TermId, TermId)>,
-}
-
-/// A combinational look-up: its variable, the words, the address.
-#[derive(Clone)]
-pub struct Table {
-    /// Number of its variable.
-    pub variable: u32,
-    /// The words.
-    pub words: Vec<Bits>,
-    /// Which word.
-    pub address: TermId,
-}
-
-/// A combinational read of a memory: its variable, the memory, the address.
-#[derive(Clone)]
-pub struct UnclockedRead {
-    /// Number of its variable.
-    pub variable: u32,
-    /// Number of the memory.
-    pub memory: usize,
-    /// Which word.
-    pub address: TermId,
-}
-
-/// A flattened module.
-pub struct Elaborated {
-    /// Every value.
-    pub terms: Terms,
-    /// Inputs are the first variables, in this order.
-    pub inputs: Vec<Port>,
-    /// Outputs and what drives them.
-    pub outputs: Vec<(Port, TermId)>,
-    /// Width of each variable.
-    pub variables: Vec<u32>,
-    /// Registers.
-    pub registers: Vec<Register>,
-    /// Memories.
-    pub memories: Vec<MemoryModel>,
-    /// Constant tables.
-    pub tables: Vec<Table>,
-    /// Reads of memories without a clock.
-    pub unclocked_reads: Vec<UnclockedRead>,
-    /// Every value that has a name, where that was asked for.
-    pub signals: Vec<Signal>,
-    /// What each term is in the source, where that was asked for.
-    pub(super) origins: FxHashMap<TermId, Origin>,
+/// What a module is elaborated with.
+#[derive(Clone, Default)]
+pub struct Surroundings {
+    /// When clocks rise; in every tick where there is one clock and nothing is said.
+    pub clocks: Vec<ClockTiming>,
+    /// What extern modules do.
+    pub models: Models,
 }
 
 /// What a net of one instance is.
 #[derive(Clone)]
 pub(super) enum Net {
     Term(TermId),
-    Clock(Clock),
+    Clock(ClockId),
     Memory(usize),
     Array(Vec<Bits>),
-}
-
-/// A clock: the input of the top module it comes from, and when it runs, always without.
-#[derive(Clone, Copy)]
-pub(super) struct Clock {
-    pub(super) root: usize,
-    pub(super) gate: Option<TermId>,
 }
 
 /// A value of one module instance.
 pub(super) type Place = (usize, ValueId);
 
-/// One module instance.
-pub(super) struct Scope<'a> {
-    pub(super) module: View<'a>,
-    pub(super) path: String,
-    /// The scope around and the instance operation there.
-    parent: Option<(usize, OperationId)>,
-    /// Scopes of the instances inside.
-    children: BTreeMap<OperationId, usize>,
-}
+/// An operation of one module instance.
+pub(super) type Instance = (usize, OperationId);
 
 pub(super) struct Elaborator<'a> {
     pub(super) context: &'a Context,
-    modules: BTreeMap<&'a str, OperationId>,
-    inner: &'a Body,
+    pub(super) modules: BTreeMap<&'a str, OperationId>,
+    pub(super) inner: &'a Body,
     pub(super) scopes: Vec<Scope<'a>>,
     pub(super) nets: BTreeMap<Place, Net>,
     pub(super) terms: Terms,
     variables: Vec<u32>,
     pub(super) registers: Vec<Register>,
     pub(super) memories: Vec<MemoryModel>,
-    tables: Vec<Table>,
+    pub(super) tables: Vec<Table>,
     pub(super) unclocked_reads: Vec<UnclockedRead>,
-    /// The clock of the first register.
-    pub(super) clock_root: Option<usize>,
+    pub(super) calls: Vec<Call>,
+    pub(super) probes: Vec<Probe>,
+    pub(super) clocks: Clocks,
+    pub(super) models: &'a Models,
+    /// Variables of registers in rows, by their operations.
+    pub(super) rows: BTreeMap<Instance, Vec<u32>>,
+    pub(super) read_ports: BTreeMap<Instance, ReadPort>,
+    pub(super) queues: BTreeMap<Instance, Queue>,
+    /// Models of instances, and the variables of their states.
+    pub(super) bound: BTreeMap<Instance, Model>,
+    pub(super) model_states: BTreeMap<Instance, u32>,
     diagnostics: Diagnostics,
 }
 
 pub(super) type Failed = ();
 
+/// The ports of a flattened module: inputs, outputs and what drives them.
+type Ports = (Vec<Port>, Vec<(Port, TermId)>);
+
 /// Flattens `top`.
 ///
 /// # Errors
-/// Combinational cycles, undriven nets, operations without a meaning.
+/// Combinational cycles, undriven nets, operations without a meaning, clocks and models that fit nothing.
 pub fn elaborate(
     context: &Context,
     module: &Module,
     top: &str,
+    surroundings: &Surroundings,
     observe: Observe,
 ) -> Result<Elaborated, Diagnostics> {
     let inner = module.inner();
     let mut modules = BTreeMap::new();
     for op in module.top_level_operations() {
         let view = View::new(context, inner, op);
-        if let (true, Some(name)) = (view.name() == "hw.module", view.symbol_name()) {
+        let is_module = view.name().starts_with("hw.module");
+        if let (true, Some(name)) = (is_module, view.symbol_name()) {
             modules.insert(name, op);
         }
     }
@@ -168,10 +103,20 @@ pub fn elaborate(
         memories: Vec::new(),
         tables: Vec::new(),
         unclocked_reads: Vec::new(),
-        clock_root: None,
+        calls: Vec::new(),
+        probes: Vec::new(),
+        clocks: Clocks::default(),
+        models: &surroundings.models,
+        rows: BTreeMap::new(),
+        read_ports: BTreeMap::new(),
+        queues: BTreeMap::new(),
+        bound: BTreeMap::new(),
+        model_states: BTreeMap::new(),
         diagnostics: Diagnostics::new(),
     };
-    let Some(op) = elaborator.modules.get(top).copied() else {
+    let found = elaborator.modules.get(top).copied();
+    let view = found.map(|op| View::new(context, inner, op));
+    let Some(view) = view.filter(|view| view.name() == "hw.module") else {
         let location = module.body.location(module.operation);
         elaborator.diagnostics.error(
             location,
@@ -179,81 +124,69 @@ pub fn elaborate(
         );
         return Err(elaborator.diagnostics);
     };
-    let view = View::new(context, inner, op);
-    let body = view.inner();
-    let block = view.entry_block(0).expect("the verifier requires a block");
-    let mut inputs = Vec::new();
-    for (i, argument) in body.arguments(block).iter().enumerate() {
-        let name = body
-            .value_name(*argument)
-            .map_or_else(|| format!("arg{i}"), |n| context.text(n).to_owned());
-        match aggregates::width_bits(context, body.ty(*argument)) {
-            Some(width_bits) => {
-                let variable = elaborator.variable(width_bits);
-                elaborator
-                    .nets
-                    .insert((0, *argument), Net::Term(variable.1));
-                inputs.push(Port { name, width_bits });
-            }
-            None => {
-                let clock = Clock {
-                    root: i,
-                    gate: None,
-                };
-                elaborator.nets.insert((0, *argument), Net::Clock(clock));
-            }
-        }
-    }
-    let outputs = elaborator.top(view).and_then(|nets| {
-        let names = output_names(view);
-        nets.into_iter()
-            .enumerate()
-            .map(|(i, net)| match net {
-                Net::Term(term) => {
-                    let width_bits = elaborator.terms.width(&term);
-                    let name = names.get(i).cloned().unwrap_or_else(|| format!("out{i}"));
-                    Ok((Port { name, width_bits }, term))
-                }
-                Net::Clock(_) | Net::Memory(_) | Net::Array(_) => {
-                    elaborator.diagnostics.error(
-                        view.location(),
-                        "an output of the top module is not an integer",
-                    );
-                    Err(())
-                }
+    match elaborator.whole(view, &surroundings.clocks) {
+        Ok((inputs, outputs)) if !elaborator.diagnostics.has_errors() => {
+            let timing = elaborator.timing(inputs.len());
+            let signals = match observe {
+                Observe::Signals | Observe::Everything => elaborator.signals(&outputs),
+                Observe::Ports => Vec::new(),
+            };
+            let origins = match observe {
+                Observe::Everything => elaborator.origins(&signals),
+                Observe::Ports | Observe::Signals => FxHashMap::default(),
+            };
+            Ok(Elaborated {
+                terms: elaborator.terms,
+                inputs,
+                outputs,
+                variables: elaborator.variables,
+                registers: elaborator.registers,
+                memories: elaborator.memories,
+                tables: elaborator.tables,
+                unclocked_reads: elaborator.unclocked_reads,
+                calls: elaborator.calls,
+                probes: elaborator.probes,
+                timing,
+                signals,
+                origins,
             })
-            .collect::<Result<Vec<_>, Failed>>()
-    });
-    let signals = match (observe, &outputs) {
-        (Observe::Signals | Observe::Everything, Ok(outputs)) => elaborator.signals(outputs),
-        (Observe::Ports, _) | (_, Err(())) => Vec::new(),
-    };
-    let origins = match observe {
-        Observe::Everything => elaborator.origins(&signals),
-        Observe::Ports | Observe::Signals => FxHashMap::default(),
-    };
-    match outputs {
-        Ok(outputs) if !elaborator.diagnostics.has_errors() => Ok(Elaborated {
-            terms: elaborator.terms,
-            inputs,
-            outputs,
-            variables: elaborator.variables,
-            registers: elaborator.registers,
-            memories: elaborator.memories,
-            tables: elaborator.tables,
-            unclocked_reads: elaborator.unclocked_reads,
-            signals,
-            origins,
-        }),
+        }
         _ => Err(elaborator.diagnostics),
     }
 }
 
+/// Whether an argument of a module is a clock: of that type, or a bit that is only made one.
+fn is_clock_input(view: View<'_>, argument: ValueId) -> bool {
+    let body = view.inner();
+    let word = aggregates::width_bits(view.context, body.ty(argument));
+    let is_cast = |user| View::new(view.context, body, user).name() == "seq.to_clock";
+    match word {
+        None => hw::width_bits(view.context, body.ty(argument)) == Some(1),
+        Some(1) => {
+            let mut users = body.uses(argument).map(|(user, _)| user).peekable();
+            users.peek().is_some() && users.all(is_cast)
+        }
+        Some(_) => false,
+    }
+}
+
+/// The names of the inputs of a module that are clocks.
+pub fn clock_inputs(view: View<'_>) -> Vec<String> {
+    let body = view.inner();
+    let block = view.entry_block(0).expect("the verifier requires a block");
+    let arguments = body.arguments(block).iter();
+    let clocks = arguments.filter(|argument| is_clock_input(view, **argument));
+    let names = clocks.filter_map(|argument| body.value_name(*argument));
+    names
+        .map(|name| view.context.text(name).to_owned())
+        .collect()
+}
+
 /// The names of the outputs, from the module type.
 fn output_names(view: View<'_>) -> Vec<String> {
-    sluice_dialects::hw::module_ports(view)
+    hw::module_ports(view)
         .into_iter()
-        .filter(|port| port.direction == sluice_dialects::hw::Direction::Output)
+        .filter(|port| port.direction == hw::Direction::Output)
         .map(|port| port.name)
         .collect()
 }
@@ -276,13 +209,128 @@ impl<'a> Elaborator<'a> {
         Err(())
     }
 
-    /// Flattens the hierarchy below `module` and returns the nets of its outputs.
-    fn top(&mut self, module: View<'a>) -> Result<Vec<Net>, Failed> {
-        self.scope(module, String::new(), None)?;
-        // What holds state comes first: it breaks every cycle.
+    pub(super) fn constant_of(&self, term: TermId) -> Option<&Bits> {
+        match self.terms.node(term) {
+            TermNode::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn variable_of(&self, term: TermId) -> u32 {
+        match self.terms.node(term) {
+            TermNode::Variable { index, .. } => *index,
+            _ => unreachable!("state is declared as a variable"),
+        }
+    }
+
+    pub(super) fn variable_width(&self, variable: u32) -> u32 {
+        self.variables[variable as usize]
+    }
+
+    /// The ports of the top module, with everything below them.
+    fn whole(&mut self, view: View<'a>, timings: &[ClockTiming]) -> Result<Ports, Failed> {
+        self.scope(view, String::new(), None, BTreeMap::new())?;
+        let inputs = self.top_inputs(view, timings)?;
+        let nets = self.connect()?;
+        let names = output_names(view);
+        let mut outputs = Vec::new();
+        for (i, net) in nets.into_iter().enumerate() {
+            let name = names.get(i).cloned().unwrap_or_else(|| format!("out{i}"));
+            let term = match net {
+                Net::Term(term) => term,
+                Net::Clock(clock) => self.level(clock),
+                Net::Array(words) => self.whole_array(words),
+                Net::Memory(_) => return self.fail(view, format!("`{name}` is no word")),
+            };
+            let width_bits = self.terms.width(&term);
+            outputs.push((Port { name, width_bits }, term));
+        }
+        self.finish_clocks();
+        if let Some(untimed) = self.untimed_clocks() {
+            let example: Vec<String> = untimed.iter().map(|name| format!("{name}=1")).collect();
+            let message = format!(
+                "several clocks drive it: say the period of each in ticks, as `{}`",
+                example.join("`, `")
+            );
+            return self.fail(view, message);
+        }
+        Ok((inputs, outputs))
+    }
+
+    /// Variables and clocks of the inputs of the top module. A bit that is only made a clock is one, and a bit that was said to be one.
+    fn top_inputs(&mut self, view: View<'a>, timings: &[ClockTiming]) -> Result<Vec<Port>, Failed> {
+        let body = view.inner();
+        let block = view.entry_block(0).expect("the verifier requires a block");
+        let timings = clocks::reduced(timings);
+        let (mut inputs, mut clocks) = (Vec::new(), Vec::new());
+        let mut has_levels = false;
+        for (i, argument) in body.arguments(block).iter().enumerate() {
+            let name = body
+                .value_name(*argument)
+                .map_or_else(|| format!("arg{i}"), |n| self.context.text(n).to_owned());
+            let ty = body.ty(*argument);
+            let word = aggregates::width_bits(self.context, ty);
+            let is_named = timings.iter().any(|timing| timing.name == name);
+            let is_clock = is_clock_input(view, *argument);
+            if is_clock || word == Some(1) && is_named {
+                has_levels |= !is_clock;
+                let clock = self.root_clock(&name, &timings);
+                self.nets.insert((0, *argument), Net::Clock(clock));
+                clocks.push(name);
+                continue;
+            }
+            let Some(width_bits) = word else {
+                let ty = sluice_ir::text::print_type(self.context, ty);
+                return self.fail(view, format!("the input `{name}` is no word but `{ty}`"));
+            };
+            let (_, term) = self.variable(width_bits);
+            self.nets.insert((0, *argument), Net::Term(term));
+            inputs.push(Port { name, width_bits });
+        }
+        for timing in &timings {
+            if !clocks.contains(&timing.name) {
+                let message = format!(
+                    "there is no clock `{}`; there is: `{}`",
+                    timing.name,
+                    clocks.join("`, `")
+                );
+                return self.fail(view, message);
+            }
+        }
+        let has_edges = self.has_edges(&mut has_levels);
+        self.prepare_clocks(has_levels, has_edges);
+        Ok(inputs)
+    }
+
+    /// Whether edges of signals matter that are no inputs; notes where levels of clocks do.
+    fn has_edges(&self, has_levels: &mut bool) -> bool {
+        let mut has_edges = false;
         for scope in 0..self.scopes.len() {
-            for op in self.operations(scope) {
-                self.declare_state(scope, op)?;
+            let of_clock = |value| matches!(self.nets.get(&(scope, value)), Some(Net::Clock(_)));
+            for view in self.operations(scope) {
+                let is_clock = |ty| aggregates::width_bits(self.context, ty).is_none();
+                match view.name() {
+                    "seq.from_clock" | "seq.clock_inv" | "seq.clock_mux" => *has_levels = true,
+                    "seq.to_clock" => has_edges |= !of_clock(view.operand(0)),
+                    "seq.firreg" => has_edges |= view.attribute("isAsync").is_some(),
+                    "hw.output" if scope == 0 => {
+                        *has_levels |= view.operand_types().any(is_clock);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        has_edges
+    }
+
+    /// Connects everything and returns the nets of the outputs of the top module.
+    fn connect(&mut self) -> Result<Vec<Net>, Failed> {
+        // What holds state comes first: it breaks every cycle. A memory comes before its ports.
+        for declare in [Self::declare_memories, Self::declare_state] {
+            for scope in 0..self.scopes.len() {
+                for view in self.operations(scope) {
+                    declare(self, scope, view)?;
+                }
             }
         }
         let mut outputs = Vec::new();
@@ -302,351 +350,43 @@ impl<'a> Elaborator<'a> {
         Ok(outputs)
     }
 
-    fn operations(&self, scope: usize) -> Vec<View<'a>> {
-        let module = self.scopes[scope].module;
-        let body = module.inner();
-        let block = module
-            .entry_block(0)
-            .expect("the verifier requires a block");
-        body.operations(block)
-            .map(|op| View::new(self.context, body, op))
-            .collect()
-    }
-
-    /// Opens the scope of an instance and those inside it.
-    fn scope(
-        &mut self,
-        module: View<'a>,
-        path: String,
-        parent: Option<(usize, OperationId)>,
-    ) -> Result<usize, Failed> {
-        if path.matches('.').count() > 64 {
-            return self.fail(module, "instances are nested too deeply");
+    fn declare_memories(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        match view.name() {
+            "seq.hlmem" => self.declare_memory(scope, view),
+            "seq.firmem" => self.declare_masked(scope, view),
+            _ => Ok(()),
         }
-        let number = self.scopes.len();
-        self.scopes.push(Scope {
-            module,
-            path: path.clone(),
-            parent,
-            children: BTreeMap::new(),
-        });
-        for view in self.operations(number) {
-            if view.name() != "hw.instance" {
-                continue;
-            }
-            let name = view
-                .attribute("moduleName")
-                .and_then(|a| a.as_flat_symbol(self.context))
-                .unwrap_or_default();
-            let Some(inside) = self.modules.get(name).copied() else {
-                return self.fail(view, format!("there is no `hw.module @{name}`"));
-            };
-            let inside = View::new(self.context, self.inner, inside);
-            let instance = view
-                .attribute("instanceName")
-                .and_then(|a| a.as_str(self.context))
-                .unwrap_or("instance");
-            let child = self.scope(
-                inside,
-                format!("{path}{instance}."),
-                Some((number, view.id)),
-            )?;
-            self.scopes[number].children.insert(view.id, child);
-        }
-        Ok(number)
     }
 
     fn declare_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
             // It is made of its address, as an operator of its operands.
             "seq.read" if self.latency(view) == Some(0) => Ok(()),
-            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.read" => {
-                self.declare_register(scope, view)
+            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.shiftreg" | "seq.read" => {
+                self.declare_registers(scope, view)
             }
-            "seq.hlmem" => self.declare_memory(scope, view),
+            "seq.firmem.read_port" | "seq.firmem.read_write_port" => {
+                self.declare_read_port(scope, view)
+            }
+            "seq.fifo" => self.declare_queue(scope, view),
+            "hw.instance" => self.declare_model(scope, view),
             _ => Ok(()),
         }
     }
 
     fn connect_state(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         match view.name() {
-            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" => self.connect_register(scope, view),
+            "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.shiftreg" => {
+                self.connect_registers(scope, view)
+            }
             "seq.read" | "seq.write" => self.connect_port(scope, view),
+            "seq.firmem.read_port" | "seq.firmem.read_write_port" | "seq.firmem.write_port" => {
+                self.connect_masked_port(scope, view)
+            }
+            "seq.fifo" => self.connect_queue(scope, view),
+            "hw.instance" => self.connect_model(scope, view),
+            "hw.triggered" => self.fail(view, super::nets::UNKNOWN),
             _ => Ok(()),
         }
-    }
-
-    pub(super) fn term(
-        &mut self,
-        scope: usize,
-        view: View<'a>,
-        value: ValueId,
-    ) -> Result<TermId, Failed> {
-        match self.net(view, (scope, value))? {
-            Net::Term(term) => Ok(term),
-            Net::Array(words) => {
-                let words = words.into_iter().rev();
-                let whole = words.reduce(|high, low| Bits::concat(&high, &low));
-                Ok(self.terms.constant(whole.unwrap_or_else(|| Bits::zero(0))))
-            }
-            Net::Clock(_) | Net::Memory(_) => self.fail(view, "a value is expected"),
-        }
-    }
-
-    pub(super) fn variable_of(&self, term: TermId) -> u32 {
-        match self.terms.node(term) {
-            sluice_ir::algebra::TermNode::Variable { index, .. } => *index,
-            _ => unreachable!("state is declared as a variable"),
-        }
-    }
-
-    /// The values that a value is made of: operands, or the other side of a port.
-    fn sources(&self, (scope, value): Place) -> Vec<Place> {
-        let body = self.scopes[scope].module.inner();
-        match body.value_definition(value) {
-            ValueDefinition::Argument { index, .. } => match self.scopes[scope].parent {
-                Some((around, instance)) => {
-                    let around_body = self.scopes[around].module.inner();
-                    vec![(around, around_body.operand(instance, index as usize))]
-                }
-                None => Vec::new(),
-            },
-            ValueDefinition::Result { operation, index } => {
-                match self.scopes[scope].children.get(&operation) {
-                    Some(child) => {
-                        let output = self
-                            .operations(*child)
-                            .into_iter()
-                            .find(|v| v.name() == "hw.output");
-                        output
-                            .and_then(|o| o.operands().nth(index as usize))
-                            .map(|v| (*child, v))
-                            .into_iter()
-                            .collect()
-                    }
-                    None => body.operands(operation).map(|v| (scope, v)).collect(),
-                }
-            }
-        }
-    }
-
-    /// The net of a value; makes everything it needs first, without recursion in Rust.
-    pub(super) fn net(&mut self, reader: View<'a>, place: Place) -> Result<Net, Failed> {
-        let mut stack = vec![place];
-        let mut open: BTreeSet<Place> = BTreeSet::new();
-        while let Some(top) = stack.last().copied() {
-            if self.nets.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let sources = self.sources(top);
-            let missing: Vec<_> = sources
-                .iter()
-                .copied()
-                .filter(|p| !self.nets.contains_key(p))
-                .collect();
-            if !missing.is_empty() {
-                if !open.insert(top) {
-                    return self.ring(reader, &stack);
-                }
-                stack.extend(missing);
-                continue;
-            }
-            let (scope, value) = top;
-            let body = self.scopes[scope].module.inner();
-            match body.defining_operation(value) {
-                Some(op) if !self.scopes[scope].children.contains_key(&op) => {
-                    self.make(scope, View::new(self.context, body, op))?;
-                }
-                // A port: the net on its other side.
-                _ => match sources.first() {
-                    Some(source) => {
-                        let net = self.nets[source].clone();
-                        self.nets.insert(top, net);
-                    }
-                    None => return self.fail(reader, "a net that nothing drives"),
-                },
-            }
-            stack.pop();
-        }
-        Ok(self.nets[&place].clone())
-    }
-
-    /// Every value that has a name, instance after instance, those of a kind together.
-    fn signals(&self, outputs: &[(Port, TermId)]) -> Vec<Signal> {
-        let mut found: Vec<Signal> = outputs
-            .iter()
-            .map(|(port, term)| signals::output(port, *term))
-            .collect();
-        for ((scope, value), net) in &self.nets {
-            let Net::Term(term) = net else { continue };
-            let of = (*term, self.terms.width(term));
-            let Scope {
-                module,
-                path,
-                children,
-                ..
-            } = &self.scopes[*scope];
-            found.extend(signals::signal(
-                self.context,
-                *module,
-                path,
-                children,
-                *value,
-                of,
-            ));
-        }
-        found.sort_by(|a, b| (&a.scope, a.kind).cmp(&(&b.scope, b.kind)));
-        found
-    }
-
-    /// What each term is in the source: the first value that has a name, or else the first operation.
-    fn origins(&self, signals: &[Signal]) -> FxHashMap<TermId, Origin> {
-        let mut found: FxHashMap<TermId, Origin> = FxHashMap::default();
-        for ((scope, value), net) in &self.nets {
-            let Net::Term(term) = net else { continue };
-            let body = self.scopes[*scope].module.inner();
-            let op = body.defining_operation(*value);
-            let view = op.map(|op| View::new(self.context, body, op));
-            if view.is_some_and(|view| view.name() == "hw.instance") {
-                continue;
-            }
-            found.entry(*term).or_insert_with(|| Origin {
-                name: None,
-                operation: view.map_or_else(String::new, |view| view.name().to_owned()),
-                place: view.and_then(|view| SourcePlace::of(self.context, view)),
-            });
-        }
-        // A register says more than a port.
-        let mut signals: Vec<&Signal> = signals.iter().collect();
-        signals.sort_by_key(|signal| std::cmp::Reverse(signal.kind.min(SignalKind::Register)));
-        for signal in signals {
-            if let Some(origin) = found.get_mut(&signal.term) {
-                origin.name.get_or_insert_with(|| signal.path());
-            }
-        }
-        found
-    }
-
-    /// Reports a combinational cycle with the nets on it.
-    fn ring<T>(&mut self, view: View<'a>, stack: &[Place]) -> Result<T, Failed> {
-        let mut names: Vec<String> = Vec::new();
-        for (scope, value) in stack.iter().rev() {
-            let body = self.scopes[*scope].module.inner();
-            let name = body
-                .value_name(*value)
-                .map(|n| self.context.text(n).to_owned());
-            let op = body.defining_operation(*value);
-            let op = op.map(|op| self.context.operation_text(body.name(op)).to_owned());
-            names.extend(name.or(op));
-            if names.len() >= 12 {
-                break;
-            }
-        }
-        self.fail(
-            view,
-            format!("combinational cycle through {}", names.join(" <- ")),
-        )
-    }
-
-    fn make(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
-        match view.name() {
-            "hw.constant" => {
-                let value = view
-                    .attribute("value")
-                    .and_then(|a| a.integer(self.context))
-                    .cloned();
-                let Some(value) = value else {
-                    return self.fail(view, "a constant has a value");
-                };
-                let term = self.terms.constant(value);
-                self.nets.insert((scope, view.result(0)), Net::Term(term));
-            }
-            "hw.wire" => {
-                let net = self.nets[&(scope, view.operand(0))].clone();
-                self.nets.insert((scope, view.result(0)), net);
-            }
-            "hw.aggregate_constant" => {
-                let fields = view
-                    .attribute("fields")
-                    .and_then(|a| a.as_array(self.context))
-                    .unwrap_or_default();
-                // The element with the highest index comes first.
-                let words: Option<Vec<_>> = fields
-                    .iter()
-                    .rev()
-                    .map(|f| f.integer(self.context).cloned())
-                    .collect();
-                let Some(words) = words else {
-                    return self.fail(view, "only arrays of integers are simulated");
-                };
-                self.nets.insert((scope, view.result(0)), Net::Array(words));
-            }
-            "seq.clock_gate" => {
-                let Net::Clock(clock) = self.nets[&(scope, view.operand(0))].clone() else {
-                    return self.fail(view, "a clock is expected");
-                };
-                let operands: Vec<_> = view.operands().collect();
-                let mut enable = self.term(scope, view, operands[1])?;
-                if let Some(test) = operands.get(2) {
-                    let test = self.term(scope, view, *test)?;
-                    enable = self.terms.or(&enable, &test);
-                }
-                let gate = Some(self.gated(enable, clock.gate));
-                let clock = Clock { gate, ..clock };
-                self.nets.insert((scope, view.result(0)), Net::Clock(clock));
-            }
-            "hw.array_get" if matches!(self.nets[&(scope, view.operand(0))], Net::Array(_)) => {
-                let Net::Array(words) = self.nets[&(scope, view.operand(0))].clone() else {
-                    unreachable!("checked above");
-                };
-                let address = self.term(scope, view, view.operand(1))?;
-                let (variable, term) = self.variable(words[0].width());
-                self.tables.push(Table {
-                    variable,
-                    words,
-                    address,
-                });
-                self.nets.insert((scope, view.result(0)), Net::Term(term));
-            }
-            "seq.read" => {
-                let Net::Memory(memory) = self.nets[&(scope, view.operand(0))].clone() else {
-                    return self.fail(view, "a memory is expected");
-                };
-                let address = self.term(scope, view, view.operand(1))?;
-                let width_bits = self.memories[memory].words[0].width();
-                let (variable, term) = self.variable(width_bits);
-                self.unclocked_reads.push(UnclockedRead {
-                    variable,
-                    memory,
-                    address,
-                });
-                self.nets.insert((scope, view.result(0)), Net::Term(term));
-            }
-            _ => {
-                let meaning = view.definition().and_then(|d| d.meaning.as_ref());
-                if meaning.is_none() && !aggregates::is_known(view) {
-                    return self.fail(view, "the simulator does not know this operation");
-                }
-                let mut operands = Vec::new();
-                for operand in view.operands() {
-                    operands.push(self.term(scope, view, operand)?);
-                }
-                let terms = &mut self.terms;
-                let results = match meaning {
-                    Some(meaning) => view
-                        .with_site(|site| (meaning.denote)(site, terms, &operands))
-                        .map(|results| results.into_vec()),
-                    None => aggregates::results(self.context, terms, view, &operands),
-                };
-                let Some(results) = results else {
-                    return self.fail(view, "no meaning for these types");
-                };
-                for (result, term) in view.results().iter().zip(results) {
-                    self.nets.insert((scope, *result), Net::Term(term));
-                }
-            }
-        }
-        Ok(())
     }
 }

@@ -10,7 +10,8 @@ use sluice_words::{
 };
 use smallvec::{SmallVec, smallvec};
 
-use super::elaborate::Elaborated;
+use super::flat::Elaborated;
+use super::models::Computed;
 
 /// The limbs of a value, the least significant first; bits above its width are 0.
 pub(crate) type Limbs = SmallVec<[Word; 2]>;
@@ -40,6 +41,12 @@ pub(crate) struct Lowered {
     pub(crate) registers: Vec<(String, Slots)>,
     /// Where values are that were asked for.
     pub(crate) observed: FxHashMap<TermId, Slots>,
+    /// Where each variable is.
+    pub(crate) places: Vec<Slots>,
+    /// Whether edges wait to take effect.
+    pub(crate) pending: Option<u32>,
+    /// What says that time goes on.
+    pub(crate) advance: Option<u32>,
 }
 
 /// Bits of the last limb of a value.
@@ -54,6 +61,8 @@ enum Variable {
     Slot(u32),
     /// A word of a table or a memory: the array and the address.
     Read(u32, TermId),
+    /// What a function gives: its number, and which of its results.
+    Called(usize, usize),
 }
 
 struct Lowering {
@@ -62,6 +71,16 @@ struct Lowering {
     values: Vec<Limbs>,
     /// Terms that are copies of one bit: which.
     replicas: FxHashMap<TermId, TermId>,
+    /// Functions that give variables.
+    calls: Vec<Called>,
+}
+
+/// A function that gives variables, and their limbs once it is called.
+struct Called {
+    inputs: Vec<TermId>,
+    widths: Vec<u32>,
+    function: Computed,
+    limbs: Vec<Limbs>,
 }
 
 /// The program of a flattened circuit, with the values of some terms where they are asked for.
@@ -80,6 +99,11 @@ pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> 
     for read in &flat.unclocked_reads {
         let at = Variable::Read(number(read.memory), read.address);
         variables[read.variable as usize] = Some(at);
+    }
+    for (call, called) in flat.calls.iter().enumerate() {
+        for (at, variable) in called.variables.iter().enumerate() {
+            variables[*variable as usize] = Some(Variable::Called(call, at));
+        }
     }
     let mut slot_bits = Vec::new();
     let room = |slot_bits: &mut Vec<u32>, width_bits: u32| {
@@ -125,7 +149,16 @@ pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> 
             })
         });
     }
+    let pending = flat.timing.pending.map(|_| room(&mut slot_bits, 1));
+    let width = |variable: &u32| flat.variables[*variable as usize];
+    let calls = flat.calls.iter().map(|call| Called {
+        inputs: call.inputs.clone(),
+        widths: call.variables.iter().map(width).collect(),
+        function: Arc::clone(&call.function),
+        limbs: Vec::new(),
+    });
     let mut lowering = Lowering {
+        calls: calls.collect(),
         graph: Graph::default(),
         values: Vec::with_capacity(flat.terms.len()),
         replicas: FxHashMap::default(),
@@ -148,9 +181,15 @@ pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> 
         let limbs = lowering.value(term);
         program.observed.extend((slots.first..).zip(limbs));
     }
+    if let (Some(slot), Some(term)) = (pending, flat.timing.pending) {
+        program.outputs.push((slot, lowering.value(term)[0]));
+    }
     let mut registers = Vec::new();
     for register in &flat.registers {
         let slots = places[register.variable as usize];
+        let first = (0..slots.n_limbs() as usize).map(|limb| register.first.limb(limb));
+        let first = (slots.first..).zip(first).filter(|(_, value)| *value != 0);
+        program.initial.extend(first);
         if !register.name.is_empty() {
             registers.push((register.name.clone(), slots));
         }
@@ -183,7 +222,9 @@ pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> 
     };
     let inputs = &places[..flat.inputs.len()];
     let of_one_bit = inputs.iter().filter(|slots| slots.width_bits == 1);
-    let switches = of_one_bit.map(|slots| slots.first);
+    let advance = flat.timing.advance;
+    let advance = advance.map(|variable| places[variable as usize].first);
+    let switches = of_one_bit.map(|slots| slots.first).chain(advance);
     program.switches = switches.filter(|slot| !is_driven(*slot)).collect();
     Lowered {
         program,
@@ -191,7 +232,21 @@ pub(crate) fn lower(flat: Elaborated, observe: impl Iterator<Item = TermId>) -> 
         outputs,
         registers,
         observed,
+        places,
+        pending,
+        advance,
     }
+}
+
+/// Values of limbs after one another.
+fn split(mut limbs: &[u64], widths: &[u32]) -> Vec<Bits> {
+    let mut values = Vec::new();
+    for width in widths {
+        let (own, after) = limbs.split_at(n_limbs(*width) as usize);
+        values.push(Bits::from_limbs(*width, own));
+        limbs = after;
+    }
+    values
 }
 
 fn array(words: &[Bits]) -> Array {
@@ -249,7 +304,7 @@ impl Lowering {
             .collect()
     }
 
-    fn register(&mut self, register: &super::elaborate::Register, slots: Slots) -> Update {
+    fn register(&mut self, register: &super::flat::Register, slots: Slots) -> Update {
         let mut limbs = self.value(register.next);
         let mut when = register.enable.map(|enable| self.value(enable)[0]);
         if let Some((reset, value)) = register.reset {
@@ -277,6 +332,7 @@ impl Lowering {
                 Some(Some(Variable::Read(array, address))) => {
                     self.read(*array, *address, width, arrays)
                 }
+                Some(Some(Variable::Called(call, at))) => self.called(*call, *at),
                 Some(Some(Variable::Slot(first))) => (0..n_limbs(width))
                     .zip(*first..)
                     .map(|(limb, slot)| self.graph.slot(slot, limb_bits(width, limb)))
@@ -652,6 +708,42 @@ impl Lowering {
         graph.low(word, width)
     }
 
+    /// A result of a function.
+    fn called(&mut self, call: usize, at: usize) -> Limbs {
+        if self.calls[call].limbs.is_empty() {
+            let inputs = self.calls[call].inputs.clone();
+            let given = inputs.iter().flat_map(|term| self.value(*term)).collect();
+            let given_widths: Vec<u32> = inputs.iter().map(|term| self.width(*term)).collect();
+            let widths = self.calls[call].widths.clone();
+            let of_model = Arc::clone(&self.calls[call].function);
+            let bits: Vec<u32> = widths
+                .iter()
+                .flat_map(|width| (0..n_limbs(*width)).map(|limb| limb_bits(*width, limb)))
+                .collect();
+            let found_widths = widths.clone();
+            let function: Function = Arc::new(move |given: &[u64], found: &mut [u64]| {
+                let results = of_model(&split(given, &given_widths));
+                let mut rest = found;
+                for (at, width) in found_widths.iter().enumerate() {
+                    let value = results.get(at).cloned();
+                    let value = value.unwrap_or_else(|| Bits::zero(*width));
+                    let value = value.zext(value.width().max(*width)).trunc(*width);
+                    let (limbs, after) = rest.split_at_mut(n_limbs(*width) as usize);
+                    for (at, limb) in limbs.iter_mut().enumerate() {
+                        *limb = value.limb(at);
+                    }
+                    rest = after;
+                }
+            });
+            let mut words = self.graph.call(function, given, &bits).into_iter();
+            self.calls[call].limbs = widths
+                .iter()
+                .map(|width| words.by_ref().take(n_limbs(*width) as usize).collect())
+                .collect();
+        }
+        self.calls[call].limbs[at].clone()
+    }
+
     /// What is not made of words is computed as the algebra says.
     fn call(&mut self, node: &TermNode, operands: &[TermId], width: u32) -> Limbs {
         let node = node.clone();
@@ -659,13 +751,7 @@ impl Lowering {
         let widths: Vec<u32> = operands.iter().map(|term| self.width(*term)).collect();
         let given = operands.iter().flat_map(|term| self.value(*term)).collect();
         let function: Function = Arc::new(move |given: &[u64], found: &mut [u64]| {
-            let mut rest = given;
-            let mut values = Vec::new();
-            for width in &widths {
-                let (limbs, after) = rest.split_at(n_limbs(*width) as usize);
-                values.push(Bits::from_limbs(*width, limbs));
-                rest = after;
-            }
+            let values = split(given, &widths);
             let value = Terms::new().compute(&node, |_, term| {
                 let at = operands.iter().position(|operand| *operand == term);
                 values[at.expect("it is an operand")].clone()

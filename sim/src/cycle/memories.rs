@@ -1,10 +1,11 @@
 //! The memories around a kernel's circuit, as part of what is simulated.
 
 use sluice_dialects::interface::Interface;
+use sluice_ir::Location;
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
 
-use super::elaborate::{Elaborated, MemoryModel, Register, UnclockedRead};
+use super::flat::{Elaborated, MemoryModel, Register, UnclockedRead};
 
 /// Read data where nothing was read: no circuit may depend on it.
 const NOISE: u64 = 0x5a5a_5a5a_5a5a_5a5a;
@@ -12,7 +13,11 @@ const NOISE: u64 = 0x5a5a_5a5a_5a5a_5a5a;
 /// Puts a memory at the ports of each memory argument, or at those of each of its banks; gives their names and numbers.
 ///
 /// Inputs that a memory drives stay in the list of inputs.
-pub(super) fn attach(flat: &mut Elaborated, interface: &Interface) -> Vec<(String, u32)> {
+pub(super) fn attach(
+    flat: &mut Elaborated,
+    interface: &Interface,
+    place: Location,
+) -> Vec<(String, u32)> {
     let mut found = Vec::new();
     for argument in &interface.arguments {
         for ports in argument.memories() {
@@ -25,6 +30,8 @@ pub(super) fn attach(flat: &mut Elaborated, interface: &Interface) -> Vec<(Strin
             };
             let depth = usize::try_from(ports.depth_words).expect("32 bits are an index");
             let mut memory = MemoryModel {
+                name: name.clone(),
+                place,
                 storage: None,
                 words: vec![Bits::zero(ports.width_bits); depth],
                 reads: Vec::new(),
@@ -73,5 +80,6 @@ fn read(flat: &mut Elaborated, memory: usize, address: TermId, enable: TermId, i
         next,
         enable: None,
         reset: None,
+        first: Bits::zero(width_bits),
     });
 }

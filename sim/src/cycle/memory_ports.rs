@@ -1,97 +1,200 @@
-//! Memories of a flattened module and their ports.
+//! Memories of a flattened module and the ports of `seq.hlmem`.
 
+use sluice_dialects::seq;
 use sluice_dialects::storage::storage;
+use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
-use sluice_ir::{AttributeKind, Context, TypeKind, View};
+use sluice_ir::{ValueId, View};
 
-use super::elaborate::{Elaborator, Failed, MemoryModel, Net};
+use super::aggregates;
+use super::clocks::ClockId;
+use super::elaborate::{Elaborator, Failed, Net};
+use super::flat::{MemoryModel, Probe, UnclockedRead};
+
+/// Most words of a memory.
+const MOST_WORDS: u64 = 1 << 28;
 
 impl<'a> Elaborator<'a> {
-    /// A memory without ports.
-    pub(super) fn declare_memory(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
-        let result = view.result(0);
-        let Some((depth, width)) = memory_type(self.context, view) else {
-            return self.fail(
-                view,
-                "only memories of integers with one dimension are simulated",
-            );
-        };
-        let words = vec![Bits::zero(width); depth];
-        self.nets
-            .insert((scope, result), Net::Memory(self.memories.len()));
+    /// A memory of so many words without ports.
+    pub(super) fn memory(
+        &mut self,
+        view: View<'a>,
+        name: String,
+        depth: u64,
+        width_bits: u32,
+    ) -> Result<usize, Failed> {
+        if depth > MOST_WORDS {
+            let message = format!("memories of at most {MOST_WORDS} words are simulated");
+            return self.fail(view, message);
+        }
+        let depth = usize::try_from(depth).expect("checked above");
         self.memories.push(MemoryModel {
+            name,
+            place: view.location(),
             storage: storage(view),
-            words,
+            words: vec![Bits::zero(width_bits); depth],
             reads: Vec::new(),
             writes: Vec::new(),
         });
+        Ok(self.memories.len() - 1)
+    }
+
+    /// The name of a memory with the instances around it.
+    pub(super) fn memory_name(&self, scope: usize, view: View<'a>) -> String {
+        let name = view.attribute("name").and_then(|a| a.as_str(self.context));
+        let given = view.body.value_name(view.result(0));
+        let given = given.map(|name| self.context.text(name));
+        let name = name.or(given).unwrap_or("memory");
+        format!("{}{name}", self.scopes[scope].path)
+    }
+
+    /// The memory of an `seq.hlmem`.
+    pub(super) fn declare_memory(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        let result = view.result(0);
+        let parts = seq::memory_parts(self.context, view.ty(result));
+        let parts = parts.and_then(|(shape, element)| {
+            let words = shape
+                .iter()
+                .try_fold(1u64, |n, size| n.checked_mul(u64::try_from(*size).ok()?));
+            Some((words?, aggregates::width_bits(self.context, element)?))
+        });
+        let Some((depth, width_bits)) = parts else {
+            return self.fail(view, "a memory of a static shape of words is simulated");
+        };
+        let name = self.memory_name(scope, view);
+        let memory = self.memory(view, name, depth, width_bits)?;
+        self.nets.insert((scope, result), Net::Memory(memory));
         Ok(())
     }
 
-    /// A port of a memory.
-    pub(super) fn connect_port(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
-        let operands: Vec<_> = view.operands().collect();
-        let Net::Memory(memory) = self.net(view, (scope, operands[0]))? else {
-            return self.fail(view, "a memory is expected");
-        };
-        match self.latency(view) {
-            Some(1) => {}
-            Some(0) if view.name() == "seq.read" => return Ok(()),
-            _ => {
-                let message = "only ports of latency 1, and read ports of latency 0, are simulated";
-                return self.fail(view, message);
-            }
+    /// The memory a port is of.
+    pub(super) fn memory_of(&mut self, scope: usize, view: View<'a>) -> Result<usize, Failed> {
+        match self.net(view, (scope, view.operand(0)))? {
+            Net::Memory(memory) => Ok(memory),
+            Net::Term(_) | Net::Clock(_) | Net::Array(_) => self.fail(view, "a memory is expected"),
         }
+    }
+
+    /// The clock of the memory a port of `seq.hlmem` is of.
+    fn memory_clock(&mut self, scope: usize, view: View<'a>) -> Result<ClockId, Failed> {
         let body = self.scopes[scope].module.inner();
-        let gate = match body.defining_operation(operands[0]) {
-            Some(memory) => self.gate(scope, view, body.operand(memory, 0))?,
-            None => return self.fail(view, "a memory is expected"),
+        match body.defining_operation(view.operand(0)) {
+            Some(memory) => self.clock_net(scope, view, body.operand(memory, 0)),
+            None => self.fail(view, "a memory is expected"),
+        }
+    }
+
+    /// Cycles of a port of `seq.hlmem`.
+    pub(super) fn latency(&self, view: View<'a>) -> Option<u32> {
+        u32::try_from(view.attribute("latency")?.as_i64(self.context)?).ok()
+    }
+
+    /// The number of a word, the last dimension the fastest.
+    fn address(
+        &mut self,
+        scope: usize,
+        view: View<'a>,
+        addresses: &[ValueId],
+    ) -> Result<TermId, Failed> {
+        let parts = seq::memory_parts(self.context, view.ty(view.operand(0)));
+        let shape = parts.map(|(shape, _)| shape).unwrap_or_default();
+        let [address] = addresses else {
+            let mut whole = self.number(seq::FLAT_ADDRESS_BITS, 0);
+            for (address, size) in addresses.iter().zip(shape) {
+                let size = u32::try_from(size).unwrap_or(u32::MAX);
+                let size = self.number(seq::FLAT_ADDRESS_BITS, size);
+                let address = self.term(scope, view, *address)?;
+                let address = self.terms.zext(&address, seq::FLAT_ADDRESS_BITS);
+                whole = self.terms.mul(&whole, &size);
+                whole = self.terms.add(&whole, &address);
+            }
+            return Ok(whole);
         };
-        let address = self.term(scope, view, operands[1])?;
-        if view.name() == "seq.read" {
+        self.term(scope, view, *address)
+    }
+
+    /// A value so many cycles of a clock later.
+    pub(super) fn after(&mut self, term: TermId, n_cycles: u32, clock: ClockId) -> TermId {
+        (0..n_cycles).fold(term, |term, _| {
+            self.delayed(String::new(), term, None, clock)
+        })
+    }
+
+    /// A port of `seq.hlmem` with a clock.
+    pub(super) fn connect_port(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        let memory = self.memory_of(scope, view)?;
+        let is_read = view.name() == "seq.read";
+        let latency = match self.latency(view) {
+            Some(0) if is_read => return Ok(()),
+            Some(latency) if latency > 0 => latency,
+            _ => return self.fail(view, "a write takes a cycle at least"),
+        };
+        let clock = self.memory_clock(scope, view)?;
+        let rise = self.rise(clock);
+        let operands: Vec<_> = view.operands().collect();
+        if is_read {
+            let address = self.address(scope, view, &view.operand_group(1))?;
+            let address = self.after(address, latency - 1, clock);
             let data = self.term(scope, view, view.result(0))?;
-            let enable = match operands.get(2) {
-                Some(enable) => Some(self.term(scope, view, *enable)?),
-                None => None,
-            };
-            let enable = match enable {
-                Some(enable) => Some(self.gated(enable, gate)),
-                None => gate,
+            let enable = match view.operand_group(2).first() {
+                Some(enable) => {
+                    let enable = self.term(scope, view, *enable)?;
+                    let enable = self.after(enable, latency - 1, clock);
+                    Some(self.gated(enable, rise))
+                }
+                None => rise,
             };
             let variable = self.variable_of(data);
+            self.probe(memory, address, enable);
             self.memories[memory]
                 .reads
                 .push((variable, address, enable));
-        } else {
-            let data = self.term(scope, view, operands[2])?;
-            let enable = self.term(scope, view, operands[3])?;
-            let enable = self.gated(enable, gate);
-            self.memories[memory].writes.push((address, data, enable));
+            return Ok(());
         }
+        let n = operands.len();
+        let address = self.address(scope, view, &operands[1..n - 2])?;
+        let address = self.after(address, latency - 1, clock);
+        let data = self.term(scope, view, operands[n - 2])?;
+        let data = self.after(data, latency - 1, clock);
+        let enable = self.term(scope, view, operands[n - 1])?;
+        let enable = self.after(enable, latency - 1, clock);
+        let enable = self.gated(enable, rise);
+        self.memories[memory].writes.push((address, data, enable));
         Ok(())
     }
 
-    /// The cycles of a port of a memory.
-    pub(super) fn latency(&self, view: View<'a>) -> Option<i64> {
-        view.attribute("latency")?.as_i64(self.context)
+    /// A read of `seq.hlmem` without a clock.
+    pub(super) fn unclocked_port(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        let memory = self.memory_of(scope, view)?;
+        let address = self.address(scope, view, &view.operand_group(1))?;
+        let enable = match view.operand_group(2).first() {
+            Some(enable) => Some(self.term(scope, view, *enable)?),
+            None => None,
+        };
+        self.probe(memory, address, enable);
+        let term = self.word_at(memory, address);
+        self.nets.insert((scope, view.result(0)), Net::Term(term));
+        Ok(())
     }
-}
 
-/// Words and bits per word of the memory an `seq.hlmem` declares.
-fn memory_type(context: &Context, view: View<'_>) -> Option<(usize, u32)> {
-    let TypeKind::Dialect { parameters, .. } = view.ty(view.result(0)).kind(context) else {
-        return None;
-    };
-    let shape = parameters.first()?;
-    let depth = match shape.kind(context) {
-        AttributeKind::DenseArray { values, .. } if values.len() == 1 => {
-            usize::try_from(values[0].to_u64()?).ok()?
-        }
-        _ => return None,
-    };
-    let width = parameters
-        .get(1)?
-        .as_type(context)?
-        .integer_width_bits(context)?;
-    Some((depth, width))
+    /// A word of a memory as it is in this cycle.
+    pub(super) fn word_at(&mut self, memory: usize, address: TermId) -> TermId {
+        let width_bits = self.memories[memory].words.first().map_or(1, Bits::width);
+        let (variable, term) = self.variable(width_bits);
+        self.unclocked_reads.push(UnclockedRead {
+            variable,
+            memory,
+            address,
+        });
+        term
+    }
+
+    /// Notes that a word is read under a condition.
+    pub(super) fn probe(&mut self, memory: usize, address: TermId, when: Option<TermId>) {
+        self.probes.push(Probe {
+            memory,
+            address,
+            when,
+        });
+    }
 }

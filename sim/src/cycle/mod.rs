@@ -6,14 +6,24 @@
 
 mod aggregates;
 mod batch;
+mod clocks;
+mod derived_clocks;
 pub mod elaborate;
+pub mod flat;
+mod hierarchy;
 mod lowering;
+mod masked_memories;
 mod memories;
 mod memory_ports;
+mod models;
+mod nets;
+mod queues;
 mod recording;
 mod registers;
 mod signals;
+mod stepping;
 mod toggles;
+mod uninitialised;
 mod waves;
 mod why;
 
@@ -25,11 +35,17 @@ pub use sluice_words::Backend;
 use sluice_words::{Machine, mask, n_limbs};
 
 pub use batch::{BatchError, BatchSimulator};
-use elaborate::Elaborated;
+pub use clocks::ClockTiming;
+pub use elaborate::{Surroundings, clock_inputs};
+use flat::Elaborated;
 use lowering::{Lowered, Slots};
+pub use models::{Model, Models};
 use recording::Recording;
 pub use signals::{Signal, SignalKind, SourcePlace, Token};
+use stepping::Stepping;
 pub use toggles::Toggles;
+pub use uninitialised::UninitialisedRead;
+use uninitialised::Watch;
 pub use waves::{Change, Changes, Controller, ScopeTree, Step, TIME_PER_CYCLE, Vcd, push_digits};
 use why::Parts;
 pub use why::{Cause, How, Limits};
@@ -43,16 +59,43 @@ pub struct Port {
     pub width_bits: u32,
 }
 
+/// What can be seen of a circuit besides its ports.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Observe {
+    /// Nothing.
+    #[default]
+    Ports,
+    /// Every value that has a name.
+    Signals,
+    /// Every value, and what it is made of.
+    Everything,
+}
+
+/// How a module is simulated.
+#[derive(Clone, Default)]
+pub struct Settings {
+    /// How cycles are computed.
+    pub backend: Backend,
+    /// What can be seen besides the ports; it costs time where it is looked at, not in other cycles.
+    pub observe: Observe,
+    /// Clocks and models of extern modules.
+    pub surroundings: Surroundings,
+    /// Whether reads of memory before it was written are noted.
+    pub uninitialised: bool,
+}
+
 /// A running model of one module.
 ///
-/// Two-state: registers and memories start as zeros.
+/// Two-state: registers hold what is said of the start, or zeros; memories start as zeros.
 pub struct CycleSimulator {
     machine: Machine,
+    stepping: Stepping,
     inputs: Vec<(Port, Slots)>,
     outputs: Vec<(Port, Slots)>,
     registers: Vec<(String, Slots)>,
     /// Arrays that stand for the memories outside, by the name of their ports.
     memories: Vec<(String, u32)>,
+    watches: Vec<(Watch, [Slots; 3])>,
     signals: Vec<(Signal, Slots)>,
     recording: Option<Recording>,
     /// What answers are made of, where everything is observed.
@@ -61,56 +104,33 @@ pub struct CycleSimulator {
     pub cycle: u64,
 }
 
-/// What can be seen of a circuit besides its ports.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Observe {
-    /// Nothing.
-    Ports,
-    /// Every value that has a name.
-    Signals,
-    /// Every value, and what it is made of.
-    Everything,
-}
-
-/// How a circuit is simulated.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// How cycles are computed.
-    pub backend: Backend,
-    /// What can be seen besides the ports; it costs time where it is looked at, not in other cycles.
-    pub observe: Observe,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            backend: Backend::Auto,
-            observe: Observe::Ports,
-        }
-    }
-}
-
 impl CycleSimulator {
     /// Elaborates `top`, a module of `module`.
     ///
     /// # Errors
     /// Combinational cycles (the ring of nets), undriven nets, operations without a meaning.
     pub fn new(context: &Context, module: &Module, top: &str) -> Result<Self, Diagnostics> {
-        Self::with_options(context, module, top, Options::default())
+        Self::with_settings(context, module, top, &Settings::default())
     }
 
-    /// As [`CycleSimulator::new`], in a way that is said.
+    /// As [`CycleSimulator::new`], with settings.
     ///
     /// # Errors
-    /// As [`CycleSimulator::new`].
-    pub fn with_options(
+    /// As [`CycleSimulator::new`]; clocks and models that fit nothing.
+    pub fn with_settings(
         context: &Context,
         module: &Module,
         top: &str,
-        options: Options,
+        settings: &Settings,
     ) -> Result<Self, Diagnostics> {
-        let flat = elaborate::elaborate(context, module, top, options.observe)?;
-        Ok(Self::of(flat, Vec::new(), options))
+        let flat = elaborate::elaborate(
+            context,
+            module,
+            top,
+            &settings.surroundings,
+            settings.observe,
+        )?;
+        Ok(Self::of(flat, Vec::new(), settings))
     }
 
     /// Elaborates the module of a kernel, with the memories of its interface around it.
@@ -124,19 +144,35 @@ impl CycleSimulator {
         context: &Context,
         module: &Module,
         interface: &Interface,
-        options: Options,
+        settings: &Settings,
     ) -> Result<Self, Diagnostics> {
-        let mut flat = elaborate::elaborate(context, module, &interface.module, options.observe)?;
-        let memories = memories::attach(&mut flat, interface);
-        Ok(Self::of(flat, memories, options))
+        let top = &interface.module;
+        let mut flat = elaborate::elaborate(
+            context,
+            module,
+            top,
+            &settings.surroundings,
+            settings.observe,
+        )?;
+        let place = module.body.location(module.operation);
+        let memories = memories::attach(&mut flat, interface, place);
+        Ok(Self::of(flat, memories, settings))
     }
 
-    fn of(mut flat: Elaborated, memories: Vec<(String, u32)>, options: Options) -> Self {
+    fn of(mut flat: Elaborated, memories: Vec<(String, u32)>, settings: &Settings) -> Self {
+        let watches = match settings.uninitialised {
+            true => {
+                let n_inside = flat.memories.len() - memories.len();
+                uninitialised::attach(&mut flat, n_inside)
+            }
+            false => Vec::new(),
+        };
         let ports = |list: Vec<Port>, slots: Vec<Slots>| list.into_iter().zip(slots).collect();
         let inputs = flat.inputs.clone();
         let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
+        let timing = flat.timing.clone();
         let signals = std::mem::take(&mut flat.signals);
-        let mut parts = (options.observe == Observe::Everything).then(|| Parts::new(&mut flat));
+        let mut parts = (settings.observe == Observe::Everything).then(|| Parts::new(&mut flat));
         let mut observe: Vec<TermId> = signals.iter().map(|signal| signal.term).collect();
         observe.extend(parts.iter().flat_map(Parts::all_terms));
         let Lowered {
@@ -144,6 +180,9 @@ impl CycleSimulator {
             inputs: of_inputs,
             outputs: of_outputs,
             registers,
+            places,
+            pending,
+            advance,
             observed,
         } = lowering::lower(flat, observe.into_iter());
         if let Some(parts) = &mut parts {
@@ -153,12 +192,26 @@ impl CycleSimulator {
             let slots = observed[&signal.term];
             (signal, slots)
         });
+        let place = |variable: u32| places[variable as usize];
+        let watches = watches.into_iter().map(|watch| {
+            let slots = [watch.is_found, watch.address, watch.cycle].map(place);
+            (watch, slots)
+        });
         Self {
-            machine: Machine::new(program, options.backend),
+            machine: Machine::new(program, settings.backend),
+            stepping: Stepping {
+                n_parts: 1 + u64::from(timing.has_halves),
+                pending,
+                advance,
+                settles_after_edges: timing.settles_after_edges,
+                is_dirty: true,
+                is_unsettled: false,
+            },
             inputs: ports(inputs, of_inputs),
             outputs: ports(outputs, of_outputs),
             registers,
             memories,
+            watches: watches.collect(),
             signals: signals.collect(),
             recording: None,
             parts,
@@ -193,6 +246,7 @@ impl CycleSimulator {
         for (limb, slot) in (slots.first..slots.first + slots.n_limbs()).enumerate() {
             self.machine.set_slot(slot, value.limb(limb));
         }
+        self.stepping.is_dirty = true;
     }
 
     /// Input number `index` as it was set last.
@@ -202,7 +256,7 @@ impl CycleSimulator {
 
     /// Computes every output from inputs, registers and memories.
     pub fn evaluate(&mut self) {
-        self.machine.show();
+        self.stepping.show(&mut self.machine);
     }
 
     /// Output number `index` as of the last [`CycleSimulator::evaluate`] or before the last edge of [`CycleSimulator::run_cycle`].
@@ -210,18 +264,40 @@ impl CycleSimulator {
         self.value(self.outputs[index].1)
     }
 
-    /// The rising edge: registers and memories take over what was evaluated.
+    /// The edges of a tick: registers and memories take over what was evaluated.
     pub fn clock_edge(&mut self) {
         self.note_state();
-        self.machine.run(1);
+        self.edges();
         self.cycle += 1;
+    }
+
+    /// What happens at the end of a tick.
+    fn edges(&mut self) {
+        // Looking for edges that follow shows outputs again; they stay as they were before.
+        let mut shown = Vec::new();
+        if self.stepping.settles_after_edges {
+            for (_, slots) in &self.outputs {
+                let all = slots.first..slots.first + slots.n_limbs();
+                shown.extend(all.map(|slot| (slot, self.machine.slot(slot))));
+            }
+        }
+        self.stepping.run(&mut self.machine, 1);
+        for (slot, value) in shown {
+            self.machine.set_slot(slot, value);
+        }
     }
 
     /// [`CycleSimulator::evaluate`] and [`CycleSimulator::clock_edge`] at once.
     pub fn run_cycle(&mut self) {
         self.note_state();
-        self.machine.cycle();
-        self.cycle += 1;
+        if self.stepping.is_plain() {
+            self.machine.cycle();
+            self.cycle += 1;
+        } else {
+            self.evaluate();
+            self.edges();
+            self.cycle += 1;
+        }
     }
 
     /// So many cycles with the same inputs; outputs are not computed.
@@ -229,7 +305,7 @@ impl CycleSimulator {
         let mut left = n_cycles;
         while left > 0 {
             let n = self.note_state().min(left);
-            self.machine.run(n);
+            self.stepping.run(&mut self.machine, n);
             self.cycle += n;
             left -= n;
         }
@@ -237,6 +313,15 @@ impl CycleSimulator {
 
     /// Cycles until output number `index`, of at most 64 bits, is not 0 before the edge, so many at most; says how many.
     pub fn run_until(&mut self, index: usize, n_cycles: u64) -> u64 {
+        if !self.stepping.is_plain() {
+            for done in 1..=n_cycles {
+                self.run_cycle();
+                if !self.output(index).is_zero() {
+                    return done;
+                }
+            }
+            return n_cycles;
+        }
         let slot = self.outputs[index].1.first;
         let mut done = 0;
         while done < n_cycles {
@@ -249,6 +334,18 @@ impl CycleSimulator {
             }
         }
         done
+    }
+
+    /// Every value that has a name, instance after instance, where that was asked for.
+    pub fn signals(&self) -> impl ExactSizeIterator<Item = &Signal> {
+        self.signals.iter().map(|(signal, _)| signal)
+    }
+
+    /// The limbs of signal number `index`, the least significant first, where they are looked at: in [`CycleSimulator::replay`].
+    pub fn limbs(&self, index: usize) -> &[u64] {
+        let slots = self.signals[index].1;
+        self.machine
+            .slots(slots.first..slots.first + slots.n_limbs())
     }
 
     /// Appends the inputs: each as bytes, least significant first, filled up to a multiple of four.
@@ -275,21 +372,30 @@ impl CycleSimulator {
         }
     }
 
-    /// Every value that has a name, instance after instance, where that was asked for.
-    pub fn signals(&self) -> impl ExactSizeIterator<Item = &Signal> {
-        self.signals.iter().map(|(signal, _)| signal)
-    }
-
-    /// The limbs of signal number `index`, the least significant first, where they are looked at: in [`CycleSimulator::replay`].
-    pub fn limbs(&self, index: usize) -> &[u64] {
-        let slots = self.signals[index].1;
-        self.machine
-            .slots(slots.first..slots.first + slots.n_limbs())
-    }
-
     /// Why cycles are interpreted although machine code was asked for.
     pub fn why_not_native(&self) -> Option<&str> {
         self.machine.why_not_native()
+    }
+
+    /// Whether signals that drive clocks or asynchronous resets went on changing without an end.
+    pub fn is_unsettled(&self) -> bool {
+        self.stepping.is_unsettled
+    }
+
+    /// Of each port of a memory the first read of a word that was not written before, by cycle; where [`Settings::uninitialised`] is set.
+    pub fn uninitialised_reads(&self) -> Vec<UninitialisedRead> {
+        let found = self.watches.iter();
+        let found = found.filter(|(_, [is_found, ..])| !self.value(*is_found).is_zero());
+        let mut reads: Vec<UninitialisedRead> = found
+            .map(|(watch, [_, address, cycle])| UninitialisedRead {
+                memory: watch.memory.clone(),
+                place: watch.place,
+                address: self.value(*address),
+                cycle: self.value(*cycle).low_u64() / self.stepping.n_parts,
+            })
+            .collect();
+        reads.sort_by_key(|read| read.cycle);
+        reads
     }
 
     /// Named registers with their values, for waves.

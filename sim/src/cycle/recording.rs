@@ -109,6 +109,7 @@ impl CycleSimulator {
                 while let Some(state) = states.next_if(|state| state.cycle <= self.cycle) {
                     if is_first || state.is_new {
                         self.machine.set_state(&state.words);
+                        self.stepping.is_dirty = true;
                         is_first = false;
                     }
                 }
@@ -120,14 +121,18 @@ impl CycleSimulator {
                     }
                 }
                 if self.cycle >= from {
+                    if !self.stepping.is_plain() {
+                        self.evaluate();
+                    }
                     self.machine.observe();
                     see(self);
                 }
-                self.machine.run(1);
+                self.stepping.run(&mut self.machine, 1);
                 self.cycle += 1;
             }
         }
         self.machine.set_state(&words);
+        self.stepping.is_dirty = true;
         self.cycle = now;
         self.recording = Some(recording);
     }

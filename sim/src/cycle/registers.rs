@@ -1,145 +1,184 @@
-//! Registers as variables of a flattened module.
+//! Registers as variables of a flattened module, alone and in a row.
 
 use sluice_ir::algebra::{Algebra, TermId};
+use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
 
 use super::aggregates;
-use super::elaborate::{Elaborator, Failed, Net, Register};
+use super::clocks::ClockId;
+use super::elaborate::{Elaborator, Failed, Net};
+use super::flat::Register;
 
-/// What a register reads.
+/// What registers read.
 struct Inputs {
     next: ValueId,
     clock: ValueId,
     enable: Option<ValueId>,
     /// When, and to what.
     reset: Option<(ValueId, ValueId)>,
+    /// Whether a reset does not wait for the clock.
+    is_async: bool,
+    first: Option<Bits>,
 }
 
-const NO_POWER_ON: &str = "values at power-on are not simulated";
-
 impl<'a> Elaborator<'a> {
-    /// The variable of a register or of a clocked read.
-    pub(super) fn declare_register(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+    /// How many registers in a row an operation is.
+    fn length(&self, view: View<'a>) -> usize {
+        let n = view.attribute("numElements");
+        let n = n.and_then(|a| a.as_i64(self.context));
+        n.and_then(|n| usize::try_from(n).ok()).unwrap_or(1)
+    }
+
+    /// The variables of registers, the last of them the one that is read.
+    pub(super) fn declare_registers(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
         let result = view.result(0);
         let Some(width_bits) = aggregates::width_bits(self.context, view.ty(result)) else {
             return self.fail(view, "no values of this type are held in registers");
         };
-        let (_, term) = self.variable(width_bits);
-        self.nets.insert((scope, result), Net::Term(term));
-        Ok(())
-    }
-
-    /// What a register takes over.
-    pub(super) fn connect_register(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
-        let groups = |view: View<'a>| -> Vec<Option<ValueId>> {
-            let sizes = view
-                .attribute("operandSegmentSizes")
-                .and_then(|a| a.as_dense_array_i64(self.context));
-            let mut operands = view.operands();
-            sizes
-                .unwrap_or_default()
-                .into_iter()
-                .map(|n| (0..n).filter_map(|_| operands.next()).last())
-                .collect()
+        let n = self.length(view);
+        let row: Vec<u32> = (0..n).map(|_| self.variable(width_bits).0).collect();
+        let Some(last) = row.last().copied() else {
+            return self.fail(view, "there is one register at least");
         };
-        match view.name() {
-            "seq.compreg" | "seq.compreg.ce" => {
-                let groups = groups(view);
-                let with_enable = view.name() == "seq.compreg.ce";
-                let get = |i: usize| groups.get(i).copied().flatten();
-                let (Some(next), Some(clock)) = (get(0), get(1)) else {
-                    return self.fail(view, "a register has an input and a clock");
-                };
-                let first = 2 + usize::from(with_enable);
-                if get(first + 2).is_some() {
-                    return self.fail(view, NO_POWER_ON);
-                }
-                let inputs = Inputs {
-                    next,
-                    clock,
-                    enable: get(2).filter(|_| with_enable),
-                    reset: get(first).zip(get(first + 1)),
-                };
-                self.register(scope, view, &inputs)?;
-            }
-            "seq.firreg" => {
-                if view.attribute("isAsync").is_some() {
-                    return self.fail(view, "only synchronous resets are simulated");
-                }
-                if view.attribute("preset").is_some() {
-                    return self.fail(view, NO_POWER_ON);
-                }
-                let operands: Vec<_> = view.operands().collect();
-                let get = |i: usize| operands.get(i).copied();
-                let inputs = Inputs {
-                    next: operands[0],
-                    clock: operands[1],
-                    enable: None,
-                    reset: get(2).zip(get(3)),
-                };
-                self.register(scope, view, &inputs)?;
-            }
-            _ => {}
-        }
+        let term = self.terms.variable(last, width_bits);
+        self.nets.insert((scope, result), Net::Term(term));
+        self.rows.insert((scope, view.id), row);
         Ok(())
     }
 
-    /// A register and what it takes over.
-    fn register(&mut self, scope: usize, view: View<'a>, inputs: &Inputs) -> Result<(), Failed> {
-        let gate = self.gate(scope, view, inputs.clock)?;
-        let result = self.term(scope, view, view.result(0))?;
-        let next = self.term(scope, view, inputs.next)?;
+    /// What registers take over.
+    pub(super) fn connect_registers(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        let group = |number: usize| view.operand_group(number).first().copied();
+        let (Some(next), Some(clock)) = (group(0), group(1)) else {
+            return self.fail(view, "a register has an input and a clock");
+        };
+        let inputs = if view.name() == "seq.firreg" {
+            let preset = view.attribute("preset");
+            Inputs {
+                next,
+                clock,
+                enable: None,
+                reset: group(2).zip(group(3)),
+                is_async: view.attribute("isAsync").is_some(),
+                first: preset.and_then(|a| a.integer(self.context)).cloned(),
+            }
+        } else {
+            let with_enable = view.name() != "seq.compreg";
+            let after = 2 + usize::from(with_enable);
+            let first = match group(after + 2) {
+                Some(value) => Some(self.first_value(scope, view, value)?),
+                None => None,
+            };
+            Inputs {
+                next,
+                clock,
+                enable: group(2).filter(|_| with_enable),
+                reset: group(after).zip(group(after + 1)),
+                is_async: false,
+                first,
+            }
+        };
+        self.registers(scope, view, &inputs)
+    }
+
+    /// What a register holds at the start.
+    fn first_value(
+        &mut self,
+        scope: usize,
+        view: View<'a>,
+        value: ValueId,
+    ) -> Result<Bits, Failed> {
+        let term = self.term(scope, view, value)?;
+        match self.constant_of(term) {
+            Some(value) => Ok(value.clone()),
+            None => self.fail(view, "what it holds at the start is no constant"),
+        }
+    }
+
+    fn registers(&mut self, scope: usize, view: View<'a>, inputs: &Inputs) -> Result<(), Failed> {
+        let clock = self.clock_net(scope, view, inputs.clock)?;
+        let rise = self.rise(clock);
+        let mut next = self.term(scope, view, inputs.next)?;
+        let width_bits = self.terms.width(&next);
         let enable = match inputs.enable {
             Some(enable) => {
                 let enable = self.term(scope, view, enable)?;
-                Some(self.gated(enable, gate))
+                Some(self.gated(enable, rise))
             }
-            None => gate,
+            None => rise,
         };
         let reset = match inputs.reset {
             Some((reset, value)) => {
                 let reset = self.term(scope, view, reset)?;
                 let value = self.term(scope, view, value)?;
-                Some((self.gated(reset, gate), value))
+                let mut when = self.gated(reset, rise);
+                if inputs.is_async {
+                    let rising = self.rising(reset);
+                    when = self.terms.or(&when, &rising);
+                }
+                Some((when, value))
             }
             None => None,
         };
-        let name = view.attribute("name");
+        let name = view.attribute("name").and_then(|a| a.as_str(self.context));
+        let given = view.body.value_name(view.result(0));
         let name = name
-            .and_then(|a| a.as_str(self.context))
+            .filter(|name| !name.is_empty())
+            .or(given.map(|name| self.context.text(name)))
             .unwrap_or("register");
-        self.registers.push(Register {
-            name: format!("{}{name}", self.scopes[scope].path),
-            width_bits: self.terms.width(&result),
-            variable: self.variable_of(result),
-            next,
-            enable,
-            reset,
-        });
+        let path = self.scopes[scope].path.clone();
+        let row = self.rows.remove(&(scope, view.id)).unwrap_or_default();
+        for (at, variable) in row.iter().enumerate() {
+            let part = match at + 1 == row.len() {
+                true => name.to_owned(),
+                false => format!("{name}_{at}"),
+            };
+            self.registers.push(Register {
+                name: format!("{path}{part}"),
+                width_bits,
+                variable: *variable,
+                next,
+                enable,
+                reset,
+                first: inputs
+                    .first
+                    .clone()
+                    .unwrap_or_else(|| Bits::zero(width_bits)),
+            });
+            next = self.terms.variable(*variable, width_bits);
+        }
         Ok(())
     }
 
-    /// When the clock of a register or memory runs, always without. All have the same one.
-    pub(super) fn gate(
+    /// A register of the elaboration itself: what it takes over at the rising edges of a clock.
+    pub(super) fn delayed(
         &mut self,
-        scope: usize,
-        view: View<'a>,
-        clock: ValueId,
-    ) -> Result<Option<TermId>, Failed> {
-        let Net::Clock(clock) = self.net(view, (scope, clock))? else {
-            return self.fail(view, "a clock is expected");
+        name: String,
+        next: TermId,
+        enable: Option<TermId>,
+        clock: ClockId,
+    ) -> TermId {
+        let width_bits = self.terms.width(&next);
+        let (variable, term) = self.variable(width_bits);
+        let rise = self.rise(clock);
+        let enable = match enable {
+            Some(enable) => Some(self.gated(enable, rise)),
+            None => rise,
         };
-        if *self.clock_root.get_or_insert(clock.root) != clock.root {
-            return self.fail(
-                view,
-                "only circuits with one clock are simulated, this one has several",
-            );
-        }
-        Ok(clock.gate)
+        self.registers.push(Register {
+            name,
+            width_bits,
+            variable,
+            next,
+            enable,
+            reset: None,
+            first: Bits::zero(width_bits),
+        });
+        term
     }
 
-    /// A condition under which something happens, with the gate of its clock.
-    pub(super) fn gated(&mut self, condition: TermId, gate: Option<TermId>) -> TermId {
-        gate.map_or(condition, |gate| self.terms.and(&condition, &gate))
+    /// A condition under which something happens, at the rising edges of its clock.
+    pub(super) fn gated(&mut self, condition: TermId, rise: Option<TermId>) -> TermId {
+        rise.map_or(condition, |rise| self.terms.and(&condition, &rise))
     }
 }

@@ -2,11 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
 use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
-use sluice_ir::algebra::TermId;
+use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::{Context, OperationId, ValueDefinition, ValueId, View};
 
 use super::Port;
+use super::elaborate::{Elaborator, Net};
+use super::hierarchy::Scope;
+use super::why::Origin;
 
 /// What a signal is in its module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -91,7 +95,7 @@ impl Signal {
 }
 
 /// The signal of an output of the top module.
-pub(super) fn output(port: &Port, term: TermId) -> Signal {
+fn output(port: &Port, term: TermId) -> Signal {
     Signal {
         scope: Vec::new(),
         name: port.name.clone(),
@@ -113,7 +117,7 @@ const REGISTERS: [&str; 4] = [
 
 /// The signal that a value of an instance is, if it has a name; `path` has the instances around, each with a point behind it, and
 /// `children` the operations that are instances.
-pub(super) fn signal(
+fn signal(
     context: &Context,
     module: View<'_>,
     path: &str,
@@ -171,4 +175,55 @@ pub(super) fn signal(
         token,
         term,
     })
+}
+
+impl Elaborator<'_> {
+    /// Every value that has a name, instance after instance, those of a kind together.
+    pub(super) fn signals(&self, outputs: &[(Port, TermId)]) -> Vec<Signal> {
+        let mut found: Vec<Signal> = outputs
+            .iter()
+            .map(|(port, term)| output(port, *term))
+            .collect();
+        for ((scope, value), net) in &self.nets {
+            let Net::Term(term) = net else { continue };
+            let of = (*term, self.terms.width(term));
+            let Scope {
+                module,
+                path,
+                children,
+                ..
+            } = &self.scopes[*scope];
+            found.extend(signal(self.context, *module, path, children, *value, of));
+        }
+        found.sort_by(|a, b| (&a.scope, a.kind).cmp(&(&b.scope, b.kind)));
+        found
+    }
+
+    /// What each term is in the source: the first value that has a name, or else the first operation.
+    pub(super) fn origins(&self, signals: &[Signal]) -> FxHashMap<TermId, Origin> {
+        let mut found: FxHashMap<TermId, Origin> = FxHashMap::default();
+        for ((scope, value), net) in &self.nets {
+            let Net::Term(term) = net else { continue };
+            let body = self.scopes[*scope].module.inner();
+            let op = body.defining_operation(*value);
+            let view = op.map(|op| View::new(self.context, body, op));
+            if view.is_some_and(|view| view.name() == "hw.instance") {
+                continue;
+            }
+            found.entry(*term).or_insert_with(|| Origin {
+                name: None,
+                operation: view.map_or_else(String::new, |view| view.name().to_owned()),
+                place: view.and_then(|view| SourcePlace::of(self.context, view)),
+            });
+        }
+        // A register says more than a port.
+        let mut signals: Vec<&Signal> = signals.iter().collect();
+        signals.sort_by_key(|signal| std::cmp::Reverse(signal.kind.min(SignalKind::Register)));
+        for signal in signals {
+            if let Some(origin) = found.get_mut(&signal.term) {
+                origin.name.get_or_insert_with(|| signal.path());
+            }
+        }
+        found
+    }
 }

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
 
-use super::elaborate::{Elaborated, MemoryModel, Register, Table, UnclockedRead};
+use super::flat::{Elaborated, MemoryModel, Register, Table, UnclockedRead};
 use super::lowering::Slots;
 use super::{CycleSimulator, SourcePlace};
 
@@ -48,6 +48,8 @@ pub(super) struct Parts {
     memories: Vec<MemoryModel>,
     tables: Vec<Table>,
     unclocked_reads: Vec<UnclockedRead>,
+    /// Variables that functions give, and of what.
+    calls: Vec<(Vec<u32>, Vec<TermId>)>,
     origins: FxHashMap<TermId, Origin>,
     slots: FxHashMap<TermId, Slots>,
 }
@@ -60,6 +62,11 @@ impl Parts {
             memories: flat.memories.clone(),
             tables: flat.tables.clone(),
             unclocked_reads: flat.unclocked_reads.clone(),
+            calls: flat
+                .calls
+                .iter()
+                .map(|call| (call.variables.clone(), call.inputs.clone()))
+                .collect(),
             origins: std::mem::take(&mut flat.origins),
             slots: FxHashMap::default(),
         }
@@ -361,6 +368,11 @@ impl Search<'_> {
                     None => Made::new(How::FromTheStart, Vec::new()),
                 };
             }
+        }
+        let mut calls = parts.calls.iter();
+        if let Some((_, inputs)) = calls.find(|(given, _)| given.contains(&variable)) {
+            let of = inputs.iter().map(|input| (*input, cycle));
+            return Made::new(How::Computed, of.collect());
         }
         Made::new(How::Given, Vec::new())
     }

@@ -9,13 +9,14 @@ use crate::plan::{Parts, plan};
 use crate::program::Program;
 
 /// How cycles are computed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// An interpreter of bytecode: there at once.
     Bytecode,
     /// Machine code: some milliseconds to make, many times faster.
     Native,
     /// The first, and the second from some thousand cycles on.
+    #[default]
     Auto,
 }
 

@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Options};
+use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Settings};
 use sluice_flow::pipeline::Compiled;
 use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
 use sluice_sim::testbench::Watch;
@@ -52,7 +52,7 @@ impl Companion {
     pub(crate) fn of_kernel(models: &Models, compiled: &Compiled) -> Done<Self> {
         let (context, circuit) = (&compiled.context, &compiled.circuit);
         let simulator =
-            CycleSimulator::of_kernel(context, circuit, &compiled.interface, Options::default())
+            CycleSimulator::of_kernel(context, circuit, &compiled.interface, &Settings::default())
                 .map_err(|found| input(found.to_text(context)))?;
         let (inputs, outputs) = ports(&simulator);
         let top = &compiled.interface.module;

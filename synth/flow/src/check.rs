@@ -4,7 +4,7 @@ use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::did_you_mean;
-use sluice_sim::cycle::{CycleSimulator, Observe, Options};
+use sluice_sim::cycle::{CycleSimulator, Observe, Settings};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, Run, Testbench, Watch, run};
 
@@ -67,11 +67,11 @@ pub fn watch(
 
 fn simulator(compiled: &Compiled, observe: Observe) -> Result<CycleSimulator, String> {
     let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let options = Options {
+    let settings = Settings {
         observe,
-        ..Options::default()
+        ..Settings::default()
     };
-    CycleSimulator::of_kernel(context, circuit, &compiled.interface, options)
+    CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings)
         .map_err(|found| found.to_text(context))
 }
 

@@ -7,7 +7,10 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Module, View};
 use sluice_rtl_out::lockstep::{Lockstep, lockstep};
 use sluice_sim::cycle::BatchError;
-pub use sluice_sim::cycle::{Backend, BatchSimulator, CycleSimulator, Observe, Options};
+pub use sluice_sim::cycle::{
+    Backend, BatchSimulator, ClockTiming, CycleSimulator, Model, Models, Observe, Settings,
+    Surroundings, UninitialisedRead,
+};
 
 use crate::pipeline::{Failure, read, render};
 
@@ -76,12 +79,21 @@ impl Circuit {
         }))
     }
 
+    /// The names of the inputs of the top module that are clocks: of that type, or bits that are only made clocks.
+    pub fn clocks(&self) -> Vec<String> {
+        let inner = self.module.inner();
+        let all = named(&self.context, &self.module, "hw.module").into_iter();
+        let mut all = all.map(|op| View::new(&self.context, inner, op));
+        let top = all.find(|view| view.symbol_name() == Some(&self.top));
+        top.map_or_else(Vec::new, sluice_sim::cycle::clock_inputs)
+    }
+
     /// A simulator of it.
     ///
     /// # Errors
-    /// What cannot be simulated, with its place.
-    pub fn simulator(&self, options: Options) -> Result<CycleSimulator, Failure> {
-        CycleSimulator::with_options(&self.context, &self.module, &self.top, options).map_err(
+    /// What cannot be simulated, with its place; clocks and models that fit nothing.
+    pub fn simulator(&self, settings: &Settings) -> Result<CycleSimulator, Failure> {
+        CycleSimulator::with_settings(&self.context, &self.module, &self.top, settings).map_err(
             |found| Failure::Input(render(&self.context, &found, &self.source, &self.file)),
         )
     }
@@ -90,13 +102,22 @@ impl Circuit {
     ///
     /// # Errors
     /// What cannot be simulated, with its place; what machine code cannot be made of.
-    pub fn batch(&self, n_runs: usize, n_threads: usize) -> Result<BatchSimulator, Failure> {
-        let (context, module) = (&self.context, &self.module);
-        BatchSimulator::new(context, module, &self.top, n_runs, n_threads).map_err(
+    pub fn batch(
+        &self,
+        surroundings: &Surroundings,
+        n_runs: usize,
+        n_threads: usize,
+    ) -> Result<BatchSimulator, Failure> {
+        let (context, module, top) = (&self.context, &self.module, &self.top);
+        BatchSimulator::new(context, module, top, surroundings, n_runs, n_threads).map_err(
             |why| match why {
                 BatchError::Circuit(found) => {
                     Failure::Input(render(context, &found, &self.source, &self.file))
                 }
+                BatchError::Clocks => Failure::Input(format!(
+                    "{}: error: only circuits with one clock and synchronous resets run in batches\n",
+                    self.file
+                )),
                 BatchError::Machine(why) => {
                     Failure::Input(format!("error: no machine code: {why}\n"))
                 }
@@ -113,6 +134,20 @@ impl Circuit {
             verilog,
             inputs,
             outputs,
+        )
+    }
+
+    /// A line on memory that was read before it was written.
+    pub fn warning(&self, read: &UninitialisedRead) -> String {
+        let place = match read.place.file_line_column(&self.context) {
+            Some((file, line, column)) => format!("{file}:{line}:{column}"),
+            None => self.file.clone(),
+        };
+        format!(
+            "{place}: warning: word {} of memory `{}` is read in cycle {} and was not written before\n",
+            read.address.to_unsigned_string(),
+            read.memory,
+            read.cycle
         )
     }
 
@@ -142,6 +177,32 @@ pub fn parse_value(text: &str, width_bits: u32) -> Result<Bits, String> {
     };
     parsed.ok_or_else(|| format!("a number of {width_bits} bits is expected"))
 }
+
+/// A clock as `name=period` or `name=period:phase`.
+///
+/// # Errors
+/// What is not of this form; a phase that is not below the period.
+pub fn parse_clock(text: &str) -> Result<ClockTiming, String> {
+    let form = || "CLOCK=PERIOD or CLOCK=PERIOD:PHASE is expected, in whole ticks".to_owned();
+    let (name, timing) = text.split_once('=').ok_or_else(form)?;
+    let (period, phase) = timing.split_once(':').unwrap_or((timing, "0"));
+    let number = |text: &str| text.parse::<u32>().map_err(|_| form());
+    let (period, phase) = (number(period)?, number(phase)?);
+    if period == 0 || period > MOST_TICKS {
+        return Err(format!("a period is 1 to {MOST_TICKS} ticks"));
+    }
+    if phase >= period {
+        return Err(format!("a phase is below the period, 0 to {}", period - 1));
+    }
+    Ok(ClockTiming {
+        name: name.to_owned(),
+        period,
+        phase,
+    })
+}
+
+/// The longest period of a clock in ticks.
+const MOST_TICKS: u32 = 1 << 20;
 
 /// The low bits of a number.
 pub fn bits(width_bits: u32, value: u64) -> Bits {

@@ -90,7 +90,7 @@
 //! [`circuit::Circuit`] is a text with `hw.module`s and no kernel.
 //!
 //! ```
-//! use sluice_flow::circuit::{Bits, Circuit, Options};
+//! use sluice_flow::circuit::{Bits, Circuit, Settings};
 //!
 //! let text = "hw.module @count(in %clock : !seq.clock, in %up : i1, out value : i8) {
 //!   %one = hw.constant 1 : i8
@@ -99,7 +99,7 @@
 //!   hw.output %value : i8
 //! }";
 //! let circuit = Circuit::read(text, "count.mlir", None)?.ok_or("no circuit")?;
-//! let mut simulator = circuit.simulator(Options::default())?;
+//! let mut simulator = circuit.simulator(&Settings::default())?;
 //! let up = simulator.input_index("up").ok_or("no input")?;
 //! let value = simulator.output_index("value").ok_or("no output")?;
 //! for cycle in 0..10 {

@@ -7,7 +7,7 @@ use sluice_flow::data::Random;
 use sluice_flow::pipeline::{Compiled, Failure, compile, text};
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
-use sluice_sim::cycle::{CycleSimulator, Options};
+use sluice_sim::cycle::{CycleSimulator, Settings};
 use sluice_sim::interpreter::Argument;
 use sluice_sim::testbench::run;
 use sluice_testbenches::passes::{after_passes, parsed, scheduled_division};
@@ -67,7 +67,7 @@ fn check(operation: &str, width: u32, pairs: &[(Bits, Bits)]) {
         let interface =
             Interface::from_attribute(&context, "f", attribute).expect("the interface can be read");
         let mut simulator =
-            CycleSimulator::of_kernel(&context, &circuit, &interface, Options::default())
+            CycleSimulator::of_kernel(&context, &circuit, &interface, &Settings::default())
                 .unwrap_or_else(|found| panic!("{}", found.to_text(&context)));
         for (a, b) in pairs {
             let arguments = [Argument::Scalar(a.clone()), Argument::Scalar(b.clone())];

@@ -5,6 +5,7 @@
 mod architecture;
 mod calibrated_dividers;
 mod choices;
+mod circuits;
 mod control_flow;
 mod divided_nests;
 mod dividers;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use clap::Args;
-use sluice_flow::circuit::{Bits, Circuit, Options};
+use sluice_flow::circuit::{Bits, Circuit, Settings, Surroundings};
 use sluice_flow::data::Random;
 
 use super::drive::Drive;
@@ -47,14 +47,14 @@ impl Batch {
             return Err(input("error: --batch is a number above 0"));
         }
         // What is said of inputs is checked and set as for one run.
-        let prepared = drive.prepared(circuit, Options::default())?;
+        let prepared = drive.prepared(circuit, &Settings::default())?;
         if let (Some(_), Some(until)) = (prepared.until, &drive.until) {
             return Err(input(format!(
                 "error: --until {until} ends one run, not a batch of them"
             )));
         }
         let n_threads = self.threads.unwrap_or_else(rayon::current_num_threads);
-        let mut batch = circuit.batch(n_runs, n_threads)?;
+        let mut batch = circuit.batch(&Surroundings::default(), n_runs, n_threads)?;
         let mut random = Random::new(seed);
         let widths: Vec<u32> = batch.inputs().map(|port| port.width_bits).collect();
         for run in 0..n_runs {

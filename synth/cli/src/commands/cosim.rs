@@ -1,7 +1,7 @@
 //! `sluice cosim`
 
 use clap::Args;
-use sluice_flow::circuit::{Circuit, Options};
+use sluice_flow::circuit::{Circuit, Settings};
 use sluice_flow::data::Random;
 use sluice_sim::testbench::Watch as _;
 
@@ -96,7 +96,7 @@ impl Cosim {
 
 impl OfCircuit {
     fn run(&self, circuit: &Circuit, models: &Models, seed: u64) -> Done<()> {
-        let mut driven = self.drive.prepared(circuit, Options::default())?;
+        let mut driven = self.drive.prepared(circuit, &Settings::default())?;
         let mut companion = Companion::of_circuit(models, circuit, &driven.simulator)?;
         let mut random = Random::new(seed);
         let ports = driven.simulator.inputs().enumerate();

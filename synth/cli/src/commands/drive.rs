@@ -1,7 +1,7 @@
 //! How a circuit is driven: inputs, reset, and how long.
 
 use clap::Args;
-use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Options, bits, parse_value};
+use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings, bits, parse_value};
 
 use super::sim::asked;
 use crate::output::{Done, input};
@@ -52,9 +52,9 @@ impl Drive {
     }
 
     /// A simulator of the circuit whose inputs are set; where something is observed, every cycle is recorded.
-    pub(super) fn prepared(&self, circuit: &Circuit, options: Options) -> Done<Prepared> {
-        let mut simulator = circuit.simulator(options)?;
-        if options.observe != Observe::Ports {
+    pub(super) fn prepared(&self, circuit: &Circuit, settings: &Settings) -> Done<Prepared> {
+        let mut simulator = circuit.simulator(settings)?;
+        if settings.observe != Observe::Ports {
             simulator.record();
         }
         let no_port = |what: &str, name: &str, known: Vec<&str>| {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Options};
+use sluice_flow::circuit::{
+    Backend, Circuit, CycleSimulator, Observe, Settings, Surroundings, parse_clock,
+};
 
 use super::answers::{Answers, Questions};
 use super::batch::Batch;
@@ -49,9 +51,16 @@ pub(super) struct Looks {
 pub(super) struct OfCircuit {
     #[command(flatten)]
     pub(super) drive: Drive,
+    /// When a clock rises, in ticks: its period, and the tick of its first edge if that is not 0; a cycle is then a tick of the greatest
+    /// common divisor
+    #[arg(long, value_name = "CLOCK=PERIOD[:PHASE]")]
+    clock: Vec<String>,
     /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
     #[arg(long, value_enum)]
     backend: Option<How>,
+    /// Warn of memory that is read before it was written
+    #[arg(long)]
+    uninitialised: bool,
     /// Say how long the start and the run took
     #[arg(long)]
     time: bool,
@@ -163,6 +172,8 @@ impl OfCircuit {
     pub(super) fn asked(&self) -> Vec<&'static str> {
         let mut all = self.drive.asked();
         all.extend(asked(&[
+            ("--clock", !self.clock.is_empty()),
+            ("--uninitialised", self.uninitialised),
             ("--backend", self.backend.is_some()),
             ("--time", self.time),
             ("--verilog", self.verilog.is_some()),
@@ -195,6 +206,13 @@ impl OfCircuit {
         if let Some(why) = simulator.why_not_native() {
             error_text(&format!("note: interpreted, not compiled: {why}"));
         }
+        for read in simulator.uninitialised_reads() {
+            error_text(&circuit.warning(&read));
+        }
+        if simulator.is_unsettled() {
+            let message = "error: clocks or asynchronous resets go on changing within a cycle";
+            return Err(input(message));
+        }
         let mut text = format!("@{}: {done} cycles\n", circuit.top) + &outputs(simulator);
         if self.time {
             let behind = done.saturating_sub(1);
@@ -226,13 +244,22 @@ impl OfCircuit {
         observe: Observe,
         start: Instant,
     ) -> Done<Driven> {
-        let mut prepared = self.drive.prepared(
-            circuit,
-            Options {
-                backend: self.backend.unwrap_or(How::Auto).into(),
-                observe,
+        let mut clocks = Vec::new();
+        for clock in &self.clock {
+            let timing = parse_clock(clock)
+                .map_err(|why| input(format!("error: --clock {clock}: {why}")))?;
+            clocks.push(timing);
+        }
+        let settings = Settings {
+            backend: self.backend.unwrap_or(How::Auto).into(),
+            observe,
+            surroundings: Surroundings {
+                clocks,
+                ..Surroundings::default()
             },
-        )?;
+            uninitialised: self.uninitialised,
+        };
+        let mut prepared = self.drive.prepared(circuit, &settings)?;
         prepared.reset(|simulator| {
             simulator.run_cycles(1);
             Ok(())

@@ -176,19 +176,15 @@ fn what_is_not_simulated_is_said() {
     for (what, expected) in [
         (
             "  %q = seq.compreg %a, %clock : i8\n  %r = seq.compreg %q, %more : i8",
-            "c.mlir:3:8: error: `seq.compreg`: only circuits with one clock are simulated, this one has several",
+            "c.mlir:1:1: error: `hw.module`: several clocks drive it: say the period of each in ticks, as `clock=1`, `more=1`",
         ),
         (
-            "  %r = seq.firreg %a clock %clock reset async %reset, %a : i8",
-            "`seq.firreg`: only synchronous resets are simulated",
+            "  %m = seq.firmem 0, 1, undefined, undefined {init = #seq.firmem.init<\"f\", false, false>} : <4 x 8>\n  %two = hw.constant 2 : i2\n  %r = seq.firmem.read_port %m[%two], clock %clock : <4 x 8>",
+            "`seq.firmem`: its first contents are in a file, which is not read",
         ),
         (
-            "  %r = seq.firreg %a clock %clock preset 3 : i8",
-            "`seq.firreg`: values at power-on are not simulated",
-        ),
-        (
-            "  %r = seq.shiftreg[3] %a, %clock, %reset : i8",
-            "`seq.shiftreg`: the simulator does not know this operation",
+            "  %r = comb.add %r, %a : i8",
+            "combinational cycle through r",
         ),
     ] {
         let output = sim_text(&register(what), &[]);
@@ -245,5 +241,47 @@ fn questions_that_have_no_answer_say_so() {
         let output = run("why", KEEPER, arguments);
         assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
         assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn clocks_have_periods_and_unwritten_memory_is_named() {
+    let text = "
+hw.module @two(in %fast : !seq.clock, in %slow : !seq.clock, in %at : i2, out f : i8, out s : i8, out d : i8) {
+  %one = hw.constant 1 : i8
+  %nf = comb.add %f, %one : i8
+  %ns = comb.add %s, %one : i8
+  %f = seq.compreg %nf, %fast : i8
+  %s = seq.compreg %ns, %slow : i8
+  %m = seq.hlmem @store %fast, %never : <4xi8>
+  %never = hw.constant false
+  %d = seq.read %m[%at] {latency = 0} : !seq.hlmem<4xi8>
+  hw.output %f, %s, %d : i8, i8, i8
+}
+";
+    let clocks = ["--clock", "fast=1", "--clock", "slow=4:1", "--cycles", "10"];
+    let output = sim_text(
+        text,
+        &[&clocks[..], &["--set", "at=3", "--uninitialised"]].concat(),
+    );
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        said,
+        "c.mlir:8:8: warning: word 3 of memory `store` is read in cycle 0 and was not written before\n"
+    );
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(shown, "@two: 10 cycles\n  f = 0x9\n  s = 0x2\n  d = 0x0\n");
+    for (clock, why) in [
+        (
+            "fast",
+            "CLOCK=PERIOD or CLOCK=PERIOD:PHASE is expected, in whole ticks",
+        ),
+        ("fast=0", "a period is 1 to 1048576 ticks"),
+        ("fast=3:3", "a phase is below the period, 0 to 2"),
+    ] {
+        let output = sim_text(text, &["--clock", clock]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(why), "{said}");
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use sluice_dialects::storage::Storage;
 use sluice_ir::algebra::{Algebra, Binary, TermId, TermNode};
 use sluice_ir::bits::Bits;
-use sluice_sim::cycle::elaborate::Elaborated;
+use sluice_sim::cycle::flat::Elaborated;
 
 use super::Technology;
 use super::network::{Block, Network, Node, NodeId, Signal};

@@ -13,7 +13,7 @@ use sluice_oplib::device::Device;
 use sluice_oplib::mapping::Mapping;
 use sluice_oplib::memory::{Memory, MemoryKind};
 use sluice_sim::cycle::Observe;
-use sluice_sim::cycle::elaborate::elaborate;
+use sluice_sim::cycle::elaborate::{Surroundings, elaborate};
 
 /// A circuit after mapping, before the factors of the device's fit.
 #[derive(Clone, Debug)]
@@ -42,7 +42,8 @@ pub fn map(
     top: &str,
     device: &Device,
 ) -> Result<Mapped, Diagnostics> {
-    let flat = elaborate(context, circuit, top, Observe::Ports)?;
+    let nothing = Surroundings::default();
+    let flat = elaborate(context, circuit, top, &nothing, Observe::Ports)?;
     let technology = Technology::of(device);
     let built = build::circuit(&flat, &technology);
     let cover = cover::cover(&built, &technology);

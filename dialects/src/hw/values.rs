@@ -1,0 +1,116 @@
+//! Constants and fields of hw as bits: what `hw.bitcast` would make of them.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Attribute, AttributeKind, Context, Type};
+
+use super::attributes::{parameter, parameters as parts};
+use super::misc::evaluate;
+use super::types::{array_parts, canonical, fields, parameters, width_bits};
+
+/// The bits of a constant of a type: a number, a case of an enumeration, or a list of constants, the one on top first.
+pub fn constant_bits(context: &Context, attribute: Attribute, ty: Type) -> Option<Bits> {
+    let ty = canonical(context, ty);
+    if let Some(value) = attribute.integer(context) {
+        let width = u32::try_from(width_bits(context, ty)?).ok()?;
+        return (value.width() == width).then(|| value.clone());
+    }
+    if let Some([case, _]) = parts(context, attribute, "hw.enum.field") {
+        let number = parameters(context, ty, "hw.enum")?
+            .iter()
+            .position(|known| known == case)?;
+        let width = u32::try_from(width_bits(context, ty)?).ok()?;
+        return Some(Bits::from_u64(width, u64::try_from(number).ok()?));
+    }
+    let all = attribute.as_array(context)?;
+    let types: Vec<Type> = match array_parts(context, ty) {
+        Some((_, element)) => vec![element; all.len()],
+        None => fields(context, ty)?.iter().map(|field| field.ty).collect(),
+    };
+    let mut whole = Bits::zero(0);
+    for (attribute, ty) in all.iter().zip(types) {
+        whole = Bits::concat(&whole, &constant_bits(context, *attribute, ty)?);
+    }
+    Some(whole)
+}
+
+/// Lowest bit and width of each field: the last one of a structure at the low end; in a union so many bits from the top as its offset says,
+/// as in SystemVerilog.
+pub fn field_places(context: &Context, ty: Type) -> Option<Vec<(u32, u32)>> {
+    let all = fields(context, ty)?;
+    let whole = u32::try_from(width_bits(context, ty)?).ok()?;
+    let is_union = parameters(context, canonical(context, ty), "hw.union").is_some();
+    let mut above = 0;
+    all.iter()
+        .map(|field| {
+            let width = u32::try_from(width_bits(context, field.ty)?).ok()?;
+            if is_union {
+                above = u32::try_from(field.offset).ok()?;
+            }
+            let low = whole.checked_sub(above)?.checked_sub(width)?;
+            above += width;
+            Some((low, width))
+        })
+        .collect()
+}
+
+/// Names of the parameters of a module or an instance with their values.
+pub fn parameter_values(
+    context: &Context,
+    list: Attribute,
+) -> Vec<(String, Type, Option<Attribute>)> {
+    let all = list.as_array(context).unwrap_or_default().iter();
+    all.filter_map(|one| parameter(context, *one))
+        .map(|parameter| (parameter.name, parameter.ty, parameter.value))
+        .collect()
+}
+
+/// An expression over parameters.
+pub enum Expression<'c> {
+    /// A number.
+    Number(&'c Bits),
+    /// The value of a parameter.
+    Parameter(&'c str),
+    /// An operation, by the end of its name, and what it is of.
+    Operation(&'c str, Vec<Attribute>),
+}
+
+/// What an attribute is as an expression over parameters.
+pub fn parameter_expression(context: &Context, attribute: Attribute) -> Option<Expression<'_>> {
+    if let Some(value) = attribute.integer(context) {
+        return Some(Expression::Number(value));
+    }
+    let AttributeKind::Dialect { name, parameters } = attribute.kind(context) else {
+        return None;
+    };
+    let name = context.text(*name);
+    if name == "hw.param.decl.ref" {
+        return Some(Expression::Parameter(parameters.first()?.as_str(context)?));
+    }
+    let operation = name.strip_prefix("hw.param.expr.")?;
+    let is_operand = |part: &&Attribute| part.as_type(context).is_none();
+    let operands = parameters.iter().filter(is_operand).copied().collect();
+    Some(Expression::Operation(operation, operands))
+}
+
+/// The value of an expression over parameters whose values are known.
+pub fn parameter_bits(
+    context: &Context,
+    attribute: Attribute,
+    value_of: &dyn Fn(&str) -> Option<Bits>,
+) -> Option<Bits> {
+    let (operation, operands) = match parameter_expression(context, attribute)? {
+        Expression::Number(value) => return Some(value.clone()),
+        Expression::Parameter(name) => return value_of(name),
+        Expression::Operation(operation, operands) => (operation, operands),
+    };
+    let values: Option<Vec<Attribute>> = operands
+        .iter()
+        .map(|operand| {
+            let value = parameter_bits(context, *operand, value_of)?;
+            Some(context.integer_attribute(context.integer_type(value.width()), value))
+        })
+        .collect();
+    evaluate(context, operation, &values?)?
+        .integer(context)
+        .cloned()
+}

@@ -1,0 +1,59 @@
+//! Clocks that are gated or divided.
+
+use std::fmt::Write;
+
+use sluice_ir::View;
+
+use crate::module::{Emitter, range};
+
+impl<'a> Emitter<'a> {
+    /// A clock behind a latch that is open while the clock is low.
+    pub(crate) fn clock_gate(&mut self, view: View<'a>, place: &str) {
+        let operands: Vec<_> = view.operands().collect();
+        let Some(name) = self.named.get(&view.result(0)).cloned() else {
+            return;
+        };
+        let clock = self.operand(operands[0]);
+        let mut enable = self.operand(operands[1]);
+        if let Some(test) = operands.get(2) {
+            let test = self.operand(*test);
+            enable = format!("{enable} | {test}");
+        }
+        let latch = self.names.unique(&format!("{name}_enable"));
+        let _ = writeln!(self.declarations, "  reg  {latch};\n  wire {name};{place}");
+        let _ = writeln!(
+            self.statements,
+            "  always @(*) begin\n    if (~{clock}) {latch} = {enable};\n  end\n  assign {name} = {clock} & {latch};"
+        );
+    }
+
+    /// A clock that rises with every so many edges of another.
+    pub(crate) fn clock_divider(&mut self, view: View<'a>, place: &str) {
+        let Some(name) = self.named.get(&view.result(0)).cloned() else {
+            return;
+        };
+        let clock = self.operand(view.operand(0));
+        let pow2 = view.attribute("pow2").and_then(|a| a.as_i64(self.context));
+        let pow2 = pow2.and_then(|pow2| u32::try_from(pow2).ok());
+        let Some(pow2) = pow2.filter(|pow2| *pow2 < 64) else {
+            return self.refuse(view, "clocks are divided by less than 2 to the 64th");
+        };
+        if pow2 == 0 {
+            let _ = writeln!(self.declarations, "  wire {name};{place}");
+            let _ = writeln!(self.statements, "  assign {name} = {clock};");
+            return;
+        }
+        let count = self.names.unique(&format!("{name}_count"));
+        let _ = writeln!(
+            self.declarations,
+            "  reg  {}{count} = {pow2}'d0;\n  reg  {name} = 1'b0;{place}",
+            range(pow2)
+        );
+        // At once, not at the end of the step: the edges of both clocks are one.
+        let _ = writeln!(
+            self.statements,
+            "  always @(posedge {clock}) begin\n    if ({count} == {pow2}'d0) {name} = 1'b1;\n    else if ({count} == {pow2}'d{}) {name} = 1'b0;\n    {count} = {count} + {pow2}'d1;\n  end",
+            1u64 << (pow2 - 1)
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! `seq.hlmem`: arrays with their ports.
+
+use std::fmt::Write;
+
+use sluice_dialects::storage::{NO_COLLISION, StorageKind, storage};
+use sluice_dialects::{hw, seq};
+use sluice_ir::{ValueId, View};
+
+use crate::aggregates::{joined, zeros};
+use crate::module::{Emitter, range};
+
+impl<'a> Emitter<'a> {
+    /// The number of the word a port is at, and by how many cycles it comes later than with a latency of 1.
+    fn port_address(&mut self, port: View<'a>, shape: &[i64], clock: &str) -> (String, u32) {
+        let latency = port.attribute("latency");
+        let latency = latency.and_then(|a| a.as_i64(self.context)).unwrap_or(1);
+        let later = u32::try_from(latency - 1).unwrap_or(0);
+        let operands: Vec<ValueId> = port.operands().skip(1).take(shape.len()).collect();
+        let (mut address, mut width) = match operands.first() {
+            Some(first) => (self.top(*first), self.width(*first)),
+            None => (String::new(), 0),
+        };
+        if operands.len() > 1 {
+            width = seq::FLAT_ADDRESS_BITS;
+            let mut whole = format!("{width}'d0");
+            for (operand, size) in operands.iter().zip(shape) {
+                let above = zeros(width - self.width(*operand));
+                let one = joined(&[above, self.top(*operand)]);
+                whole = format!("({whole} * {width}'d{size}) + {one}");
+            }
+            address = self.wire("address", width, &whole);
+        }
+        (self.delayed("address", width, address, later, clock), later)
+    }
+
+    /// An array with its ports. A read and a write of one word in one cycle give the old word, or anything where the memory says that
+    /// there is no such cycle. Reads of latency 0 are assignments. Where several ports write, each has a block of its own, with the reads
+    /// at its address: so tools find the ports of a memory with two.
+    pub(crate) fn memory(&mut self, view: View<'a>, place: &str) {
+        let handle = view.result(0);
+        let Some((shape, element)) =
+            sluice_dialects::seq::memory_parts(self.context, view.ty(handle))
+        else {
+            return;
+        };
+        let words: i64 = shape.iter().product();
+        let width = hw::width_bits(self.context, element);
+        let Some(width) = width.and_then(|width| u32::try_from(width).ok()) else {
+            return self.refuse(view, "its words are of no known width");
+        };
+        if width == 0 {
+            return;
+        }
+        let wanted = view
+            .attribute("name")
+            .and_then(|a| a.as_str(self.context))
+            .unwrap_or("memory");
+        let name = self.names.unique(wanted);
+        let clock = self.top(view.operand(0));
+        let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
+        let ports: Vec<View<'a>> = users.iter().rev().map(|op| self.view(*op)).collect();
+        let is_clocked = |port: &View<'a>| {
+            let latency = port.attribute("latency");
+            latency.and_then(|a| a.as_i64(self.context)) != Some(0)
+        };
+        let (clocked, unclocked): (Vec<_>, Vec<_>) = ports.into_iter().partition(is_clocked);
+        let wishes = wishes(view, clocked.iter().any(|port| port.name() == "seq.read"));
+        let _ = writeln!(
+            self.declarations,
+            "  {wishes}reg  {}{name} [0:{}];{place}",
+            range(width),
+            words - 1
+        );
+        // Per block the address that its reads share with its write.
+        let writes = clocked.iter().filter(|port| port.name() == "seq.write");
+        let mut blocks: Vec<(ValueId, String)> = writes
+            .map(|port| (port.operand(1), String::new()))
+            .collect();
+        let own_blocks = blocks.len() > 1;
+        if !own_blocks {
+            let any = clocked.first().map(|port| port.operand(1));
+            blocks = any
+                .map(|address| (address, String::new()))
+                .into_iter()
+                .collect();
+        }
+        let mut next_write = 0;
+        for port in clocked {
+            let operands: Vec<_> = port.operands().collect();
+            let (address, later) = self.port_address(port, &shape, &clock);
+            if port.name() == "seq.read" {
+                let Some(data) = self.named.get(&port.result(0)).cloned() else {
+                    continue;
+                };
+                let _ = writeln!(self.declarations, "  reg  {}{data};", range(width));
+                let enable = port
+                    .operand_group(2)
+                    .first()
+                    .map(|enable| self.top(*enable));
+                let enable = enable.map(|enable| self.delayed("enable", 1, enable, later, &clock));
+                let enable = enable.map(|enable| format!("if ({enable}) "));
+                let enable = enable.unwrap_or_default();
+                let same = blocks.iter().position(|(at, _)| *at == operands[1]);
+                let block = &mut blocks[same.filter(|_| own_blocks).unwrap_or(0)].1;
+                let _ = writeln!(block, "    {enable}{data} <= {name}[{address}];");
+            } else {
+                let n = operands.len();
+                let (data, enable) = (self.top(operands[n - 2]), self.top(operands[n - 1]));
+                let data = self.delayed("data", width, data, later, &clock);
+                let enable = self.delayed("enable", 1, enable, later, &clock);
+                let block = &mut blocks[if own_blocks { next_write } else { 0 }].1;
+                next_write += 1;
+                let _ = writeln!(block, "    if ({enable}) {name}[{address}] <= {data};");
+            }
+        }
+        for (_, block) in blocks {
+            let _ = writeln!(
+                self.statements,
+                "  always @(posedge {clock}) begin\n{block}  end"
+            );
+        }
+        for port in unclocked {
+            let Some(data) = self.named.get(&port.result(0)).cloned() else {
+                continue;
+            };
+            let (address, _) = self.port_address(port, &shape, &clock);
+            let _ = writeln!(self.declarations, "  wire {}{data};", range(width));
+            let _ = writeln!(self.statements, "  assign {data} = {name}[{address}];");
+        }
+    }
+}
+
+/// What synthesis tools are told of a memory: the kind of cell that was asked for, and that nobody needs the old word where one is read
+/// and written at once, so that a block memory needs no circuit beside it.
+fn wishes(view: View<'_>, is_read_clocked: bool) -> String {
+    let style = storage(view).and_then(|storage| match storage.kind {
+        StorageKind::LutRam => Some("ram_style = \"distributed\""),
+        StorageKind::BlockRam => Some("ram_style = \"block\""),
+        StorageKind::Registers | StorageKind::Rom => None,
+    });
+    let free = is_read_clocked && view.attribute(NO_COLLISION).is_some();
+    let all: Vec<&str> = style
+        .into_iter()
+        .chain(free.then_some("no_rw_check"))
+        .collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!("(* {} *) ", all.join(", "))
+}

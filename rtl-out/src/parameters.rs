@@ -1,0 +1,90 @@
+//! Parameters of modules and instances, and expressions over them.
+
+use sluice_dialects::hw;
+use sluice_ir::bits::Bits;
+use sluice_ir::{Attribute, View};
+
+use crate::module::{Emitter, Expression, literal, range};
+
+impl<'a> Emitter<'a> {
+    /// `#(parameter ...) ` of the module, if it has parameters.
+    pub(crate) fn parameters(&mut self) -> String {
+        let Some(list) = self.module.attribute("parameters") else {
+            return String::new();
+        };
+        let module = self.module;
+        let mut all = Vec::new();
+        for (name, ty, value) in hw::parameter_values(self.context, list) {
+            let width = hw::width_bits(self.context, ty);
+            let Some(width) = width.and_then(|width| u32::try_from(width).ok()) else {
+                self.refuse(module, &format!("the parameter `{name}` is no number"));
+                continue;
+            };
+            let value = match value {
+                Some(value) => self.parameter(module, value).text,
+                None => literal(&Bits::zero(width)),
+            };
+            all.push(format!("parameter {}{name} = {value}", range(width)));
+        }
+        match all.is_empty() {
+            true => String::new(),
+            false => format!("#({}) ", all.join(", ")),
+        }
+    }
+
+    /// `#(.name(value)) ` of an instance, if it gives values.
+    pub(crate) fn given_parameters(&mut self, view: View<'a>) -> String {
+        let Some(list) = view.attribute("parameters") else {
+            return String::new();
+        };
+        let mut all = Vec::new();
+        for (name, _, value) in hw::parameter_values(self.context, list) {
+            if let Some(value) = value {
+                let value = self.parameter(view, value).text;
+                all.push(format!(".{name}({value})"));
+            }
+        }
+        match all.is_empty() {
+            true => String::new(),
+            false => format!("#({}) ", all.join(", ")),
+        }
+    }
+
+    /// An expression over the parameters of the module.
+    pub(crate) fn parameter(&mut self, view: View<'a>, value: Attribute) -> Expression {
+        let (operation, operands) = match hw::parameter_expression(self.context, value) {
+            Some(hw::Expression::Number(value)) => return Expression::atom(literal(value)),
+            Some(hw::Expression::Parameter(name)) => return Expression::atom(name.to_owned()),
+            Some(hw::Expression::Operation(operation, operands)) => (operation, operands),
+            None => {
+                self.refuse(view, "a parameter is no number");
+                return Expression::atom("1'b0".to_owned());
+            }
+        };
+        let mut parts = Vec::new();
+        for operand in operands {
+            let part = self.parameter(view, operand);
+            parts.push(match part.is_atom {
+                true => part.text,
+                false => format!("({})", part.text),
+            });
+        }
+        let operator = match operation {
+            "add" => "+",
+            "mul" => "*",
+            "and" => "&",
+            "or" => "|",
+            "xor" => "^",
+            "shl" => "<<",
+            "shru" => ">>",
+            "divu" => "/",
+            "modu" => "%",
+            "clog2" => return Expression::atom(format!("$clog2({})", parts.join(", "))),
+            _ => {
+                self.refuse(view, &format!("`{operation}` of parameters is not written"));
+                "+"
+            }
+        };
+        Expression::plain(parts.join(&format!(" {operator} ")))
+    }
+}

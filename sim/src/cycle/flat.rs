@@ -1,0 +1,111 @@
+//! A flattened module: variables, registers and memories around one graph of terms.
+
+use rustc_hash::FxHashMap;
+use sluice_dialects::storage::Storage;
+use sluice_ir::Location;
+use sluice_ir::algebra::{TermId, Terms};
+use sluice_ir::bits::Bits;
+
+use super::Port;
+use super::clocks::Timing;
+use super::models::Call;
+use super::signals::Signal;
+use super::why::Origin;
+
+/// A register: its variable, what it takes over, and when.
+#[derive(Clone)]
+pub struct Register {
+    /// Name, with the instances around it; empty for what is not part of the module.
+    pub name: String,
+    /// Width in bits.
+    pub width_bits: u32,
+    /// Number of its variable.
+    pub variable: u32,
+    /// What it takes over.
+    pub next: TermId,
+    /// When it takes that over, always without.
+    pub enable: Option<TermId>,
+    /// When it is reset, and to what.
+    pub reset: Option<(TermId, TermId)>,
+    /// What it holds at the start.
+    pub first: Bits,
+}
+
+/// A memory with its ports.
+#[derive(Clone)]
+pub struct MemoryModel {
+    /// Name, with the instances around it.
+    pub name: String,
+    /// Where it was declared.
+    pub place: Location,
+    /// What is said of how it is held.
+    pub storage: Option<Storage>,
+    /// First contents.
+    pub words: Vec<Bits>,
+    /// Variable of the data, address, enable.
+    pub reads: Vec<(u32, TermId, Option<TermId>)>,
+    /// Address, data, enable.
+    pub writes: Vec<(TermId, TermId, TermId)>,
+}
+
+/// A combinational look-up: its variable, the words, the address.
+#[derive(Clone)]
+pub struct Table {
+    /// Number of its variable.
+    pub variable: u32,
+    /// The words.
+    pub words: Vec<Bits>,
+    /// Which word.
+    pub address: TermId,
+}
+
+/// A combinational read of a memory: its variable, the memory, the address.
+#[derive(Clone)]
+pub struct UnclockedRead {
+    /// Number of its variable.
+    pub variable: u32,
+    /// Number of the memory.
+    pub memory: usize,
+    /// Which word.
+    pub address: TermId,
+}
+
+/// A read of a memory.
+pub struct Probe {
+    /// Number of the memory.
+    pub memory: usize,
+    /// Which word.
+    pub address: TermId,
+    /// When, always without.
+    pub when: Option<TermId>,
+}
+
+/// A flattened module.
+pub struct Elaborated {
+    /// Every value.
+    pub terms: Terms,
+    /// Inputs are the first variables, in this order.
+    pub inputs: Vec<Port>,
+    /// Outputs and what drives them.
+    pub outputs: Vec<(Port, TermId)>,
+    /// Width of each variable.
+    pub variables: Vec<u32>,
+    /// Registers.
+    pub registers: Vec<Register>,
+    /// Memories.
+    pub memories: Vec<MemoryModel>,
+    /// Constant tables.
+    pub tables: Vec<Table>,
+    /// Reads of memories without a clock.
+    pub unclocked_reads: Vec<UnclockedRead>,
+    /// Variables that functions give.
+    pub calls: Vec<Call>,
+    /// All reads of memories.
+    pub probes: Vec<Probe>,
+    /// What happens in a tick.
+    pub timing: Timing,
+    /// Every value that has a name, where that was asked for.
+    pub signals: Vec<Signal>,
+    /// What each term is in the source, where that was asked for.
+    pub(super) origins: FxHashMap<TermId, Origin>,
+}

@@ -1,0 +1,231 @@
+//! What values of a flattened module are, made of their operands.
+
+use std::collections::BTreeSet;
+
+use sluice_dialects::hw;
+use sluice_ir::algebra::{Algebra, TermId};
+use sluice_ir::bits::Bits;
+use sluice_ir::{ValueId, View};
+
+use super::aggregates;
+use super::clocks::ClockId;
+use super::elaborate::{Elaborator, Failed, Net, Place};
+use super::flat::Table;
+
+pub(super) const UNKNOWN: &str = "the simulator does not know this operation";
+
+impl<'a> Elaborator<'a> {
+    /// The word that a value is.
+    pub(super) fn term(
+        &mut self,
+        scope: usize,
+        view: View<'a>,
+        value: ValueId,
+    ) -> Result<TermId, Failed> {
+        match self.net(view, (scope, value))? {
+            Net::Term(term) => Ok(term),
+            Net::Array(words) => Ok(self.whole_array(words)),
+            Net::Clock(clock) => Ok(self.level(clock)),
+            Net::Memory(_) => self.fail(view, "a value is expected"),
+        }
+    }
+
+    /// The clock that a value is.
+    pub(super) fn clock_net(
+        &mut self,
+        scope: usize,
+        view: View<'a>,
+        value: ValueId,
+    ) -> Result<ClockId, Failed> {
+        match self.net(view, (scope, value))? {
+            Net::Clock(clock) => Ok(clock),
+            Net::Term(_) | Net::Memory(_) | Net::Array(_) => self.fail(view, "a clock is expected"),
+        }
+    }
+
+    pub(super) fn whole_array(&mut self, words: Vec<Bits>) -> TermId {
+        let words = words.into_iter().rev();
+        let whole = words.reduce(|high, low| Bits::concat(&high, &low));
+        self.terms.constant(whole.unwrap_or_else(|| Bits::zero(0)))
+    }
+
+    /// The net of a value; makes everything it needs first, without recursion in Rust.
+    pub(super) fn net(&mut self, reader: View<'a>, place: Place) -> Result<Net, Failed> {
+        let mut stack = vec![place];
+        let mut open: BTreeSet<Place> = BTreeSet::new();
+        while let Some(top) = stack.last().copied() {
+            if self.nets.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let sources = self.sources(top);
+            let missing: Vec<_> = sources
+                .iter()
+                .copied()
+                .filter(|p| !self.nets.contains_key(p))
+                .collect();
+            if !missing.is_empty() {
+                if !open.insert(top) {
+                    return self.ring(reader, &stack);
+                }
+                stack.extend(missing);
+                continue;
+            }
+            let (scope, value) = top;
+            let body = self.scopes[scope].module.inner();
+            match body.defining_operation(value) {
+                Some(op) if !self.scopes[scope].children.contains_key(&op) => {
+                    self.make(scope, View::new(self.context, body, op))?;
+                }
+                // A port: the net on its other side.
+                _ => match sources.first() {
+                    Some(source) => {
+                        let net = self.nets[source].clone();
+                        self.nets.insert(top, net);
+                    }
+                    None => return self.fail(reader, "a net that nothing drives"),
+                },
+            }
+            stack.pop();
+        }
+        Ok(self.nets[&place].clone())
+    }
+
+    /// Reports a combinational cycle with the nets on it.
+    fn ring<T>(&mut self, view: View<'a>, stack: &[Place]) -> Result<T, Failed> {
+        let mut names: Vec<String> = Vec::new();
+        for (scope, value) in stack.iter().rev() {
+            let body = self.scopes[*scope].module.inner();
+            let name = body
+                .value_name(*value)
+                .map(|n| self.context.text(n).to_owned());
+            let op = body.defining_operation(*value);
+            let op = op.map(|op| self.context.operation_text(body.name(op)).to_owned());
+            names.extend(name.or(op));
+            if names.len() >= 12 {
+                break;
+            }
+        }
+        self.fail(
+            view,
+            format!("combinational cycle through {}", names.join(" <- ")),
+        )
+    }
+
+    fn make(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {
+        match view.name() {
+            "hw.constant" => {
+                let value = view
+                    .attribute("value")
+                    .and_then(|a| a.integer(self.context))
+                    .cloned();
+                let Some(value) = value else {
+                    return self.fail(view, "a constant has a value");
+                };
+                let term = self.terms.constant(value);
+                self.nets.insert((scope, view.result(0)), Net::Term(term));
+            }
+            "hw.wire" | "seq.from_immutable" => {
+                let net = self.nets[&(scope, view.operand(0))].clone();
+                self.nets.insert((scope, view.result(0)), net);
+            }
+            "hw.aggregate_constant" => self.make_constant(scope, view, "fields")?,
+            "hw.enum.constant" => self.make_constant(scope, view, "field")?,
+            "hw.param.value" => {
+                let value = view.attribute("value");
+                let value = value.and_then(|value| self.parameter(scope, value));
+                let Some(value) = value else {
+                    return self.fail(view, "a parameter has no number");
+                };
+                let term = self.terms.constant(value);
+                self.nets.insert((scope, view.result(0)), Net::Term(term));
+            }
+            "seq.clock_gate" | "seq.clock_mux" | "seq.clock_inv" | "seq.clock_div"
+            | "seq.const_clock" | "seq.to_clock" | "seq.from_clock" => {
+                self.make_clock(scope, view)?;
+            }
+            "hw.instance" => self.make_model(scope, view)?,
+            "seq.firmem.read_port" | "seq.firmem.read_write_port" => {
+                self.unclocked_read_port(scope, view)?;
+            }
+            "seq.read" => self.unclocked_port(scope, view)?,
+            "hw.array_get" if matches!(self.nets[&(scope, view.operand(0))], Net::Array(_)) => {
+                let Net::Array(words) = self.nets[&(scope, view.operand(0))].clone() else {
+                    unreachable!("checked above");
+                };
+                let address = self.term(scope, view, view.operand(1))?;
+                let (variable, term) = self.variable(words[0].width());
+                self.tables.push(Table {
+                    variable,
+                    words,
+                    address,
+                });
+                self.nets.insert((scope, view.result(0)), Net::Term(term));
+            }
+            _ => {
+                let meaning = view.definition().and_then(|d| d.meaning.as_ref());
+                if meaning.is_none() && !aggregates::is_known(view) {
+                    return self.fail(view, UNKNOWN);
+                }
+                let is_empty = |value: &ValueId| {
+                    aggregates::width_bits(self.context, view.ty(*value)) == Some(0)
+                };
+                if view.results().iter().all(is_empty) {
+                    let nothing = self.number(0, 0);
+                    for result in view.results() {
+                        self.nets.insert((scope, *result), Net::Term(nothing));
+                    }
+                    return Ok(());
+                }
+                let mut operands = Vec::new();
+                for operand in view.operands() {
+                    let term = self.term(scope, view, operand)?;
+                    // What has no bits is alike and even, as a zero is.
+                    let is_compared = ["comb.icmp", "comb.parity"].contains(&view.name());
+                    operands.push(match is_compared && self.terms.width(&term) == 0 {
+                        true => self.bit(false),
+                        false => term,
+                    });
+                }
+                let terms = &mut self.terms;
+                let results = match meaning {
+                    Some(meaning) => view
+                        .with_site(|site| (meaning.denote)(site, terms, &operands))
+                        .map(|results| results.into_vec()),
+                    None => aggregates::results(self.context, terms, view, &operands),
+                };
+                let Some(results) = results else {
+                    return self.fail(view, "no meaning for these types");
+                };
+                for (result, term) in view.results().iter().zip(results) {
+                    self.nets.insert((scope, *result), Net::Term(term));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A constant of any type.
+    fn make_constant(&mut self, scope: usize, view: View<'a>, name: &str) -> Result<(), Failed> {
+        let ty = view.ty(view.result(0));
+        let value = view.attribute(name);
+        let elements = || {
+            let (_, element) = hw::array_parts(self.context, ty)?;
+            // The element with the highest index comes first.
+            let all = value?.as_array(self.context)?.iter().rev();
+            all.map(|one| hw::constant_bits(self.context, *one, element))
+                .collect::<Option<Vec<_>>>()
+        };
+        if let Some(words) = elements() {
+            self.nets.insert((scope, view.result(0)), Net::Array(words));
+            return Ok(());
+        }
+        let value = value.and_then(|value| hw::constant_bits(self.context, value, ty));
+        let Some(value) = value else {
+            return self.fail(view, "no constant of this type is simulated");
+        };
+        let term = self.terms.constant(value);
+        self.nets.insert((scope, view.result(0)), Net::Term(term));
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! Reads of memory before it was written: a bit for each word, and for each port the first read of a word without it.
+
+use sluice_ir::Location;
+use sluice_ir::algebra::{Algebra, TermId};
+use sluice_ir::bits::Bits;
+
+use super::flat::{Elaborated, MemoryModel, Register, UnclockedRead};
+
+/// Bits of the number of a cycle.
+const CYCLE_BITS: u32 = 64;
+
+/// A read of a word that was not written before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UninitialisedRead {
+    /// The memory, with the instances around it.
+    pub memory: String,
+    /// Where it was declared.
+    pub place: Location,
+    /// Which word.
+    pub address: Bits,
+    /// In which cycle of the machine, from 0 on.
+    pub cycle: u64,
+}
+
+/// The variables that watch one port.
+pub(super) struct Watch {
+    pub(super) memory: String,
+    pub(super) place: Location,
+    pub(super) is_found: u32,
+    pub(super) address: u32,
+    pub(super) cycle: u32,
+}
+
+/// A register of this file.
+fn register(flat: &mut Elaborated, width_bits: u32) -> (u32, TermId) {
+    let variable = u32::try_from(flat.variables.len()).expect("fewer than 2^32 variables");
+    flat.variables.push(width_bits);
+    (variable, flat.terms.variable(variable, width_bits))
+}
+
+fn take_over(flat: &mut Elaborated, variable: u32, next: TermId, enable: Option<TermId>) {
+    let width_bits = flat.terms.width(&next);
+    flat.registers.push(Register {
+        name: String::new(),
+        width_bits,
+        variable,
+        next,
+        enable,
+        reset: None,
+        first: Bits::zero(width_bits),
+    });
+}
+
+/// Watches every port of the memories inside; those from a number on are outside.
+pub(super) fn attach(flat: &mut Elaborated, n_inside: usize) -> Vec<Watch> {
+    let time = flat.timing.advance;
+    let time = time.map(|variable| flat.terms.variable(variable, 1));
+    let (counter, now) = register(flat, CYCLE_BITS);
+    let one = flat.terms.constant(Bits::from_u64(CYCLE_BITS, 1));
+    let next = flat.terms.add(&now, &one);
+    take_over(flat, counter, next, time);
+    let mut shadows = Vec::new();
+    for number in 0..n_inside {
+        let is_written = flat.terms.constant(Bits::from_u64(1, 1));
+        let memory = &flat.memories[number];
+        let writes = memory.writes.iter();
+        let writes = writes.map(|(address, _, enable)| (*address, is_written, *enable));
+        let shadow = MemoryModel {
+            name: memory.name.clone(),
+            place: memory.place,
+            storage: None,
+            words: vec![Bits::zero(1); memory.words.len()],
+            reads: Vec::new(),
+            writes: writes.collect(),
+        };
+        shadows.push(flat.memories.len());
+        flat.memories.push(shadow);
+    }
+    let mut watches = Vec::new();
+    for probe in std::mem::take(&mut flat.probes) {
+        let Some(shadow) = shadows.get(probe.memory).copied() else {
+            continue;
+        };
+        let (written, was_written) = register(flat, 1);
+        flat.unclocked_reads.push(UnclockedRead {
+            variable: written,
+            memory: shadow,
+            address: probe.address,
+        });
+        let (found, is_found) = register(flat, 1);
+        let neither = flat.terms.or(&was_written, &is_found);
+        let mut when = flat.terms.not(&neither);
+        let conditions = [probe.when, time, is_inside(flat, shadow, probe.address)];
+        for condition in conditions.into_iter().flatten() {
+            when = flat.terms.and(&when, &condition);
+        }
+        let set = flat.terms.constant(Bits::from_u64(1, 1));
+        take_over(flat, found, set, Some(when));
+        let (cycle, _) = register(flat, CYCLE_BITS);
+        take_over(flat, cycle, now, Some(when));
+        let width_bits = flat.terms.width(&probe.address);
+        let (address, _) = register(flat, width_bits);
+        take_over(flat, address, probe.address, Some(when));
+        let memory = &flat.memories[probe.memory];
+        watches.push(Watch {
+            memory: memory.name.clone(),
+            place: memory.place,
+            is_found: found,
+            address,
+            cycle,
+        });
+    }
+    watches
+}
+
+/// Whether an address is one of the memory's, always without.
+fn is_inside(flat: &mut Elaborated, memory: usize, address: TermId) -> Option<TermId> {
+    let width = flat.terms.width(&address);
+    let depth = u64::try_from(flat.memories[memory].words.len()).expect("64 bits are enough");
+    if width < u64::BITS && depth >> width != 0 {
+        return None;
+    }
+    let depth = Bits::from_u64(width.min(u64::BITS), depth).zext(width);
+    let depth = flat.terms.constant(depth);
+    Some(flat.terms.ult(&address, &depth))
+}

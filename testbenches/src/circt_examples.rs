@@ -1,0 +1,155 @@
+//! CIRCT's own files of hw, comb and seq: every module that stands in one, cut out so that what drives it does not matter.
+
+use std::collections::BTreeSet;
+
+use sluice_flow::circuit::{Circuit, ClockTiming};
+use sluice_flow::pipeline::Failure;
+
+use crate::module_check::Subject;
+
+/// A module of a file: its name, and its text with all it needs.
+pub struct Example {
+    /// The module.
+    pub top: String,
+    /// A text that stands alone.
+    pub text: String,
+}
+
+/// The first symbol of a line, without quotes.
+fn symbol(line: &str) -> String {
+    let name = line.split('@').nth(1).unwrap_or("");
+    let end = |c: char| !(c.is_ascii_alphanumeric() || "_$.-".contains(c));
+    let name = match name.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => name.split(end).next(),
+    };
+    name.unwrap_or("").to_owned()
+}
+
+/// The operations of the top level of a text that begin so, with the lines of their bodies.
+fn operations(text: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut depth = 0i64;
+    // Braces around the operation that is being read, and whether it has opened its own.
+    let mut inside: Option<(i64, bool)> = None;
+    for line in text.lines() {
+        let code = line.split("//").next().unwrap_or("");
+        let start = code.trim_start();
+        if inside.is_none() && depth <= 1 && start.starts_with("hw.module") {
+            found.push((symbol(start), String::new()));
+            inside = Some((depth, false));
+        }
+        let opens = code.matches('{').count();
+        let closes = code.matches('}').count();
+        depth += i64::try_from(opens).unwrap_or(0) - i64::try_from(closes).unwrap_or(0);
+        let Some((around, is_open)) = inside else {
+            continue;
+        };
+        if let Some((_, body)) = found.last_mut() {
+            body.push_str(line);
+            body.push('\n');
+        }
+        let is_open = is_open || opens > 0;
+        let has_body = start.starts_with("hw.module ") || is_open;
+        let is_over = depth <= around && (is_open || !has_body && code.contains(')'));
+        inside = (!is_over).then_some((around, is_open));
+    }
+    found
+}
+
+/// The modules of a file, and how many parts of it are meant to be refused.
+pub fn examples(file: &str) -> (Vec<Example>, usize) {
+    let mut all = Vec::new();
+    let mut n_wrong = 0;
+    for part in file.split("// -----") {
+        let found = operations(part);
+        if part.contains("expected-error") {
+            n_wrong += found.len();
+            continue;
+        }
+        let is_alias = |line: &&str| line.starts_with('!') || line.starts_with('#');
+        let aliases: String = part
+            .lines()
+            .filter(is_alias)
+            .map(|line| format!("{line}\n"))
+            .collect();
+        for (name, body) in &found {
+            if !body.trim_start().starts_with("hw.module ") {
+                continue;
+            }
+            // What it has instances of, and those of these.
+            let mut needed: BTreeSet<&str> = BTreeSet::from([name.as_str()]);
+            let mut text = aliases.clone();
+            loop {
+                let uses = |other: &str| {
+                    found.iter().any(|(user, body)| {
+                        needed.contains(user.as_str()) && body.contains(&format!("@{other}"))
+                    })
+                };
+                let new = found.iter().map(|(other, _)| other.as_str());
+                let new: Vec<&str> = new.filter(|o| !needed.contains(o) && uses(o)).collect();
+                if new.is_empty() {
+                    break;
+                }
+                needed.extend(new);
+            }
+            for (other, body) in &found {
+                if needed.contains(other.as_str()) {
+                    text += body;
+                }
+            }
+            all.push(Example {
+                top: name.clone(),
+                text,
+            });
+        }
+    }
+    (all, n_wrong)
+}
+
+/// The circuit of an example, with clocks of different periods where there are several.
+///
+/// # Errors
+/// What is not read.
+pub fn subject(example: &Example, file: &str) -> Result<Subject, String> {
+    let circuit = Circuit::read(&example.text, file, Some(&example.top));
+    let circuit = circuit.map_err(|failure| match failure {
+        Failure::Input(message) | Failure::Internal(message) => message,
+    })?;
+    let circuit = circuit.ok_or("the text has no circuit")?;
+    let clock_ports = circuit.clocks();
+    let mut clocks = Vec::new();
+    if clock_ports.len() > 1 {
+        for (period, name) in (1..).zip(&clock_ports) {
+            clocks.push(ClockTiming {
+                name: name.clone(),
+                period,
+                phase: 0,
+            });
+        }
+    }
+    Ok(Subject {
+        circuit,
+        clocks,
+        clock_ports,
+    })
+}
+
+/// A message without what is different from file to file: the operation or the first words.
+pub fn reason(message: &str) -> String {
+    let line = message.lines().find(|line| line.contains("error: "));
+    let line = line.unwrap_or(message.lines().next().unwrap_or(""));
+    let line = line.split("error: ").last().unwrap_or(line);
+    let mut short = String::new();
+    for (at, part) in line.split('\'').enumerate() {
+        if at % 2 == 0 {
+            short.push_str(part);
+        } else if part.contains('.') && !part.contains(' ') {
+            // The dialect of an operation.
+            short.push_str(&format!("'{}.*'", part.split('.').next().unwrap_or("")));
+        } else {
+            short.push_str("'...'");
+        }
+    }
+    short.chars().take(110).collect()
+}
