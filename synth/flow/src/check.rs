@@ -4,7 +4,7 @@ use sluice_dialects::interface::ArgumentPorts;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::did_you_mean;
-use sluice_sim::cycle::{Backend, CycleSimulator, Vcd};
+use sluice_sim::cycle::{Backend, CycleSimulator, Settings, Vcd};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, run};
 
@@ -65,6 +65,32 @@ pub fn simulate(
     );
     let outcome = outcome.map_err(|error| error.to_string())?;
     Ok((outcome, vcd.map(Vcd::finish)))
+}
+
+/// Runs the circuit and says, of each port of a memory inside, which word it read first before that was written.
+///
+/// # Errors
+/// What kept it from finishing.
+pub fn unwritten(compiled: &Compiled, case: &Case) -> Result<Vec<String>, String> {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let settings = Settings {
+        uninitialised: true,
+        ..Settings::default()
+    };
+    let simulator =
+        CycleSimulator::of_kernel_with(context, circuit, &compiled.interface, &settings);
+    let mut simulator = simulator.map_err(|found| found.to_text(context))?;
+    let limit = predicted_cycles(compiled).map_or(50_000_000, |cycles| cycles + 1000);
+    run(
+        &mut simulator,
+        &compiled.interface,
+        &case.arguments,
+        limit,
+        None,
+    )
+    .map_err(|error| error.to_string())?;
+    let found = simulator.uninitialised_reads().into_iter();
+    Ok(found.map(|read| read.to_text(context)).collect())
 }
 
 /// The first difference between what was computed and what was expected, in words.

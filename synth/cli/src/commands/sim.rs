@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use sluice_flow::check::{difference, predicted_cycles, simulate, unmet};
+use sluice_flow::check::{difference, predicted_cycles, simulate, unmet, unwritten};
 use sluice_flow::circuit::{
     Backend, Circuit, Settings, Surroundings, Vcd, parse_clock, parse_value,
 };
@@ -48,14 +48,13 @@ struct OfCircuit {
     /// An input that is 1 for two cycles before
     #[arg(long, value_name = "INPUT")]
     reset: Option<String>,
-    /// When a clock rises, in ticks: its period, and the tick of its first edge if that is not 0; a cycle is then a tick of the greatest
-    /// common divisor
-    #[arg(long, value_name = "CLOCK=PERIOD[:PHASE]")]
+    /// Ticks between the rising edges of a clock, and the tick of the first, if not 0, behind a colon
+    #[arg(long, value_name = "CLOCK=PERIOD")]
     clock: Vec<String>,
     /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
     #[arg(long, value_enum)]
     backend: Option<How>,
-    /// Warn of memory that is read before it was written
+    /// Warn of memory that is read before it was written; of kernels too
     #[arg(long)]
     uninitialised: bool,
     /// Say how long the start and the run took
@@ -109,6 +108,9 @@ impl Sim {
         let checked = check(&self.kernel, &source, &self.data, vcd, &mut notes);
         error_text(&notes);
         print(&checked?.text);
+        if self.circuit.uninitialised {
+            error_text(&unwritten_memory(&self.kernel, &source, &self.data)?);
+        }
         Ok(())
     }
 
@@ -117,6 +119,7 @@ impl Sim {
         asked(&[
             ("--vcd", self.vcd.is_some()),
             ("--data", self.data.data.is_some()),
+            ("--uninitialised", self.circuit.uninitialised),
         ])
     }
 
@@ -196,6 +199,21 @@ pub(super) fn check(
     })
 }
 
+/// What the circuit of a kernel reads of its memories inside before it is written, on all its data.
+fn unwritten_memory(kernel: &Kernel, source: &str, data: &Data) -> Done<String> {
+    let config = kernel.configuration()?;
+    let compiled = kernel.compile_text(source, &config, &mut |_, _, _| {})?;
+    let asked = data.asked(&kernel.kernel, &compiled)?;
+    let mut lines = Vec::new();
+    for (i, case) in asked.cases.iter().enumerate() {
+        let found =
+            unwritten(&compiled, case).map_err(|why| input(format!("data set {i}: {why}")))?;
+        lines.extend(found);
+    }
+    lines.dedup();
+    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
+}
+
 fn write_waves(path: &Path, vcd: String) -> Done<()> {
     let folder = path
         .parent()
@@ -218,7 +236,6 @@ impl OfCircuit {
             ("--set", !self.set.is_empty()),
             ("--reset", self.reset.is_some()),
             ("--clock", !self.clock.is_empty()),
-            ("--uninitialised", self.uninitialised),
             ("--backend", self.backend.is_some()),
             ("--time", self.time),
             ("--verilog", self.verilog.is_some()),

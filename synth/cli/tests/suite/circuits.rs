@@ -206,7 +206,10 @@ hw.module @two(in %fast : !seq.clock, in %slow : !seq.clock, in %at : i2, out f 
 }
 ";
     let clocks = ["--clock", "fast=1", "--clock", "slow=4:1", "--cycles", "10"];
-    let output = sim_text(text, &[&clocks[..], &["--set", "at=3", "--uninitialised"]].concat());
+    let output = sim_text(
+        text,
+        &[&clocks[..], &["--set", "at=3", "--uninitialised"]].concat(),
+    );
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(
         said,
@@ -215,7 +218,10 @@ hw.module @two(in %fast : !seq.clock, in %slow : !seq.clock, in %at : i2, out f 
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(shown, "@two: 10 cycles\n  f = 0x9\n  s = 0x2\n  d = 0x0\n");
     for (clock, why) in [
-        ("fast", "CLOCK=PERIOD or CLOCK=PERIOD:PHASE is expected, in whole ticks"),
+        (
+            "fast",
+            "CLOCK=PERIOD or CLOCK=PERIOD:PHASE is expected, in whole ticks",
+        ),
         ("fast=0", "a period is 1 to 1048576 ticks"),
         ("fast=3:3", "a phase is below the period, 0 to 2"),
     ] {
