@@ -1,8 +1,8 @@
 //! Reads of memory before it was written: a bit for each word, and for each port the first read of a word without it.
 
-use sluice_ir::Location;
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
+use sluice_ir::{Context, Location};
 
 use super::flat::{Elaborated, MemoryModel, Register, UnclockedRead};
 
@@ -20,6 +20,22 @@ pub struct UninitialisedRead {
     pub address: Bits,
     /// In which cycle of the machine, from 0 on.
     pub cycle: u64,
+}
+
+impl UninitialisedRead {
+    /// A line that says it.
+    pub fn to_text(&self, context: &Context) -> String {
+        let place = self.place.file_line_column(context);
+        let place = place.map_or_else(String::new, |(file, line, column)| {
+            format!("{file}:{line}:{column}: ")
+        });
+        format!(
+            "{place}warning: word {} of memory `{}` is read in cycle {} and was not written before",
+            self.address.to_unsigned_string(),
+            self.memory,
+            self.cycle
+        )
+    }
 }
 
 /// The variables that watch one port.

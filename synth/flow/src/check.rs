@@ -155,6 +155,23 @@ pub fn simulate_all(
     Ok(outcomes)
 }
 
+/// Runs the circuit and says, of each port of a memory inside, which word it read first before that was written.
+///
+/// # Errors
+/// What kept it from finishing.
+pub fn unwritten(compiled: &Compiled, case: &Case) -> Result<Vec<String>, String> {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let settings = Settings {
+        uninitialised: true,
+        ..Settings::default()
+    };
+    let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings);
+    let mut simulator = simulator.map_err(|found| found.to_text(context))?;
+    run_on(&mut simulator, compiled, case)?;
+    let found = simulator.uninitialised_reads().into_iter();
+    Ok(found.map(|read| read.to_text(context)).collect())
+}
+
 /// The first difference between what was computed and what was expected, in words.
 pub fn difference(
     compiled: &Compiled,

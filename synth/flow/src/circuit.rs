@@ -139,16 +139,7 @@ impl Circuit {
 
     /// A line on memory that was read before it was written.
     pub fn warning(&self, read: &UninitialisedRead) -> String {
-        let place = match read.place.file_line_column(&self.context) {
-            Some((file, line, column)) => format!("{file}:{line}:{column}"),
-            None => self.file.clone(),
-        };
-        format!(
-            "{place}: warning: word {} of memory `{}` is read in cycle {} and was not written before\n",
-            read.address.to_unsigned_string(),
-            read.memory,
-            read.cycle
-        )
+        read.to_text(&self.context) + "\n"
     }
 
     /// Its Verilog.

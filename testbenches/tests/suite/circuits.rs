@@ -76,8 +76,7 @@ fn registers_belong_to_the_clock_that_drives_them() {
     ] {
         let mut simulator = circuit(TWO_CLOCKS)
             .simulator(&clocked(&clocks))
-            .ok()
-            .expect("it is simulated");
+            .unwrap_or_else(|why| panic!("{why:?}"));
         simulator.run_cycles(12);
         simulator.evaluate();
         let counts = (simulator.output(0).low_u64(), simulator.output(1).low_u64());
@@ -145,7 +144,7 @@ fn what_is_written_elsewhere_has_a_model() {
     for backend in [Backend::Bytecode, Backend::Native] {
         settings.backend = backend;
         let simulator = circuit(EXTERN).simulator(&settings);
-        let mut simulator = simulator.ok().expect("it is simulated");
+        let mut simulator = simulator.unwrap_or_else(|why| panic!("{why:?}"));
         simulator.set_input(0, &Bits::from_u64(8, 20));
         simulator.run_cycles(3);
         simulator.evaluate();
@@ -170,7 +169,9 @@ hw.module @top(in %clock : !seq.clock, in %at : i4, in %write : i1, out data : i
         ..Settings::default()
     };
     let circuit = circuit(text);
-    let mut simulator = circuit.simulator(&settings).ok().expect("it is simulated");
+    let mut simulator = circuit
+        .simulator(&settings)
+        .unwrap_or_else(|why| panic!("{why:?}"));
     // Beyond the end there is nothing to be written.
     simulator.set_input(0, &Bits::from_u64(4, 13));
     simulator.run_cycles(2);
@@ -201,8 +202,7 @@ hw.module @top(in %clock : !seq.clock, in %reset : i1, out q : i8) {
 ";
     let mut simulator = circuit(text)
         .simulator(&Settings::default())
-        .ok()
-        .expect("it is simulated");
+        .unwrap_or_else(|why| panic!("{why:?}"));
     let mut seen = Vec::new();
     for reset in [0, 1, 0] {
         simulator.set_input(0, &Bits::from_u64(1, reset));

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
+use sluice_flow::check::unwritten;
 use sluice_flow::circuit::{
     Backend, Circuit, CycleSimulator, Observe, Settings, Surroundings, parse_clock,
 };
@@ -51,14 +52,13 @@ pub(super) struct Looks {
 pub(super) struct OfCircuit {
     #[command(flatten)]
     pub(super) drive: Drive,
-    /// When a clock rises, in ticks: its period, and the tick of its first edge if that is not 0; a cycle is then a tick of the greatest
-    /// common divisor
-    #[arg(long, value_name = "CLOCK=PERIOD[:PHASE]")]
+    /// Ticks between the rising edges of a clock, and the tick of the first, if not 0, behind a colon
+    #[arg(long, value_name = "CLOCK=PERIOD")]
     clock: Vec<String>,
     /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
     #[arg(long, value_enum)]
     backend: Option<How>,
-    /// Warn of memory that is read before it was written
+    /// Warn of memory that is read before it was written; of kernels too
     #[arg(long)]
     uninitialised: bool,
     /// Say how long the start and the run took
@@ -137,6 +137,9 @@ impl Sim {
         let checked = check(task, &source, &mut notes);
         error_text(&notes);
         print(&checked?.text);
+        if self.circuit.uninitialised {
+            error_text(&unwritten_memory(&self.kernel, &source, &self.data)?);
+        }
         Ok(())
     }
 
@@ -144,7 +147,10 @@ impl Sim {
     fn of_files(&self) -> Vec<&'static str> {
         let mut found = self.looks.waves.asked();
         found.extend(self.looks.questions.asked());
-        found.extend(asked(&[("--data", self.data.data.is_some())]));
+        found.extend(asked(&[
+            ("--data", self.data.data.is_some()),
+            ("--uninitialised", self.circuit.uninitialised),
+        ]));
         found
     }
 }
@@ -161,6 +167,21 @@ pub(super) fn only_for(path: &Path, what: &str, options: &[&str]) -> Done<()> {
     }
 }
 
+/// What the circuit of a kernel reads of its memories inside before it is written, on all its data.
+fn unwritten_memory(kernel: &Kernel, source: &str, data: &Data) -> Done<String> {
+    let config = kernel.configuration()?;
+    let compiled = kernel.compile_text(source, &config, &mut |_, _, _| {})?;
+    let asked = data.asked(&kernel.kernel, &compiled)?;
+    let mut lines = Vec::new();
+    for (i, case) in asked.cases.iter().enumerate() {
+        let found =
+            unwritten(&compiled, case).map_err(|why| input(format!("data set {i}: {why}")))?;
+        lines.extend(found);
+    }
+    lines.dedup();
+    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
+}
+
 /// The options that were given.
 pub(super) fn asked(options: &[(&'static str, bool)]) -> Vec<&'static str> {
     let given = options.iter().filter(|(_, is_given)| *is_given);
@@ -173,7 +194,6 @@ impl OfCircuit {
         let mut all = self.drive.asked();
         all.extend(asked(&[
             ("--clock", !self.clock.is_empty()),
-            ("--uninitialised", self.uninitialised),
             ("--backend", self.backend.is_some()),
             ("--time", self.time),
             ("--verilog", self.verilog.is_some()),
