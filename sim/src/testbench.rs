@@ -51,6 +51,63 @@ pub fn run(
     cycle_limit: u64,
     mut waves: Option<&mut Vcd>,
 ) -> Result<CircuitOutcome, TestbenchError> {
+    let ports = begin(simulator, interface, arguments, waves.as_deref_mut())?;
+    let cycles = match waves {
+        None => simulator.run_until(ports.done, cycle_limit),
+        Some(waves) => {
+            let mut cycles = 0;
+            while cycles < cycle_limit {
+                simulator.run_cycle_into(Some(&mut *waves));
+                cycles += 1;
+                if ports.is_done(simulator) {
+                    break;
+                }
+            }
+            cycles
+        }
+    };
+    if cycles == 0 || !ports.is_done(simulator) {
+        return Err(TestbenchError::TimeOut {
+            cycles: cycle_limit,
+        });
+    }
+    Ok(CircuitOutcome {
+        results: ports.results(simulator),
+        memories: gather(simulator, interface),
+        cycles,
+    })
+}
+
+/// The ports of a kernel that runs.
+#[derive(Clone, Debug)]
+pub struct Started {
+    done: usize,
+    results: Vec<usize>,
+}
+
+impl Started {
+    /// Whether the kernel was done in the cycle that was run last.
+    pub fn is_done(&self, simulator: &CycleSimulator) -> bool {
+        !simulator.output(self.done).is_zero()
+    }
+
+    /// The results as they are in the cycle that was run last.
+    pub fn results(&self, simulator: &CycleSimulator) -> Vec<Bits> {
+        let ports = self.results.iter();
+        ports.map(|port| simulator.output(*port)).collect()
+    }
+}
+
+/// Gives the kernel its arguments, resets it and starts it: the cycle of `start` has been run, and the next is cycle 1 of its latency.
+///
+/// # Errors
+/// Arguments that do not fit the interface.
+pub fn begin(
+    simulator: &mut CycleSimulator,
+    interface: &Interface,
+    arguments: &[Argument],
+    mut waves: Option<&mut Vcd>,
+) -> Result<Started, TestbenchError> {
     let misfit = |what: String| TestbenchError::Arguments(what);
     if arguments.len() != interface.arguments.len() {
         let message = format!(
@@ -106,32 +163,9 @@ pub fn run(
     simulator.set_input(reset, &flag(false));
     simulator.set_input(start, &flag(true));
     // What `done` says in the cycle of `start` is of the time before.
-    simulator.run_cycle_into(waves.as_deref_mut());
+    simulator.run_cycle_into(waves);
     simulator.set_input(start, &flag(false));
-    let cycles = match waves {
-        None => simulator.run_until(done, cycle_limit),
-        Some(waves) => {
-            let mut cycles = 0;
-            while cycles < cycle_limit {
-                simulator.run_cycle_into(Some(&mut *waves));
-                cycles += 1;
-                if !simulator.output(done).is_zero() {
-                    break;
-                }
-            }
-            cycles
-        }
-    };
-    if cycles == 0 || simulator.output(done).is_zero() {
-        return Err(TestbenchError::TimeOut {
-            cycles: cycle_limit,
-        });
-    }
-    Ok(CircuitOutcome {
-        results: results.iter().map(|port| simulator.output(*port)).collect(),
-        memories: gather(simulator, interface),
-        cycles,
-    })
+    Ok(Started { done, results })
 }
 
 /// The contents of the memories that hold an array: those of its banks, or the array itself.

@@ -5,6 +5,7 @@
 
 mod control;
 mod memory;
+mod record;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,6 +14,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Location, Module, OperationId, ValueId, View};
 
 pub use memory::Memory;
+pub use record::{Counter, Record, Store};
 
 /// A value at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,6 +82,8 @@ pub struct Interpreter<'a> {
     pub steps: u64,
     /// Operations after which a run is given up.
     pub step_limit: u64,
+    /// The stores of runs, if they are wanted.
+    pub record: Option<Record>,
     call_depth: u32,
 }
 
@@ -99,6 +103,7 @@ impl<'a> Interpreter<'a> {
             globals: BTreeMap::new(),
             steps: 0,
             step_limit: 1 << 40,
+            record: None,
             call_depth: 0,
         }
     }

@@ -1,6 +1,7 @@
 //! The `sluice` command: the only room with input and output.
 
 mod commands;
+mod faults;
 mod output;
 mod tools;
 

@@ -21,16 +21,32 @@ pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
 }
 
 /// Operations after which the reference is given up: a kernel that does not end for its data.
-const MOST_OPERATIONS: u64 = 100_000_000;
+pub const MOST_OPERATIONS: u64 = 100_000_000;
+
+/// Cycles after which a circuit is given up whose latency is not predicted.
+pub const MOST_CYCLES: u64 = 50_000_000;
 
 /// Runs the reference.
 ///
 /// # Errors
 /// Why the interpreter stopped, with the place.
 pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
+    let (outcome, _) = interpret_within(compiled, case, MOST_OPERATIONS)?;
+    Ok(outcome)
+}
+
+/// As [`interpret`], given up after so many operations; says how many there were.
+///
+/// # Errors
+/// As [`interpret`].
+pub fn interpret_within(
+    compiled: &Compiled,
+    case: &Case,
+    most_operations: u64,
+) -> Result<(Outcome, u64), String> {
     let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
-    interpreter.step_limit = MOST_OPERATIONS;
-    interpreter
+    interpreter.step_limit = most_operations;
+    let outcome = interpreter
         .run(&compiled.top, &case.arguments)
         .map_err(
             |error| match error.location.file_line_column(&compiled.context) {
@@ -39,7 +55,8 @@ pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
                 }
                 None => error.message,
             },
-        )
+        )?;
+    Ok((outcome, interpreter.steps))
 }
 
 /// Runs the circuit on the cycle simulator, with waves if asked.
@@ -51,11 +68,24 @@ pub fn simulate(
     case: &Case,
     waves: bool,
 ) -> Result<(CircuitOutcome, Option<String>), String> {
+    simulate_within(compiled, case, waves, MOST_CYCLES)
+}
+
+/// As [`simulate`], given up after so many cycles where none are predicted.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_within(
+    compiled: &Compiled,
+    case: &Case,
+    waves: bool,
+    most_cycles: u64,
+) -> Result<(CircuitOutcome, Option<String>), String> {
     let (context, circuit) = (&compiled.context, &compiled.circuit);
     let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, Backend::Auto);
     let mut simulator = simulator.map_err(|found| found.to_text(context))?;
     let mut vcd = waves.then(|| Vcd::new(&simulator, &compiled.top));
-    let limit = predicted_cycles(compiled).map_or(50_000_000, |cycles| cycles + 1000);
+    let limit = predicted_cycles(compiled).map_or(most_cycles, |cycles| cycles + 1000);
     let outcome = run(
         &mut simulator,
         &compiled.interface,

@@ -110,14 +110,16 @@ impl Data {
         Ok(asked.cases)
     }
 
+    /// The data file that is given, or lies beside the kernel.
+    pub(crate) fn path(&self, kernel: &Path) -> Option<PathBuf> {
+        let beside = kernel.with_file_name("data.yaml");
+        let given = self.data.clone();
+        given.or_else(|| beside.exists().then_some(beside))
+    }
+
     /// The data sets, what is expected besides, and a note on data that was drawn again.
     pub(crate) fn asked(&self, kernel: &Path, compiled: &Compiled) -> Done<Asked> {
-        let beside = kernel.with_file_name("data.yaml");
-        let path = self
-            .data
-            .clone()
-            .or_else(|| beside.exists().then_some(beside));
-        let file = match path {
+        let file = match self.path(kernel) {
             Some(path) => {
                 let file = path.display().to_string();
                 DataFile::from_yaml(&read(&path)?, &file, &compiled.interface)

@@ -164,13 +164,15 @@ pub(super) fn check(
         }
         if let Some(found) = difference(&compiled, expected, &outcome.results, &outcome.memories) {
             return Err(input(format!(
-                "data set {i}: the circuit disagrees with the interpreter: {found}"
+                "data set {i}: the circuit disagrees with the interpreter: {found}\n{}",
+                advice(kernel)
             )));
         }
         if let Some(predicted) = predicted.filter(|p| *p != outcome.cycles) {
             let message = format!(
-                "data set {i}: {} cycles, {predicted} were predicted",
-                outcome.cycles
+                "data set {i}: {} cycles, {predicted} were predicted\n{}",
+                outcome.cycles,
+                advice(kernel)
             );
             return Err(input(message));
         }
@@ -185,6 +187,14 @@ pub(super) fn check(
         n_cases: cases.len(),
         n_cycles: all_cycles.iter().sum(),
     })
+}
+
+/// What tells more of a disagreement.
+fn advice(kernel: &Kernel) -> String {
+    let path = kernel.kernel.display();
+    format!(
+        "note: `sluice diverge {path}` names where they part first, `sluice reduce {path}` makes the kernel smaller"
+    )
 }
 
 fn write_waves(path: &Path, vcd: String) -> Done<()> {

@@ -3,4 +3,5 @@
 //! One program for all of them: each test program holds the whole compiler.
 
 mod conformance;
+mod diverge;
 mod passes;
