@@ -189,8 +189,8 @@ struct Stores<'r> {
 enum Fact {
     /// Another word than that of the store with this number.
     Word(usize),
-    /// No store to this cell is left.
-    Surplus,
+    /// No store to this cell is left; the next one to the memory, or else the last one, is that with this number.
+    Surplus(Option<usize>),
 }
 
 impl<'r> Stores<'r> {
@@ -214,13 +214,23 @@ impl<'r> Stores<'r> {
     fn meet(&mut self, write: &Write) -> Option<Fact> {
         let left = self.left.get_mut(&(write.memory, write.cell));
         let Some(number) = left.and_then(VecDeque::pop_front) else {
-            return Some(Fact::Surplus);
+            return Some(Fact::Surplus(self.next_to(write.memory)));
         };
         if self.record.stores[number].word != write.word {
             return Some(Fact::Word(number));
         }
         self.n_met += 1;
         None
+    }
+
+    /// The next store to a memory that is to come, or else the last one there was.
+    fn next_to(&self, memory: usize) -> Option<usize> {
+        let of_memory = self.left.range((memory, 0)..=(memory, usize::MAX));
+        let next = of_memory.filter_map(|(_, left)| left.front()).min();
+        next.copied().or_else(|| {
+            let mut all = self.record.stores.iter();
+            all.rposition(|store| store.memory == memory)
+        })
     }
 
     fn first_left(&self) -> Option<usize> {
@@ -247,9 +257,15 @@ impl Told<'_> {
                 self.record.stores[number].word,
                 self.store(number)
             ),
-            Fact::Surplus => format!(
-                "in cycle {cycle}, {name}[{cell}] is written {word}, but no store to that cell is left"
-            ),
+            Fact::Surplus(known) => {
+                let known = known.map(|number| {
+                    format!("; the nearest to that memory is {}", self.store(number))
+                });
+                format!(
+                    "in cycle {cycle}, {name}[{cell}] is written {word}, but no store to that cell is left{}",
+                    known.unwrap_or_default()
+                )
+            }
         }
     }
 

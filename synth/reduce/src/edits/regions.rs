@@ -26,42 +26,43 @@ fn open(context: &Context, body: &mut Body, op: OperationId, index: usize) -> bo
     let view = View::new(context, body, op);
     let name = view.name();
     // What runs first is the region in front of the condition.
-    let is_round = name == "scf.while" && index == 1;
+    let is_while = name == "scf.while";
+    let is_round = is_while && index == 1;
     let region = view.regions()[if is_round { 0 } else { index }];
     // The results of a loop that runs no more are what it began with.
     let unopened: Option<Vec<ValueId>> = match name {
         "scf.parallel" => Some(view.operand_group(3).to_vec()),
         _ => None,
     };
-    let (first, passed) = match (name, index) {
-        ("scf.for", 0) => (vec![view.operand(0)], view.operands().skip(3).collect()),
-        ("affine.for", 0) => {
-            let inits = view.operand_group(2).to_vec();
-            match lower_bound(context, body, op) {
-                Some(bound) => (vec![bound], inits),
-                None => return false,
-            }
+    let passed: Vec<ValueId> = match (name, index) {
+        ("scf.for", 0) => {
+            let carried = view.operands().skip(3);
+            std::iter::once(view.operand(0)).chain(carried).collect()
         }
-        ("scf.parallel", 0) => (view.operand_group(0).to_vec(), Vec::new()),
+        ("affine.for", 0) => {
+            let carried = view.operand_group(2);
+            let Some(bound) = lower_bound(context, body, op) else {
+                return false;
+            };
+            std::iter::once(bound).chain(carried).collect()
+        }
+        ("scf.parallel", 0) => view.operand_group(0).to_vec(),
         ("affine.parallel", 0) if view.results().is_empty() => {
             let n = view.entry_block(0).map_or(0, |b| body.arguments(b).len());
             let index = context.index_type();
             let Some(zero) = constant(context, body, index, 0) else {
                 return false;
             };
-            (vec![zero; n], Vec::new())
+            vec![zero; n]
         }
-        ("scf.while", 0 | 1) => (view.operands().collect(), Vec::new()),
-        ("scf.if" | "affine.if" | "scf.execute_region" | "scf.index_switch", _) => {
-            (Vec::new(), Vec::new())
-        }
+        ("scf.while", 0 | 1) => view.operands().collect(),
+        ("scf.if" | "affine.if" | "scf.execute_region" | "scf.index_switch", _) => Vec::new(),
         _ => return false,
     };
-    let passed: Vec<ValueId> = first.into_iter().chain(passed).collect();
     let Some(mut left) = splice(body, op, region, &passed) else {
         return false;
     };
-    if name_of(context, body, op) == "scf.while" {
+    if is_while {
         // Behind the condition.
         left = left.split_off(1.min(left.len()));
     }
@@ -90,10 +91,6 @@ fn open(context: &Context, body: &mut Body, op: OperationId, index: usize) -> bo
     }
     body.erase(op);
     true
-}
-
-fn name_of<'c>(context: &'c Context, body: &Body, op: OperationId) -> &'c str {
-    context.operation_text(body.name(op))
 }
 
 /// Moves the operations of a region of one block in front of `op`, and erases its terminator; gives what that passed on.
