@@ -221,12 +221,13 @@ impl<'a> Testbench<'a> {
         Ok(outcome)
     }
 
-    fn until_done(
+    /// `start`, with the cycle in which it is set behind it; says which that is.
+    fn begin(
         &mut self,
         arguments: &[Argument],
         run: &Run<'_>,
         watch: &mut dyn Watch,
-    ) -> Result<CircuitOutcome, TestbenchError> {
+    ) -> Result<u64, TestbenchError> {
         self.check(arguments)?;
         if !self.is_started {
             self.cycles(run.idle_cycles, watch)?;
@@ -253,6 +254,16 @@ impl<'a> Testbench<'a> {
         }
         self.is_started = run.next.is_some();
         self.set(self.start, self.is_started);
+        Ok(start)
+    }
+
+    fn until_done(
+        &mut self,
+        arguments: &[Argument],
+        run: &Run<'_>,
+        watch: &mut dyn Watch,
+    ) -> Result<CircuitOutcome, TestbenchError> {
+        let start = self.begin(arguments, run, watch)?;
         let cycles = watch
             .until(self.simulator, self.done, run.cycle_limit)
             .map_err(TestbenchError::Stopped)?;
@@ -352,6 +363,41 @@ pub fn run(
 ) -> Result<CircuitOutcome, TestbenchError> {
     let run = Run::within(cycle_limit);
     Testbench::new(simulator, interface, &mut Unwatched)?.run(arguments, &run, &mut Unwatched)
+}
+
+/// The ports of a kernel that runs.
+#[derive(Clone, Debug)]
+pub struct Started {
+    done: usize,
+    results: Vec<usize>,
+}
+
+impl Started {
+    /// Whether the kernel was done in the cycle that was run last.
+    pub fn is_done(&self, simulator: &CycleSimulator) -> bool {
+        !simulator.output(self.done).is_zero()
+    }
+
+    /// The results as they are in the cycle that was run last.
+    pub fn results(&self, simulator: &CycleSimulator) -> Vec<Bits> {
+        let ports = self.results.iter();
+        ports.map(|port| simulator.output(*port)).collect()
+    }
+}
+
+/// Gives the kernel its arguments, resets it and starts it: the cycle of `start` has been run, and the next is cycle 1 of its latency.
+///
+/// # Errors
+/// Arguments that do not fit the interface.
+pub fn begin(
+    simulator: &mut CycleSimulator,
+    interface: &Interface,
+    arguments: &[Argument],
+) -> Result<Started, TestbenchError> {
+    let mut bench = Testbench::new(simulator, interface, &mut Unwatched)?;
+    bench.begin(arguments, &Run::within(u64::MAX), &mut Unwatched)?;
+    let Testbench { done, results, .. } = bench;
+    Ok(Started { done, results })
 }
 
 fn fits(ports: &ArgumentPorts, argument: &Argument) -> bool {

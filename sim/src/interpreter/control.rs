@@ -509,6 +509,9 @@ impl<'a> Interpreter<'a> {
                 let word = self.word(frame, view, view.operand(0))?;
                 let memory = self.memory(frame, view, view.operand(1))?;
                 let cell = self.cell(frame, view, memory, 2)?;
+                if let Some(record) = &mut self.record {
+                    record.store(frame, view, (memory, cell), &word);
+                }
                 self.memories[memory].cells[cell] = word;
             }
             "memref.alloc" | "memref.alloca" => {

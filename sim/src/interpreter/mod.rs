@@ -6,6 +6,7 @@
 mod control;
 mod coverage;
 mod memory;
+mod record;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,6 +16,7 @@ use sluice_ir::{Body, Context, Location, Module, OperationId, ValueId, View};
 
 pub use coverage::Outcomes;
 pub use memory::Memory;
+pub use record::{Counter, Record, Store};
 
 /// A value at run time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,6 +86,8 @@ pub struct Interpreter<'a> {
     pub step_limit: u64,
     /// Which ways the runs went, where that is asked for.
     pub outcomes: Option<Outcomes>,
+    /// The stores of runs, if they are wanted.
+    pub record: Option<Record>,
     call_depth: u32,
 }
 
@@ -104,6 +108,7 @@ impl<'a> Interpreter<'a> {
             steps: 0,
             step_limit: 1 << 40,
             outcomes: None,
+            record: None,
             call_depth: 0,
         }
     }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod companion;
+mod faults;
 mod models;
 mod output;
 mod tools;

@@ -21,16 +21,32 @@ pub fn predicted_cycles(compiled: &Compiled) -> Option<u64> {
 }
 
 /// Operations after which the reference is given up: a kernel that does not end for its data.
-const MOST_OPERATIONS: u64 = 100_000_000;
+pub const MOST_OPERATIONS: u64 = 100_000_000;
+
+/// Cycles after which a circuit is given up whose latency is not predicted.
+pub const MOST_CYCLES: u64 = 50_000_000;
 
 /// Runs the reference.
 ///
 /// # Errors
 /// Why the interpreter stopped, with the place.
 pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
+    let (outcome, _) = interpret_within(compiled, case, MOST_OPERATIONS)?;
+    Ok(outcome)
+}
+
+/// As [`interpret`], given up after so many operations; says how many there were.
+///
+/// # Errors
+/// As [`interpret`].
+pub fn interpret_within(
+    compiled: &Compiled,
+    case: &Case,
+    most_operations: u64,
+) -> Result<(Outcome, u64), String> {
     let mut interpreter = Interpreter::new(&compiled.context, &compiled.source);
-    interpreter.step_limit = MOST_OPERATIONS;
-    interpreter
+    interpreter.step_limit = most_operations;
+    let outcome = interpreter
         .run(&compiled.top, &case.arguments)
         .map_err(
             |error| match error.location.file_line_column(&compiled.context) {
@@ -39,7 +55,8 @@ pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
                 }
                 None => error.message,
             },
-        )
+        )?;
+    Ok((outcome, interpreter.steps))
 }
 
 /// Runs the circuit on the cycle simulator.
@@ -47,7 +64,20 @@ pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
 /// # Errors
 /// What kept it from finishing.
 pub fn simulate(compiled: &Compiled, case: &Case) -> Result<CircuitOutcome, String> {
-    run_on(&mut simulator(compiled, Observe::Ports)?, compiled, case)
+    simulate_within(compiled, case, MOST_CYCLES)
+}
+
+/// As [`simulate`], given up after so many cycles where none are predicted.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_within(
+    compiled: &Compiled,
+    case: &Case,
+    most_cycles: u64,
+) -> Result<CircuitOutcome, String> {
+    let mut simulator = simulator(compiled, Observe::Ports)?;
+    run_on(&mut simulator, compiled, case, most_cycles)
 }
 
 /// As [`simulate`], with a simulator that has recorded every cycle and shows what is to be observed.
@@ -61,7 +91,7 @@ pub fn watch(
 ) -> Result<(Result<CircuitOutcome, String>, CycleSimulator), String> {
     let mut simulator = simulator(compiled, observe)?;
     simulator.record();
-    let outcome = run_on(&mut simulator, compiled, case);
+    let outcome = run_on(&mut simulator, compiled, case, MOST_CYCLES);
     Ok((outcome, simulator))
 }
 
@@ -79,14 +109,15 @@ fn run_on(
     simulator: &mut CycleSimulator,
     compiled: &Compiled,
     case: &Case,
+    most_cycles: u64,
 ) -> Result<CircuitOutcome, String> {
-    let limit = cycle_limit(compiled, case.timeout_cycles);
+    let limit = cycle_limit(compiled, case.timeout_cycles, most_cycles);
     run(simulator, &compiled.interface, &case.arguments, limit).map_err(|error| error.to_string())
 }
 
 /// Cycles after which a run is given up.
-fn cycle_limit(compiled: &Compiled, timeout_cycles: Option<u64>) -> u64 {
-    let enough = || predicted_cycles(compiled).map_or(50_000_000, |cycles| cycles + 1000);
+fn cycle_limit(compiled: &Compiled, timeout_cycles: Option<u64>, most_cycles: u64) -> u64 {
+    let enough = || predicted_cycles(compiled).map_or(most_cycles, |cycles| cycles + 1000);
     timeout_cycles.unwrap_or_else(enough)
 }
 
@@ -119,7 +150,7 @@ pub fn simulate_all(
     };
     let limit = |case: &Case| {
         let timeout = case.timeout_cycles.or(manner.timeout_cycles);
-        cycle_limit(compiled, timeout)
+        cycle_limit(compiled, timeout, MOST_CYCLES)
     };
     let mut outcomes = Vec::new();
     let Some(idle) = &manner.idle else {
@@ -167,7 +198,7 @@ pub fn unwritten(compiled: &Compiled, case: &Case) -> Result<Vec<String>, String
     };
     let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings);
     let mut simulator = simulator.map_err(|found| found.to_text(context))?;
-    run_on(&mut simulator, compiled, case)?;
+    run_on(&mut simulator, compiled, case, MOST_CYCLES)?;
     let found = simulator.uninitialised_reads().into_iter();
     Ok(found.map(|read| read.to_text(context)).collect())
 }

@@ -15,6 +15,7 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-schedule", "synth/schedule", STAGE),
     ("sluice-bind", "synth/bind", STAGE),
     ("sluice-elastic", "synth/elastic", STAGE),
+    ("sluice-reduce", "synth/reduce", &["sluice-ir"]),
     (
         "sluice-sim",
         "sim",

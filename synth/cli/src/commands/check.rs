@@ -10,7 +10,7 @@ use sluice_sim::interpreter::Outcome;
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Unwatched, Watch};
 
 use super::answers::Answers;
-use super::kernel::{Asked, references};
+use super::kernel::{Asked, Kernel, references};
 use super::sim::Looks;
 use super::suite::Task;
 use super::waves::Waves;
@@ -63,7 +63,8 @@ pub(super) fn check_compiled(
         .transpose()?;
     let outcomes = run(task, compiled, &asked)?;
     let all = outcomes.and_then(|outcomes| {
-        agree(compiled, &asked, expected.as_deref(), &outcomes)?;
+        agree(compiled, &asked, expected.as_deref(), &outcomes)
+            .map_err(|(i, why)| (i, format!("{why}\n{}", advice(task.kernel))))?;
         Ok(outcomes)
     });
     let outcomes = all.or_else(|(i, why)| {
@@ -103,6 +104,14 @@ pub(super) fn check_compiled(
         n_cases: all_cycles.len(),
         n_cycles: all_cycles.iter().sum(),
     })
+}
+
+/// What tells more of a disagreement.
+fn advice(kernel: &Kernel) -> String {
+    let path = kernel.kernel.display();
+    format!(
+        "note: `sluice diverge {path}` names where they part first, `sluice reduce {path}` makes the kernel smaller"
+    )
 }
 
 /// A data set, and what is wrong with it.

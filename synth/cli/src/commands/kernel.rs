@@ -229,7 +229,7 @@ impl Data {
     }
 
     /// The data file: the one that was said, else the one beside the kernel.
-    fn file(&self, kernel: &Path) -> Done<Option<PathBuf>> {
+    pub(super) fn file(&self, kernel: &Path) -> Done<Option<PathBuf>> {
         if self.data.is_some() {
             return Ok(self.data.clone());
         }

@@ -6,11 +6,13 @@ mod calibrate;
 mod check;
 mod compile;
 mod cosim;
+mod diverge;
 mod drive;
 mod explore;
 mod kernel;
 mod lsp;
 mod opt;
+mod reduce;
 mod report;
 mod schedule;
 mod sim;
@@ -35,6 +37,10 @@ pub(crate) enum Command {
     Why(why::Why),
     /// As `sim`, with Verilator running the Verilog: every port is compared in every cycle
     Cosim(cosim::Cosim),
+    /// Name the first pass, write or register in which the witnesses of a kernel part
+    Diverge(diverge::Diverge),
+    /// Make a kernel that fails smaller while it fails in the same way
+    Reduce(reduce::Reduce),
     /// Compile a kernel at many points and show which are worth having
     Explore(explore::Explore),
     /// Print the schedule, latency and area of a kernel
@@ -56,6 +62,8 @@ impl Command {
             Self::Sim(command) => command.run(),
             Self::Why(command) => command.run(),
             Self::Cosim(command) => command.run(),
+            Self::Diverge(command) => command.run(),
+            Self::Reduce(command) => command.run(),
             Self::Explore(command) => command.run(),
             Self::Report(command) => command.run(),
             Self::Schedule(command) => command.run(),

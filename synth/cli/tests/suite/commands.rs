@@ -7,6 +7,8 @@ const COMMANDS: &[&str] = &[
     "compile",
     "sim",
     "cosim",
+    "diverge",
+    "reduce",
     "report",
     "opt",
     "explore",
@@ -22,6 +24,19 @@ const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {
     affine.yield %next : i32
   }
   return %sum : i32
+}
+";
+
+/// A kernel that is refused for two reasons.
+const FLOAT: &str = "func.func @scale(%a: memref<8xi32>, %by: f32) {
+  affine.for %i = 0 to 8 {
+    %x = affine.load %a[%i] : memref<8xi32>
+    %f = arith.sitofp %x : i32 to f32
+    %g = arith.mulf %f, %by : f32
+    %y = arith.fptosi %g : f32 to i32
+    affine.store %y, %a[%i] : memref<8xi32>
+  }
+  return
 }
 ";
 
@@ -134,6 +149,7 @@ fn answers() {
     let folder = folder_with(&[
         ("sum.mlir", SUM),
         ("data.yaml", data),
+        ("float.mlir", FLOAT),
         ("boxes.irdl", DIALECT),
         ("opened.mlir", OPENED),
         ("loop.yaml", LOOP),
@@ -143,6 +159,24 @@ fn answers() {
     for (name, arguments) in [
         ("compile", &["compile", "sum.mlir", "--verify"][..]),
         ("sim", &["sim", "sum.mlir", "--random", "3"]),
+        ("diverge", &["diverge", "sum.mlir", "--random", "2"]),
+        (
+            "reduce",
+            &[
+                "reduce",
+                "sum.mlir",
+                "--test",
+                "grep -q 'affine.load %a.%i'",
+            ],
+        ),
+        (
+            "reduce_attempts",
+            &["reduce", "sum.mlir", "--test", "true", "--attempts", "1"],
+        ),
+        (
+            "reduce_error",
+            &["reduce", "float.mlir", "--error", "`arith.fptosi`"],
+        ),
         ("report", &["report", "sum.mlir"]),
         (
             "opt",
@@ -248,6 +282,17 @@ fn errors() {
     ]);
     for (name, arguments) in [
         ("no_file", &["compile", "nothing.mlir"][..]),
+        ("reduce_sound", &["reduce", "sum.mlir"]),
+        ("reduce_refused", &["reduce", "bad.mlir"]),
+        (
+            "reduce_other_error",
+            &["reduce", "bad.mlir", "--error", "division"],
+        ),
+        ("reduce_dull", &["reduce", "sum.mlir", "--test", "false"]),
+        (
+            "reduce_no_command",
+            &["reduce", "sum.mlir", "--test", "./nothing-of-the-kind"],
+        ),
         ("bad_kernel", &["compile", "bad.mlir"]),
         ("empty_file", &["compile", "empty.mlir"]),
         ("bad_data", &["sim", "sum.mlir", "--data", "bad_data.yaml"]),

@@ -3,5 +3,6 @@
 //! One program for all of them: each test program holds the whole compiler.
 
 mod conformance;
+mod diverge;
 mod passes;
 mod runs;

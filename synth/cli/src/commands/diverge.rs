@@ -1,0 +1,66 @@
+//! `sluice diverge`
+
+use clap::Args;
+use sluice_flow::check::interpret;
+use sluice_flow::diverge::{Backends, Verdict, compare, stages};
+
+use super::kernel::{Data, Kernel};
+use crate::output::{Done, error_text, input, print, read};
+
+/// Arguments of `diverge`.
+#[derive(Args)]
+pub(crate) struct Diverge {
+    #[command(flatten)]
+    kernel: Kernel,
+    #[command(flatten)]
+    data: Data,
+    /// Cycles at most in which bytecode and machine code are compared
+    #[arg(long, default_value_t = 100_000, value_name = "N")]
+    cycles: u64,
+}
+
+impl Diverge {
+    pub(crate) fn run(self) -> Done<()> {
+        let path = &self.kernel.kernel;
+        let file = path.display().to_string();
+        let config = self.kernel.configuration()?;
+        let kernel = stages(&read(path)?, &file, &config)?;
+        let compiled = &kernel.compiled;
+        error_text(&compiled.warnings);
+        let cases = self.data.cases(path, compiled)?;
+        let backends = Backends {
+            most_cycles: self.cycles,
+        };
+        let mut agreed = String::new();
+        for (i, case) in cases.iter().enumerate() {
+            let expected =
+                interpret(compiled, case).map_err(|why| input(format!("data set {i}: {why}")))?;
+            let verdicts = compare(&kernel, case, &expected, backends);
+            let has_parted = verdicts
+                .iter()
+                .any(|(_, verdict)| matches!(verdict, Verdict::Part(_)));
+            let text: String = verdicts
+                .iter()
+                .map(|(pair, verdict)| match verdict {
+                    Verdict::Agree(what) => format!("  {pair}: {what}\n"),
+                    Verdict::Part(what) => format!("  {pair}: PART: {what}\n"),
+                    Verdict::Unknown(why) => format!("  {pair}: not compared: {why}\n"),
+                })
+                .collect();
+            if has_parted {
+                return Err(input(format!(
+                    "@{}: the witnesses part on data set {i}:\n{text}",
+                    compiled.top
+                )));
+            }
+            agreed = text;
+        }
+        let sets = if cases.len() == 1 { "set" } else { "sets" };
+        print(&format!(
+            "@{}: the witnesses agree on {} data {sets}; on the last:\n{agreed}",
+            compiled.top,
+            cases.len()
+        ));
+        Ok(())
+    }
+}

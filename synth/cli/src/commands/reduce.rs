@@ -1,0 +1,289 @@
+//! `sluice reduce`
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sluice_flow::config::{Config, render};
+use sluice_flow::data::{DataFile, Ranges};
+use sluice_flow::failing::{Failing, Inputs, Kind, Work, examine};
+use sluice_flow::pipeline::compile;
+use sluice_flow::reduction::{Answer, smaller};
+
+use super::kernel::{Data, Kernel};
+use crate::faults::{Panic, guarded, keep_panics};
+use crate::output::{Done, error, input, print, read, write_file};
+
+/// Arguments of `reduce`.
+#[derive(Args)]
+pub(crate) struct Reduce {
+    #[command(flatten)]
+    kernel: Kernel,
+    #[command(flatten)]
+    data: Data,
+    /// What fails is an error, or another failure, with this in its text
+    #[arg(long, value_name = "TEXT", conflicts_with = "test")]
+    error: Option<String>,
+    /// What fails is this command of the shell, given the path of a candidate: exit code 0 means that it still does
+    #[arg(long, value_name = "COMMAND")]
+    test: Option<String>,
+    /// Candidates to try at most
+    #[arg(long, value_name = "N")]
+    attempts: Option<u64>,
+    /// Write the smaller kernel to this file instead of the standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Random data sets of each candidate, where the command line does not say.
+const RANDOM_DATA_SETS: u32 = 4;
+
+/// Why a kernel is of interest.
+enum Symptom {
+    /// A panic of the compiler.
+    Panic(Panic),
+    /// Any other failure.
+    Failing(Failing),
+    /// The command said so.
+    Command,
+}
+
+impl Symptom {
+    /// Whether another one is the same failure.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Panic(a), Self::Panic(b)) => a.place == b.place,
+            (Self::Failing(a), Self::Failing(b)) => a.is_like(b),
+            (Self::Command, Self::Command) => true,
+            (Self::Panic(_) | Self::Failing(_) | Self::Command, _) => false,
+        }
+    }
+
+    fn describe(&self) -> String {
+        match self {
+            Self::Panic(panic) => format!("a panic at {}: {}", panic.place, panic.message),
+            Self::Failing(failing) => failing.fact.trim_end().to_owned(),
+            Self::Command => "the command succeeds".to_owned(),
+        }
+    }
+
+    fn contains(&self, text: &str) -> bool {
+        self.describe().contains(text)
+    }
+}
+
+/// What judges candidates.
+struct Judge<'r> {
+    asked: &'r Reduce,
+    config: Config,
+    file: String,
+    inputs: Inputs,
+    /// Where candidates of a command are written.
+    candidate: Option<(tempfile::TempDir, PathBuf)>,
+}
+
+impl Reduce {
+    pub(crate) fn run(self) -> Done<()> {
+        keep_panics();
+        let path = &self.kernel.kernel;
+        let source = read(path)?;
+        let config = self.kernel.configuration()?;
+        let judge = Judge {
+            inputs: self.inputs(&source, &config)?,
+            candidate: self.test.as_ref().map(|_| candidate(path)).transpose()?,
+            asked: &self,
+            file: path.display().to_string(),
+            config,
+        };
+        let (symptom, work) = judge.first(&source)?;
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {pos} attempts, {msg}") {
+            bar.set_style(style);
+        }
+        // A terminal shows the bar; a pipe stays quiet.
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+        let (mut n_attempts, mut n_held) = (0, 0);
+        let mut stop = None;
+        let mut ask = |text: &str| {
+            if self.attempts.is_some_and(|most| n_attempts >= most) {
+                return Answer::Stop;
+            }
+            n_attempts += 1;
+            bar.inc(1);
+            match judge.judge(text, work) {
+                Ok(Some((found, _))) if self.is_same(&symptom, &found) => {
+                    n_held += 1;
+                    bar.set_message(format!("{} lines", n_lines(text)));
+                    Answer::Holds
+                }
+                Ok(_) => Answer::Lost,
+                Err(why) => {
+                    stop = Some(why);
+                    Answer::Stop
+                }
+            }
+        };
+        let smallest = smaller(&source, &judge.file, &judge.config, &mut ask)?;
+        bar.finish_and_clear();
+        if let Some(stop) = stop {
+            return Err(stop);
+        }
+        let text = if n_held == 0 {
+            source.clone()
+        } else {
+            smallest
+        };
+        match &self.output {
+            Some(path) => write_file(path, text.as_bytes())?,
+            None => print(&text),
+        }
+        let found = judge.judge(&text, work)?.map(|(found, _)| found);
+        let budget = match self.attempts.is_some_and(|most| n_attempts >= most) {
+            true => ", and no more are allowed",
+            false => "",
+        };
+        let attempts = if n_attempts == 1 {
+            "attempt"
+        } else {
+            "attempts"
+        };
+        error(&format!(
+            "{} lines of {} are left after {n_attempts} {attempts}{budget}; still: {}",
+            n_lines(&text),
+            n_lines(&source),
+            found.unwrap_or(symptom).describe()
+        ));
+        Ok(())
+    }
+
+    /// Whether a failure is still the one that is looked for; with `--error` the text decides, whatever else is said.
+    fn is_same(&self, symptom: &Symptom, found: &Symptom) -> bool {
+        match (&self.error, symptom, found) {
+            (Some(text), Symptom::Failing(one), Symptom::Failing(other)) => {
+                one.kind == other.kind && found.contains(text)
+            }
+            (Some(text), _, _) => symptom.is_like(found) && found.contains(text),
+            (None, _, _) => symptom.is_like(found),
+        }
+    }
+
+    /// What candidates are run on: ranges and data sets of the data file, as far as they fit, and random data.
+    fn inputs(&self, source: &str, config: &Config) -> Done<Inputs> {
+        let mut inputs = Inputs {
+            n_random: match self.data.random {
+                0 => RANDOM_DATA_SETS,
+                random => random,
+            },
+            seed: self.data.seed,
+            ranges: Ranges::new(),
+            given: Vec::new(),
+        };
+        if self.test.is_some() {
+            return Ok(inputs);
+        }
+        let Some(path) = self.data.file(&self.kernel.kernel)? else {
+            return Ok(inputs);
+        };
+        let text = read(&path)?;
+        let file = self.kernel.kernel.display().to_string();
+        let compiled = guarded(|| compile(source, &file, config, &mut |_, _, _| {}));
+        // Without an interface there is nothing to run.
+        let Ok(Ok(compiled)) = compiled else {
+            return Ok(inputs);
+        };
+        let name = path.display().to_string();
+        let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
+        let data = DataFile::read(&text, &name, &compiled.interface, &mut files)
+            .map_err(|errors| input(render(&errors)))?;
+        inputs.ranges = data.ranges;
+        let sources = &compiled.interface.sources;
+        inputs.given = data
+            .cases
+            .into_iter()
+            .map(|case| sources.iter().cloned().zip(case.arguments).collect())
+            .collect();
+        Ok(inputs)
+    }
+}
+
+impl Judge<'_> {
+    /// How the kernel itself fails; that it does not is an error.
+    fn first(&self, source: &str) -> Done<(Symptom, Work)> {
+        let file = &self.file;
+        let found = self.judge(source, Work::MOST)?;
+        let wanted = self.asked.error.as_deref();
+        match (found, wanted) {
+            (Some((found, _)), Some(text)) if !found.contains(text) => Err(input(format!(
+                "{file}: error: the kernel fails without `{text}` in what is said: {}",
+                found.describe()
+            ))),
+            (Some((Symptom::Failing(failing), _)), None) if failing.kind == Kind::Refused => {
+                Err(input(format!(
+                    "{}\n{file}: error: the kernel is refused, which is no failure; `--error TEXT` keeps an error with that text",
+                    failing.fact.trim_end()
+                )))
+            }
+            (Some((found, work)), _) => Ok((found, work.with_margin())),
+            (None, _) if self.asked.test.is_some() => Err(input(format!(
+                "{file}: error: the kernel does not fail: the command says nothing of interest is in it"
+            ))),
+            (None, _) => Err(input(format!(
+                "{file}: error: the kernel does not fail: interpreter and cycle simulation agree on {} data sets; \
+                 more of them (`--random`), another `--seed`, `--config` or `--test COMMAND` may tell more",
+                self.inputs.given.len() + usize::try_from(self.inputs.n_random).unwrap_or(0)
+            ))),
+        }
+    }
+
+    /// How a kernel fails, if it does, and what it took to find out.
+    fn judge(&self, text: &str, most: Work) -> Done<Option<(Symptom, Work)>> {
+        if let (Some(command), Some((_, path))) = (&self.asked.test, &self.candidate) {
+            write_file(path, text.as_bytes())?;
+            let is_held = succeeds(command, path)?;
+            return Ok(is_held.then_some((Symptom::Command, most)));
+        }
+        let examined = guarded(|| examine(text, &self.file, &self.config, &self.inputs, most));
+        Ok(match examined {
+            Err(panic) => Some((Symptom::Panic(panic), most)),
+            // Nothing is known of a kernel that is undefined for its data.
+            Ok(Err(_)) => None,
+            Ok(Ok(examined)) => examined
+                .failing
+                .map(|failing| (Symptom::Failing(failing), examined.work)),
+        })
+    }
+}
+
+/// A folder of its own for candidates, which have the name of the kernel.
+fn candidate(kernel: &Path) -> Done<(tempfile::TempDir, PathBuf)> {
+    let folder = tempfile::tempdir().map_err(|why| input(format!("error: {why}")))?;
+    let name = kernel
+        .file_name()
+        .map_or_else(|| "kernel.mlir".into(), PathBuf::from);
+    let path = folder.path().join(name);
+    Ok((folder, path))
+}
+
+/// Runs a command of the shell with a path behind it; what it says is nobody's business.
+fn succeeds(command: &str, path: &Path) -> Done<bool> {
+    let status = Command::new("sh")
+        .arg("-c")
+        .arg(format!("{command} \"$1\""))
+        .arg("sh")
+        .arg(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let status = status.map_err(|why| input(format!("error: `{command}` does not run: {why}")))?;
+    match status.code() {
+        // What the shell says of commands that are not there.
+        Some(126 | 127) => Err(input(format!("error: `{command}` does not run"))),
+        code => Ok(code == Some(0)),
+    }
+}
+
+fn n_lines(text: &str) -> usize {
+    text.lines().filter(|line| !line.trim().is_empty()).count()
+}

@@ -1,0 +1,365 @@
+//! The writes at the ports of the circuit, cycle by cycle, against the stores of the interpreter on the scheduled form.
+//!
+//! A schedule may change the order of stores to different cells: each cell has its own sequence.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use sluice_dialects::interface::MemoryPorts;
+use sluice_ir::bits::Bits;
+use sluice_ir::{Context, Module, View};
+use sluice_sim::cycle::{CycleSimulator, Settings};
+use sluice_sim::interpreter::{Argument, Interpreter, Outcome, Record, RunError};
+use sluice_sim::testbench::begin;
+
+use super::{Verdict, arguments_of, place};
+use crate::check::{MOST_CYCLES, MOST_OPERATIONS, difference, predicted_cycles};
+use crate::data::Case;
+use crate::pipeline::Compiled;
+
+/// A write at a port.
+struct Write {
+    cycle: u64,
+    memory: usize,
+    cell: usize,
+    word: Bits,
+}
+
+/// The ports of one memory that writes are seen at.
+struct Port {
+    enable: usize,
+    address: usize,
+    data: usize,
+}
+
+pub(super) fn compare(compiled: &Compiled, case: &Case) -> Verdict {
+    let (context, interface) = (&compiled.context, &compiled.interface);
+    let arguments = arguments_of(context, &compiled.scheduled, interface, case);
+    let Ran {
+        record,
+        outcome: expected,
+        n_operations,
+    } = match interpret(compiled, &arguments, None) {
+        Ok(ran) => ran,
+        Err(error) => {
+            return Verdict::Unknown(format!(
+                "the scheduled form does not run: {}: {}",
+                place(context, error.location),
+                error.message
+            ));
+        }
+    };
+    if record.is_cut {
+        return Verdict::Unknown(format!("there are more than {} stores", Record::MOST));
+    }
+    let simulator =
+        CycleSimulator::of_kernel(context, &compiled.circuit, interface, &Settings::default());
+    let mut simulator = match simulator {
+        Ok(simulator) => simulator,
+        Err(found) => return Verdict::Unknown(found.to_text(context)),
+    };
+    let started = match begin(&mut simulator, interface, &case.arguments) {
+        Ok(started) => started,
+        Err(why) => return Verdict::Unknown(why.to_string()),
+    };
+    let memories: Vec<MemoryPorts> = interface
+        .arguments
+        .iter()
+        .flat_map(|argument| argument.memories())
+        .collect();
+    let ports: Vec<Option<Port>> = memories
+        .iter()
+        .map(|memory| port(&simulator, &memory.name))
+        .collect();
+    let mut stores = Stores::new(&record, memories.len());
+    let unpredicted = n_operations
+        .saturating_mul(MOST_CYCLES_OF_OPERATION)
+        .clamp(100_000, MOST_CYCLES);
+    let limit = predicted_cycles(compiled).map_or(unpredicted, |cycles| cycles + 1000);
+    let mut cycle = 0;
+    let is_done = loop {
+        for (memory, port) in ports.iter().enumerate() {
+            let Some(write) = port
+                .as_ref()
+                .and_then(|port| seen(&simulator, port, cycle, memory))
+            else {
+                continue;
+            };
+            if let Some(fact) = stores.meet(&write) {
+                let told = Told {
+                    compiled,
+                    arguments: &arguments,
+                    record: &record,
+                    memories: &memories,
+                };
+                return Verdict::Part(told.describe(&write, fact));
+            }
+        }
+        if cycle > 0 && started.is_done(&simulator) {
+            break true;
+        }
+        if cycle >= limit {
+            break false;
+        }
+        simulator.run_cycle();
+        cycle += 1;
+    };
+    let told = Told {
+        compiled,
+        arguments: &arguments,
+        record: &record,
+        memories: &memories,
+    };
+    if let Some(missing) = stores.first_left() {
+        let end = match is_done {
+            true => format!("the circuit is done in cycle {cycle}"),
+            false => format!("there is no `done` in {cycle} cycles"),
+        };
+        return Verdict::Part(format!("{} is never made: {end}", told.store(missing)));
+    }
+    if !is_done {
+        return Verdict::Part(format!(
+            "all writes are made, but there is no `done` in {cycle} cycles"
+        ));
+    }
+    let results = started.results(&simulator);
+    let memories = &expected.memories;
+    if let Some(found) = difference(compiled, &expected, &results, memories) {
+        return Verdict::Part(format!(
+            "all {} writes agree, but in cycle {cycle}, when the circuit is done, {found}, which {} returns",
+            stores.n_met,
+            returned(context, &compiled.scheduled, &compiled.top)
+        ));
+    }
+    if let Some(predicted) = predicted_cycles(compiled).filter(|p| *p != cycle) {
+        return Verdict::Part(format!(
+            "all writes and results agree, but the circuit takes {cycle} cycles, {predicted} were predicted"
+        ));
+    }
+    Verdict::Agree(format!(
+        "{} writes at the ports and {} results agree with the scheduled form, in {cycle} cycles",
+        stores.n_met,
+        results.len()
+    ))
+}
+
+/// Cycles that an operation of the interpreter never takes in a circuit, the widest quotients included.
+const MOST_CYCLES_OF_OPERATION: u64 = 10_000;
+
+/// A run of the scheduled form.
+struct Ran {
+    record: Record,
+    outcome: Outcome,
+    n_operations: u64,
+}
+
+/// Runs the scheduled form; `wanted` is the store whose counters are kept.
+fn interpret(
+    compiled: &Compiled,
+    arguments: &[Argument],
+    wanted: Option<usize>,
+) -> Result<Ran, RunError> {
+    let mut interpreter = Interpreter::new(&compiled.context, &compiled.scheduled);
+    interpreter.step_limit = MOST_OPERATIONS;
+    interpreter.record = Some(Record {
+        wanted,
+        ..Record::default()
+    });
+    let outcome = interpreter.run(&compiled.top, arguments)?;
+    Ok(Ran {
+        record: interpreter.record.take().unwrap_or_default(),
+        outcome,
+        n_operations: interpreter.steps,
+    })
+}
+
+fn port(simulator: &CycleSimulator, name: &str) -> Option<Port> {
+    let output = |suffix: &str| simulator.output_index(&format!("{name}_{suffix}"));
+    Some(Port {
+        enable: output("wen")?,
+        address: output("waddr")?,
+        data: output("wdata")?,
+    })
+}
+
+/// The write in the cycle that was run last.
+fn seen(simulator: &CycleSimulator, port: &Port, cycle: u64, memory: usize) -> Option<Write> {
+    if simulator.output(port.enable).is_zero() {
+        return None;
+    }
+    let cell = simulator.output(port.address).low_u64();
+    Some(Write {
+        cycle,
+        memory,
+        cell: usize::try_from(cell).ok()?,
+        word: simulator.output(port.data),
+    })
+}
+
+/// The stores that are still to come, by cell.
+struct Stores<'r> {
+    record: &'r Record,
+    left: BTreeMap<(usize, usize), VecDeque<usize>>,
+    n_met: usize,
+}
+
+/// How a write is not what was expected.
+enum Fact {
+    /// Another word than that of the store with this number.
+    Word(usize),
+    /// No store to this cell is left; the next one to the memory, or else the last one, is that with this number.
+    Surplus(Option<usize>),
+}
+
+impl<'r> Stores<'r> {
+    /// Those to memories with ports.
+    fn new(record: &'r Record, n_memories: usize) -> Self {
+        let mut left: BTreeMap<(usize, usize), VecDeque<usize>> = BTreeMap::new();
+        for (number, store) in record.stores.iter().enumerate() {
+            if store.memory < n_memories {
+                let cell = (store.memory, store.cell);
+                left.entry(cell).or_default().push_back(number);
+            }
+        }
+        Self {
+            record,
+            left,
+            n_met: 0,
+        }
+    }
+
+    /// Takes the next store to the cell of a write away, if it is the same.
+    fn meet(&mut self, write: &Write) -> Option<Fact> {
+        let left = self.left.get_mut(&(write.memory, write.cell));
+        let Some(number) = left.and_then(VecDeque::pop_front) else {
+            return Some(Fact::Surplus(self.next_to(write.memory)));
+        };
+        if self.record.stores[number].word != write.word {
+            return Some(Fact::Word(number));
+        }
+        self.n_met += 1;
+        None
+    }
+
+    /// The next store to a memory that is to come, or else the last one there was.
+    fn next_to(&self, memory: usize) -> Option<usize> {
+        let of_memory = self.left.range((memory, 0)..=(memory, usize::MAX));
+        let next = of_memory.filter_map(|(_, left)| left.front()).min();
+        next.copied().or_else(|| {
+            let mut all = self.record.stores.iter();
+            all.rposition(|store| store.memory == memory)
+        })
+    }
+
+    fn first_left(&self) -> Option<usize> {
+        let fronts = self.left.values().filter_map(|left| left.front());
+        fronts.min().copied()
+    }
+}
+
+/// What is needed to say where a store stands.
+struct Told<'t> {
+    compiled: &'t Compiled,
+    arguments: &'t [Argument],
+    record: &'t Record,
+    memories: &'t [MemoryPorts],
+}
+
+impl Told<'_> {
+    fn describe(&self, write: &Write, fact: Fact) -> String {
+        let name = &self.memories[write.memory].name;
+        let (cycle, cell, word) = (write.cycle, write.cell, &write.word);
+        match fact {
+            Fact::Word(number) => format!(
+                "in cycle {cycle}, {name}[{cell}] is written {word}, expected {}: {}",
+                self.record.stores[number].word,
+                self.store(number)
+            ),
+            Fact::Surplus(known) => {
+                let known = known.map(|number| {
+                    format!("; the nearest to that memory is {}", self.store(number))
+                });
+                format!(
+                    "in cycle {cycle}, {name}[{cell}] is written {word}, but no store to that cell is left{}",
+                    known.unwrap_or_default()
+                )
+            }
+        }
+    }
+
+    /// A store with its line and iteration.
+    fn store(&self, number: usize) -> String {
+        let context = &self.compiled.context;
+        let store = &self.record.stores[number];
+        let name = &self.memories[store.memory].name;
+        let iteration = match interpret(self.compiled, self.arguments, Some(number)) {
+            Ok(ran) => self.iteration(&ran.record),
+            Err(_) => String::new(),
+        };
+        format!(
+            "the store of {} to {name}[{}] at {}{iteration}",
+            store.word,
+            store.cell,
+            place(context, store.location)
+        )
+    }
+
+    /// The counters of the source that are known around a store; without one, what the loops count.
+    fn iteration(&self, record: &Record) -> String {
+        let context = &self.compiled.context;
+        let known = counters_of_source(self.compiled);
+        let text = |name: Option<sluice_ir::Name>| name.map(|name| context.text(name));
+        let is_known = |name: Option<sluice_ir::Name>| {
+            text(name).is_some_and(|name| known.iter().any(|known| known == name))
+        };
+        let named = record.counters.iter().filter(|c| is_known(c.name));
+        let mut all: Vec<String> = named
+            .map(|c| format!("%{} = {}", text(c.name).unwrap_or_default(), c.value))
+            .collect();
+        if all.is_empty() {
+            let steps = record.counters.iter().filter(|c| c.is_variable);
+            all = steps.map(|c| format!("step {}", c.value)).collect();
+        }
+        match all.is_empty() {
+            true => String::new(),
+            false => format!(", iteration {}", all.join(", ")),
+        }
+    }
+}
+
+/// The names of the counters of the loops in the source.
+fn counters_of_source(compiled: &Compiled) -> Vec<String> {
+    let (context, module) = (&compiled.context, &compiled.source);
+    let mut found = Vec::new();
+    for function in sluice_ir::passes::named(context, module, "func.func") {
+        let body = module.inner().inner(function);
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            let n = match view.name() {
+                "scf.for" | "affine.for" => 1,
+                "scf.parallel" | "affine.parallel" => usize::MAX,
+                _ => 0,
+            };
+            let block = view.entry_block(0).filter(|_| n > 0);
+            let arguments = block.map(|block| body.arguments(block)).unwrap_or_default();
+            let names = arguments.iter().take(n).map(|v| body.value_name(*v));
+            found.extend(names.flatten().map(|name| context.text(name).to_owned()));
+        }
+    }
+    found
+}
+
+/// Where a function returns.
+fn returned(context: &Context, module: &Module, top: &str) -> String {
+    let Some(function) = module.lookup_symbol(context, top) else {
+        return "the kernel".to_owned();
+    };
+    let body = module.inner().inner(function);
+    let last = body.walk_all().into_iter().rev().find(|op| {
+        let view = View::new(context, body, *op);
+        view.name() == "func.return"
+    });
+    last.map_or_else(
+        || "the kernel".to_owned(),
+        |op| format!("`func.return` at {}", place(context, body.location(op))),
+    )
+}

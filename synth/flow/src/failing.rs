@@ -1,0 +1,240 @@
+//! How a kernel fails: a fault of the compiler, or witnesses that disagree; and whether another one fails alike.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_ir::bits::Bits;
+use sluice_sim::interpreter::{Argument, Outcome};
+
+use crate::check::{
+    MOST_CYCLES, MOST_OPERATIONS, difference, interpret_within, predicted_cycles, simulate_within,
+};
+use crate::config::Config;
+use crate::data::{Case, Random, Ranges, random_case};
+use crate::pipeline::{Compiled, Failure, compile};
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The compiler refuses the kernel.
+    Refused,
+    /// The compiler found a fault of its own.
+    Internal,
+    /// The circuit cannot be simulated, or does not finish.
+    Simulation,
+    /// Interpreter and cycle simulation have different answers.
+    Answers,
+    /// The cycles are not those that were predicted.
+    Cycles,
+}
+
+/// One failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failing {
+    /// What kind of failure.
+    pub kind: Kind,
+    /// In words.
+    pub fact: String,
+}
+
+impl Failing {
+    fn new(kind: Kind, fact: impl Into<String>) -> Self {
+        Self {
+            kind,
+            fact: fact.into(),
+        }
+    }
+
+    /// Whether another failure is likely to have the same cause: it is of the same kind, and where a message says what is wrong, its
+    /// words are the same but for numbers and names.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let is_told = match self.kind {
+            Kind::Refused | Kind::Internal | Kind::Simulation => true,
+            Kind::Answers | Kind::Cycles => false,
+        };
+        self.kind == other.kind && (!is_told || words(&self.fact) == words(&other.fact))
+    }
+}
+
+/// The first line that tells an error, without its place, numbers and names; names of operations and passes stay.
+fn words(fact: &str) -> String {
+    let told = fact
+        .lines()
+        .find_map(|line| line.split_once("error: ").map(|(_, after)| after));
+    let line = told.unwrap_or_else(|| fact.lines().next().unwrap_or_default());
+    // Of a list the first entry tells what its entries are.
+    let line = line.split(';').next().unwrap_or_default();
+    let mut words = String::new();
+    for (i, part) in line.split('`').enumerate() {
+        let is_quoted = i % 2 == 1;
+        let is_known = line.contains("pass `") || (part.contains('.') && !part.contains(' '));
+        if !is_quoted || is_known {
+            words.extend(part.chars().filter(|c| !c.is_ascii_digit() && *c != '-'));
+        }
+    }
+    words
+}
+
+/// What kernels are run on.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// Data sets that are drawn.
+    pub n_random: u32,
+    /// Seed of these.
+    pub seed: u64,
+    /// Ranges of drawn values by argument.
+    pub ranges: Ranges,
+    /// Data sets that are given, by argument: what a kernel has of them is used as far as it fits, the rest is drawn.
+    pub given: Vec<BTreeMap<String, Argument>>,
+}
+
+/// How much may be run, or was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// Operations of the interpreter per data set.
+    pub operations: u64,
+    /// Cycles of the circuit per data set, where none are predicted.
+    pub cycles: u64,
+}
+
+impl Work {
+    /// As much as is run of any kernel.
+    pub const MOST: Self = Self {
+        operations: MOST_OPERATIONS,
+        cycles: MOST_CYCLES,
+    };
+
+    /// What a kernel may take that is smaller than one that took this.
+    pub fn with_margin(self) -> Self {
+        let more = |n: u64, least: u64, most: u64| n.saturating_mul(2).max(least).min(most);
+        Self {
+            operations: more(self.operations, 100_000, MOST_OPERATIONS),
+            cycles: more(self.cycles, 100_000, MOST_CYCLES),
+        }
+    }
+}
+
+/// What became of a kernel.
+#[derive(Clone, Debug)]
+pub struct Examined {
+    /// How it fails, if it does.
+    pub failing: Option<Failing>,
+    /// What it took to find that out.
+    pub work: Work,
+}
+
+/// Compiles a kernel and runs it on interpreter and cycle simulator.
+///
+/// # Errors
+/// The interpreter's reason why the kernel is undefined for most data: nothing can be said then.
+pub fn examine(
+    source: &str,
+    file: &str,
+    config: &Config,
+    inputs: &Inputs,
+    most: Work,
+) -> Result<Examined, String> {
+    let mut work = Work {
+        operations: 0,
+        cycles: 0,
+    };
+    let failing = match compile(source, file, config, &mut |_, _, _| {}) {
+        Err(Failure::Internal(message)) => Some(Failing::new(Kind::Internal, message)),
+        Err(Failure::Input(message)) if message.contains("internal: ") => {
+            Some(Failing::new(Kind::Internal, message))
+        }
+        Err(Failure::Input(message)) => Some(Failing::new(Kind::Refused, message)),
+        Ok(compiled) => run(&compiled, inputs, most, &mut work)?,
+    };
+    Ok(Examined { failing, work })
+}
+
+fn run(
+    compiled: &Compiled,
+    inputs: &Inputs,
+    most: Work,
+    work: &mut Work,
+) -> Result<Option<Failing>, String> {
+    for (i, (case, expected)) in defined(compiled, inputs, most, work)?.iter().enumerate() {
+        let outcome = match simulate_within(compiled, case, most.cycles) {
+            Ok(outcome) => outcome,
+            Err(why) => return Ok(Some(Failing::new(Kind::Simulation, why))),
+        };
+        work.cycles = work.cycles.max(outcome.cycles);
+        if let Some(found) = difference(compiled, expected, &outcome.results, &outcome.memories) {
+            let fact = format!("data set {i}: the circuit disagrees with the interpreter: {found}");
+            return Ok(Some(Failing::new(Kind::Answers, fact)));
+        }
+        if let Some(predicted) = predicted_cycles(compiled).filter(|p| *p != outcome.cycles) {
+            let fact = format!(
+                "data set {i}: {} cycles, {predicted} were predicted",
+                outcome.cycles
+            );
+            return Ok(Some(Failing::new(Kind::Cycles, fact)));
+        }
+    }
+    Ok(None)
+}
+
+/// Data sets for which the kernel is defined, with the interpreter's answers.
+fn defined(
+    compiled: &Compiled,
+    inputs: &Inputs,
+    most: Work,
+    work: &mut Work,
+) -> Result<Vec<(Case, Outcome)>, String> {
+    let mut random = Random::new(inputs.seed);
+    let mut found = Vec::new();
+    let mut undefined = 0;
+    let mut given = inputs.given.iter();
+    let wanted = inputs.given.len() + usize::try_from(inputs.n_random).unwrap_or(usize::MAX);
+    while found.len() < wanted {
+        let mut case = random_case(&compiled.interface, &inputs.ranges, &mut random);
+        if let Some(known) = given.next() {
+            fit(&compiled.interface, known, &mut case);
+        }
+        match interpret_within(compiled, &case, most.operations) {
+            Ok((outcome, operations)) => {
+                work.operations = work.operations.max(operations);
+                found.push((case, outcome));
+            }
+            Err(why) => {
+                undefined += 1;
+                // Of a kernel that took less before, data for which it does not end are no data to draw again.
+                let is_endless = most != Work::MOST && why.contains("gave up after");
+                if is_endless || undefined > 4 * (wanted + 2) {
+                    return Err(why);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Puts what is known of a data set into a drawn one: words get the width of the argument, memories its number of words.
+fn fit(interface: &Interface, known: &BTreeMap<String, Argument>, case: &mut Case) {
+    let resized = |word: &Bits, width: u32| match width <= word.width() {
+        true => word.trunc(width),
+        false => word.sext(width),
+    };
+    let arguments = interface.arguments.iter().zip(&interface.sources);
+    for ((ports, name), argument) in arguments.zip(&mut case.arguments) {
+        match (ports, known.get(name), argument) {
+            (
+                ArgumentPorts::Scalar { width_bits, .. },
+                Some(Argument::Scalar(word)),
+                Argument::Scalar(drawn),
+            ) => *drawn = resized(word, *width_bits),
+            (
+                ArgumentPorts::Memory { width_bits, .. },
+                Some(Argument::Memory(words)),
+                Argument::Memory(drawn),
+            ) => {
+                for (drawn, word) in drawn.iter_mut().zip(words) {
+                    *drawn = resized(word, *width_bits);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Kernels made smaller as text: the edits of `sluice-reduce`, with passes of the front end among them.
+
+use rustc_hash::FxHashSet;
+use sluice_ir::passes::named;
+use sluice_ir::{Context, Module};
+pub use sluice_reduce::Answer;
+use sluice_reduce::{Step, reduce};
+
+use crate::config::Config;
+use crate::pipeline::{Failure, choose_top, context, read, text};
+
+/// The smallest text found of which `ask` says that it holds; no text is asked about twice.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn smaller(
+    source: &str,
+    file: &str,
+    config: &Config,
+    ask: &mut dyn FnMut(&str) -> Answer,
+) -> Result<String, Failure> {
+    let context = context();
+    let module = read(&context, source, file)?;
+    // Texts that were asked about; the order in which they are kept does not matter.
+    let mut asked: FxHashSet<String> = FxHashSet::default();
+    let mut judge = |candidate: &Module| {
+        let text = printed(&context, candidate);
+        match asked.contains(&text) {
+            true => Answer::Lost,
+            false => {
+                let answer = ask(&text);
+                asked.insert(text);
+                answer
+            }
+        }
+    };
+    let inline = |context: &Context, module: &mut Module| {
+        if let Ok(top) = choose_top(context, module, config) {
+            sluice_transform::inline(context, module, &top);
+        }
+    };
+    let simplify = |context: &Context, module: &mut Module| {
+        for op in named(context, module, "func.func") {
+            let body = module.inner_mut().inner_mut(op);
+            sluice_ir::simplify::simplify(context, body);
+        }
+    };
+    let steps = [Step { run: &inline }, Step { run: &simplify }];
+    let smallest = reduce(&context, &module, &steps, &mut judge);
+    Ok(printed(&context, &smallest))
+}
+
+fn printed(context: &Context, module: &Module) -> String {
+    let mut text = text(context, module);
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
