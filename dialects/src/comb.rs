@@ -394,7 +394,7 @@ static BITS_ARRAY: AttributeConstraint = AttributeConstraint {
 };
 
 /// The bits of `array<i1: ...>`.
-fn table(context: &Context, attribute: Attribute) -> Option<Vec<bool>> {
+pub fn table(context: &Context, attribute: Attribute) -> Option<Vec<bool>> {
     match attribute.kind(context) {
         AttributeKind::DenseArray { element, .. }
             if element.integer_width_bits(context) == Some(1) =>

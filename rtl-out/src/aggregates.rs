@@ -73,7 +73,7 @@ impl<'a> Emitter<'a> {
                     return Some(self.expression(operands[2]));
                 }
                 let distance = self.distance(operands[1], width);
-                let ones = literal(&Bits::ones(width).zext(whole));
+                let ones = joined(&[zeros(whole - width), format!("{{{width}{{1'b1}}}}")]);
                 let mask = self.wire("mask", whole, &format!("{ones} << {distance}"));
                 let value = self.top(operands[2]);
                 let value = joined(&[zeros(whole - width), value]);
@@ -197,10 +197,14 @@ impl<'a> Emitter<'a> {
     }
 }
 
+/// Bits from which on numbers are too long for tools.
+const LONGEST: u32 = 1024;
+
 /// So many zeros; nothing for none.
 pub(crate) fn zeros(width: u32) -> String {
     match width {
         0 => String::new(),
+        LONGEST.. => format!("{{{width}{{1'b0}}}}"),
         _ => literal(&Bits::zero(width)),
     }
 }

@@ -111,3 +111,8 @@ pub fn module_name(symbol: &str) -> String {
     }
     name
 }
+
+/// The name a port has in the text: legal, with a number behind a reserved word.
+pub fn port_name(name: &str) -> String {
+    sluice_dialects::names::Names::default().unique(name)
+}

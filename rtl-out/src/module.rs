@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sluice_dialects::hw;
+use sluice_dialects::{comb, hw};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
@@ -403,8 +403,8 @@ impl<'a> Emitter<'a> {
                 atom(self.concatenation(&operands))
             }
             "comb.reverse" => {
-                let (name, width) = (self.operand(operands[0]), self.width(operands[0]));
-                let bits = (0..width).map(|bit| slice(&name, width, bit, 1));
+                let width = self.width(operands[0]);
+                let bits = (0..width).map(|bit| self.part(operands[0], bit, 1));
                 atom(format!("{{{}}}", bits.collect::<Vec<_>>().join(", ")))
             }
             "comb.truth_table" => self.truth_table(view, &operands),
@@ -488,13 +488,14 @@ impl<'a> Emitter<'a> {
 
     fn truth_table(&mut self, view: View<'a>, operands: &[ValueId]) -> Expression {
         let table = view.attribute("lookupTable");
-        let bits = table
-            .and_then(|a| a.as_array(self.context))
-            .unwrap_or_default();
-        let mut value = Bits::zero(0);
-        for bit in bits.iter().rev() {
-            let is_set = bit.as_bool(self.context) == Some(true);
-            value = Bits::concat(&value, &Bits::from_u64(1, u64::from(is_set)));
+        let bits = table.and_then(|table| comb::table(self.context, table));
+        // The bit of index 0 is the lowest.
+        let bits = bits.unwrap_or_default().into_iter();
+        let value = bits.fold(Bits::zero(0), |below, bit| {
+            Bits::concat(&Bits::from_u64(1, u64::from(bit)), &below)
+        });
+        if operands.is_empty() {
+            return Expression::atom(literal(&value));
         }
         let width = value.width();
         let name = self.wire("table", width, &literal(&value));
@@ -624,7 +625,7 @@ impl<'a> Emitter<'a> {
         let mut pins = Vec::new();
         for (port, operand) in hw::instance_inputs(view).iter().zip(view.operands()) {
             if self.width(operand) > 0 {
-                let value = self.top(operand);
+                let (port, value) = (crate::port_name(port), self.top(operand));
                 pins.push(format!("    .{port}({value})"));
             }
         }
@@ -637,7 +638,7 @@ impl<'a> Emitter<'a> {
             }
             let width = range(self.width(*result));
             let _ = writeln!(self.declarations, "  wire {width}{net};");
-            pins.push(format!("    .{port}({net})"));
+            pins.push(format!("    .{}({net})", crate::port_name(port)));
         }
         let given = self.given_parameters(view);
         let _ = writeln!(

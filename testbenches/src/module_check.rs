@@ -126,7 +126,7 @@ pub fn prepare(subject: &Subject, n_cycles: u64) -> Result<Prepared, String> {
             ..Settings::default()
         })
         .map_err(message)?;
-    let ports = |name: &str, width: u32| (sluice_rtl_out::module_name(name), width);
+    let ports = |name: &str, width: u32| (sluice_rtl_out::port_name(name), width);
     let inputs = simulator
         .inputs()
         .map(|port| ports(&port.name, port.width_bits));
@@ -153,6 +153,47 @@ pub fn prepare(subject: &Subject, n_cycles: u64) -> Result<Prepared, String> {
     })
 }
 
+/// What Verilator has against each module, if anything: halves of a list are tried until there is one.
+pub fn complaints(modules: &[&Prepared]) -> Vec<Option<String>> {
+    match (lint(modules), modules) {
+        (Ok(()), _) => vec![None; modules.len()],
+        (Err(why), [_]) => vec![Some(why)],
+        (Err(_), _) => {
+            let (first, rest) = modules.split_at(modules.len() / 2);
+            let mut found = complaints(first);
+            found.extend(complaints(rest));
+            found
+        }
+    }
+}
+
+fn lint(modules: &[&Prepared]) -> Result<(), String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
+    let file = folder.path().join("all.v");
+    std::fs::write(file, text_of(modules)).map_err(|error| format!("all.v: {error}"))?;
+    let mut verilate = Command::new("verilator");
+    verilate.args([
+        "--lint-only",
+        "-Wno-fatal",
+        "--top-module",
+        "all_modules",
+        "all.v",
+    ]);
+    finish(folder.path(), verilate).map(|_| ()).map_err(|why| {
+        let error = why.lines().find(|line| line.contains("%Error"));
+        error.unwrap_or("Verilator failed").to_owned()
+    })
+}
+
+/// The Verilog of modules with the one around all.
+fn text_of(modules: &[&Prepared]) -> String {
+    let mut text = String::new();
+    for (number, module) in modules.iter().enumerate() {
+        text += &with_own_names(&module.verilog, number);
+    }
+    text + &around(modules)
+}
+
 /// What differs for each module, if anything does.
 ///
 /// # Errors
@@ -162,12 +203,7 @@ pub fn compare(modules: &[&Prepared], n_cycles: u64) -> Result<Vec<Option<String
     let write = |name: &str, text: &str| {
         std::fs::write(folder.path().join(name), text).map_err(|error| format!("{name}: {error}"))
     };
-    let mut text = String::new();
-    for (number, module) in modules.iter().enumerate() {
-        text += &with_own_names(&module.verilog, number);
-    }
-    text += &around(modules);
-    write("all.v", &text)?;
+    write("all.v", &text_of(modules))?;
     write("main.cpp", &harness(modules, n_cycles))?;
     let mut verilate = Command::new("verilator");
     verilate
@@ -234,7 +270,7 @@ fn around(modules: &[&Prepared]) -> String {
         let mut pins = Vec::new();
         for clock in 0..module.clocks.len() {
             ports.push(format!("input wire c{number}_{clock}"));
-            let name = sluice_rtl_out::module_name(&module.clocks[clock].name);
+            let name = sluice_rtl_out::port_name(&module.clocks[clock].name);
             pins.push(format!(".{name}(c{number}_{clock})"));
         }
         for (letter, direction, of) in [

@@ -264,10 +264,10 @@ impl<'a> Elaborator<'a> {
         let timings = clocks::reduced(timings);
         let (mut inputs, mut clocks) = (Vec::new(), Vec::new());
         let mut has_levels = false;
-        for (i, argument) in body.arguments(block).iter().enumerate() {
-            let name = body
-                .value_name(*argument)
-                .map_or_else(|| format!("arg{i}"), |n| self.context.text(n).to_owned());
+        let ports = hw::module_ports(view).into_iter();
+        let ports = ports.filter(|port| port.direction != hw::Direction::Output);
+        for (argument, port) in body.arguments(block).iter().zip(ports) {
+            let name = port.name;
             let ty = body.ty(*argument);
             let word = aggregates::width_bits(self.context, ty);
             let is_named = timings.iter().any(|timing| timing.name == name);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use sluice_testbenches::circt_examples::{examples, reason, subject};
-use sluice_testbenches::module_check::{Prepared, compare, prepare, simulated};
+use sluice_testbenches::module_check::{Prepared, compare, complaints, prepare, simulated};
 use sluice_testbenches::verilator;
 
 const USAGE: &str = "usage: testbenches/circt_examples CHECKOUT [--cycles N] [--no-verilator]
@@ -24,7 +24,7 @@ const FOLDERS: [&str; 7] = [
 ];
 
 /// Modules of one model.
-const BATCH: usize = 40;
+const BATCH: usize = 300;
 
 /// What became of the modules of a folder.
 #[derive(Default)]
@@ -118,14 +118,19 @@ fn main() -> ExitCode {
     }
     let mut differ = Vec::new();
     if with_verilator {
-        for batch in prepared.chunks(BATCH) {
+        let all: Vec<&Prepared> = prepared.iter().map(|(_, _, module)| module).collect();
+        let mut sound = Vec::new();
+        for (found, one) in complaints(&all).into_iter().zip(&prepared) {
+            match found {
+                None => sound.push(one),
+                Some(what) => differ.push(format!("{}: {what}", one.1)),
+            }
+        }
+        for batch in sound.chunks(BATCH) {
             let modules: Vec<&Prepared> = batch.iter().map(|(_, _, module)| module).collect();
             let found = match compare(&modules, n_cycles) {
                 Ok(found) => found,
-                Err(_) => modules
-                    .iter()
-                    .map(|module| alone(module, n_cycles))
-                    .collect(),
+                Err(why) => vec![Some(why); modules.len()],
             };
             for ((row, place, _), found) in batch.iter().zip(found) {
                 match found {
@@ -146,17 +151,6 @@ fn main() -> ExitCode {
         println!("differs: {what}");
     }
     ExitCode::from(u8::from(!differ.is_empty()))
-}
-
-fn alone(module: &Prepared, n_cycles: u64) -> Option<String> {
-    match compare(&[module], n_cycles) {
-        Ok(mut found) => found.pop().flatten(),
-        Err(why) => {
-            let mut lines = why.lines();
-            let error = lines.find(|line| line.contains("%Error"));
-            Some(error.unwrap_or("Verilator failed").to_owned())
-        }
-    }
 }
 
 fn print_table(rows: &[Row]) {

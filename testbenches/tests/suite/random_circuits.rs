@@ -5,13 +5,16 @@ use sluice_testbenches::verilator::available_or_excused;
 
 #[test]
 fn random_circuits_agree_with_verilator() {
-    let found = check(1, 25, 300, available_or_excused());
-    assert_eq!(found, Ok(None));
+    // The second batch has falling edges, clocks made of data and asynchronous resets.
+    for first_seed in [1, 26] {
+        let found = check(first_seed, 25, 300, available_or_excused());
+        assert_eq!(found, Ok(None));
+    }
 }
 
 #[test]
 fn random_circuits_agree_on_both_backends() {
-    for first_seed in [1000, 2000, 3000, 4000] {
+    for first_seed in [1000, 2025, 3000, 4025] {
         assert_eq!(check(first_seed, 25, 100, false), Ok(None));
     }
 }
