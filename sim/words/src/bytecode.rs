@@ -84,6 +84,18 @@ enum Op {
         a: u32,
         by: u32,
     },
+    RotlBy {
+        to: u32,
+        a: u32,
+        by: u32,
+    },
+    /// A sum that is stored without all but so many low bits.
+    AddCut {
+        to: u32,
+        a: u32,
+        b: u32,
+        bits: u32,
+    },
     /// So many bits of a word from a place on.
     Field {
         to: u32,
@@ -142,6 +154,51 @@ enum Op {
         condition: u32,
         n: u32,
     },
+}
+
+impl Op {
+    /// The same, where it gives a word that is stored at once and read by nobody else, with its result in the slot.
+    fn storing(&self, from: u32, slot: u32, cut: Option<u32>) -> Option<Self> {
+        let mut op = *self;
+        if let (Self::Add { to, a, b }, Some(bits)) = (op, cut) {
+            let to = (to == from).then_some(slot)?;
+            return Some(Self::AddCut { to, a, b, bits });
+        }
+        let to = match &mut op {
+            Self::Add { to, .. }
+            | Self::Sub { to, .. }
+            | Self::Mul { to, .. }
+            | Self::And { to, .. }
+            | Self::Or { to, .. }
+            | Self::Xor { to, .. }
+            | Self::Eq { to, .. }
+            | Self::Ltu { to, .. }
+            | Self::Lts { to, .. }
+            | Self::Shl { to, .. }
+            | Self::Shr { to, .. }
+            | Self::Sar { to, .. }
+            | Self::ShlBy { to, .. }
+            | Self::ShrBy { to, .. }
+            | Self::RotlBy { to, .. }
+            | Self::Field { to, .. }
+            | Self::Join { to, .. }
+            | Self::Binary { to, .. }
+            | Self::Select { to, .. }
+            | Self::Load { to, .. } => to,
+            Self::Copy { .. }
+            | Self::AddCut { .. }
+            | Self::Call { .. }
+            | Self::Cut { .. }
+            | Self::CopyWhere { .. }
+            | Self::Write { .. }
+            | Self::SkipUnless { .. } => return None,
+        };
+        if cut.is_some() || *to != from {
+            return None;
+        }
+        *to = slot;
+        Some(op)
+    }
 }
 
 /// A write of an array: its number, the place of the index, those of the limbs.
@@ -422,6 +479,10 @@ impl Bytecode {
                 Op::Sar { to, a, b } => word!(to) = compute(Binary::Sar, word!(a), word!(b)),
                 Op::ShlBy { to, a, by } => word!(to) = word!(a) << by,
                 Op::ShrBy { to, a, by } => word!(to) = word!(a) >> by,
+                Op::RotlBy { to, a, by } => word!(to) = word!(a).rotate_left(by),
+                Op::AddCut { to, a, b, bits } => {
+                    word!(to) = word!(a).wrapping_add(word!(b)) & mask(bits);
+                }
                 Op::Field { to, a, by, bits } => word!(to) = (word!(a) >> by) & mask(bits),
                 Op::Join { to, a, b, by } => word!(to) = (word!(a) << by) | word!(b),
                 Op::Binary { op, to, a, b } => word!(to) = compute(op, word!(a), word!(b)),
@@ -527,12 +588,20 @@ impl Maker<'_> {
             Step::Store(slot, word) => {
                 let (to, bits) = (*slot, bits(*slot));
                 let from = self.of(*word);
-                let op = if is_cut(bits) && self.graph.bits(*word) > bits {
-                    Op::Cut { to, from, bits }
-                } else {
-                    Op::Copy { to, from }
+                let cut = is_cut(bits) && self.graph.bits(*word) > bits;
+                let op = match cut {
+                    true => Op::Cut { to, from, bits },
+                    false => Op::Copy { to, from },
                 };
-                self.code.ops.push(op);
+                let last = self.code.ops.last_mut();
+                let last = last.filter(|_| self.n_uses[word.at()] == 1);
+                match last.and_then(|last| {
+                    last.storing(from, to, cut.then_some(bits))
+                        .map(|op| (last, op))
+                }) {
+                    Some((last, op)) => *last = op,
+                    None => self.code.ops.push(op),
+                }
             }
             Step::StoreWhere(slot, condition, word) => {
                 let (to, bits) = (*slot, bits(*slot));
@@ -612,6 +681,11 @@ impl Maker<'_> {
                         by,
                     },
                     (Binary::Shr, Some(by)) => Op::ShrBy {
+                        to: self.make(word),
+                        a,
+                        by,
+                    },
+                    (Binary::Rotl, Some(by)) => Op::RotlBy {
                         to: self.make(word),
                         a,
                         by,
