@@ -377,6 +377,11 @@ impl CycleSimulator {
         self.machine.why_not_native()
     }
 
+    /// Whether a tick is one step of the machine: all edges are rising edges of inputs, at their times.
+    pub fn has_plain_ticks(&self) -> bool {
+        self.stepping.is_plain() && self.stepping.n_parts == 1
+    }
+
     /// Whether signals that drive clocks or asynchronous resets went on changing without an end.
     pub fn is_unsettled(&self) -> bool {
         self.stepping.is_unsettled
