@@ -2,6 +2,8 @@
 //!
 //! A word that is read from a slot before anything is stored there has no instruction: readers take it from the slot.
 
+use rustc_hash::FxHashMap;
+
 use crate::graph::{Binary, Call, Graph, Node, Word, compute, mask};
 use crate::plan::Step;
 use crate::program::{Program, is_cut};
@@ -88,6 +90,25 @@ enum Op {
         to: u32,
         a: u32,
         by: u32,
+    },
+    /// The first and the complement of the second.
+    AndNot {
+        to: u32,
+        a: u32,
+        b: u32,
+    },
+    Xor3 {
+        to: u32,
+        a: u32,
+        b: u32,
+        c: u32,
+    },
+    /// A product and a sum.
+    MulAdd {
+        to: u32,
+        a: u32,
+        b: u32,
+        c: u32,
     },
     /// A sum that is stored without all but so many low bits.
     AddCut {
@@ -180,6 +201,9 @@ impl Op {
             | Self::ShlBy { to, .. }
             | Self::ShrBy { to, .. }
             | Self::RotlBy { to, .. }
+            | Self::AndNot { to, .. }
+            | Self::Xor3 { to, .. }
+            | Self::MulAdd { to, .. }
             | Self::Field { to, .. }
             | Self::Join { to, .. }
             | Self::Binary { to, .. }
@@ -262,66 +286,95 @@ struct Maker<'a> {
     n_uses: Vec<u32>,
     /// Words that are part of the one instruction that reads them.
     is_fused: Vec<bool>,
+    /// Words that are made of two operators at once.
+    fusions: FxHashMap<Word, Fusion>,
     place: Vec<u32>,
     code: Bytecode,
 }
 
-/// A shift that only one operator reads, as part of that.
+/// An operator that only one other reads, as part of that.
 struct Fusion {
-    /// The shift.
+    /// The one inside.
     inner: Word,
-    /// What is shifted, and how far.
-    of: Word,
-    by: u32,
-    with: With,
+    whole: Whole,
 }
 
-/// What is done with what was shifted.
-enum With {
-    /// So many low bits of it stay.
-    Bits(u32),
-    /// It is joined with another word.
-    Word(Word),
+/// What both are together.
+#[derive(Clone, Copy)]
+enum Whole {
+    /// So many bits of a word from a place on.
+    Field {
+        of: Word,
+        by: u32,
+        bits: u32,
+    },
+    /// A word shifted to the left, joined with another.
+    Join {
+        of: Word,
+        by: u32,
+        other: Word,
+    },
+    /// The first and the complement of the second.
+    AndNot(Word, Word),
+    Xor(Word, Word, Word),
+    /// The product of the first two, and the third.
+    MulAdd(Word, Word, Word),
 }
 
 impl Fusion {
-    fn of(graph: &Graph, word: Word, n_uses: &[u32]) -> Option<Self> {
+    /// That of a word; what is itself two operators is not part of a third.
+    fn of(
+        graph: &Graph,
+        word: Word,
+        n_uses: &[u32],
+        known: &FxHashMap<Word, Self>,
+    ) -> Option<Self> {
         let Node::Binary(op, a, b) = graph.node(word) else {
             return None;
         };
-        let shift = |inner: Word, wanted: Binary| -> Option<(Word, u32)> {
-            let Node::Binary(op, of, by) = graph.node(inner) else {
-                return None;
-            };
-            let by = graph.constant_of(by).filter(|by| *by < 64)?;
-            let by = u32::try_from(by).expect("below 64");
-            (op == wanted && n_uses[inner.at()] == 1).then_some((of, by))
-        };
-        match op {
-            Binary::And => {
-                let kept = graph.constant_of(b)?;
-                let is_low = kept & kept.wrapping_add(1) == 0;
-                let (of, by) = shift(a, Binary::Shr).filter(|_| is_low)?;
-                let with = With::Bits(kept.count_ones());
-                Some(Self {
-                    inner: a,
-                    of,
-                    by,
-                    with,
-                })
+        // The operands of an operator that nobody else reads.
+        let only = |inner: Word, wanted: Binary| match graph.node(inner) {
+            Node::Binary(op, of, by) if op == wanted => {
+                let is_free = n_uses[inner.at()] == 1 && !known.contains_key(&inner);
+                is_free.then_some((of, by))
             }
-            Binary::Or => [(a, b), (b, a)].into_iter().find_map(|(inner, other)| {
-                let (of, by) = shift(inner, Binary::Shl)?;
-                let with = With::Word(other);
-                Some(Self {
-                    inner,
-                    of,
-                    by,
-                    with,
-                })
-            }),
             _ => None,
-        }
+        };
+        let shift = |inner: Word, wanted: Binary| -> Option<(Word, u32)> {
+            let (of, by) = only(inner, wanted)?;
+            let by = graph.constant_of(by).filter(|by| *by < 64)?;
+            Some((of, u32::try_from(by).expect("below 64")))
+        };
+        let mut either = [(a, b), (b, a)].into_iter();
+        let (inner, whole) = match op {
+            Binary::And => match graph.constant_of(b) {
+                Some(kept) => {
+                    let is_low = kept & kept.wrapping_add(1) == 0;
+                    let (of, by) = shift(a, Binary::Shr).filter(|_| is_low)?;
+                    let bits = kept.count_ones();
+                    (a, Whole::Field { of, by, bits })
+                }
+                None => either.find_map(|(inner, other)| {
+                    let (of, ones) = only(inner, Binary::Xor)?;
+                    let is_complement = graph.constant_of(ones)? == u64::MAX;
+                    is_complement.then_some((inner, Whole::AndNot(other, of)))
+                })?,
+            },
+            Binary::Or => either.find_map(|(inner, other)| {
+                let (of, by) = shift(inner, Binary::Shl)?;
+                Some((inner, Whole::Join { of, by, other }))
+            })?,
+            Binary::Xor => either.find_map(|(inner, other)| {
+                let (one, two) = only(inner, Binary::Xor)?;
+                Some((inner, Whole::Xor(one, two, other)))
+            })?,
+            Binary::Add => either.find_map(|(inner, other)| {
+                let (one, two) = only(inner, Binary::Mul)?;
+                Some((inner, Whole::MulAdd(one, two, other)))
+            })?,
+            _ => return None,
+        };
+        Some(Self { inner, whole })
     }
 }
 
@@ -374,11 +427,13 @@ impl Bytecode {
             reads(graph, step, |word| n_uses[word.at()] += 1);
         }
         let mut is_fused = vec![false; graph.len()];
+        let mut fusions: FxHashMap<Word, Fusion> = FxHashMap::default();
         for step in steps {
             if let Step::Compute(word) = step
-                && let Some(fusion) = Fusion::of(graph, *word, &n_uses)
+                && let Some(fusion) = Fusion::of(graph, *word, &n_uses, &fusions)
             {
                 is_fused[fusion.inner.at()] = true;
+                fusions.insert(*word, fusion);
             }
         }
         let mut stored_at = vec![usize::MAX; program.slot_bits.len()];
@@ -411,6 +466,7 @@ impl Bytecode {
             last_use,
             n_uses,
             is_fused,
+            fusions,
             place: vec![NOWHERE; graph.len()],
             code: Self {
                 ops: Vec::new(),
@@ -479,6 +535,11 @@ impl Bytecode {
                 Op::Sar { to, a, b } => word!(to) = compute(Binary::Sar, word!(a), word!(b)),
                 Op::ShlBy { to, a, by } => word!(to) = word!(a) << by,
                 Op::ShrBy { to, a, by } => word!(to) = word!(a) >> by,
+                Op::AndNot { to, a, b } => word!(to) = word!(a) & !word!(b),
+                Op::Xor3 { to, a, b, c } => word!(to) = word!(a) ^ word!(b) ^ word!(c),
+                Op::MulAdd { to, a, b, c } => {
+                    word!(to) = word!(a).wrapping_mul(word!(b)).wrapping_add(word!(c));
+                }
                 Op::RotlBy { to, a, by } => word!(to) = word!(a).rotate_left(by),
                 Op::AddCut { to, a, b, bits } => {
                     word!(to) = word!(a).wrapping_add(word!(b)) & mask(bits);
@@ -639,20 +700,37 @@ impl Maker<'_> {
         if self.is_fused[word.at()] {
             return;
         }
-        if let Some(fusion) = Fusion::of(self.graph, word, &self.n_uses) {
-            let (a, by) = (self.of(fusion.of), fusion.by);
-            let op = match fusion.with {
-                With::Bits(bits) => Op::Field {
+        if let Some(fusion) = self.fusions.get(&word) {
+            let whole = fusion.whole;
+            let op = match whole {
+                Whole::Field { of, by, bits } => Op::Field {
+                    a: self.of(of),
                     to: self.make(word),
-                    a,
                     by,
                     bits,
                 },
-                With::Word(other) => Op::Join {
+                Whole::Join { of, by, other } => Op::Join {
+                    a: self.of(of),
                     b: self.of(other),
                     to: self.make(word),
-                    a,
                     by,
+                },
+                Whole::AndNot(a, b) => Op::AndNot {
+                    a: self.of(a),
+                    b: self.of(b),
+                    to: self.make(word),
+                },
+                Whole::Xor(a, b, c) => Op::Xor3 {
+                    a: self.of(a),
+                    b: self.of(b),
+                    c: self.of(c),
+                    to: self.make(word),
+                },
+                Whole::MulAdd(a, b, c) => Op::MulAdd {
+                    a: self.of(a),
+                    b: self.of(b),
+                    c: self.of(c),
+                    to: self.make(word),
                 },
             };
             self.code.ops.push(op);

@@ -445,3 +445,51 @@ fn a_call_is_made_where_any_of_its_results_is_needed() {
         }
     }
 }
+
+/// Chains of operators, of which some become one instruction.
+#[test]
+fn chains_of_operators_run_the_same() {
+    for length in 1..12 {
+        for op in [
+            Binary::Xor,
+            Binary::Add,
+            Binary::Mul,
+            Binary::And,
+            Binary::Or,
+        ] {
+            let mut graph = Graph::default();
+            let mut word = graph.slot(0, 64);
+            let mut expected = 0x1234_5678_9abc_def1_u64;
+            let ones = graph.constant(u64::MAX);
+            for at in 0..length {
+                let other = graph.slot(1 + at % 2, 64);
+                let value = [3, 0xffff_0000_ff00_f0f1][at as usize % 2];
+                word = graph.binary(op, word, other);
+                expected = compute(op, expected, value);
+                if at % 3 == 2 {
+                    word = graph.binary(Binary::Xor, word, ones);
+                    expected = !expected;
+                }
+            }
+            let program = Program {
+                graph,
+                slot_bits: vec![64; 4],
+                initial: vec![
+                    (0, 0x1234_5678_9abc_def1),
+                    (1, 3),
+                    (2, 0xffff_0000_ff00_f0f1),
+                ],
+                updates: vec![Update {
+                    when: None,
+                    stores: vec![(3, word)],
+                }],
+                ..Program::default()
+            };
+            for backend in [Backend::Bytecode, Backend::Native] {
+                let mut machine = Machine::new(program.clone(), backend);
+                machine.run(1);
+                assert_eq!(machine.slot(3), expected, "{op:?} {length} {backend:?}");
+            }
+        }
+    }
+}
