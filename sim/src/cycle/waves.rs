@@ -120,13 +120,32 @@ impl Changes {
     }
 }
 
+/// The digits of each byte, the highest bit first.
+const DIGITS: [[u8; 8]; 256] = {
+    let mut digits = [[b'0'; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                digits[byte][7 - bit] = b'1';
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    digits
+};
+
 /// The digits of a value, the highest bit first, appended to `text`.
 pub fn push_digits(text: &mut Vec<u8>, width_bits: u32, limbs: &[u64]) {
-    for (at, limb) in limbs.iter().enumerate().rev() {
-        let below = u32::try_from(at).expect("few limbs") * 64;
-        for bit in (0..(width_bits - below).min(64)).rev() {
-            text.push(b'0' + u8::from(limb >> bit & 1 == 1));
-        }
+    let n_bits = usize::try_from(width_bits).expect("widths are indices");
+    // What stands in the highest byte above the width is left out.
+    let mut above = limbs.len() * 64 - n_bits;
+    for byte in limbs.iter().rev().flat_map(|limb| limb.to_be_bytes()) {
+        let digits = &DIGITS[usize::from(byte)];
+        text.extend_from_slice(&digits[above.min(8)..]);
+        above = above.saturating_sub(8);
     }
 }
 
@@ -136,7 +155,8 @@ pub const TIME_PER_CYCLE: u64 = 10;
 /// Collects a value change dump.
 pub struct Vcd {
     changes: Changes,
-    widths: Vec<u32>,
+    /// Widths of the signals, and what stands for each, a line end behind it.
+    signals: Vec<(u32, String)>,
     text: Vec<u8>,
 }
 
@@ -194,9 +214,9 @@ impl Vcd {
         text.push_str("$upscope $end\n$enddefinitions $end\n");
         Self {
             changes,
-            widths: simulator
-                .signals()
-                .map(|signal| signal.width_bits)
+            signals: (1..)
+                .zip(simulator.signals())
+                .map(|(index, signal)| (signal.width_bits, identifier(index) + "\n"))
                 .collect(),
             text: text.into_bytes(),
         }
@@ -205,24 +225,24 @@ impl Vcd {
     /// Records the values of the current cycle.
     pub fn sample(&mut self, simulator: &CycleSimulator) {
         let time = simulator.cycle * TIME_PER_CYCLE;
-        let (text, widths) = (&mut self.text, &self.widths);
+        let (text, signals) = (&mut self.text, &self.signals);
         text.extend(format!("#{time}\n1!\n").bytes());
         self.changes.sample(simulator, |change| match change {
             Change::Value(index, limbs) => {
-                match widths[index] {
+                let (width_bits, id) = &signals[index];
+                match width_bits {
                     0 => text.push(b'0'),
                     1 => text.push(b'0' + u8::from(limbs[0] == 1)),
-                    width => {
+                    _ => {
                         text.push(b'b');
-                        push_digits(text, width, limbs);
+                        push_digits(text, *width_bits, limbs);
                         text.push(b' ');
                     }
                 }
-                text.extend(identifier(index + 1).bytes());
-                text.push(b'\n');
+                text.extend_from_slice(id.as_bytes());
             }
             Change::Text(index, value) => {
-                let id = identifier(widths.len() + 1 + index);
+                let id = identifier(signals.len() + 1 + index);
                 text.extend(format!("s{value} {id}\n").bytes());
             }
         });
@@ -230,9 +250,14 @@ impl Vcd {
         self.text.extend(format!("#{half}\n0!\n").bytes());
     }
 
-    /// The whole file.
-    pub fn finish(self) -> Vec<u8> {
-        self.text
+    /// What was added to the file since this was called last, from its beginning on; the last time, its end.
+    pub fn take(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.text)
+    }
+
+    /// Bytes that [`Vcd::take`] would give.
+    pub fn n_bytes(&self) -> usize {
+        self.text.len()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Terminal and files: the only place that prints or writes.
 
 use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sluice_flow::circuit::Bits;
 use sluice_flow::pipeline::Failure;
@@ -128,6 +128,62 @@ pub(crate) fn write_file(path: &Path, data: &[u8]) -> Done<()> {
     file.write_all(data).map_err(failed)?;
     file.persist(path).map_err(|why| failed(why.error))?;
     Ok(())
+}
+
+/// A file that is written piece by piece, under a temporary name until it is whole; what is no plain file is written to as it is.
+pub(crate) struct Growing {
+    path: PathBuf,
+    file: File,
+}
+
+enum File {
+    Temporary(tempfile::NamedTempFile),
+    AsItIs(std::fs::File),
+}
+
+impl Growing {
+    /// An empty one.
+    pub(crate) fn new(path: &Path) -> Done<Self> {
+        let is_special = std::fs::metadata(path).is_ok_and(|known| !known.is_file());
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let file = match is_special {
+            true => std::fs::File::create(path).map(File::AsItIs),
+            false => temporary(folder.unwrap_or(Path::new("."))).map(File::Temporary),
+        };
+        Ok(Self {
+            file: file.map_err(|why| input(format!("{}: error: {why}", path.display())))?,
+            path: path.to_owned(),
+        })
+    }
+
+    fn failed(&self, why: &std::io::Error) -> Stop {
+        input(format!("{}: error: {why}", self.path.display()))
+    }
+
+    /// Puts something behind the rest.
+    pub(crate) fn append(&mut self, data: &[u8]) -> Done<()> {
+        let outcome = match &mut self.file {
+            File::Temporary(file) => file.write_all(data),
+            File::AsItIs(file) => file.write_all(data),
+        };
+        outcome.map_err(|why| self.failed(&why))
+    }
+
+    /// Gives it its name.
+    pub(crate) fn finish(self) -> Done<()> {
+        match self.file {
+            File::Temporary(file) => {
+                let named = file.persist(&self.path);
+                let failed = |why: tempfile::PersistError| {
+                    input(format!("{}: error: {}", self.path.display(), why.error))
+                };
+                named.map(|_| ()).map_err(failed)
+            }
+            File::AsItIs(_) => Ok(()),
+        }
+    }
 }
 
 /// Writes files into a folder: all to temporary names first, then all renamed, so that a failure leaves what was there.

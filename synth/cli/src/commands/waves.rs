@@ -14,7 +14,7 @@ use sluice_sim::cycle::{
 };
 
 use super::sim::asked;
-use crate::output::{Done, Stop, input, write_file};
+use crate::output::{Done, Growing, Stop, input, write_file};
 
 /// Where waves go, and of which cycles.
 #[derive(Args, Clone, Default)]
@@ -76,8 +76,19 @@ impl Waves {
         }
         if let Some(path) = &self.vcd {
             let mut vcd = Vcd::new(simulator, top);
-            simulator.replay(from, to, |simulator| vcd.sample(simulator));
-            write_file(path, &vcd.finish())?;
+            let mut file = Growing::new(path)?;
+            let mut outcome = Ok(());
+            simulator.replay(from, to, |simulator| {
+                if outcome.is_ok() {
+                    vcd.sample(simulator);
+                    if vcd.n_bytes() > MOST_BYTES {
+                        outcome = file.append(&vcd.take());
+                    }
+                }
+            });
+            outcome?;
+            file.append(&vcd.take())?;
+            file.finish()?;
         }
         if let Some(path) = &self.fst {
             let data = fst(simulator, top, from, to).map_err(|why| failed(path, &why))?;
@@ -91,7 +102,7 @@ fn failed(path: &Path, why: &FstWriteError) -> Stop {
     input(format!("error: {}: {why}", path.display()))
 }
 
-/// Bytes of changes after which they are compressed and put behind the others.
+/// Bytes of changes after which they are put behind the others.
 const MOST_BYTES: usize = 1 << 24;
 
 /// The waves of some cycles as FST.
