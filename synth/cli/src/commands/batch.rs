@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use clap::Args;
-use sluice_flow::circuit::{Bits, Circuit, Settings, Surroundings};
+use sluice_flow::circuit::{Bits, Circuit, Observe};
 use sluice_flow::data::Random;
 
-use super::drive::Drive;
+use super::running::Running;
 use super::sim::asked;
 use crate::output::{Done, hexadecimal, input};
 
@@ -41,20 +41,21 @@ impl Batch {
     }
 
     /// Runs all; says the outputs of each before the last edge, and how fast it was.
-    pub(super) fn run(&self, circuit: &Circuit, drive: &Drive, seed: u64) -> Done<String> {
+    pub(super) fn run(&self, circuit: &Circuit, running: &Running, seed: u64) -> Done<String> {
         let n_runs = self.batch.unwrap_or(1);
         if n_runs == 0 {
             return Err(input("error: --batch is a number above 0"));
         }
         // What is said of inputs is checked and set as for one run.
-        let prepared = drive.prepared(circuit, &Settings::default())?;
+        let (drive, settings) = (&running.drive, running.settings(Observe::Ports)?);
+        let prepared = drive.prepared(circuit, &settings)?;
         if let (Some(_), Some(until)) = (prepared.until, &drive.until) {
             return Err(input(format!(
                 "error: --until {until} ends one run, not a batch of them"
             )));
         }
         let n_threads = self.threads.unwrap_or_else(rayon::current_num_threads);
-        let mut batch = circuit.batch(&Surroundings::default(), n_runs, n_threads)?;
+        let mut batch = circuit.batch(&settings.surroundings, n_runs, n_threads)?;
         let mut random = Random::new(seed);
         let widths: Vec<u32> = batch.inputs().map(|port| port.width_bits).collect();
         for run in 0..n_runs {

@@ -63,8 +63,7 @@ pub(super) fn check_compiled(
         .transpose()?;
     let outcomes = run(task, compiled, &asked)?;
     let all = outcomes.and_then(|outcomes| {
-        agree(compiled, &asked, expected.as_deref(), &outcomes)
-            .map_err(|(i, why)| (i, format!("{why}\n{}", advice(task.kernel))))?;
+        agree(task, compiled, &asked, expected.as_deref(), &outcomes)?;
         Ok(outcomes)
     });
     let outcomes = all.or_else(|(i, why)| {
@@ -119,6 +118,7 @@ type Wrong = (usize, String);
 
 /// Compares the outcomes with what says what is right, and with the predicted cycles.
 fn agree(
+    task: Task<'_>,
     compiled: &Compiled,
     asked: &Asked,
     expected: Option<&[Outcome]>,
@@ -131,21 +131,20 @@ fn agree(
             memories,
             cycles,
         } = outcome;
-        let wrong = |who: &str, found: &str| {
-            let message = format!("the circuit disagrees with {who}: {found}");
-            Err((i, message))
-        };
+        let advised = |why: String| Err((i, format!("{why}\n{}", advice(task.kernel))));
         let expected = expected.map(|expected| &expected[i]);
         if let Some(found) =
             expected.and_then(|expected| difference(compiled, expected, results, memories))
         {
-            return wrong("the interpreter", &found);
+            return advised(format!(
+                "the circuit disagrees with the interpreter: {found}"
+            ));
         }
         if let Some(found) = against_golden(compiled, &asked.cases[i], outcome) {
-            return wrong("`expect`", &found);
+            return Err((i, format!("the circuit disagrees with `expect`: {found}")));
         }
         if let Some(predicted) = predicted.filter(|predicted| predicted != cycles) {
-            return Err((i, format!("{cycles} cycles, {predicted} were predicted")));
+            return advised(format!("{cycles} cycles, {predicted} were predicted"));
         }
     }
     Ok(())

@@ -14,6 +14,7 @@ mod lsp;
 mod opt;
 mod reduce;
 mod report;
+mod running;
 mod schedule;
 mod sim;
 mod suite;

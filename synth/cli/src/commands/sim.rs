@@ -1,19 +1,18 @@
 //! `sluice sim`
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use sluice_flow::check::unwritten;
-use sluice_flow::circuit::{
-    Backend, Circuit, CycleSimulator, Observe, Settings, Surroundings, parse_clock,
-};
+use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings};
+use sluice_flow::pipeline::Compiled;
 
 use super::answers::{Answers, Questions};
 use super::batch::Batch;
-use super::check::{With, check};
-use super::drive::{Drive, Prepared};
+use super::check::{With, check_compiled};
 use super::kernel::{Data, Kernel, Runs};
+use super::running::{Driven, Running};
 use super::suite::{Suite, Task};
 use super::waves::Waves;
 use crate::output::{Done, error_text, hexadecimal, input, print, read, write_file};
@@ -49,15 +48,9 @@ pub(super) struct Looks {
 /// What is said of a circuit, a file with `hw.module`s and no functions.
 #[derive(Args, Default)]
 #[command(next_help_heading = "Circuits: files with hw.module and no functions")]
-pub(super) struct OfCircuit {
+struct OfCircuit {
     #[command(flatten)]
-    pub(super) drive: Drive,
-    /// Ticks between the rising edges of a clock, and the tick of the first, if not 0, behind a colon
-    #[arg(long, value_name = "CLOCK=PERIOD")]
-    clock: Vec<String>,
-    /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
-    #[arg(long, value_enum)]
-    backend: Option<How>,
+    running: Running,
     /// Warn of memory that is read before it was written; of kernels too
     #[arg(long)]
     uninitialised: bool,
@@ -67,24 +60,6 @@ pub(super) struct OfCircuit {
     /// Write the circuit as Verilog to this file instead
     #[arg(long, value_name = "FILE")]
     verilog: Option<PathBuf>,
-}
-
-/// Backends on the command line.
-#[derive(Clone, Copy, ValueEnum)]
-enum How {
-    Auto,
-    Bytecode,
-    Native,
-}
-
-impl From<How> for Backend {
-    fn from(how: How) -> Self {
-        match how {
-            How::Auto => Self::Auto,
-            How::Bytecode => Self::Bytecode,
-            How::Native => Self::Native,
-        }
-    }
 }
 
 impl Sim {
@@ -108,7 +83,7 @@ impl Sim {
         only_for(path, "a folder", &self.suite.asked())?;
         let source = read(path)?;
         let file = path.display().to_string();
-        let top = self.circuit.drive.top.as_deref();
+        let top = self.circuit.running.drive.top.as_deref();
         // Only what may be a circuit is read as one before it is compiled.
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
@@ -118,14 +93,12 @@ impl Sim {
             only_for(path, "a kernel", &self.data.of_kernels())?;
             only_for(path, "a kernel", &self.runs.asked())?;
             if self.batch.is_wanted() {
-                let mut others = self.circuit.asked();
-                others.retain(|option| !self.circuit.drive.asked().contains(option));
+                let mut others = self.circuit.of_one_run();
                 others.extend(self.looks.waves.asked());
                 others.extend(self.looks.questions.asked());
-                only_for(path, "one run but a batch of them", &others)?;
-                let text = self
-                    .batch
-                    .run(&circuit, &self.circuit.drive, self.data.seed)?;
+                only_for(path, "run once with --batch", &others)?;
+                let running = &self.circuit.running;
+                let text = self.batch.run(&circuit, running, self.data.seed)?;
                 print(&text);
                 return Ok(());
             }
@@ -133,14 +106,33 @@ impl Sim {
         }
         only_for(path, "a circuit", &self.circuit.asked())?;
         only_for(path, "a circuit", &self.batch.asked())?;
-        let mut notes = String::new();
-        let checked = check(task, &source, &mut notes);
+        let config = self.kernel.configuration()?;
+        let compiled = self
+            .kernel
+            .compile_text(&source, &config, &mut |_, _, _| {})?;
+        let mut notes = compiled.warnings.clone();
+        let checked = check_compiled(task, &compiled, &mut notes);
         error_text(&notes);
         print(&checked?.text);
         if self.circuit.uninitialised {
-            error_text(&unwritten_memory(&self.kernel, &source, &self.data)?);
+            error_text(&self.unwritten_memory(&compiled)?);
         }
         Ok(())
+    }
+
+    /// What the circuit of a kernel reads of its memories inside before it is written, on all its data; each line once.
+    fn unwritten_memory(&self, compiled: &Compiled) -> Done<String> {
+        let asked = self.data.asked(&self.kernel.kernel, compiled)?;
+        let mut lines: Vec<String> = Vec::new();
+        for (i, case) in asked.cases.iter().enumerate() {
+            let found = unwritten(compiled, case);
+            for line in found.map_err(|why| input(format!("data set {i}: {why}")))? {
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
+        Ok(lines.iter().map(|line| format!("{line}\n")).collect())
     }
 
     /// What was asked for that only a file has.
@@ -167,21 +159,6 @@ pub(super) fn only_for(path: &Path, what: &str, options: &[&str]) -> Done<()> {
     }
 }
 
-/// What the circuit of a kernel reads of its memories inside before it is written, on all its data.
-fn unwritten_memory(kernel: &Kernel, source: &str, data: &Data) -> Done<String> {
-    let config = kernel.configuration()?;
-    let compiled = kernel.compile_text(source, &config, &mut |_, _, _| {})?;
-    let asked = data.asked(&kernel.kernel, &compiled)?;
-    let mut lines = Vec::new();
-    for (i, case) in asked.cases.iter().enumerate() {
-        let found =
-            unwritten(&compiled, case).map_err(|why| input(format!("data set {i}: {why}")))?;
-        lines.extend(found);
-    }
-    lines.dedup();
-    Ok(lines.iter().map(|line| format!("{line}\n")).collect())
-}
-
 /// The options that were given.
 pub(super) fn asked(options: &[(&'static str, bool)]) -> Vec<&'static str> {
     let given = options.iter().filter(|(_, is_given)| *is_given);
@@ -190,11 +167,20 @@ pub(super) fn asked(options: &[(&'static str, bool)]) -> Vec<&'static str> {
 
 impl OfCircuit {
     /// What was asked for.
-    pub(super) fn asked(&self) -> Vec<&'static str> {
-        let mut all = self.drive.asked();
+    fn asked(&self) -> Vec<&'static str> {
+        let mut all = self.running.asked();
         all.extend(asked(&[
-            ("--clock", !self.clock.is_empty()),
-            ("--backend", self.backend.is_some()),
+            ("--time", self.time),
+            ("--verilog", self.verilog.is_some()),
+        ]));
+        all
+    }
+
+    /// What was asked for that a batch of runs does not have.
+    fn of_one_run(&self) -> Vec<&'static str> {
+        let mut all = self.running.of_one_run();
+        all.extend(asked(&[
+            ("--uninitialised", self.uninitialised),
             ("--time", self.time),
             ("--verilog", self.verilog.is_some()),
         ]));
@@ -212,7 +198,11 @@ impl OfCircuit {
             true => Observe::Signals,
             false => Observe::Ports,
         };
-        let mut driven = self.drive(circuit, observe, start)?;
+        let settings = Settings {
+            uninitialised: self.uninitialised,
+            ..self.running.settings(observe)?
+        };
+        let mut driven = self.running.run(circuit, &settings, start)?;
         let Driven {
             simulator,
             done,
@@ -242,7 +232,7 @@ impl OfCircuit {
                 behind as f64 / seconds.max(1e-9) / 1e6
             );
         }
-        if let (Some(name), false) = (&self.drive.until, driven.is_met) {
+        if let (Some(name), false) = (&self.running.drive.until, driven.is_met) {
             let done = driven.done;
             return Err(input(format!(
                 "{text}error: `{name}` was 0 in all of {done} cycles"
@@ -256,82 +246,6 @@ impl OfCircuit {
         print(&text);
         Ok(())
     }
-
-    /// Runs a circuit as it was asked for; where something is observed, every cycle is recorded.
-    pub(super) fn drive(
-        &self,
-        circuit: &Circuit,
-        observe: Observe,
-        start: Instant,
-    ) -> Done<Driven> {
-        let mut clocks = Vec::new();
-        for clock in &self.clock {
-            let timing = parse_clock(clock)
-                .map_err(|why| input(format!("error: --clock {clock}: {why}")))?;
-            clocks.push(timing);
-        }
-        let settings = Settings {
-            backend: self.backend.unwrap_or(How::Auto).into(),
-            observe,
-            surroundings: Surroundings {
-                clocks,
-                ..Surroundings::default()
-            },
-            uninitialised: self.uninitialised,
-        };
-        let mut prepared = self.drive.prepared(circuit, &settings)?;
-        prepared.reset(|simulator| {
-            simulator.run_cycles(1);
-            Ok(())
-        })?;
-        let Prepared {
-            mut simulator,
-            n_cycles,
-            until,
-            ..
-        } = prepared;
-        // The first cycle on its own: from then on everything is there.
-        let mut done = 0;
-        if n_cycles > 0 {
-            simulator.run_cycle();
-            done = 1;
-        }
-        let first = start.elapsed();
-        let is_met = |simulator: &CycleSimulator| {
-            until.is_some_and(|until| !simulator.output(until).is_zero())
-        };
-        let begin = Instant::now();
-        if done < n_cycles && !is_met(&simulator) {
-            match until {
-                Some(until) => done += simulator.run_until(until, n_cycles - done),
-                None => {
-                    // The last one shows the outputs.
-                    simulator.run_cycles(n_cycles - done - 1);
-                    simulator.run_cycle();
-                    done = n_cycles;
-                }
-            }
-        }
-        Ok(Driven {
-            is_met: is_met(&simulator),
-            simulator,
-            done,
-            first,
-            seconds: begin.elapsed().as_secs_f64(),
-        })
-    }
-}
-
-/// A circuit that was run.
-pub(super) struct Driven {
-    pub(super) simulator: CycleSimulator,
-    /// Cycles, those of the reset left out.
-    done: u64,
-    /// Whether the output that was waited for came.
-    is_met: bool,
-    /// What passed until the first cycle was run, and then.
-    first: Duration,
-    seconds: f64,
 }
 
 /// The outputs, a line each.

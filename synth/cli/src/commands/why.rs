@@ -9,7 +9,8 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{Cause, How, Limits, SourcePlace};
 
 use super::kernel::{Data, Kernel};
-use super::sim::OfCircuit;
+use super::running::Running;
+use super::sim::only_for;
 use crate::output::{Done, error_text, hexadecimal, input, print, read};
 
 /// Arguments of `why`.
@@ -38,7 +39,7 @@ pub(crate) struct Why {
     #[arg(long)]
     logic: bool,
     #[command(flatten)]
-    circuit: OfCircuit,
+    circuit: Running,
 }
 
 impl Why {
@@ -50,16 +51,12 @@ impl Why {
         if source.contains("hw.module")
             && let Some(circuit) = Circuit::read(&source, &file, top)?
         {
-            let driven = self
-                .circuit
-                .drive(&circuit, Observe::Everything, Instant::now())?;
+            only_for(path, "a kernel", &self.data.of_kernels())?;
+            let settings = self.circuit.settings(Observe::Everything)?;
+            let driven = self.circuit.run(&circuit, &settings, Instant::now())?;
             return self.answer(driven.simulator, &circuit.top);
         }
-        if let Some(option) = self.circuit.asked().first() {
-            return Err(input(format!(
-                "error: {file} is not a circuit, which {option} is for"
-            )));
-        }
+        only_for(path, "a circuit", &self.circuit.asked())?;
         let compiled =
             self.kernel
                 .compile_text(&source, &self.kernel.configuration()?, &mut |_, _, _| {})?;

@@ -285,3 +285,36 @@ hw.module @two(in %fast : !seq.clock, in %slow : !seq.clock, in %at : i2, out f 
         assert!(said.contains(why), "{said}");
     }
 }
+
+#[test]
+fn runs_side_by_side_are_like_one_alone() {
+    let one = sim(&["--reset", "reset", "--set", "by=3", "--cycles", "11"]);
+    let one = String::from_utf8_lossy(&one.stdout).into_owned();
+    let outputs: Vec<&str> = one.lines().skip(1).map(str::trim).collect();
+    let asked = ["--reset", "reset", "--cycles", "11", "--batch", "6"];
+    let same = sim(&[&asked[..], &["--set", "by=3"]].concat());
+    let said = String::from_utf8_lossy(&same.stdout).into_owned();
+    let expected: Vec<String> = (0..6)
+        .map(|run| format!("  run {run}: {}", outputs.join(", ")))
+        .collect();
+    assert_eq!(
+        said,
+        format!("@top: 6 runs of 11 cycles\n{}\n", expected.join("\n"))
+    );
+    // What is not said is drawn, for each run its own; edges come more often.
+    let drawn = sim(&asked);
+    let said = String::from_utf8_lossy(&drawn.stdout).into_owned();
+    let mut values: Vec<&str> = said
+        .lines()
+        .filter_map(|l| l.split_once(": low"))
+        .map(|l| l.1)
+        .collect();
+    values.sort_unstable();
+    values.dedup();
+    assert!(values.len() > 3, "{said}");
+    let refused = sim(&["--batch", "2", "--time", "--vcd", "w.vcd"]);
+    assert_eq!(
+        String::from_utf8_lossy(&refused.stderr),
+        "error: c.mlir is not run once with --batch, which --time, --vcd is for\n"
+    );
+}

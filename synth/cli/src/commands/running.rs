@@ -1,0 +1,140 @@
+//! How a circuit is run by the cycle simulator: its stimulus, its clocks, its backend.
+
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use sluice_flow::circuit::{
+    Backend, Circuit, CycleSimulator, Observe, Settings, Surroundings, parse_clock,
+};
+
+use super::drive::{Drive, Prepared};
+use super::sim::asked;
+use crate::output::{Done, input};
+
+/// What is said of such a run.
+#[derive(Args, Default)]
+pub(super) struct Running {
+    #[command(flatten)]
+    pub(super) drive: Drive,
+    /// Ticks between the rising edges of a clock, and the tick of the first, if not 0, behind a colon
+    #[arg(long, value_name = "CLOCK=PERIOD")]
+    clock: Vec<String>,
+    /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
+    #[arg(long, value_enum)]
+    backend: Option<How>,
+}
+
+/// Backends on the command line.
+#[derive(Clone, Copy, ValueEnum)]
+enum How {
+    Auto,
+    Bytecode,
+    Native,
+}
+
+impl From<How> for Backend {
+    fn from(how: How) -> Self {
+        match how {
+            How::Auto => Self::Auto,
+            How::Bytecode => Self::Bytecode,
+            How::Native => Self::Native,
+        }
+    }
+}
+
+impl Running {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        let mut all = self.drive.asked();
+        all.extend(asked(&[
+            ("--clock", !self.clock.is_empty()),
+            ("--backend", self.backend.is_some()),
+        ]));
+        all
+    }
+
+    /// The options that say how cycles are computed, not what is run.
+    pub(super) fn of_one_run(&self) -> Vec<&'static str> {
+        asked(&[("--backend", self.backend.is_some())])
+    }
+
+    /// The settings of a simulator of which so much can be seen.
+    pub(super) fn settings(&self, observe: Observe) -> Done<Settings> {
+        let mut clocks = Vec::new();
+        for clock in &self.clock {
+            let timing = parse_clock(clock)
+                .map_err(|why| input(format!("error: --clock {clock}: {why}")))?;
+            clocks.push(timing);
+        }
+        Ok(Settings {
+            backend: self.backend.unwrap_or(How::Auto).into(),
+            observe,
+            surroundings: Surroundings {
+                clocks,
+                ..Surroundings::default()
+            },
+            uninitialised: false,
+        })
+    }
+
+    /// Runs a circuit as it was asked for; where something is observed, every cycle is recorded.
+    pub(super) fn run(
+        &self,
+        circuit: &Circuit,
+        settings: &Settings,
+        start: Instant,
+    ) -> Done<Driven> {
+        let mut prepared = self.drive.prepared(circuit, settings)?;
+        prepared.reset(|simulator| {
+            simulator.run_cycles(1);
+            Ok(())
+        })?;
+        let Prepared {
+            mut simulator,
+            n_cycles,
+            until,
+            ..
+        } = prepared;
+        // The first cycle on its own: from then on everything is there.
+        let mut done = 0;
+        if n_cycles > 0 {
+            simulator.run_cycle();
+            done = 1;
+        }
+        let first = start.elapsed();
+        let is_met = |simulator: &CycleSimulator| {
+            until.is_some_and(|until| !simulator.output(until).is_zero())
+        };
+        let begin = Instant::now();
+        if done < n_cycles && !is_met(&simulator) {
+            match until {
+                Some(until) => done += simulator.run_until(until, n_cycles - done),
+                None => {
+                    // The last one shows the outputs.
+                    simulator.run_cycles(n_cycles - done - 1);
+                    simulator.run_cycle();
+                    done = n_cycles;
+                }
+            }
+        }
+        Ok(Driven {
+            is_met: is_met(&simulator),
+            simulator,
+            done,
+            first,
+            seconds: begin.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+/// A circuit that was run.
+pub(super) struct Driven {
+    pub(super) simulator: CycleSimulator,
+    /// Cycles, those of the reset left out.
+    pub(super) done: u64,
+    /// Whether the output that was waited for came.
+    pub(super) is_met: bool,
+    /// What passed until the first cycle was run, and then.
+    pub(super) first: Duration,
+    pub(super) seconds: f64,
+}
