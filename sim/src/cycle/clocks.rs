@@ -417,15 +417,8 @@ impl Elaborator<'_> {
         enable: Option<TermId>,
         first: Bits,
     ) {
-        self.registers.push(Register {
-            name: String::new(),
-            width_bits: first.width(),
-            variable,
-            next,
-            enable,
-            reset: None,
-            first,
-        });
+        self.registers
+            .push(Register::hidden(variable, next, enable, first));
     }
 
     /// A number of so many bits.

@@ -31,6 +31,21 @@ pub struct Register {
     pub first: Bits,
 }
 
+impl Register {
+    /// One that is not part of the module and has no reset.
+    pub(super) fn hidden(variable: u32, next: TermId, enable: Option<TermId>, first: Bits) -> Self {
+        Self {
+            name: String::new(),
+            width_bits: first.width(),
+            variable,
+            next,
+            enable,
+            reset: None,
+            first,
+        }
+    }
+}
+
 /// A memory with its ports.
 #[derive(Clone)]
 pub struct MemoryModel {

@@ -185,15 +185,12 @@ impl<'a> Elaborator<'a> {
         let width_bits = self.terms.width(&next);
         let enable = self.rise(clock);
         for variable in variables {
-            self.registers.push(Register {
-                name: String::new(),
-                width_bits,
-                variable: *variable,
+            self.registers.push(Register::hidden(
+                *variable,
                 next,
                 enable,
-                reset: None,
-                first: Bits::zero(width_bits),
-            });
+                Bits::zero(width_bits),
+            ));
             next = self.terms.variable(*variable, width_bits);
         }
         next

@@ -73,13 +73,10 @@ fn read(flat: &mut Elaborated, memory: usize, address: TermId, enable: TermId, i
     let noise = Bits::from_u64(width_bits.min(64), NOISE).zext(width_bits);
     let noise = flat.terms.constant(noise);
     let next = flat.terms.ite(&enable, &word, &noise);
-    flat.registers.push(Register {
-        name: String::new(),
-        width_bits,
-        variable: number(input),
+    flat.registers.push(Register::hidden(
+        number(input),
         next,
-        enable: None,
-        reset: None,
-        first: Bits::zero(width_bits),
-    });
+        None,
+        Bits::zero(width_bits),
+    ));
 }

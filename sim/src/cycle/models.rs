@@ -228,15 +228,8 @@ impl<'a> Elaborator<'a> {
             function: Arc::new(move |given| vec![function(&given[0], &given[1..])]),
         });
         let enable = self.rise(clock);
-        self.registers.push(Register {
-            name: String::new(),
-            width_bits,
-            variable,
-            next: term,
-            enable,
-            reset: None,
-            first: state.first,
-        });
+        self.registers
+            .push(Register::hidden(variable, term, enable, state.first));
         Ok(())
     }
 }

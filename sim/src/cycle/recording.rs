@@ -101,7 +101,11 @@ impl CycleSimulator {
         let mut states = recording.states[first.min(recording.states.len())..]
             .iter()
             .peekable();
-        let mut changes = recording.inputs.iter().peekable();
+        let start = states.peek().map_or(from, |state| state.cycle);
+        let first = recording
+            .inputs
+            .partition_point(|(cycle, ..)| *cycle < start);
+        let mut changes = recording.inputs[first..].iter().peekable();
         if let Some(start) = states.peek() {
             self.cycle = start.cycle;
             let mut is_first = true;
@@ -113,12 +117,10 @@ impl CycleSimulator {
                         is_first = false;
                     }
                 }
-                while let Some((cycle, index, value)) =
+                while let Some((_, index, value)) =
                     changes.next_if(|(cycle, ..)| *cycle <= self.cycle)
                 {
-                    if *cycle == self.cycle {
-                        self.set_input(*index, value);
-                    }
+                    self.set_input(*index, value);
                 }
                 if self.cycle >= from {
                     if !self.stepping.is_plain() {

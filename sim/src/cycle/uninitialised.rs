@@ -56,15 +56,12 @@ fn register(flat: &mut Elaborated, width_bits: u32) -> (u32, TermId) {
 
 fn take_over(flat: &mut Elaborated, variable: u32, next: TermId, enable: Option<TermId>) {
     let width_bits = flat.terms.width(&next);
-    flat.registers.push(Register {
-        name: String::new(),
-        width_bits,
+    flat.registers.push(Register::hidden(
         variable,
         next,
         enable,
-        reset: None,
-        first: Bits::zero(width_bits),
-    });
+        Bits::zero(width_bits),
+    ));
 }
 
 /// Watches every port of the memories inside; those from a number on are outside.

@@ -500,8 +500,8 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
             && self.graph.constant_of(same) == Some(amount)
             && amount >= 32
         {
-            let value = self.value_of_any(under);
-            if let Some(value) = value {
+            // Where it was computed in another piece, the wide shifts do.
+            if let Some(value) = self.values.get(&under).copied() {
                 let value = self.narrow(value);
                 let high = self.builder.ins().ishl_imm_s(value, by - 32);
                 return Lanes::Narrow(self.builder.ins().sshr_imm_s(high, by - 32));
@@ -518,11 +518,6 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
                 Lanes::Wide([shift(self, low, by), shift(self, high, by)])
             }
         }
-    }
-
-    /// The value of a word, if it is at hand here.
-    fn value_of_any(&mut self, word: Word) -> Option<Lanes> {
-        self.values.get(&word).copied()
     }
 
     /// The words of the lanes.
