@@ -8,6 +8,7 @@ use sluice_flow::circuit::{
 };
 use sluice_flow::pipeline::Failure;
 
+use crate::module_check::finish;
 use crate::random_circuit::circuit;
 
 /// The module around all circuits of a batch.
@@ -184,16 +185,6 @@ fn verilated(verilog: &str, n: u64, n_cycles: u64) -> Result<Vec<Vec<u64>>, Stri
             n_cycles = n_cycles + 2
         ),
     )?;
-    let finish = |mut command: Command| -> Result<String, String> {
-        let output = command
-            .current_dir(folder.path())
-            .output()
-            .map_err(|error| format!("{command:?}: {error}"))?;
-        if output.status.success() {
-            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-        }
-        Err(String::from_utf8_lossy(&output.stderr).into_owned())
-    };
     let mut verilate = Command::new("verilator");
     verilate
         .args([
@@ -207,8 +198,9 @@ fn verilated(verilog: &str, n: u64, n_cycles: u64) -> Result<Vec<Vec<u64>>, Stri
         ])
         .args(["--x-initial", "0", "--prefix", "Vdut", "--top-module", TOP])
         .args(["circuits.v", "main.cpp"]);
-    finish(verilate)?;
-    let printed = finish(Command::new(folder.path().join("obj_dir").join("Vdut")))?;
+    finish(folder.path(), verilate)?;
+    let model = Command::new(folder.path().join("obj_dir").join("Vdut"));
+    let printed = finish(folder.path(), model)?;
     let line = |line: &str| -> Result<Vec<u64>, String> {
         line.split_whitespace()
             .map(|word| u64::from_str_radix(word, 16).map_err(|error| error.to_string()))

@@ -369,7 +369,8 @@ fn with_own_names(verilog: &str, number: usize) -> String {
     text
 }
 
-fn finish(folder: &Path, mut command: Command) -> Result<String, String> {
+/// Runs a program in a folder to its end; gives what it printed, or else what it complained of.
+pub(crate) fn finish(folder: &Path, mut command: Command) -> Result<String, String> {
     let output = command
         .current_dir(folder)
         .output()
