@@ -94,6 +94,20 @@ fn symbol(context: &Context, module: &Module, function: OperationId) -> Option<S
     view.symbol_name().map(str::to_owned)
 }
 
+/// The name, inputs and results of a function that is still there.
+fn known(
+    context: &Context,
+    module: &Module,
+    function: OperationId,
+) -> Option<(String, Vec<Type>, Vec<Type>)> {
+    if module.inner().is_erased(function) {
+        return None;
+    }
+    let name = symbol(context, module, function)?;
+    let (inputs, results) = signature(context, module, function)?;
+    Some((name, inputs, results))
+}
+
 /// The calls of a function: where they stand, and which they are.
 pub(super) fn calls(
     context: &Context,
@@ -113,13 +127,7 @@ pub(super) fn calls(
 }
 
 fn drop_argument(context: &Context, module: &mut Module, function: OperationId, at: usize) -> bool {
-    if module.inner().is_erased(function) {
-        return false;
-    }
-    let (Some(name), Some((inputs, results))) = (
-        symbol(context, module, function),
-        signature(context, module, function),
-    ) else {
+    let Some((name, inputs, results)) = known(context, module, function) else {
         return false;
     };
     let body = module.inner_mut().inner_mut(function);
@@ -144,13 +152,7 @@ fn drop_argument(context: &Context, module: &mut Module, function: OperationId, 
 }
 
 fn drop_result(context: &Context, module: &mut Module, function: OperationId, at: usize) -> bool {
-    if module.inner().is_erased(function) {
-        return false;
-    }
-    let (Some(name), Some((inputs, results))) = (
-        symbol(context, module, function),
-        signature(context, module, function),
-    ) else {
+    let Some((name, inputs, results)) = known(context, module, function) else {
         return false;
     };
     if at >= results.len() {
