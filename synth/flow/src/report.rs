@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use sluice_dialects::synthesis_form::is_compound;
 use sluice_ir::{AttributeKind, OperationId, View};
 
 mod figures;
@@ -22,6 +23,8 @@ pub(crate) struct Row {
     /// Line in the source, from one.
     line: Option<u32>,
     pub(crate) class: String,
+    /// Whether it stretches time.
+    pub(crate) is_compound: bool,
     pub(crate) start: i64,
     /// Start div II, in a pipelined loop.
     stage: Option<i64>,
@@ -111,6 +114,7 @@ pub(crate) fn rows(view: View<'_>, blocks: &[sluice_ir::BlockId], ii: Option<i64
                     .map(|(_, line, _)| line),
                 stage: ii.map(|ii| start / ii.max(1)),
                 class: class.to_owned(),
+                is_compound: is_compound(op),
                 start,
                 latency: number(op, "sluice.latency").unwrap_or(0),
             });

@@ -169,17 +169,15 @@ impl Frame {
     /// What a cycle at a time of a block that is not pipelined is spent on.
     fn at(&self, time: u32) -> (Use, String) {
         let time = i64::from(time);
-        let compound = ["scf.for", "scf.while", "scf.if", "func.call"];
-        let is_compound = |row: &&Scheduled| compound.contains(&row.class.as_str());
         let begins = |row: &&Scheduled| row.start == time && row.class != "wire";
         if self
             .scheduled
             .iter()
-            .any(|row| begins(&row) && !is_compound(&row))
+            .any(|row| begins(&row) && !row.is_compound)
         {
             return (Use::Runs, "operations run".to_owned());
         }
-        let waited = self.scheduled.iter().filter(|row| !is_compound(row));
+        let waited = self.scheduled.iter().filter(|row| !row.is_compound);
         let waited = waited
             .filter(|row| row.start < time && time < row.start + row.latency)
             .max_by_key(|row| row.start + row.latency);

@@ -10,7 +10,7 @@ use fst_writer::{
 };
 use sluice_flow::circuit::CycleSimulator;
 use sluice_sim::cycle::{
-    Change, Changes, ScopeTree, SignalKind, Step, TIME_PER_CYCLE, Vcd, push_digits,
+    Change, Changes, ScopeTree, Signal, SignalKind, Step, TIME_PER_CYCLE, Vcd, push_digits,
 };
 
 use super::sim::asked;
@@ -210,14 +210,15 @@ fn header(
     let controllers = changes.controllers().iter().enumerate();
     variables.extend(controllers.map(|(index, of)| (&of.scope[..], Variable::Controller(index))));
     variables.sort_by(|a, b| a.0.cmp(b.0));
-    let mut signals = vec![clock; simulator.signals().len()];
+    let all: Vec<&Signal> = simulator.signals().collect();
+    let mut signals = vec![clock; all.len()];
     let mut controllers = vec![clock; changes.controllers().len()];
     let mut tree = ScopeTree::default();
     for (scope, variable) in variables {
         enter(&mut tree, &mut header, scope)?;
         match variable {
             Variable::Signal(index) => {
-                let signal = simulator.signals().nth(index).expect("one of them");
+                let signal = all[index];
                 let (kind, direction) = match signal.kind {
                     SignalKind::Input => (FstVarType::Wire, FstVarDirection::Input),
                     SignalKind::Output => (FstVarType::Wire, FstVarDirection::Output),
