@@ -7,7 +7,7 @@ Both run the same circuit for the same number of cycles and must give the same c
 optimised (`-MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3"`), with gcc and, if it is there, with clang; the better one counts.
 Outputs are those before the last rising edge.
 Rounds are interleaved, medians are compared. Prints a Markdown table: millions of cycles per second, the ratio to Verilator, and what
-passes until the first cycle; and that of a circuit of 10,000 operations.
+passes until the first cycle; that of a circuit of 10,000 operations; and what waves cost.
 """
 
 import argparse
@@ -164,6 +164,24 @@ def start(options, folder):
     print(f"first cycle of a circuit of {n_operations} operations: {firsts['bytecode']:.1f} ms by bytecode, {firsts['native']:.1f} ms native")
 
 
+def tracing(options, folder):
+    """What waves cost: of a kernel with its compilation, of a circuit whose words change in every cycle."""
+    circuit = folder / "traced.mlir"
+    circuit.write_text(designs.DESIGNS["fir64"]())
+    for name, command in (
+        ("the gemm example, 4,101 cycles", [EXAMPLES / "gemm" / "kernel.mlir"]),
+        ("fir64, 100,000 cycles", [circuit, "--reset", "reset", "--cycles", 100000]),
+    ):
+        times = {}
+        for _ in range(options.rounds):
+            for kind, waves in (("without", []), ("with FST", ["--fst", folder / "waves.fst"])):
+                begin = time.monotonic()
+                run([options.sluice, "sim", *command, *waves])
+                times.setdefault(kind, []).append(time.monotonic() - begin)
+        said = ", ".join(f"{statistics.median(all) * 1e3:.0f} ms {kind}" for kind, all in times.items())
+        print(f"waves of {name}: {said}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("designs", nargs="*", help="of gemm32, " + ", ".join(designs.DESIGNS) + "; without, all")
@@ -177,6 +195,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         ratios = [compare(options, Path(folder), name) for name in options.designs or ["gemm32", *designs.DESIGNS]]
         start(options, Path(folder))
+        tracing(options, Path(folder))
     native, bytecode, batch = (statistics.median(values) for values in zip(*ratios))
     print(f"\nmedian of the ratios: native {native:.2f}, least {min(r[0] for r in ratios):.2f}; bytecode {bytecode:.2f}, "
           f"least {min(r[1] for r in ratios):.2f}; 16 runs at once, to one native, {batch:.2f}, least {min(r[2] for r in ratios):.2f}")
