@@ -1,1 +1,10 @@
-//! Control flow to handshake graphs. Not yet: this room opens with elastic dataflow.
+//! Elastic circuits: control flow to handshake graphs.
+//!
+//! The graph form, and what it means in every cycle, is in `docs/ELASTIC.md`.
+
+mod fan_out;
+mod graph;
+mod live;
+mod lower;
+
+pub use lower::lower_to_handshake;

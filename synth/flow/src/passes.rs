@@ -418,6 +418,15 @@ const TRIAL_PASSES: usize = 1;
 /// Operations of a block up to which such a schedule keeps recurrences apart: more take time.
 const TRIAL_KEPT_OPERATIONS: usize = 80;
 
+/// From the synthesis form to a dataflow graph, and from there to circuits.
+pub const ELASTIC: &[Step] = &[Step {
+    name: "lower-to-handshake",
+    reason: "tokens go straight from producer to consumer",
+    run: Run::Module(|_, context, module, found| {
+        sluice_elastic::lower_to_handshake(context, module, found);
+    }),
+}];
+
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[
     Step {
