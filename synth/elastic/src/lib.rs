@@ -2,9 +2,13 @@
 //!
 //! The graph form, and what it means in every cycle, is in `docs/ELASTIC.md`.
 
+mod buffers;
+mod channels;
 mod fan_out;
 mod graph;
 mod live;
 mod lower;
+mod units;
 
+pub use buffers::place_buffers;
 pub use lower::lower_to_handshake;

@@ -419,13 +419,23 @@ const TRIAL_PASSES: usize = 1;
 const TRIAL_KEPT_OPERATIONS: usize = 80;
 
 /// From the synthesis form to a dataflow graph, and from there to circuits.
-pub const ELASTIC: &[Step] = &[Step {
-    name: "lower-to-handshake",
-    reason: "tokens go straight from producer to consumer",
-    run: Run::Module(|_, context, module, found| {
-        sluice_elastic::lower_to_handshake(context, module, found);
-    }),
-}];
+pub const ELASTIC: &[Step] = &[
+    Step {
+        name: "lower-to-handshake",
+        reason: "tokens go straight from producer to consumer",
+        run: Run::Module(|_, context, module, found| {
+            sluice_elastic::lower_to_handshake(context, module, found);
+        }),
+    },
+    Step {
+        name: "place-buffers",
+        reason: "all channels are there, and their order of latencies is final",
+        run: Run::Module(|setting, context, module, _| {
+            let (device, period_ns) = (setting.device, setting.clock_period_ns);
+            sluice_elastic::place_buffers(context, module, device, period_ns);
+        }),
+    },
+];
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[
