@@ -1,5 +1,7 @@
 //! What the channels of a finished graph depend on.
 
+use std::collections::HashSet;
+
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 /// A use of a channel: an operation and the number of its operand.
@@ -92,6 +94,26 @@ impl<'a> Channels<'a> {
             name if name.starts_with("arith.") => all(self.number(op, LATENCY).unwrap_or(0)),
             _ => all(0),
         }
+    }
+
+    /// All results, each behind those of its `before`; a ring begins where it is met first.
+    pub(crate) fn in_order(self, before: &dyn Fn(ValueId) -> Vec<ValueId>) -> Vec<ValueId> {
+        let mut order = Vec::new();
+        let mut seen: HashSet<ValueId> = HashSet::new();
+        for op in self.operations() {
+            for start in self.body.results(op) {
+                let mut stack = vec![(*start, false)];
+                while let Some((channel, is_done)) = stack.pop() {
+                    if is_done {
+                        order.push(channel);
+                    } else if seen.insert(channel) {
+                        stack.push((channel, true));
+                        stack.extend(before(channel).into_iter().map(|c| (c, false)));
+                    }
+                }
+            }
+        }
+        order
     }
 
     /// What a memory answers to a load or a store.

@@ -139,6 +139,14 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// A register of two slots on a channel.
+    pub(crate) fn chain(&mut self, value: ValueId) -> ValueId {
+        let ty = self.body.ty(value);
+        let op = self.operation("handshake.buffer", &[value], &[ty], &[]);
+        set_buffer(self.context, self.body, op, BufferKind::Chain, 1, None);
+        self.body.result(op, 0)
+    }
+
     /// A register on a channel, with a token in it from the start where `initial` is given.
     pub(crate) fn register(&mut self, value: ValueId, initial: Option<bool>) -> ValueId {
         let ty = self.body.ty(value);

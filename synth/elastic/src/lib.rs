@@ -8,6 +8,7 @@ mod fan_out;
 mod graph;
 mod live;
 mod lower;
+mod simplify;
 mod units;
 
 pub use buffers::place_buffers;

@@ -84,6 +84,7 @@ impl<'a> Setting<'a> {
 }
 
 /// What a step runs on.
+#[derive(Clone, Copy)]
 pub enum Run {
     /// The whole module.
     Module(fn(&Setting<'_>, &Context, &mut Module, &mut Diagnostics)),
@@ -92,6 +93,7 @@ pub enum Run {
 }
 
 /// A pass over the synthesis side, by name; the list is the order in which `compile` runs them.
+#[derive(Clone, Copy)]
 pub struct Step {
     /// Name on the command line.
     pub name: &'static str,

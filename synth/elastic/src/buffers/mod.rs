@@ -10,7 +10,7 @@ mod rings;
 mod slots;
 mod timing;
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId, ValueId};
@@ -71,30 +71,24 @@ fn insert(context: &Context, body: &mut Body, at: Use, wanted: &Wanted) -> Opera
 }
 
 /// Channels that always have a token: of constants without a trigger, and of what is computed of such alone.
-fn sourced(channels: Channels<'_>) -> HashMap<ValueId, bool> {
-    fn visit(channels: Channels<'_>, channel: ValueId, known: &mut HashMap<ValueId, bool>) -> bool {
-        if let Some(known) = known.get(&channel) {
-            return *known;
-        }
-        known.insert(channel, false);
-        let found = channels.maker(channel).is_some_and(|(op, _)| {
-            let view = channels.view(op);
-            let passes_on = !matches!(view.name(), "handshake.buffer" | "handshake.load")
-                && !is_memory(view);
-            let operands: Vec<_> = view.operands().collect();
-            view.name() == "handshake.source"
-                || passes_on
-                    && !operands.is_empty()
-                    && operands.into_iter().all(|x| visit(channels, x, known))
-        });
-        known.insert(channel, found);
-        found
-    }
-    let mut known = HashMap::new();
-    for op in channels.operations() {
-        for result in channels.body.results(op) {
-            visit(channels, *result, &mut known);
+fn sourced(channels: Channels<'_>) -> HashSet<ValueId> {
+    let operands = |channel| -> Vec<ValueId> {
+        let maker = channels.maker(channel);
+        maker.map_or_else(Vec::new, |(op, _)| channels.view(op).operands().collect())
+    };
+    let mut found = HashSet::new();
+    for channel in channels.in_order(&operands) {
+        let Some((op, _)) = channels.maker(channel) else {
+            continue;
+        };
+        let view = channels.view(op);
+        let passes_on =
+            !matches!(view.name(), "handshake.buffer" | "handshake.load") && !is_memory(view);
+        let operands = operands(channel);
+        let always = operands.iter().all(|x| found.contains(x));
+        if view.name() == "handshake.source" || passes_on && !operands.is_empty() && always {
+            found.insert(channel);
         }
     }
-    known
+    found
 }

@@ -37,6 +37,7 @@ pub(super) fn cut(context: &Context, body: &mut Body) {
     for back in backs {
         let channels = Channels::new(context, body);
         let first = body.result(back.0, 0);
+        let back = in_front_of_branch(channels, back);
         let wanted = match is_reached(channels, first, body.operand(back.0, back.1)) {
             true => BOTH,
             false => SLOT,
@@ -45,6 +46,16 @@ pub(super) fn cut(context: &Context, body: &mut Body) {
     }
     while let Some(ring) = ring(Channels::new(context, body)) {
         insert(context, body, ring, &BOTH);
+    }
+}
+
+/// Where a ring gets its register: in front of the branch by which tokens come back, so that what leaves the loop comes from a register
+/// as well, and what is computed last in an iteration has all of a cycle.
+fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
+    let channel = channels.body.operand(back.0, back.1);
+    match channels.maker(channel) {
+        Some((op, 0)) if channels.view(op).name() == "handshake.cond_br" => (op, 1),
+        _ => back,
     }
 }
 

@@ -52,7 +52,7 @@ fn shortages(
     this: &Loop,
     inner: &[&Loop],
     all: &[Loop],
-    always: &HashMap<ValueId, bool>,
+    always: &HashSet<ValueId>,
 ) -> Vec<(Use, u32)> {
     let backs: HashSet<Use> = all.iter().flat_map(|l| l.backs(channels)).collect();
     let times = Times::of(channels, this, &backs);
@@ -76,7 +76,7 @@ fn shortages(
             let operand = |at: &Use| channels.body.operand(at.0, at.1);
             let joined: Vec<Use> = uses
                 .into_iter()
-                .filter(|at| !backs.contains(at) && always.get(&operand(at)) != Some(&true))
+                .filter(|at| !backs.contains(at) && !always.contains(&operand(at)))
                 .filter(|at| times.knows(operand(at)))
                 .collect();
             let last = joined.iter().map(|at| times.at(operand(at))).max().unwrap_or(0);
@@ -98,50 +98,36 @@ struct Times {
 
 impl Times {
     fn of(channels: Channels<'_>, this: &Loop, backs: &HashSet<Use>) -> Self {
+        let passages = |channel: ValueId| -> Vec<(ValueId, u32)> {
+            let Some((op, result)) = channels.maker(channel) else {
+                return Vec::new();
+            };
+            if this.heads.contains(&op) || !Self::is_in(channels, this, op, result) {
+                return Vec::new();
+            }
+            let passages = channels.passages(op, result).into_iter();
+            passages
+                .filter(|p| !backs.contains(&(op, p.operand)))
+                .map(|p| (channels.body.operand(op, p.operand), p.latency_cycles))
+                .collect()
+        };
+        let before = |channel| passages(channel).into_iter().map(|(c, _)| c).collect();
         let mut times = Self { at: HashMap::new() };
-        for op in &this.operations {
-            for result in channels.body.results(*op) {
-                times.visit(channels, this, backs, *result);
+        for channel in channels.in_order(&before) {
+            let Some((op, result)) = channels.maker(channel) else {
+                continue;
+            };
+            if Self::is_in(channels, this, op, result) {
+                let passages = passages(channel).into_iter();
+                let latest = passages.map(|(c, latency_cycles)| times.at(c) + latency_cycles);
+                times.at.insert(channel, latest.max().unwrap_or(0));
             }
         }
         times
     }
 
-    fn visit(
-        &mut self,
-        channels: Channels<'_>,
-        this: &Loop,
-        backs: &HashSet<Use>,
-        channel: ValueId,
-    ) -> Option<u32> {
-        if let Some(known) = self.at.get(&channel) {
-            return Some(*known);
-        }
-        let (op, result) = channels.maker(channel)?;
-        if !self.is_in(channels, this, op, result) {
-            return None;
-        }
-        if this.heads.contains(&op) {
-            self.at.insert(channel, 0);
-            return Some(0);
-        }
-        // A ring that is no loop begins where it is met first.
-        self.at.insert(channel, 0);
-        let mut latest = 0;
-        for passage in channels.passages(op, result) {
-            if backs.contains(&(op, passage.operand)) {
-                continue;
-            }
-            let before = channels.body.operand(op, passage.operand);
-            let time = self.visit(channels, this, backs, before);
-            latest = latest.max(time.unwrap_or(0) + passage.latency_cycles);
-        }
-        self.at.insert(channel, latest);
-        Some(latest)
-    }
-
     /// Whether a result is of the loop: a memory's is where the one who asked is.
-    fn is_in(&self, channels: Channels<'_>, this: &Loop, op: OperationId, result: usize) -> bool {
+    fn is_in(channels: Channels<'_>, this: &Loop, op: OperationId, result: usize) -> bool {
         if !crate::channels::is_memory(channels.view(op)) {
             return this.operations.contains(&op);
         }

@@ -100,7 +100,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use>
     let always = sourced(channels);
     let mut arrivals: HashMap<ValueId, f64> = HashMap::new();
     let mut found = Vec::new();
-    for channel in in_order(channels) {
+    for channel in channels.in_order(&|channel| at_once(channels, channel)) {
         let Some((op, result)) = channels.maker(channel) else {
             arrivals.insert(channel, 0.0);
             continue;
@@ -110,7 +110,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use>
         for passage in channels.passages(op, result) {
             let at = (op, passage.operand);
             let before = channels.body.operand(op, passage.operand);
-            if always.get(&before) == Some(&true) {
+            if always.contains(&before) {
                 continue;
             }
             let arrival_ns = arrivals.get(&before).copied().unwrap_or(0.0);
@@ -125,27 +125,4 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use>
         arrivals.insert(channel, stage.after_ns.unwrap_or(latest_ns + stage.before_ns));
     }
     found
-}
-
-/// The channels, each behind those that it follows from in the same cycle.
-fn in_order(channels: Channels<'_>) -> Vec<ValueId> {
-    let mut order = Vec::new();
-    let mut seen: HashMap<ValueId, bool> = HashMap::new();
-    for op in channels.operations() {
-        for start in channels.body.results(op) {
-            let mut stack = vec![(*start, false)];
-            while let Some((channel, is_done)) = stack.pop() {
-                if is_done {
-                    order.push(channel);
-                    continue;
-                }
-                if seen.insert(channel, true).is_some() {
-                    continue;
-                }
-                stack.push((channel, true));
-                stack.extend(at_once(channels, channel).into_iter().map(|c| (c, false)));
-            }
-        }
-    }
-    order
 }

@@ -62,7 +62,7 @@ impl<'a> Lowering<'a, '_> {
     fn load_operation(&mut self, domain: DomainId, view: View<'a>, scope: &mut Scope) {
         let mut tokens = self.wait(scope, view.id, domain);
         let memory = view.operand(0);
-        let address = self.value(domain, view.operand(1));
+        let address = self.address(domain, memory, view.operand(1));
         let order = tokens.get(&memory).copied();
         let (word, done) = self.load(domain, memory, address, order);
         self.define(domain, view.result(0), word);
@@ -76,7 +76,7 @@ impl<'a> Lowering<'a, '_> {
         let mut tokens = self.wait(scope, view.id, domain);
         let memory = view.operand(1);
         let data = self.value(domain, view.operand(0));
-        let address = self.value(domain, view.operand(2));
+        let address = self.address(domain, memory, view.operand(2));
         let order = tokens[&memory];
         let done = self.store(memory, address, data, order);
         tokens.insert(memory, done);

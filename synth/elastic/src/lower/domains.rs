@@ -136,6 +136,15 @@ impl Lowering<'_, '_> {
         inner
     }
 
+    /// Says what chooses between the first iteration of a loop and the others: whether there was another one after the last.
+    pub(super) fn select(&mut self, domain: DomainId, again: ValueId) {
+        let chosen = self.graph.register(again, Some(false));
+        if let Gate::Loop { select } = &mut self.domains[domain.0].gate {
+            self.graph.connect(*select, chosen);
+            *select = chosen;
+        }
+    }
+
     /// Ends a loop: whatever comes back does so if `again` holds.
     pub(super) fn close(&mut self, domain: DomainId, again: ValueId) {
         // Connecting may make no new ones, but what is branched is remembered by the domain of the iteration.

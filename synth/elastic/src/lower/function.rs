@@ -13,6 +13,7 @@ use super::{Lowered, Lowering, Refusal};
 use crate::fan_out::fan_out;
 use crate::graph::Graph;
 use crate::live::remove_dead;
+use crate::simplify::simplify;
 
 /// Makes a `handshake.func` of every function with a body: from the synthesis form to the graph form (docs/ELASTIC.md), without
 /// buffers but for those that start loops.
@@ -63,7 +64,11 @@ fn lower(context: &Context, module: &mut Module, function: OperationId) -> Lower
             memories: BTreeMap::new(),
             touched: HashMap::new(),
         };
-        lowering.function(view)
+        let lowered = lowering.function(view);
+        if lowered.is_ok() {
+            simplify(&mut lowering.graph);
+        }
+        lowered
     };
     remove_dead(context, &mut body);
     fan_out(context, &mut body);

@@ -59,13 +59,12 @@ impl<'a> Lowering<'a, '_> {
         self.graph.location = view.location();
         let yielded: Vec<ValueId> = end.map_or_else(Vec::new, |end| end.operands().collect());
         let yielded = self.values(around, &yielded);
-        let (high, step) = (self.value(around, bounds[1]), self.value(around, bounds[2]));
-        let ty = self.graph.body.ty(counter);
-        let next = self.graph.operation("arith.addi", &[counter, step], &[ty], &[]);
-        let next = self.graph.body.result(next, 0);
-        let again = self.less(next, high);
-        let chosen = self.graph.register(again, Some(false));
-        self.graph.connect(select, chosen);
+        let again = self.is_not_last(outside, around, counter, &bounds);
+        let step = self.value(around, bounds[2]);
+        let next = self.arithmetic("arith.addi", &[counter, step], self.width_bits(counter));
+        self.select(around, again);
+        // What leaves an iteration does so from registers.
+        let again = self.graph.chain(again);
         let mut results = Vec::new();
         for (back, value) in backs.into_iter().zip(yielded) {
             let (yes, no) = self.branch(around, again, value);
@@ -136,8 +135,7 @@ impl<'a> Lowering<'a, '_> {
         if let Gate::Branch { condition, .. } = &mut self.domains[body.0].gate {
             *condition = again;
         }
-        let chosen = self.graph.register(again, Some(false));
-        self.graph.connect(select, chosen);
+        self.select(around, again);
         let passed: Vec<ValueId> = end.operands().skip(1).collect();
         let passed = self.values(around, &passed);
         let mut results = Vec::new();
@@ -172,6 +170,48 @@ impl<'a> Lowering<'a, '_> {
             true => value,
             false => self.branch(branch, condition, value).1,
         }
+    }
+
+    /// Whether there is an iteration behind one: `counter < high - step`, so that nothing waits for the next counter.
+    ///
+    /// The difference is made once in front of the loop, with a bit more where it may not fit.
+    fn is_not_last(
+        &mut self,
+        outside: DomainId,
+        around: DomainId,
+        counter: ValueId,
+        bounds: &[ValueId],
+    ) -> ValueId {
+        let width_bits = self.width_bits(counter);
+        let known = (self.constant_of(bounds[1]), self.constant_of(bounds[2]));
+        if let (Some(high), Some(step)) = known {
+            let wide = high.sext(width_bits + 1).sub(&step.sext(width_bits + 1));
+            let limit = wide.trunc(width_bits);
+            if limit.sext(width_bits + 1) == wide {
+                let always = self.graph.source();
+                let limit = self.graph.constant(limit, always);
+                return self.less(counter, limit);
+            }
+        }
+        let wider = width_bits + 1;
+        let ends = self.values(outside, &bounds[1..]);
+        let mut wide = |value| self.arithmetic("arith.extsi", &[value], wider);
+        let ends = [wide(ends[0]), wide(ends[1])];
+        let counter = wide(counter);
+        let limit = self.arithmetic("arith.subi", &ends, wider);
+        let limit = self.enter(around, limit);
+        self.less(counter, limit)
+    }
+
+    fn width_bits(&self, channel: ValueId) -> u32 {
+        let ty = self.graph.body.ty(channel);
+        ty.integer_width_bits(self.context).unwrap_or(1)
+    }
+
+    fn arithmetic(&mut self, name: &str, operands: &[ValueId], width_bits: u32) -> ValueId {
+        let ty = self.context.integer_type(width_bits);
+        let op = self.graph.operation(name, operands, &[ty], &[]);
+        self.graph.body.result(op, 0)
     }
 
     fn less(&mut self, a: ValueId, b: ValueId) -> ValueId {

@@ -170,6 +170,18 @@ impl Lowering<'_, '_> {
         done
     }
 
+    /// The channel of a subscript; constant ones are numbers of type `index`.
+    pub(super) fn address(&mut self, domain: DomainId, memory: ValueId, index: ValueId) -> ValueId {
+        let Some(number) = self.constant_of(index) else {
+            return self.value(domain, index);
+        };
+        let shape = self.source.ty(memory).static_shape(self.context);
+        let words: u64 = shape.unwrap_or_default().iter().product();
+        let width_bits = words.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1;
+        let always = self.graph.source();
+        self.graph.constant(number.zext(64).trunc(width_bits), always)
+    }
+
     fn memory(&mut self, memory: ValueId) -> &mut Memory {
         let found = self.memories.get_mut(&memory);
         found.expect("every memory was found before")
