@@ -1,7 +1,7 @@
-//! The untimed interpreter and the cycle simulator.
+//! The untimed interpreter, the cycle simulator and the token simulator.
 //!
 //! [`interpreter::Interpreter`] runs functions, [`cycle::CycleSimulator`] circuits; [`testbench::Testbench`] puts a kernel's circuit between
-//! its memories. `sluice_flow` compiles kernels to circuits and shows all of them at work.
+//! its memories; [`tokens::TokenSimulator`] runs dataflow graphs. `sluice_flow` compiles kernels to circuits and shows all of them at work.
 //!
 //! # A circuit, cycle by cycle
 //!
@@ -64,3 +64,4 @@
 pub mod cycle;
 pub mod interpreter;
 pub mod testbench;
+pub mod tokens;

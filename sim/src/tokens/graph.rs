@@ -1,0 +1,188 @@
+//! A dataflow graph as plain tables: channels, and the nodes between them.
+
+use sluice_ir::{Location, ValueId};
+
+use super::evaluation::Evaluation;
+use super::words::Layout;
+
+/// A channel of the graph: a value of the function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Channel {
+    /// Unique: the name of what makes its tokens, with `#` and a number where that makes several.
+    pub name: String,
+    /// The value.
+    pub value: ValueId,
+    /// What makes its tokens.
+    pub from: String,
+    /// What takes them.
+    pub to: String,
+    /// Where the value is defined.
+    pub location: Location,
+    /// Width of each integer in a token: none of a token without data, several of a tuple.
+    pub widths_bits: Vec<u32>,
+}
+
+/// A graph that was found to be in the form that can be run.
+///
+/// Invariant: every channel is an output of one node and an input of one node.
+#[derive(Debug)]
+pub(super) struct Graph<'a> {
+    pub(super) location: Location,
+    pub(super) channels: Vec<Channel>,
+    pub(super) layouts: Vec<Layout>,
+    /// The node whose output each channel is.
+    pub(super) producers: Vec<usize>,
+    /// The node whose input each channel is.
+    pub(super) consumers: Vec<usize>,
+    pub(super) nodes: Vec<Node<'a>>,
+    pub(super) memories: Vec<Memory>,
+    pub(super) parameters: Vec<Parameter>,
+    /// The node that ends a run.
+    pub(super) end: usize,
+}
+
+/// What an argument of the kernel is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Parameter {
+    /// The token that this node gives away.
+    Scalar { node: usize, width_bits: u32 },
+    Memory {
+        n_words: usize,
+        width_bits: u32,
+        /// The memory of the graph, if it is used.
+        memory: Option<usize>,
+    },
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Memory {
+    pub(super) n_words: usize,
+    pub(super) width_bits: u32,
+    /// What a memory that is no argument holds after reset, if it is not zeros.
+    pub(super) initial: Option<Vec<u64>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Node<'a> {
+    pub(super) name: String,
+    pub(super) location: Location,
+    pub(super) kind: Kind<'a>,
+    pub(super) inputs: Vec<usize>,
+    pub(super) outputs: Vec<usize>,
+}
+
+/// What a node does, docs/ELASTIC.md.
+#[derive(Debug)]
+pub(super) enum Kind<'a> {
+    /// Gives one token away after the start.
+    Argument,
+    Return,
+    /// All outputs have a token where all inputs have one, and are ready together by construction.
+    Join(Data<'a>),
+    /// An operation of so many registers in a row.
+    Pipeline(Evaluation<'a>, usize),
+    /// A division: one at a time, in so many cycles.
+    Iterative(Evaluation<'a>, usize),
+    /// Joins all inputs; the output of each is forked.
+    Sync,
+    /// A fork of which each output has a part of the token.
+    Unpack,
+    Fork,
+    LazyFork,
+    Sink,
+    Source,
+    Never,
+    Mux,
+    /// `cond_br`
+    Branch,
+    /// `merge`; with the index, `control_merge`.
+    Merge,
+    /// Registers of two slots in a row, with what they hold after reset, the first nearest to the output.
+    Registers(usize, Vec<Vec<u64>>),
+    /// Registers of one slot in a row, likewise.
+    Cells(usize, Vec<Vec<u64>>),
+    /// A queue that tokens pass where it is empty.
+    Queue(usize),
+    /// A port of a memory: address to data and done.
+    Load(usize),
+    /// A port of a memory: data and address to done.
+    Store(usize),
+}
+
+/// What the outputs of a join hold.
+#[derive(Debug)]
+pub(super) enum Data<'a> {
+    /// Output k holds what this input holds.
+    Copies(Vec<usize>),
+    Constant(Vec<u64>),
+    /// Tokens without data.
+    Nothing,
+    /// All inputs, one behind the other.
+    Pack,
+    Value(Evaluation<'a>),
+}
+
+impl Kind<'_> {
+    /// Whether `valid` or data of an output depend on inputs in the same cycle.
+    pub(super) fn passes_forward(&self) -> bool {
+        match self {
+            Self::Join(_)
+            | Self::Sync
+            | Self::Unpack
+            | Self::Fork
+            | Self::LazyFork
+            | Self::Mux
+            | Self::Branch
+            | Self::Merge
+            | Self::Queue(_) => true,
+            Self::Argument
+            | Self::Return
+            | Self::Pipeline(..)
+            | Self::Iterative(..)
+            | Self::Sink
+            | Self::Source
+            | Self::Never
+            | Self::Registers(..)
+            | Self::Cells(..)
+            | Self::Load(_)
+            | Self::Store(_) => false,
+        }
+    }
+
+    /// Whether `ready` of an input depends on `ready` of outputs in the same cycle.
+    pub(super) fn passes_back(&self) -> bool {
+        match self {
+            Self::Registers(..) | Self::Queue(_) => false,
+            Self::Argument | Self::Return | Self::Sink | Self::Source | Self::Never => false,
+            Self::Join(_)
+            | Self::Pipeline(..)
+            | Self::Iterative(..)
+            | Self::Sync
+            | Self::Unpack
+            | Self::Fork
+            | Self::LazyFork
+            | Self::Mux
+            | Self::Branch
+            | Self::Merge
+            | Self::Cells(..)
+            | Self::Load(_)
+            | Self::Store(_) => true,
+        }
+    }
+
+    /// Whether tokens may wait in it, one after the other.
+    pub(super) fn is_buffer(&self) -> bool {
+        matches!(
+            self,
+            Self::Registers(..) | Self::Cells(..) | Self::Queue(_) | Self::Pipeline(..)
+        )
+    }
+
+    /// The tokens that are in a buffer after reset.
+    pub(super) fn initial(&self) -> &[Vec<u64>] {
+        match self {
+            Self::Registers(_, initial) | Self::Cells(_, initial) => initial,
+            _ => &[],
+        }
+    }
+}

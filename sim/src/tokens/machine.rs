@@ -1,0 +1,633 @@
+//! One cycle after the other: signals are settled, then registers move.
+
+use smallvec::SmallVec;
+
+use super::graph::{Data, Graph, Kind};
+use super::memories::Memories;
+use super::order::Orders;
+use super::state::{State, Token, advance};
+use super::waiting::Marking;
+use super::words::{DEFINED, at_most};
+use super::{TokenError, undefined};
+
+/// The signals of all channels and the registers of all nodes.
+#[derive(Clone, Debug)]
+pub(super) struct Machine {
+    pub(super) valid: Vec<bool>,
+    pub(super) ready: Vec<bool>,
+    /// The words of all channels; those of one that is not valid mean nothing.
+    pub(super) data: Vec<u64>,
+    /// Where the words of each channel begin, and at last where they end.
+    pub(super) offsets: Vec<usize>,
+    pub(super) states: Vec<State>,
+    /// Most tokens of each node at the end of a cycle.
+    pub(super) most_tokens: Vec<usize>,
+    /// The operands of which the result of each node was computed last.
+    operands: Vec<Vec<u64>>,
+    /// Whether a port of each memory reads, and whether one writes.
+    is_busy: Vec<[bool; 2]>,
+    scratch: Vec<u64>,
+}
+
+impl Machine {
+    pub(super) fn new(graph: &Graph<'_>) -> Self {
+        let mut offsets = vec![0];
+        for layout in &graph.layouts {
+            offsets.push(offsets[offsets.len() - 1] + layout.n_words);
+        }
+        let mut made = Self {
+            valid: vec![false; graph.channels.len()],
+            ready: vec![false; graph.channels.len()],
+            data: vec![0; offsets[offsets.len() - 1]],
+            offsets,
+            states: Vec::new(),
+            most_tokens: Vec::new(),
+            operands: vec![Vec::new(); graph.nodes.len()],
+            is_busy: vec![[false; 2]; graph.memories.len()],
+            scratch: Vec::new(),
+        };
+        made.reset(graph);
+        made
+    }
+
+    /// All registers as after reset.
+    pub(super) fn reset(&mut self, graph: &Graph<'_>) {
+        let nodes = graph.nodes.iter();
+        self.states = nodes
+            .map(|node| State::reset(&node.kind, node.outputs.len()))
+            .collect();
+        self.most_tokens = self.states.iter().map(State::n_tokens).collect();
+        for node in &graph.nodes {
+            if let Kind::Join(Data::Constant(token)) = &node.kind {
+                self.put(node.outputs[0], token);
+            }
+        }
+    }
+
+    /// The start token, or an argument: valid from the next cycle on.
+    pub(super) fn offer(&mut self, graph: &Graph<'_>, node: usize, token: &[u64]) {
+        self.states[node] = State::Pending(true);
+        self.put(graph.nodes[node].outputs[0], token);
+    }
+
+    pub(super) fn token(&self, channel: usize) -> &[u64] {
+        &self.data[self.offsets[channel]..self.offsets[channel + 1]]
+    }
+
+    fn put(&mut self, channel: usize, token: &[u64]) {
+        let place = self.offsets[channel]..self.offsets[channel + 1];
+        self.data[place].copy_from_slice(token);
+    }
+
+    fn copy(&mut self, from: usize, to: usize) {
+        let source = self.offsets[from]..self.offsets[from + 1];
+        self.data.copy_within(source, self.offsets[to]);
+    }
+
+    fn taken_token(&self, channel: usize) -> Option<Token> {
+        let is_taken = self.valid[channel] && self.ready[channel];
+        is_taken.then(|| Token::from_slice(self.token(channel)))
+    }
+
+    fn all_valid(&self, inputs: &[usize]) -> bool {
+        inputs.iter().all(|input| self.valid[*input])
+    }
+
+    /// Settles all signals of a cycle.
+    ///
+    /// # Errors
+    /// A token decides where another goes, and is not defined.
+    pub(super) fn settle(&mut self, graph: &Graph<'_>, orders: &Orders) -> Result<(), TokenError> {
+        for node in &orders.forward {
+            self.forward(graph, *node)?;
+        }
+        self.is_busy.fill([false; 2]);
+        for node in &orders.back {
+            self.back(graph, *node);
+        }
+        Ok(())
+    }
+
+    /// The output of a node that has one, from its registers.
+    fn give(&mut self, channel: usize, token: Option<Token>) {
+        self.valid[channel] = token.is_some();
+        if let Some(token) = token {
+            self.put(channel, &token);
+        }
+    }
+
+    /// `valid` and data of the outputs of a node.
+    fn forward(&mut self, graph: &Graph<'_>, number: usize) -> Result<(), TokenError> {
+        let node = &graph.nodes[number];
+        let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
+        match &node.kind {
+            Kind::Return | Kind::Sink => {}
+            Kind::Source => self.valid[outputs[0]] = true,
+            Kind::Never => self.valid[outputs[0]] = false,
+            Kind::Argument => {
+                self.valid[outputs[0]] = matches!(self.states[number], State::Pending(true));
+            }
+            Kind::Join(data) => {
+                let is_valid = self.all_valid(inputs);
+                for output in outputs {
+                    self.valid[*output] = is_valid;
+                }
+                if is_valid {
+                    self.join(number, data, inputs, outputs);
+                }
+            }
+            Kind::Sync => {
+                let is_valid = self.all_valid(inputs);
+                for (i, output) in outputs.iter().enumerate() {
+                    self.valid[*output] = is_valid && !self.is_taken(number, i);
+                    self.copy(inputs[i], *output);
+                }
+            }
+            Kind::Unpack => {
+                let mut from = self.offsets[inputs[0]];
+                for (i, output) in outputs.iter().enumerate() {
+                    self.valid[*output] = self.valid[inputs[0]] && !self.is_taken(number, i);
+                    let end = from + self.offsets[output + 1] - self.offsets[*output];
+                    self.data.copy_within(from..end, self.offsets[*output]);
+                    from = end;
+                }
+            }
+            Kind::Fork => {
+                for (i, output) in outputs.iter().enumerate() {
+                    self.valid[*output] = self.valid[inputs[0]] && !self.is_taken(number, i);
+                    self.copy(inputs[0], *output);
+                }
+            }
+            Kind::LazyFork => {
+                for output in outputs {
+                    self.valid[*output] = self.valid[inputs[0]];
+                    self.copy(inputs[0], *output);
+                }
+            }
+            Kind::Mux => {
+                let chosen = self.choice(inputs);
+                let is_valid = chosen.is_some_and(|input| self.valid[input]);
+                self.valid[outputs[0]] = is_valid;
+                if let Some(input) = chosen.filter(|_| is_valid) {
+                    self.defined(graph, inputs[0], number)?;
+                    self.copy(input, outputs[0]);
+                }
+            }
+            Kind::Branch => {
+                let is_valid = self.all_valid(inputs);
+                let side = self.side(inputs);
+                for (i, output) in outputs.iter().enumerate() {
+                    self.valid[*output] = is_valid && i == side;
+                    self.copy(inputs[1], *output);
+                }
+                if is_valid {
+                    self.defined(graph, inputs[0], number)?;
+                }
+            }
+            Kind::Merge => {
+                let chosen = self.merged(number, inputs);
+                for (i, output) in outputs.iter().enumerate() {
+                    self.valid[*output] = chosen.is_some() && !self.is_taken(number, i);
+                }
+                if let Some(chosen) = chosen {
+                    self.copy(inputs[chosen], outputs[0]);
+                    if let Some(index) = outputs.get(1) {
+                        let place = self.offsets[*index]..self.offsets[index + 1];
+                        self.data[place.clone()].fill(DEFINED);
+                        // The verifier has seen that the index has room for the number.
+                        self.data[place.start + 1] = u64::try_from(chosen).unwrap_or(u64::MAX);
+                    }
+                }
+            }
+            Kind::Queue(_) => {
+                let State::Queue(queue) = &self.states[number] else {
+                    return Ok(());
+                };
+                match queue.front().cloned() {
+                    Some(token) => self.give(outputs[0], Some(token)),
+                    None => {
+                        self.valid[outputs[0]] = self.valid[inputs[0]];
+                        self.copy(inputs[0], outputs[0]);
+                    }
+                }
+            }
+            Kind::Registers(..) | Kind::Cells(..) => {
+                let State::Row(row) = &self.states[number] else {
+                    return Ok(());
+                };
+                let token = row.last().and_then(|register| register.front()).cloned();
+                self.give(outputs[0], token);
+            }
+            Kind::Pipeline(..) => {
+                let State::Pipeline(row) = &self.states[number] else {
+                    return Ok(());
+                };
+                let token = row.back().cloned().flatten();
+                self.give(outputs[0], token);
+            }
+            Kind::Iterative(..) => {
+                let token = match &self.states[number] {
+                    State::Iterative(Some((0, token))) => Some(token.clone()),
+                    _ => None,
+                };
+                self.give(outputs[0], token);
+            }
+            Kind::Load(_) => {
+                let State::Port(answer, done) = &self.states[number] else {
+                    return Ok(());
+                };
+                let (answer, done) = (answer.clone(), *done);
+                self.give(outputs[0], answer);
+                self.valid[outputs[1]] = done;
+            }
+            Kind::Store(_) => {
+                self.valid[outputs[0]] = matches!(self.states[number], State::Port(_, true));
+            }
+        }
+        Ok(())
+    }
+
+    /// The data of a join whose inputs are all valid.
+    fn join(&mut self, number: usize, data: &Data<'_>, inputs: &[usize], outputs: &[usize]) {
+        match data {
+            Data::Copies(from) => {
+                for (output, from) in outputs.iter().zip(from) {
+                    self.copy(inputs[*from], *output);
+                }
+            }
+            // A constant was put there by the reset.
+            Data::Constant(_) | Data::Nothing => {}
+            Data::Pack => {
+                let mut to = self.offsets[outputs[0]];
+                for input in inputs {
+                    let source = self.offsets[*input]..self.offsets[input + 1];
+                    let n_words = source.len();
+                    self.data.copy_within(source, to);
+                    to += n_words;
+                }
+            }
+            Data::Value(evaluation) => {
+                self.gather(inputs);
+                if self.scratch == self.operands[number] {
+                    return;
+                }
+                let result = evaluation.result(&self.scratch);
+                self.put(outputs[0], &result);
+                std::mem::swap(&mut self.scratch, &mut self.operands[number]);
+            }
+        }
+    }
+
+    /// The words of channels, one behind the other.
+    fn gather(&mut self, channels: &[usize]) {
+        self.scratch.clear();
+        for channel in channels {
+            let place = self.offsets[*channel]..self.offsets[channel + 1];
+            self.scratch.extend_from_slice(&self.data[place]);
+        }
+    }
+
+    fn is_taken(&self, number: usize, output: usize) -> bool {
+        match &self.states[number] {
+            State::Taken(taken) | State::Chosen(_, taken) => taken[output],
+            _ => false,
+        }
+    }
+
+    /// The input that the selecting token of a mux names.
+    fn choice(&self, inputs: &[usize]) -> Option<usize> {
+        let select = inputs[0];
+        let choice = || inputs[1 + at_most(self.token(select), inputs.len() - 2)];
+        self.valid[select].then(choice)
+    }
+
+    /// The output that the condition of a branch names: the first where it holds.
+    fn side(&self, inputs: &[usize]) -> usize {
+        usize::from(self.token(inputs[0]).get(1) == Some(&0))
+    }
+
+    /// The input whose token a merge passes on: the one that it chose before, else the first.
+    fn merged(&self, number: usize, inputs: &[usize]) -> Option<usize> {
+        match &self.states[number] {
+            State::Chosen(Some(chosen), _) => Some(*chosen),
+            _ => inputs.iter().position(|input| self.valid[*input]),
+        }
+    }
+
+    /// # Errors
+    /// A token is not defined, and decides something at a node.
+    fn defined(&self, graph: &Graph<'_>, channel: usize, node: usize) -> Result<(), TokenError> {
+        match self.token(channel).first() {
+            None | Some(&DEFINED) => Ok(()),
+            Some(mark) => Err(undefined(graph, *mark, node)),
+        }
+    }
+
+    /// Whether each output of a node is taken now, or was before.
+    fn all_go(&self, number: usize, outputs: &[usize]) -> bool {
+        let mut outputs = outputs.iter().enumerate();
+        outputs.all(|(i, output)| self.is_taken(number, i) || self.ready[*output])
+    }
+
+    /// Inputs that are all taken together, if `goes` and the others are valid.
+    fn take_together(&mut self, inputs: &[usize], goes: bool) {
+        let n_missing = inputs.iter().filter(|input| !self.valid[**input]).count();
+        for input in inputs {
+            let others = n_missing - usize::from(!self.valid[*input]);
+            self.ready[*input] = goes && others == 0;
+        }
+    }
+
+    /// `ready` of the inputs of a node.
+    fn back(&mut self, graph: &Graph<'_>, number: usize) {
+        let node = &graph.nodes[number];
+        let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
+        match &node.kind {
+            Kind::Argument | Kind::Source | Kind::Never => {}
+            Kind::Sink => self.ready[inputs[0]] = true,
+            Kind::Return => self.take_together(inputs, true),
+            Kind::Join(_) | Kind::LazyFork => {
+                let goes = outputs.iter().all(|output| self.ready[*output]);
+                self.take_together(inputs, goes);
+            }
+            Kind::Sync | Kind::Unpack | Kind::Fork => {
+                let goes = self.all_go(number, outputs);
+                self.take_together(inputs, goes);
+            }
+            Kind::Pipeline(..) => {
+                let goes = !self.valid[outputs[0]] || self.ready[outputs[0]];
+                self.take_together(inputs, goes);
+            }
+            Kind::Iterative(..) => {
+                let goes = match &self.states[number] {
+                    State::Iterative(Some((left, _))) => *left == 0 && self.ready[outputs[0]],
+                    _ => true,
+                };
+                self.take_together(inputs, goes);
+            }
+            Kind::Mux => {
+                let chosen = self.choice(inputs);
+                let goes = self.ready[outputs[0]];
+                self.ready[inputs[0]] = goes && chosen.is_some_and(|input| self.valid[input]);
+                for input in &inputs[1..] {
+                    self.ready[*input] = goes && chosen == Some(*input);
+                }
+            }
+            Kind::Branch => {
+                let goes = self.valid[inputs[0]] && self.ready[outputs[self.side(inputs)]];
+                self.ready[inputs[0]] = goes && self.valid[inputs[1]];
+                self.ready[inputs[1]] = goes;
+            }
+            Kind::Merge => {
+                let chosen = self.merged(number, inputs);
+                let goes = self.all_go(number, outputs);
+                for (i, input) in inputs.iter().enumerate() {
+                    self.ready[*input] = goes && chosen == Some(i);
+                }
+            }
+            Kind::Queue(n_slots) => {
+                let n_tokens = self.states[number].n_tokens();
+                self.ready[inputs[0]] = n_tokens < *n_slots;
+            }
+            Kind::Registers(..) => {
+                if let State::Row(row) = &self.states[number] {
+                    self.ready[inputs[0]] = row[0].len() < 2;
+                }
+            }
+            Kind::Cells(..) => {
+                if let State::Row(row) = &self.states[number] {
+                    let is_full = row.iter().all(|register| !register.is_empty());
+                    self.ready[inputs[0]] = !is_full || self.ready[outputs[0]];
+                }
+            }
+            Kind::Load(memory) | Kind::Store(memory) => {
+                let is_write = matches!(node.kind, Kind::Store(_));
+                let mut answers = outputs.iter();
+                let has_room = answers.all(|out| !self.valid[*out] || self.ready[*out]);
+                let busy = &mut self.is_busy[*memory][usize::from(is_write)];
+                let goes = has_room && !*busy;
+                *busy |= goes && inputs.iter().all(|input| self.valid[*input]);
+                self.take_together(inputs, goes);
+            }
+        }
+    }
+
+    /// Moves all registers at the end of a cycle; says whether anything is different after it.
+    ///
+    /// # Errors
+    /// A store that is not defined or not in the memory; outputs of a lazy fork that are not ready together.
+    pub(super) fn edge(
+        &mut self,
+        graph: &Graph<'_>,
+        orders: &Orders,
+        memories: &mut Memories,
+    ) -> Result<bool, TokenError> {
+        let mut is_changed = false;
+        for number in &orders.edge {
+            is_changed |= self.tick(graph, *number, memories)?;
+        }
+        Ok(is_changed)
+    }
+
+    fn tick(
+        &mut self,
+        graph: &Graph<'_>,
+        number: usize,
+        memories: &mut Memories,
+    ) -> Result<bool, TokenError> {
+        let node = &graph.nodes[number];
+        let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
+        let goes =
+            |machine: &Self, channel: usize| machine.valid[channel] && machine.ready[channel];
+        let is_changed = match &node.kind {
+            Kind::Return
+            | Kind::Join(_)
+            | Kind::Sink
+            | Kind::Source
+            | Kind::Never
+            | Kind::Mux
+            | Kind::Branch => false,
+            Kind::LazyFork => {
+                let n_ready = outputs.iter().filter(|out| self.ready[**out]).count();
+                if self.valid[inputs[0]] && n_ready > 0 && n_ready < outputs.len() {
+                    return Err(TokenError::at(
+                        node.location,
+                        format!("the outputs of `{}` are not ready together", node.name),
+                    ));
+                }
+                false
+            }
+            Kind::Argument => {
+                let is_taken = goes(self, outputs[0]);
+                if is_taken {
+                    self.states[number] = State::Pending(false);
+                }
+                is_taken
+            }
+            Kind::Fork | Kind::Unpack | Kind::Sync => {
+                let is_valid = self.all_valid(inputs);
+                is_valid && self.tick_fork(number, outputs, None)
+            }
+            Kind::Merge => {
+                let chosen = self.merged(number, inputs);
+                chosen.is_some() && self.tick_fork(number, outputs, chosen)
+            }
+            Kind::Registers(..) | Kind::Cells(..) => {
+                let n_slots = if matches!(node.kind, Kind::Cells(..)) {
+                    1
+                } else {
+                    2
+                };
+                let (taken, next) = (goes(self, outputs[0]), self.taken_token(inputs[0]));
+                match &mut self.states[number] {
+                    State::Row(row) => advance(row, n_slots, taken, next),
+                    _ => false,
+                }
+            }
+            Kind::Queue(_) => {
+                let (taken, next) = (goes(self, outputs[0]), self.taken_token(inputs[0]));
+                let is_empty = self.states[number].n_tokens() == 0;
+                match &mut self.states[number] {
+                    // It passes through.
+                    _ if is_empty && taken => false,
+                    State::Queue(queue) => {
+                        let is_changed = taken || next.is_some();
+                        if taken {
+                            queue.pop_front();
+                        }
+                        queue.extend(next);
+                        is_changed
+                    }
+                    _ => false,
+                }
+            }
+            Kind::Pipeline(evaluation, _) => {
+                let next = self.entered(inputs, evaluation);
+                let is_free = !self.valid[outputs[0]] || self.ready[outputs[0]];
+                match &mut self.states[number] {
+                    State::Pipeline(row) if is_free => {
+                        let is_changed = next.is_some() || row.iter().any(Option::is_some);
+                        row.pop_back();
+                        row.push_front(next);
+                        is_changed
+                    }
+                    _ => false,
+                }
+            }
+            Kind::Iterative(evaluation, latency) => {
+                let next = self.entered(inputs, evaluation);
+                let is_taken = goes(self, outputs[0]);
+                let State::Iterative(result) = &mut self.states[number] else {
+                    return Ok(false);
+                };
+                match (next, result) {
+                    (Some(token), result) => {
+                        *result = Some((latency - 1, token));
+                        true
+                    }
+                    (None, Some((left, _))) if *left > 0 => {
+                        *left -= 1;
+                        true
+                    }
+                    (None, result) => {
+                        if is_taken {
+                            *result = None;
+                        }
+                        is_taken
+                    }
+                }
+            }
+            Kind::Load(memory) => {
+                let (answered, noted) = (goes(self, outputs[0]), goes(self, outputs[1]));
+                let asked = self.taken_token(inputs[0]);
+                let answer = asked.map(|address| memories.load(*memory, &address, number));
+                self.tick_port(number, answer, (answered, noted), false)
+            }
+            Kind::Store(memory) => {
+                let noted = goes(self, outputs[0]);
+                let stored = self.taken_token(inputs[0]).zip(self.taken_token(inputs[1]));
+                if let Some((data, address)) = &stored {
+                    memories.store(graph, *memory, address, data, number)?;
+                }
+                self.tick_port(number, None, (false, noted), stored.is_some())
+            }
+        };
+        if is_changed && node.kind.is_buffer() {
+            let most = &mut self.most_tokens[number];
+            *most = (*most).max(self.states[number].n_tokens());
+        }
+        Ok(is_changed)
+    }
+
+    /// The result of operands that are taken in this cycle.
+    fn entered(
+        &mut self,
+        inputs: &[usize],
+        evaluation: &super::evaluation::Evaluation<'_>,
+    ) -> Option<Token> {
+        let is_taken = inputs.iter().all(|i| self.valid[*i] && self.ready[*i]);
+        is_taken.then(|| {
+            self.gather(inputs);
+            evaluation.result(&self.scratch).into_iter().collect()
+        })
+    }
+
+    /// Notes which outputs were taken; forgets it, and the choice, when all were.
+    fn tick_fork(&mut self, number: usize, outputs: &[usize], chosen: Option<usize>) -> bool {
+        let is_whole = self.all_go(number, outputs);
+        let before = self.states[number].clone();
+        let mut now: SmallVec<[bool; 4]> = SmallVec::from_elem(false, outputs.len());
+        if !is_whole {
+            for (i, output) in outputs.iter().enumerate() {
+                now[i] = self.is_taken(number, i) || self.ready[*output];
+            }
+        }
+        self.states[number] = match chosen {
+            Some(_) => State::Chosen(chosen.filter(|_| !is_whole), now),
+            None => State::Taken(now),
+        };
+        self.states[number] != before
+    }
+
+    /// The registers of a port: what it was asked, what of its outputs was taken, whether it stored.
+    fn tick_port(
+        &mut self,
+        number: usize,
+        asked: Option<Token>,
+        (answered, noted): (bool, bool),
+        stored: bool,
+    ) -> bool {
+        let State::Port(answer, done) = &mut self.states[number] else {
+            return false;
+        };
+        let is_changed = asked.is_some() || answered || noted || stored;
+        *done = (*done && !noted) || asked.is_some() || stored;
+        if answered || asked.is_some() {
+            *answer = asked;
+        }
+        is_changed
+    }
+}
+
+/// A machine in a graph, for the question what waits.
+pub(super) struct Standing<'m, 'g>(pub(super) &'m Machine, pub(super) &'m Graph<'g>);
+
+impl Marking for Standing<'_, '_> {
+    fn has_token(&self, channel: usize) -> bool {
+        self.0.valid[channel]
+    }
+
+    fn is_blocked(&self, channel: usize) -> bool {
+        self.0.valid[channel] && !self.0.ready[channel]
+    }
+
+    fn token(&self, channel: usize) -> &[u64] {
+        self.0.token(channel)
+    }
+
+    fn n_tokens(&self, channel: usize) -> usize {
+        let from = self.1.producers[channel];
+        let here = usize::from(self.0.valid[channel]);
+        here.max(self.0.states[from].n_tokens())
+    }
+}

@@ -1,0 +1,101 @@
+//! What the memories of a graph hold during a run.
+
+use sluice_ir::bits::Bits;
+
+use super::graph::{Graph, Memory};
+use super::state::Token;
+use super::words::{DEFINED, n_limbs};
+use super::{TokenError, undefined};
+
+/// The contents of all memories, in the order of the graph.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Memories {
+    /// Per memory: limbs of a word, and the limbs of all words.
+    contents: Vec<(usize, Vec<u64>)>,
+}
+
+impl Memories {
+    /// As after reset: zeros, or the words of tables.
+    pub(super) fn new(graph: &Graph<'_>) -> Self {
+        let content = |memory: &Memory| {
+            let n_limbs = n_limbs(memory.width_bits);
+            let zeros = || vec![0; memory.n_words * n_limbs];
+            (n_limbs, memory.initial.clone().unwrap_or_else(zeros))
+        };
+        Self {
+            contents: graph.memories.iter().map(content).collect(),
+        }
+    }
+
+    /// Fills one.
+    pub(super) fn fill(&mut self, memory: usize, cells: &[Bits]) {
+        let (_, words) = &mut self.contents[memory];
+        words.clear();
+        words.extend(cells.iter().flat_map(Bits::limbs));
+    }
+
+    /// The words of one.
+    pub(super) fn cells(&self, memory: usize, width_bits: u32) -> Vec<Bits> {
+        let (n_limbs, words) = &self.contents[memory];
+        let cells = words.chunks(*n_limbs);
+        cells
+            .map(|limbs| Bits::from_limbs(width_bits, limbs))
+            .collect()
+    }
+
+    /// Where an address points to; `None` outside.
+    fn place(&self, memory: usize, address: &[u64]) -> Option<std::ops::Range<usize>> {
+        let (n_limbs, words) = &self.contents[memory];
+        let begin = usize::try_from(*address.get(1)?)
+            .ok()?
+            .checked_mul(*n_limbs)?;
+        let end = begin.checked_add(*n_limbs)?;
+        (end <= words.len()).then_some(begin..end)
+    }
+
+    /// What is at an address. Where that is not defined or outside, the answer is not defined: it may be one that nobody needs.
+    pub(super) fn load(&self, memory: usize, address: &[u64], node: usize) -> Token {
+        let (n_limbs, words) = &self.contents[memory];
+        let place = self.place(memory, address);
+        let mark = match (address[0], &place) {
+            (DEFINED, Some(_)) => DEFINED,
+            (DEFINED, None) => u64::try_from(node).unwrap_or(u64::MAX - 1) + 1,
+            (mark, _) => mark,
+        };
+        let mut token = Token::from_slice(&[mark]);
+        match place {
+            Some(place) => token.extend_from_slice(&words[place]),
+            None => token.extend(std::iter::repeat_n(0, *n_limbs)),
+        }
+        token
+    }
+
+    /// Stores data at an address.
+    ///
+    /// # Errors
+    /// One of both is not defined, or the address is outside.
+    pub(super) fn store(
+        &mut self,
+        graph: &Graph<'_>,
+        memory: usize,
+        address: &[u64],
+        data: &[u64],
+        node: usize,
+    ) -> Result<(), TokenError> {
+        for token in [address, data] {
+            if token[0] != DEFINED {
+                return Err(undefined(graph, token[0], node));
+            }
+        }
+        let Some(place) = self.place(memory, address) else {
+            let at = &graph.nodes[node];
+            let message = format!(
+                "port `{}` stores at {}, and the memory has {} words",
+                at.name, address[1], graph.memories[memory].n_words
+            );
+            return Err(TokenError::at(at.location, message));
+        };
+        self.contents[memory].1[place].copy_from_slice(&data[1..]);
+        Ok(())
+    }
+}

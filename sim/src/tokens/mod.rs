@@ -1,0 +1,463 @@
+//! The token simulator: runs a `handshake.func` in the graph form of docs/ELASTIC.md, without a circuit.
+//!
+//! [`TokenSimulator::run_untimed`] lets every operation fire when it can, over queues without end: what the graph computes.
+//! [`TokenSimulator::run`] settles `valid`, `ready` and data of every channel in every cycle: when it computes it. Both share the reader
+//! of the graph and the declared meaning of `arith`, and nothing with what makes graphs or circuits of them.
+//!
+//! Results that are not defined (a division by zero, what was loaded from outside of a memory) are tokens with a mark; they are an error
+//! where they decide which way a token goes, are stored, or are a result.
+
+mod evaluation;
+mod graph;
+mod machine;
+mod memories;
+mod order;
+mod reading;
+mod recording;
+mod state;
+mod statistics;
+mod untimed;
+mod waiting;
+mod words;
+
+use std::fmt;
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Context, Diagnostics, Location, Module};
+
+use crate::interpreter::{Argument, Outcome, RunError};
+use crate::testbench::CircuitOutcome;
+
+use graph::{Graph, Kind, Node, Parameter};
+use machine::{Machine, Standing};
+use memories::Memories;
+use order::Orders;
+use state::Token;
+use words::{DEFINED, Layout};
+
+pub use graph::Channel;
+pub use recording::{Cycle, Recording};
+pub use statistics::{BufferStatistics, ChannelStatistics, Statistics};
+pub use untimed::Leftover;
+pub use waiting::{Deadlock, Lack, Wait};
+
+/// What a run without time left behind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UntimedOutcome {
+    /// Results and memories.
+    pub outcome: Outcome,
+    /// Channels that do not hold what they held before the start: empty, unless a second run would go wrong.
+    pub leftover: Vec<Leftover>,
+    /// How often operations fired.
+    pub n_firings: u64,
+}
+
+/// What a run with time left behind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TimedOutcome {
+    /// Results, memories, and the cycles from `start` to `done`.
+    pub outcome: CircuitOutcome,
+    /// Channels behind registers that do not hold what they held before the start, once nothing moves any more.
+    pub leftover: Vec<Leftover>,
+}
+
+/// Why a run has no outcome.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TokenError {
+    /// The arguments do not fit the function.
+    Arguments(String),
+    /// Something that has no meaning, at a place.
+    Run(RunError),
+    /// Nothing can happen any more.
+    Deadlock(Deadlock),
+    /// The results were not there in time.
+    TimeOut {
+        /// Cycles waited.
+        n_cycles: u64,
+    },
+    /// Operations fire on and on.
+    Endless {
+        /// Firings after which it was given up.
+        n_firings: u64,
+    },
+}
+
+impl TokenError {
+    fn at(location: Location, message: String) -> Self {
+        Self::Run(RunError { location, message })
+    }
+}
+
+impl fmt::Display for TokenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Arguments(what) => f.write_str(what),
+            Self::Run(error) => error.fmt(f),
+            Self::Deadlock(deadlock) => deadlock.fmt(f),
+            Self::TimeOut { n_cycles } => {
+                write!(
+                    f,
+                    "time-out: no results within {n_cycles} cycles after `start`"
+                )
+            }
+            Self::Endless { n_firings } => {
+                write!(f, "gave up after operations had fired {n_firings} times")
+            }
+        }
+    }
+}
+
+/// The error that a token that is not defined matters at a node.
+fn undefined(graph: &Graph<'_>, mark: u64, node: usize) -> TokenError {
+    let origin = usize::try_from(mark.saturating_sub(1)).ok();
+    let origin = origin.and_then(|origin| graph.nodes.get(origin));
+    let origin: &Node<'_> = origin.unwrap_or(&graph.nodes[node]);
+    let message = format!(
+        "what `{}` gives is not defined, and `{}` needs it",
+        origin.name, graph.nodes[node].name
+    );
+    TokenError::at(origin.location, message)
+}
+
+/// A dataflow graph that can be run, as often as one likes.
+#[derive(Debug)]
+pub struct TokenSimulator<'a> {
+    graph: Graph<'a>,
+    /// The orders in which a cycle is settled, if there are such.
+    orders: Result<Orders, Diagnostics>,
+    machine: Machine,
+    memories: Memories,
+    statistics: Statistics,
+    /// Firings after which a run without time is given up.
+    pub firing_limit: u64,
+    /// Where there is a number, runs without time choose at random, with it as the seed, which of the operations that can fire does.
+    /// Results do not depend on it, unless accesses to a memory lack an order.
+    pub firing_seed: Option<u64>,
+}
+
+impl<'a> TokenSimulator<'a> {
+    /// A simulator of the function `name` of a verified module.
+    ///
+    /// # Errors
+    /// What in the function is not of the graph form, each with its place.
+    pub fn new(context: &'a Context, module: &'a Module, name: &str) -> Result<Self, Diagnostics> {
+        let graph = reading::read(context, module, name)?;
+        let orders = order::orders(&graph);
+        Ok(Self {
+            machine: Machine::new(&graph),
+            memories: Memories::new(&graph),
+            statistics: Statistics::default(),
+            graph,
+            orders,
+            firing_limit: 1 << 32,
+            firing_seed: None,
+        })
+    }
+
+    /// The channels, by number: arguments first, then results in the order of the text.
+    pub fn channels(&self) -> &[Channel] {
+        &self.graph.channels
+    }
+
+    /// Whether the graph can be run cycle by cycle.
+    ///
+    /// # Errors
+    /// Rings of `valid` or `ready` without a register; only [`TokenSimulator::run_untimed`] runs such a graph.
+    pub fn check_timing(&self) -> Result<(), &Diagnostics> {
+        self.orders.as_ref().map(|_| ())
+    }
+
+    /// What happened in the last run with time, whether it ended well or not.
+    pub fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    /// Runs without time, from reset until nothing can fire.
+    ///
+    /// # Errors
+    /// Arguments that do not fit; no results; something that is not defined and matters; too many firings.
+    pub fn run_untimed(&self, arguments: &[Argument]) -> Result<UntimedOutcome, TokenError> {
+        self.check(arguments)?;
+        let mut memories = Memories::new(&self.graph);
+        self.fill(&mut memories, arguments);
+        let mut run = untimed::Untimed::new(&self.graph, memories, self.firing_seed);
+        for (node, token) in self.offers(arguments) {
+            run.offer(node, &token);
+        }
+        run.run(self.firing_limit)?;
+        let Some(tokens) = run.results.take() else {
+            let deadlock = waiting::deadlock(&self.graph, &run, None);
+            return Err(TokenError::Deadlock(deadlock));
+        };
+        let mut idle = untimed::Untimed::new(&self.graph, Memories::new(&self.graph), None);
+        idle.run(self.firing_limit)?;
+        Ok(UntimedOutcome {
+            outcome: Outcome {
+                results: self.results(&tokens)?,
+                memories: self.contents(&run.memories, arguments),
+            },
+            leftover: run.leftover(&idle),
+            n_firings: run.n_firings,
+        })
+    }
+
+    /// Runs cycle by cycle, from reset until `done`, for at most so many cycles after `start`.
+    ///
+    /// # Errors
+    /// Arguments that do not fit; a graph that cannot be settled; a deadlock; no results in time; something that is not defined and
+    /// matters.
+    pub fn run(
+        &mut self,
+        arguments: &[Argument],
+        most_cycles: u64,
+    ) -> Result<TimedOutcome, TokenError> {
+        self.run_watched(arguments, most_cycles, &mut |_| {})
+    }
+
+    /// As [`TokenSimulator::run`], and keeps the signals of every channel in every cycle, those of a run that goes wrong too.
+    pub fn run_recorded(
+        &mut self,
+        arguments: &[Argument],
+        most_cycles: u64,
+    ) -> (Result<TimedOutcome, TokenError>, Recording) {
+        let mut recording = Recording::new(&self.graph, &self.machine);
+        let watch = &mut |cycle: &Cycle<'_>| recording.add(cycle.machine);
+        let outcome = self.run_watched(arguments, most_cycles, watch);
+        (outcome, recording)
+    }
+
+    /// As [`TokenSimulator::run`], and shows `watch` every cycle once it is settled.
+    ///
+    /// # Errors
+    /// As [`TokenSimulator::run`].
+    pub fn run_watched(
+        &mut self,
+        arguments: &[Argument],
+        most_cycles: u64,
+        watch: &mut dyn FnMut(&Cycle<'_>),
+    ) -> Result<TimedOutcome, TokenError> {
+        self.check(arguments)?;
+        self.machine.reset(&self.graph);
+        let mut memories = Memories::new(&self.graph);
+        self.fill(&mut memories, arguments);
+        self.memories = memories;
+        for (node, token) in self.offers(arguments) {
+            self.machine.offer(&self.graph, node, &token);
+        }
+        self.statistics = Statistics {
+            channels: vec![ChannelStatistics::default(); self.graph.channels.len()],
+            buffers: Vec::new(),
+        };
+        let ended = self.cycles(most_cycles, watch);
+        self.statistics.buffers = self.buffers();
+        let (tokens, number) = ended?;
+        let outcome = CircuitOutcome {
+            results: self.results(&tokens)?,
+            memories: self.contents(&self.memories, arguments),
+            cycles: number + 1,
+        };
+        Ok(TimedOutcome {
+            outcome,
+            leftover: self.leftover(most_cycles)?,
+        })
+    }
+
+    /// Runs until the results are taken; says what they are, and in which cycle.
+    fn cycles(
+        &mut self,
+        most_cycles: u64,
+        watch: &mut dyn FnMut(&Cycle<'_>),
+    ) -> Result<(Vec<Token>, u64), TokenError> {
+        let orders = self.orders.as_ref().map_err(|rings| {
+            let first = rings.all.first();
+            let message = first.map_or_else(String::new, |error| error.message.clone());
+            let location = first.map_or(self.graph.location, |error| error.location);
+            TokenError::at(location, message)
+        })?;
+        let (graph, machine) = (&self.graph, &mut self.machine);
+        // `done` comes in the cycle after that in which the results are taken.
+        for number in 1..most_cycles {
+            machine.settle(graph, orders)?;
+            watch(&Cycle {
+                number,
+                machine,
+                layouts: &graph.layouts,
+            });
+            self.statistics.count(&machine.valid, &machine.ready);
+            let end = &graph.nodes[graph.end].inputs;
+            let is_end = end.iter().all(|input| machine.valid[*input]);
+            let tokens = end
+                .iter()
+                .map(|input| Token::from_slice(machine.token(*input)));
+            let tokens: Option<Vec<Token>> = is_end.then(|| tokens.collect());
+            let is_changed = machine.edge(graph, orders, &mut self.memories)?;
+            if let Some(tokens) = tokens {
+                return Ok((tokens, number));
+            }
+            if !is_changed {
+                let standing = Standing(machine, graph);
+                let deadlock = waiting::deadlock(graph, &standing, Some(number));
+                return Err(TokenError::Deadlock(deadlock));
+            }
+        }
+        Err(TokenError::TimeOut {
+            n_cycles: most_cycles,
+        })
+    }
+
+    /// Goes on until nothing moves any more, so many cycles at most.
+    fn come_to_rest(
+        &self,
+        machine: &mut Machine,
+        memories: &mut Memories,
+        most_cycles: u64,
+    ) -> Result<(), TokenError> {
+        if let Ok(orders) = &self.orders {
+            for _ in 0..most_cycles {
+                machine.settle(&self.graph, orders)?;
+                if !machine.edge(&self.graph, orders, memories)? {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn buffers(&self) -> Vec<BufferStatistics> {
+        let nodes = self.graph.nodes.iter().zip(&self.machine.most_tokens);
+        nodes
+            .filter(|(node, _)| node.kind.is_buffer())
+            .map(|(node, most_tokens)| BufferStatistics {
+                name: node.name.clone(),
+                most_tokens: *most_tokens,
+            })
+            .collect()
+    }
+
+    /// Nodes whose registers hold other tokens than before the start, both at rest.
+    fn leftover(&self, most_cycles: u64) -> Result<Vec<Leftover>, TokenError> {
+        let (mut after, mut memories) = (self.machine.clone(), self.memories.clone());
+        self.come_to_rest(&mut after, &mut memories, most_cycles)?;
+        let (mut before, mut memories) = (Machine::new(&self.graph), Memories::new(&self.graph));
+        self.come_to_rest(&mut before, &mut memories, most_cycles)?;
+        let states = before.states.iter().zip(&after.states);
+        let nodes = self.graph.nodes.iter().zip(states);
+        let different = nodes.filter_map(|(node, (before, after))| {
+            let channel = *node.outputs.first()?;
+            (before.tokens() != after.tokens()).then(|| Leftover {
+                channel,
+                name: self.graph.channels[channel].name.clone(),
+                n_tokens: after.n_tokens(),
+                n_before: before.n_tokens(),
+            })
+        });
+        Ok(different.collect())
+    }
+
+    /// Whether the arguments are those of the function.
+    fn check(&self, arguments: &[Argument]) -> Result<(), TokenError> {
+        let parameters = &self.graph.parameters;
+        if arguments.len() != parameters.len() {
+            return Err(TokenError::Arguments(format!(
+                "{} arguments are expected, not {}",
+                parameters.len(),
+                arguments.len()
+            )));
+        }
+        for (i, (parameter, argument)) in parameters.iter().zip(arguments).enumerate() {
+            let wanted = match (parameter, argument) {
+                (Parameter::Scalar { width_bits, .. }, Argument::Scalar(word))
+                    if word.width() == *width_bits =>
+                {
+                    continue;
+                }
+                (
+                    Parameter::Memory {
+                        n_words,
+                        width_bits,
+                        ..
+                    },
+                    Argument::Memory(cells),
+                ) if cells.len() == *n_words
+                    && cells.iter().all(|cell| cell.width() == *width_bits) =>
+                {
+                    continue;
+                }
+                (Parameter::Scalar { width_bits, .. }, _) => format!("{width_bits} bits"),
+                (
+                    Parameter::Memory {
+                        n_words,
+                        width_bits,
+                        ..
+                    },
+                    _,
+                ) => format!("{n_words} words of {width_bits} bits"),
+            };
+            let message = format!("argument {i}: {wanted} are expected");
+            return Err(TokenError::Arguments(message));
+        }
+        Ok(())
+    }
+
+    /// The tokens of the arguments and of the start, with the nodes that give them away.
+    fn offers(&self, arguments: &[Argument]) -> Vec<(usize, Vec<u64>)> {
+        let mut offers = Vec::new();
+        for (parameter, argument) in self.graph.parameters.iter().zip(arguments) {
+            if let (Parameter::Scalar { node, .. }, Argument::Scalar(word)) = (parameter, argument)
+            {
+                offers.push((*node, Layout::token(word)));
+            }
+        }
+        let is_argument = |node: &Node<'_>| matches!(node.kind, Kind::Argument);
+        let start = self.graph.nodes.iter().rposition(is_argument);
+        offers.extend(start.map(|start| (start, Vec::new())));
+        offers
+    }
+
+    fn fill(&self, memories: &mut Memories, arguments: &[Argument]) {
+        for (parameter, argument) in self.graph.parameters.iter().zip(arguments) {
+            if let (
+                Parameter::Memory {
+                    memory: Some(memory),
+                    ..
+                },
+                Argument::Memory(cells),
+            ) = (parameter, argument)
+            {
+                memories.fill(*memory, cells);
+            }
+        }
+    }
+
+    /// What memory arguments hold; those that are not used hold what they did.
+    fn contents(&self, memories: &Memories, arguments: &[Argument]) -> Vec<Vec<Bits>> {
+        let pairs = self.graph.parameters.iter().zip(arguments);
+        pairs
+            .filter_map(|(parameter, argument)| match (parameter, argument) {
+                (
+                    Parameter::Memory {
+                        memory: Some(memory),
+                        width_bits,
+                        ..
+                    },
+                    _,
+                ) => Some(memories.cells(*memory, *width_bits)),
+                (_, Argument::Memory(cells)) => Some(cells.clone()),
+                (_, Argument::Scalar(_)) => None,
+            })
+            .collect()
+    }
+
+    /// The results of the kernel: the operands of `return`, without the last.
+    fn results(&self, tokens: &[Token]) -> Result<Vec<Bits>, TokenError> {
+        let inputs = &self.graph.nodes[self.graph.end].inputs;
+        let mut results = Vec::new();
+        for (input, token) in inputs.iter().zip(tokens) {
+            if let Some(mark) = token.first().filter(|mark| **mark != DEFINED) {
+                return Err(undefined(&self.graph, *mark, self.graph.end));
+            }
+            results.extend(self.graph.layouts[*input].parts(token).0);
+        }
+        Ok(results)
+    }
+}

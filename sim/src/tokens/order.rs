@@ -1,0 +1,129 @@
+//! In which order a cycle is settled: `valid` and data from the front, then `ready` from the back; rings of either are errors.
+
+use std::collections::VecDeque;
+
+use sluice_ir::Diagnostics;
+
+use super::graph::{Graph, Kind};
+
+/// Nodes so that each stands behind those it needs.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Orders {
+    pub(super) forward: Vec<usize>,
+    pub(super) back: Vec<usize>,
+    /// Nodes in the order of the edge: stores come last, so that loads of the same cycle read what was there before.
+    pub(super) edge: Vec<usize>,
+}
+
+/// The orders of a graph.
+///
+/// # Errors
+/// A ring of `valid` or of `ready` without a register, with its operations.
+pub(super) fn orders(graph: &Graph<'_>) -> Result<Orders, Diagnostics> {
+    let nodes = 0..graph.nodes.len();
+    let forward: Vec<Vec<usize>> = nodes
+        .clone()
+        .map(|node| match &graph.nodes[node] {
+            found if found.kind.passes_forward() => {
+                let inputs = found.inputs.iter();
+                inputs.map(|input| graph.producers[*input]).collect()
+            }
+            _ => Vec::new(),
+        })
+        .collect();
+    let back: Vec<Vec<usize>> = nodes.clone().map(|node| behind(graph, node)).collect();
+    let mut diagnostics = Diagnostics::new();
+    let mut order = |signal: &str, needs: &[Vec<usize>]| match sorted(needs) {
+        Ok(order) => order,
+        Err(ring) => {
+            report(graph, signal, &ring, &mut diagnostics);
+            Vec::new()
+        }
+    };
+    let (forward, back) = (order("valid", &forward), order("ready", &back));
+    if diagnostics.has_errors() {
+        return Err(diagnostics);
+    }
+    let (stores, mut edge): (Vec<_>, Vec<_>) =
+        nodes.partition(|node| matches!(graph.nodes[*node].kind, Kind::Store(_)));
+    edge.extend(stores);
+    Ok(Orders {
+        forward,
+        back,
+        edge,
+    })
+}
+
+/// The nodes whose inputs' `ready` those of this one depend on.
+fn behind(graph: &Graph<'_>, number: usize) -> Vec<usize> {
+    let node = &graph.nodes[number];
+    if !node.kind.passes_back() {
+        return Vec::new();
+    }
+    let outputs = node.outputs.iter();
+    let mut behind: Vec<usize> = outputs.map(|output| graph.consumers[*output]).collect();
+    // A port gives way to those behind it in the text.
+    if let Kind::Load(memory) | Kind::Store(memory) = node.kind {
+        let is_load = matches!(node.kind, Kind::Load(_));
+        let later =
+            (number + 1..graph.nodes.len()).filter(|other| match graph.nodes[*other].kind {
+                Kind::Load(of) => is_load && of == memory,
+                Kind::Store(of) => !is_load && of == memory,
+                _ => false,
+            });
+        behind.extend(later);
+    }
+    behind
+}
+
+/// All nodes, each behind what it needs; or nodes that need one another in a ring.
+fn sorted(needs: &[Vec<usize>]) -> Result<Vec<usize>, Vec<usize>> {
+    let mut needed_by = vec![Vec::new(); needs.len()];
+    for (node, needs) in needs.iter().enumerate() {
+        for need in needs {
+            needed_by[*need].push(node);
+        }
+    }
+    let mut n_open: Vec<usize> = needs.iter().map(Vec::len).collect();
+    let mut free: VecDeque<usize> = (0..needs.len()).filter(|node| n_open[*node] == 0).collect();
+    let mut order = Vec::with_capacity(needs.len());
+    while let Some(node) = free.pop_front() {
+        order.push(node);
+        for user in &needed_by[node] {
+            n_open[*user] -= 1;
+            if n_open[*user] == 0 {
+                free.push_back(*user);
+            }
+        }
+    }
+    let Some(first) = n_open.iter().position(|n| *n > 0) else {
+        return Ok(order);
+    };
+    let mut path = vec![first];
+    loop {
+        let last = *path.last().expect("a path begins somewhere");
+        let next = needs[last].iter().find(|need| n_open[**need] > 0);
+        let next = *next.expect("an open node needs an open one");
+        if let Some(begin) = path.iter().position(|node| *node == next) {
+            return Err(path.split_off(begin));
+        }
+        path.push(next);
+    }
+}
+
+fn report(graph: &Graph<'_>, signal: &str, ring: &[usize], diagnostics: &mut Diagnostics) {
+    let name = |node: &usize| format!("`{}`", graph.nodes[*node].name);
+    let names: Vec<String> = ring.iter().map(name).collect();
+    let location = ring.first().map(|node| graph.nodes[*node].location);
+    let message = format!(
+        "`{signal}` goes round through {} without a register",
+        names.join(" <- ")
+    );
+    let error = diagnostics.error(location.unwrap_or(graph.location), message);
+    for node in ring {
+        error.note(
+            graph.nodes[*node].location,
+            format!("{} is on it", name(node)),
+        );
+    }
+}

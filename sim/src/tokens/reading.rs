@@ -1,0 +1,664 @@
+//! From a `handshake.func` in graph form to tables; everything that is not of that form is an error.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::synthesis_form::is_division;
+use sluice_ir::bits::Bits;
+use sluice_ir::{
+    AttributeKind, BlockId, Context, Diagnostics, Location, Module, Type, TypeKind, ValueId, View,
+};
+
+use super::evaluation::Evaluation;
+use super::graph::{Channel, Data, Graph, Kind, Memory, Node, Parameter};
+use super::words::{Layout, n_limbs};
+
+/// Most words of one memory.
+const MOST_WORDS: u64 = 1 << 28;
+
+/// Reads the function `name` of a verified module.
+///
+/// # Errors
+/// Everything in it that is not of the graph form of docs/ELASTIC.md, each with its place.
+pub(super) fn read<'a>(
+    context: &'a Context,
+    module: &'a Module,
+    name: &str,
+) -> Result<Graph<'a>, Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    let function = module
+        .lookup_symbol(context, name)
+        .map(|op| View::new(context, module.inner(), op))
+        .filter(|view| view.name() == "handshake.func");
+    let Some(function) = function else {
+        diagnostics.error(
+            Location::UNKNOWN,
+            format!("there is no `handshake.func @{name}`"),
+        );
+        return Err(diagnostics);
+    };
+    let Some(block) = function.entry_block(0) else {
+        diagnostics.error(function.location(), format!("`@{name}` has no body"));
+        return Err(diagnostics);
+    };
+    let mut reader = Reader {
+        context,
+        function,
+        channel_of: vec![None; function.inner().value_capacity()],
+        names: BTreeSet::new(),
+        n_of: BTreeMap::new(),
+        node_names: Vec::new(),
+        graph: Graph {
+            location: function.location(),
+            channels: Vec::new(),
+            layouts: Vec::new(),
+            producers: Vec::new(),
+            consumers: Vec::new(),
+            nodes: Vec::new(),
+            memories: Vec::new(),
+            parameters: Vec::new(),
+            end: usize::MAX,
+        },
+        diagnostics,
+    };
+    reader.channels(block);
+    reader.arguments(block);
+    for op in function.inner().operations(block) {
+        reader.operation(View::new(context, function.inner(), op));
+    }
+    reader.finish()
+}
+
+struct Reader<'a> {
+    context: &'a Context,
+    function: View<'a>,
+    /// The channel of each value.
+    channel_of: Vec<Option<usize>>,
+    names: BTreeSet<String>,
+    /// How many operations of a name there were.
+    n_of: BTreeMap<&'a str, usize>,
+    /// The names of the operations to come, in reverse.
+    node_names: Vec<String>,
+    graph: Graph<'a>,
+    diagnostics: Diagnostics,
+}
+
+impl<'a> Reader<'a> {
+    fn error(&mut self, location: Location, message: impl Into<String>) {
+        self.diagnostics.error(location, message);
+    }
+
+    /// A name that no other has.
+    fn unique(&mut self, wanted: String) -> String {
+        if self.names.insert(wanted.clone()) {
+            return wanted;
+        }
+        let name = (2..)
+            .map(|n| format!("{wanted}_{n}"))
+            .find(|name| !self.names.contains(name));
+        let name = name.expect("there are more numbers than names");
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// What an operation is called: its `sluice.name`, else that of its first result, else its kind with a number.
+    fn name_of(&mut self, view: View<'a>) -> String {
+        let said = view.attribute("sluice.name");
+        if let Some(name) = said.and_then(|a| a.as_str(self.context)) {
+            return self.unique(name.to_owned());
+        }
+        let result = view.results().first();
+        let name = result.and_then(|result| view.body.value_name(*result));
+        let name = name.map(|name| self.context.text(name).to_owned());
+        let name = name.filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
+        if let Some(name) = name {
+            return self.unique(name);
+        }
+        let mnemonic = view.name();
+        let mnemonic = mnemonic.rsplit('.').next().unwrap_or(mnemonic);
+        let n = self.n_of.entry(mnemonic).or_insert(0);
+        *n += 1;
+        let wanted = format!("{mnemonic}{}", *n - 1);
+        self.unique(wanted)
+    }
+
+    /// Makes all channels, and names the operations.
+    fn channels(&mut self, block: BlockId) {
+        let body = self.function.inner();
+        let names = self.function.attribute("argNames");
+        let names = names.and_then(|a| a.as_array(self.context)).unwrap_or(&[]);
+        for (i, argument) in body.arguments(block).iter().enumerate() {
+            if is_memory(self.context, body.ty(*argument)) {
+                continue;
+            }
+            let name = names.get(i).and_then(|name| name.as_str(self.context));
+            let name = name.map_or_else(|| format!("in{i}"), str::to_owned);
+            let name = self.unique(name);
+            self.channel(
+                *argument,
+                name.clone(),
+                name,
+                body.value_location(*argument),
+            );
+        }
+        let mut node_names = Vec::new();
+        for op in body.operations(block) {
+            let view = View::new(self.context, body, op);
+            let from = self.name_of(view);
+            for (i, result) in view.results().iter().enumerate() {
+                let name = match view.results().len() {
+                    1 => from.clone(),
+                    _ => format!("{from}#{i}"),
+                };
+                self.channel(*result, name, from.clone(), view.location());
+            }
+            node_names.push(from);
+        }
+        node_names.reverse();
+        self.node_names = node_names;
+    }
+
+    fn channel(&mut self, value: ValueId, name: String, from: String, location: Location) {
+        let body = self.function.inner();
+        let Some(layout) = Layout::of(self.context, body.ty(value)) else {
+            return self.error(
+                location,
+                "a channel holds signless integers, a tuple of them, or nothing",
+            );
+        };
+        let n_uses = body.uses(value).count();
+        if n_uses != 1 {
+            self.error(
+                location,
+                format!("channel `{name}` has {n_uses} uses, and must have exactly one"),
+            );
+        }
+        self.channel_of[value.index()] = Some(self.graph.channels.len());
+        self.graph.channels.push(Channel {
+            name,
+            value,
+            from,
+            to: String::new(),
+            location,
+            widths_bits: layout.widths_bits.clone(),
+        });
+        self.graph.layouts.push(layout);
+        self.graph.producers.push(usize::MAX);
+        self.graph.consumers.push(usize::MAX);
+    }
+
+    /// The channels of values; `None` where one of them is none, which was said.
+    fn known(&self, values: impl Iterator<Item = ValueId>) -> Option<Vec<usize>> {
+        values.map(|value| self.channel_of[value.index()]).collect()
+    }
+
+    fn node(
+        &mut self,
+        name: &str,
+        location: Location,
+        kind: Kind<'a>,
+        inputs: Vec<usize>,
+        outputs: Vec<usize>,
+    ) {
+        let number = self.graph.nodes.len();
+        for input in &inputs {
+            self.graph.consumers[*input] = number;
+            name.clone_into(&mut self.graph.channels[*input].to);
+        }
+        for output in &outputs {
+            self.graph.producers[*output] = number;
+        }
+        self.graph.nodes.push(Node {
+            name: name.to_owned(),
+            location,
+            kind,
+            inputs,
+            outputs,
+        });
+    }
+
+    fn arguments(&mut self, block: BlockId) {
+        let body = self.function.inner();
+        let arguments = body.arguments(block);
+        let location = self.function.location();
+        let none = self.context.none_type();
+        if arguments.last().map(|last| body.ty(*last)) != Some(none) {
+            self.error(location, "the last argument is the start token, a `none`");
+        }
+        for (i, argument) in arguments.iter().enumerate() {
+            let ty = body.ty(*argument);
+            if let TypeKind::MemRef { .. } = ty.kind(self.context) {
+                if let Some((n_words, width_bits)) = self.memory_type(ty, location) {
+                    self.graph.parameters.push(Parameter::Memory {
+                        n_words,
+                        width_bits,
+                        memory: None,
+                    });
+                }
+                continue;
+            }
+            let Some(channel) = self.channel_of[argument.index()] else {
+                continue;
+            };
+            let node = self.graph.nodes.len();
+            let name = self.graph.channels[channel].name.clone();
+            let at = body.value_location(*argument);
+            self.node(&name, at, Kind::Argument, Vec::new(), vec![channel]);
+            if i + 1 == arguments.len() {
+                continue;
+            }
+            match self.graph.layouts[channel].width_bits() {
+                Some(width_bits) => self
+                    .graph
+                    .parameters
+                    .push(Parameter::Scalar { node, width_bits }),
+                None => self.error(at, "an argument is an integer or a memory"),
+            }
+        }
+    }
+
+    /// Words and bits of each word of a memory.
+    fn memory_type(&mut self, ty: Type, location: Location) -> Option<(usize, u32)> {
+        let found = match ty.kind(self.context) {
+            TypeKind::MemRef { shape, element, .. } => match (&shape[..], element) {
+                ([Some(n)], element) if *n <= MOST_WORDS && *n > 0 => element
+                    .integer_width_bits(self.context)
+                    .filter(|_| element.is_signless_integer(self.context))
+                    .zip(usize::try_from(*n).ok()),
+                _ => None,
+            },
+            _ => None,
+        };
+        if found.is_none() {
+            self.error(location, "a memory is a `memref<NxiW>`");
+        }
+        found.map(|(width_bits, n_words)| (n_words, width_bits))
+    }
+
+    fn operation(&mut self, view: View<'a>) {
+        let name = self.node_names.pop().expect("each operation has a name");
+        let name = name.as_str();
+        let location = view.location();
+        if let "handshake.memory" | "handshake.extmemory" = view.name() {
+            return self.memory(view, name);
+        }
+        let channels = (
+            self.known(view.operands()),
+            self.known(view.results().iter().copied()),
+        );
+        let (Some(inputs), Some(outputs)) = channels else {
+            return;
+        };
+        let copies = |inputs: &[usize]| Kind::Join(Data::Copies((0..inputs.len()).collect()));
+        let kind = match view.name() {
+            "handshake.return" => {
+                self.graph.end = self.graph.nodes.len();
+                self.check_return(view, &inputs);
+                Kind::Return
+            }
+            "handshake.join" => Kind::Join(Data::Nothing),
+            "handshake.br" => copies(&inputs),
+            "handshake.pack" => Kind::Join(Data::Pack),
+            "handshake.unpack" => Kind::Unpack,
+            "handshake.constant" => match view.attribute("value").map(|a| a.kind(self.context)) {
+                Some(AttributeKind::Integer { value, .. }) => {
+                    Kind::Join(Data::Constant(Layout::token(value)))
+                }
+                _ => return self.error(location, "a constant is an integer"),
+            },
+            "handshake.sync" => Kind::Sync,
+            "handshake.fork" => Kind::Fork,
+            "handshake.lazy_fork" => Kind::LazyFork,
+            "handshake.sink" => Kind::Sink,
+            "handshake.source" => Kind::Source,
+            "handshake.never" => Kind::Never,
+            "handshake.mux" => Kind::Mux,
+            "handshake.cond_br" => Kind::Branch,
+            "handshake.merge" | "handshake.control_merge" => Kind::Merge,
+            "handshake.buffer" => match self.buffer(view, outputs[0]) {
+                Some(kind) => kind,
+                None => return,
+            },
+            "handshake.load" => return self.load(view, name, &inputs, &outputs),
+            "handshake.store" => return self.store(view, name, &inputs, &outputs),
+            arithmetic if arithmetic.starts_with("arith.") => match self.arithmetic(view) {
+                Some(kind) => kind,
+                None => return,
+            },
+            other => {
+                return self.error(location, format!("`{other}` is not of the graph form"));
+            }
+        };
+        self.node(name, location, kind, inputs, outputs);
+    }
+
+    fn check_return(&mut self, view: View<'a>, inputs: &[usize]) {
+        let mut layouts = inputs.iter().map(|input| &self.graph.layouts[*input]);
+        let is_done = layouts.next_back().is_some_and(|done| done.n_words == 0);
+        if !is_done || layouts.any(|layout| layout.width_bits().is_none()) {
+            self.error(
+                view.location(),
+                "results are integers, and last a `none` that says that all stores are done",
+            );
+        }
+    }
+
+    fn arithmetic(&mut self, view: View<'a>) -> Option<Kind<'a>> {
+        let evaluation = Evaluation::new(view, self.graph.nodes.len());
+        let evaluation =
+            evaluation.filter(|_| view.results().len() == 1 && view.operands().len() > 0);
+        let Some(evaluation) = evaluation else {
+            let message = format!(
+                "`{}` has no meaning as a join of its operands with one result",
+                view.name()
+            );
+            self.error(view.location(), message);
+            return None;
+        };
+        let latency = match view.attribute("sluice.latency") {
+            None => Some(0),
+            Some(latency) => latency
+                .as_i64(self.context)
+                .and_then(|n| usize::try_from(n).ok())
+                .filter(|n| *n <= 1 << 16),
+        };
+        let Some(latency) = latency else {
+            self.error(view.location(), "`sluice.latency` is a number of cycles");
+            return None;
+        };
+        Some(match latency {
+            0 => Kind::Join(Data::Value(evaluation)),
+            _ if is_division(view) => Kind::Iterative(evaluation, latency),
+            _ => Kind::Pipeline(evaluation, latency),
+        })
+    }
+
+    fn buffer(&mut self, view: View<'a>, output: usize) -> Option<Kind<'a>> {
+        let kind = view.attribute("bufferType").map(|a| a.kind(self.context));
+        let is_queue = match kind {
+            Some(AttributeKind::Dialect { parameters, .. }) => {
+                parameters
+                    .first()
+                    .and_then(|kind| kind.as_i64(self.context))
+                    == Some(1)
+            }
+            _ => false,
+        };
+        let slots = view.attribute("slots");
+        let slots = slots.and_then(|a| a.as_i64(self.context)).unwrap_or(0);
+        let Some(slots) = usize::try_from(slots).ok().filter(|n| *n <= 1 << 24) else {
+            self.error(view.location(), "a buffer has at most 2^24 slots");
+            return None;
+        };
+        let cut = view.attribute("sluice.cut");
+        let cut = cut.map(|cut| cut.as_str(self.context).unwrap_or_default());
+        if cut.is_some_and(|cut| cut != "data" || is_queue) {
+            let message = "`sluice.cut` is \"data\", on a `seq` buffer";
+            self.error(view.location(), message);
+            return None;
+        }
+        if is_queue {
+            return Some(Kind::Queue(slots));
+        }
+        let initial = self.initial_tokens(view, output)?;
+        if initial.len() > slots {
+            let message = "a buffer has at most as many tokens after reset as registers";
+            self.error(view.location(), message);
+            return None;
+        }
+        Some(match cut {
+            Some(_) => Kind::Cells(slots, initial),
+            None => Kind::Registers(slots, initial),
+        })
+    }
+
+    fn initial_tokens(&mut self, view: View<'a>, output: usize) -> Option<Vec<Vec<u64>>> {
+        let values = view.attribute("initValues");
+        let values = values.and_then(|a| a.as_array(self.context)).unwrap_or(&[]);
+        let layout = self.graph.layouts[output].clone();
+        let token = |value: &sluice_ir::Attribute| match (
+            value.kind(self.context),
+            &layout.widths_bits[..],
+        ) {
+            (_, []) => Some(Vec::new()),
+            (AttributeKind::Integer { value, .. }, [width_bits]) => {
+                resized(value, *width_bits).map(|value| Layout::token(&value))
+            }
+            _ => None,
+        };
+        let tokens: Option<Vec<_>> = values.iter().map(token).collect();
+        if tokens.is_none() {
+            let message = "`initValues` are integers of the channel's width";
+            self.error(view.location(), message);
+        }
+        tokens
+    }
+
+    fn load(&mut self, view: View<'a>, name: &str, inputs: &[usize], outputs: &[usize]) {
+        let ([address, answer, order], [data, asked]) = (inputs, outputs) else {
+            return self.error(view.location(), "a load has one address");
+        };
+        let ask = Kind::Join(Data::Copies(vec![0]));
+        self.node(
+            name,
+            view.location(),
+            ask,
+            vec![*address, *order],
+            vec![*asked],
+        );
+        let answers = Kind::Join(Data::Copies(vec![0]));
+        self.node(name, view.location(), answers, vec![*answer], vec![*data]);
+    }
+
+    fn store(&mut self, view: View<'a>, name: &str, inputs: &[usize], outputs: &[usize]) {
+        let ([_, _, _], [_, _]) = (inputs, outputs) else {
+            return self.error(view.location(), "a store has one address");
+        };
+        // Operands are address, data, order; results are data and address.
+        let kind = Kind::Join(Data::Copies(vec![1, 0]));
+        self.node(
+            name,
+            view.location(),
+            kind,
+            inputs.to_vec(),
+            outputs.to_vec(),
+        );
+    }
+
+    fn memory(&mut self, view: View<'a>, name: &str) {
+        let location = view.location();
+        let is_argument = view.name() == "handshake.extmemory";
+        let ty = match is_argument {
+            true => Some(view.ty(view.operand(0))),
+            false => view
+                .attribute("memRefType")
+                .and_then(|a| a.as_type(self.context)),
+        };
+        let Some(ty) = ty else {
+            return self.error(location, "a memory has a type");
+        };
+        let Some((n_words, width_bits)) = self.memory_type(ty, location) else {
+            return;
+        };
+        let memory = self.graph.memories.len();
+        if is_argument && !self.bind(view, memory) {
+            return self.error(location, "a memory argument is used by one `extmemory`");
+        }
+        let initial = match view.attribute("sluice.values") {
+            None => None,
+            Some(values) => match words(self.context, values, n_words, width_bits) {
+                Some(words) if !is_argument => Some(words),
+                _ => {
+                    let message = format!(
+                        "`sluice.values` are {n_words} integers of {width_bits} bits, of a memory that is no argument"
+                    );
+                    return self.error(location, message);
+                }
+            },
+        };
+        self.graph.memories.push(Memory {
+            n_words,
+            width_bits,
+            initial,
+        });
+        let channels = (
+            self.known(view.operands().skip(usize::from(is_argument))),
+            self.known(view.results().iter().copied()),
+        );
+        let (Some(inputs), Some(outputs)) = channels else {
+            return;
+        };
+        let count = |name: &str| {
+            let count = view.attribute(name).and_then(|a| a.as_i64(self.context));
+            count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+        };
+        let (loads, stores) = (count("ldCount"), count("stCount"));
+        if inputs.len() != 2 * stores + loads || outputs.len() != 2 * loads + stores {
+            return self.error(location, "the ports of a memory do not fit its counts");
+        }
+        if !self.fits(&inputs, &outputs, (loads, stores), (n_words, width_bits)) {
+            let message = format!(
+                "the ports of a memory of {n_words} words of {width_bits} bits have addresses of {} bits",
+                address_bits(n_words)
+            );
+            return self.error(location, message);
+        }
+        for store in 0..stores {
+            let port = inputs[2 * store..2 * store + 2].to_vec();
+            let done = vec![outputs[loads + store]];
+            let name = format!("{name}.store{store}");
+            self.node(&name, location, Kind::Store(memory), port, done);
+        }
+        for load in 0..loads {
+            let answers = vec![outputs[load], outputs[loads + stores + load]];
+            let name = format!("{name}.load{load}");
+            let address = vec![inputs[2 * stores + load]];
+            self.node(&name, location, Kind::Load(memory), address, answers);
+        }
+    }
+
+    /// Whether the channels at the ports of a memory have the widths that they must have.
+    fn fits(
+        &self,
+        inputs: &[usize],
+        outputs: &[usize],
+        (loads, stores): (usize, usize),
+        (n_words, width_bits): (usize, u32),
+    ) -> bool {
+        let width = |channel: &usize| self.graph.layouts[*channel].width_bits();
+        let is_address = |channel| width(channel) == Some(address_bits(n_words));
+        let is_data = |channel| width(channel) == Some(width_bits);
+        let (writes, addresses) = inputs.split_at(2 * stores);
+        writes
+            .chunks(2)
+            .all(|pair| is_data(&pair[0]) && is_address(&pair[1]))
+            && addresses.iter().all(is_address)
+            && outputs[..loads].iter().all(is_data)
+            && outputs[loads..]
+                .iter()
+                .all(|channel| width(channel).is_none())
+    }
+
+    /// Gives a memory of the graph to the argument that it is.
+    fn bind(&mut self, view: View<'a>, number: usize) -> bool {
+        let body = self.function.inner();
+        let argument = view.operand(0);
+        let Some(block) = self.function.entry_block(0) else {
+            return false;
+        };
+        let position = body.arguments(block).iter().position(|a| *a == argument);
+        let parameter = position.and_then(|i| self.graph.parameters.get_mut(i));
+        match parameter {
+            Some(Parameter::Memory { memory, .. }) if memory.is_none() => {
+                *memory = Some(number);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The graph, if nothing is wrong with it.
+    fn finish(mut self) -> Result<Graph<'a>, Diagnostics> {
+        if self.diagnostics.has_errors() {
+            return Err(self.diagnostics);
+        }
+        if self.graph.end == usize::MAX {
+            self.error(
+                self.graph.location,
+                "the function has no `handshake.return`",
+            );
+        }
+        self.check_ports();
+        match self.diagnostics.has_errors() {
+            true => Err(self.diagnostics),
+            false => Ok(self.graph),
+        }
+    }
+
+    /// What goes to a port of a memory comes from one store, or one load that has the answer too: data and address come together.
+    fn check_ports(&mut self) {
+        let graph = &self.graph;
+        let mut wrong = Vec::new();
+        for (number, node) in graph.nodes.iter().enumerate() {
+            let from = |input: usize| graph.producers[node.inputs[input]];
+            let is_whole = match node.kind {
+                Kind::Store(_) => {
+                    let store = &graph.nodes[from(0)];
+                    from(0) == from(1) && store.inputs.len() == 3 && store.outputs == node.inputs
+                }
+                Kind::Load(_) => {
+                    let (ask, answer) = (from(0), graph.consumers[node.outputs[0]]);
+                    answer == ask + 1 && graph.nodes[answer].name == graph.nodes[ask].name
+                }
+                _ => continue,
+            };
+            if !is_whole {
+                wrong.push(number);
+            }
+        }
+        for node in wrong {
+            let location = self.graph.nodes[node].location;
+            let name = self.graph.nodes[node].name.clone();
+            let message = format!("port `{name}` does not belong to one `load` or `store`");
+            self.error(location, message);
+        }
+    }
+}
+
+fn is_memory(context: &Context, ty: Type) -> bool {
+    matches!(ty.kind(context), TypeKind::MemRef { .. })
+}
+
+/// Bits of an address of a memory.
+fn address_bits(n_words: usize) -> u32 {
+    (usize::BITS - n_words.saturating_sub(1).leading_zeros()).max(1)
+}
+
+/// The value at another width, if that can hold it, with or without a sign.
+fn resized(value: &Bits, width_bits: u32) -> Option<Bits> {
+    if width_bits >= value.width() {
+        return Some(value.sext(width_bits));
+    }
+    let low = value.trunc(width_bits);
+    let is_same = low.sext(value.width()) == *value || low.zext(value.width()) == *value;
+    is_same.then_some(low)
+}
+
+/// The words of a memory, limb behind limb.
+fn words(
+    context: &Context,
+    values: sluice_ir::Attribute,
+    n_words: usize,
+    width_bits: u32,
+) -> Option<Vec<u64>> {
+    let values = values.as_array(context)?;
+    let mut words = Vec::with_capacity(n_words * n_limbs(width_bits));
+    for value in values {
+        match value.kind(context) {
+            AttributeKind::Integer { value, .. } => {
+                words.extend(resized(value, width_bits)?.limbs());
+            }
+            _ => return None,
+        }
+    }
+    (values.len() == n_words).then_some(words)
+}

@@ -1,0 +1,84 @@
+//! The signals of every channel in every cycle, for comparison with a circuit.
+
+use sluice_ir::bits::Bits;
+
+use super::graph::Graph;
+use super::machine::Machine;
+use super::words::Layout;
+
+/// The settled signals of one cycle.
+#[derive(Clone, Copy, Debug)]
+pub struct Cycle<'c> {
+    /// Cycles since the one in which `start` was accepted; the arguments are valid from cycle 1 on.
+    pub number: u64,
+    pub(super) machine: &'c Machine,
+    pub(super) layouts: &'c [Layout],
+}
+
+impl Cycle<'_> {
+    /// Whether a channel has a token.
+    pub fn valid(&self, channel: usize) -> bool {
+        self.machine.valid[channel]
+    }
+
+    /// Whether a token of a channel is taken, if it has one; says nothing where it has none.
+    pub fn ready(&self, channel: usize) -> bool {
+        self.machine.ready[channel]
+    }
+
+    /// The integers of a channel's token, and whether all are defined; says nothing where it has no token.
+    pub fn data(&self, channel: usize) -> (Vec<Bits>, bool) {
+        self.layouts[channel].parts(self.machine.token(channel))
+    }
+}
+
+/// All cycles of a run.
+///
+/// Units: a bit of `valid` and of `ready` per channel and cycle, and the words of its token.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    layouts: Vec<Layout>,
+    offsets: Vec<usize>,
+    valid: Vec<bool>,
+    ready: Vec<bool>,
+    data: Vec<u64>,
+}
+
+impl Recording {
+    pub(super) fn new(graph: &Graph<'_>, machine: &Machine) -> Self {
+        Self {
+            layouts: graph.layouts.clone(),
+            offsets: machine.offsets.clone(),
+            valid: Vec::new(),
+            ready: Vec::new(),
+            data: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, machine: &Machine) {
+        self.valid.extend_from_slice(&machine.valid);
+        self.ready.extend_from_slice(&machine.ready);
+        self.data.extend_from_slice(&machine.data);
+    }
+
+    /// Cycles that were recorded: 1 to this one.
+    pub fn n_cycles(&self) -> usize {
+        self.valid
+            .len()
+            .checked_div(self.layouts.len())
+            .unwrap_or(0)
+    }
+
+    /// `valid`, `ready` and the token of a channel in a cycle, which counts from 1; `None` outside of the run.
+    ///
+    /// The token is there where `valid` is 1 and all of it is defined: else no circuit need agree.
+    pub fn at(&self, cycle: usize, channel: usize) -> Option<(bool, bool, Option<Vec<Bits>>)> {
+        let row = cycle.checked_sub(1).filter(|row| *row < self.n_cycles())?;
+        let layout = self.layouts.get(channel)?;
+        let at = row * self.layouts.len() + channel;
+        let begin = row * self.offsets[self.layouts.len()] + self.offsets[channel];
+        let (parts, is_defined) = layout.parts(&self.data[begin..begin + layout.n_words]);
+        let token = (self.valid[at] && is_defined).then_some(parts);
+        Some((self.valid[at], self.ready[at], token))
+    }
+}

@@ -1,0 +1,82 @@
+//! Tokens as words: one that says where the value is not defined, then the bits; nothing for a token without data.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Context, Type, TypeKind};
+
+/// The first word of a value that is defined. Others are the number of the operation that made it, plus 1.
+pub(super) const DEFINED: u64 = 0;
+
+/// How the tokens of a channel are held.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Layout {
+    /// Width of each integer, of a tuple those of all its parts.
+    pub(super) widths_bits: Vec<u32>,
+    /// Words of a token.
+    pub(super) n_words: usize,
+}
+
+impl Layout {
+    /// The layout of a type that a channel may have.
+    pub(super) fn of(context: &Context, ty: Type) -> Option<Self> {
+        let mut layout = Self {
+            widths_bits: Vec::new(),
+            n_words: 0,
+        };
+        layout.add(context, ty).then_some(layout)
+    }
+
+    fn add(&mut self, context: &Context, ty: Type) -> bool {
+        match ty.kind(context) {
+            TypeKind::None => true,
+            TypeKind::Tuple(parts) => parts.iter().all(|part| self.add(context, *part)),
+            TypeKind::Integer { width_bits, .. } if ty.is_signless_integer(context) => {
+                self.widths_bits.push(*width_bits);
+                self.n_words += 1 + n_limbs(*width_bits);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The only integer of a token.
+    pub(super) fn width_bits(&self) -> Option<u32> {
+        match self.widths_bits[..] {
+            [width_bits] => Some(width_bits),
+            _ => None,
+        }
+    }
+
+    /// A token of one integer.
+    pub(super) fn token(bits: &Bits) -> Vec<u64> {
+        let mut words = vec![DEFINED];
+        words.extend(bits.limbs());
+        words
+    }
+
+    /// The parts of a token, and whether all of them are defined.
+    pub(super) fn parts(&self, token: &[u64]) -> (Vec<Bits>, bool) {
+        let (mut parts, mut is_defined, mut at) = (Vec::new(), true, 0);
+        for width_bits in &self.widths_bits {
+            let end = at + 1 + n_limbs(*width_bits);
+            is_defined &= token[at] == DEFINED;
+            parts.push(Bits::from_limbs(*width_bits, &token[at + 1..end]));
+            at = end;
+        }
+        (parts, is_defined)
+    }
+}
+
+/// Words that hold the bits of an integer.
+pub(super) fn n_limbs(width_bits: u32) -> usize {
+    Bits::zero(width_bits).limbs().len()
+}
+
+/// The number that a token holds, at most `last`.
+pub(super) fn at_most(token: &[u64], last: usize) -> usize {
+    match token.get(1..) {
+        Some([low, high @ ..]) if high.iter().all(|limb| *limb == 0) => {
+            usize::try_from(*low).map_or(last, |number| number.min(last))
+        }
+        _ => last,
+    }
+}

@@ -1,0 +1,4 @@
+//! Tests of the simulators on files.
+
+mod token_files;
+mod token_forms;
