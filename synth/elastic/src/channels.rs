@@ -156,8 +156,8 @@ pub(crate) struct Port {
     pub(crate) operands: Vec<usize>,
     /// The word, for loads, and the token that says that it is done.
     pub(crate) results: Vec<usize>,
-    /// Whether other ports ask the same memory for the same.
-    pub(crate) is_shared: bool,
+    /// Whether it stores.
+    pub(crate) stores: bool,
 }
 
 impl Port {
@@ -169,12 +169,12 @@ impl Port {
         let loads = (0..n_loads).map(|i| Self {
             operands: vec![first + 2 * n_stores + i],
             results: vec![i, n_loads + n_stores + i],
-            is_shared: n_loads > 1,
+            stores: false,
         });
         let stores = (0..n_stores).map(|i| Self {
             operands: vec![first + 2 * i, first + 2 * i + 1],
             results: vec![n_loads + i],
-            is_shared: n_stores > 1,
+            stores: true,
         });
         loads.chain(stores).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sluice_ir::{Body, Context, OperationId, ValueId};
+use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::channels::{Channels, Port, Use, is_memory};
 use crate::graph::BufferKind;
@@ -108,18 +108,27 @@ fn ring(channels: Channels<'_>) -> Option<Use> {
         let view = channels.view(op);
         let holds = view.name() == "handshake.buffer"
             && (channels.is_queue(op) || view.attribute("sluice.cut").is_none());
-        // Ports that share a memory take requests without a look at who waits for the answer.
-        let mut ports = match is_memory(view) {
-            true => Port::all(channels, view),
-            false => Vec::new(),
-        };
-        ports.retain(|port| port.results.contains(&result));
-        match holds || ports.iter().any(|port| port.is_shared) {
+        if is_memory(view) {
+            return giving_way(channels, view, result);
+        }
+        match holds {
             true => Vec::new(),
             false => channels.passages(op, result).into_iter().map(|p| p.operand).collect(),
         }
     };
     closing(channels, &forward).or_else(|| closing(channels, &backward))
+}
+
+/// The requests that are taken or not as an answer is: those of its port, and of the ports before it, which give way to it.
+fn giving_way(channels: Channels<'_>, memory: View<'_>, result: usize) -> Vec<usize> {
+    let ports = Port::all(channels, memory);
+    let at = ports.iter().position(|port| port.results.contains(&result));
+    let Some(at) = at else {
+        return Vec::new();
+    };
+    let before = ports[..=at].iter();
+    let alike = before.filter(|port| port.stores == ports[at].stores);
+    alike.flat_map(|port| port.operands.iter().copied()).collect()
 }
 
 /// A depth-first search against the direction of the tokens; `through` gives the operands that a result hangs on.

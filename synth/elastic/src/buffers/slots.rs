@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
-use crate::channels::{Channels, Use};
+use crate::channels::{Channels, Use, is_memory};
 use crate::graph::BufferKind;
 
 use super::loops::{Loop, loops};
@@ -66,7 +66,7 @@ fn shortages(
         if inner.iter().any(|l| l.operations.contains(op)) && !inner.iter().any(|l| l.heads.contains(op)) {
             continue;
         }
-        if this.heads.contains(op) {
+        if this.heads.contains(op) || is_memory(view) {
             continue;
         }
         // The last result of a load is its request, which is what joins.
@@ -128,7 +128,7 @@ impl Times {
 
     /// Whether a result is of the loop: a memory's is where the one who asked is.
     fn is_in(channels: Channels<'_>, this: &Loop, op: OperationId, result: usize) -> bool {
-        if !crate::channels::is_memory(channels.view(op)) {
+        if !is_memory(channels.view(op)) {
             return this.operations.contains(&op);
         }
         channels.passages(op, result).iter().any(|passage| {

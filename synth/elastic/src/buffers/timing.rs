@@ -29,8 +29,8 @@ struct Delays<'a> {
 }
 
 impl Delays<'_> {
-    /// From the operands of an operation to its results, or to its first registers.
-    fn of(&self, channels: Channels<'_>, op: OperationId) -> Stage {
+    /// From the operands of an operation to a result, or to its first registers.
+    fn of(&self, channels: Channels<'_>, op: OperationId, result: usize) -> Stage {
         let view = channels.view(op);
         let gate = unit(self.device, OperatorClass::Logic, 1, self.clock_period_ns).input_delay_ns;
         let through = |delay_ns: f64| Stage {
@@ -44,21 +44,20 @@ impl Delays<'_> {
                 let choice = self.device.mux(Selection::FirstThatHolds, n_inputs, width_bits);
                 through(choice.unwrap_or(Implementation::FREE).input_delay_ns.max(gate))
             }
-            "handshake.fork" | "handshake.cond_br" | "handshake.load" | "handshake.store" => through(gate),
+            "handshake.fork" | "handshake.cond_br" => through(gate),
+            // An access is wired to its port: all of the way to the memory counts here.
+            "handshake.load" if result == 0 => through(0.0),
+            "handshake.load" | "handshake.store" => through(gate + self.port().input_delay_ns),
             "handshake.join" | "handshake.sync" | "handshake.merge" | "handshake.control_merge" => through(gate),
             "handshake.buffer" if !channels.is_queue(op) => Stage {
                 before_ns: 0.0,
                 after_ns: Some(0.0),
             },
             "handshake.buffer" => through(gate),
-            _ if is_memory(view) => {
-                let mut reads = self.device.implementations(OperatorClass::MemoryRead, 1);
-                let port = reads.pop().unwrap_or(Implementation::FREE);
-                Stage {
-                    before_ns: gate + port.input_delay_ns,
-                    after_ns: Some(port.output_delay_ns),
-                }
-            }
+            _ if is_memory(view) => Stage {
+                before_ns: 0.0,
+                after_ns: Some(self.port().output_delay_ns),
+            },
             _ => match class_of(channels, op) {
                 Some((class, width_bits)) => {
                     let way = unit(self.device, class, width_bits.max(1), self.clock_period_ns);
@@ -71,6 +70,13 @@ impl Delays<'_> {
                 None => through(0.0),
             },
         }
+    }
+}
+
+impl Delays<'_> {
+    fn port(&self) -> Implementation {
+        let mut reads = self.device.implementations(OperatorClass::MemoryRead, 1);
+        reads.pop().unwrap_or(Implementation::FREE)
     }
 }
 
@@ -105,7 +111,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use>
             arrivals.insert(channel, 0.0);
             continue;
         };
-        let stage = delays.of(channels, op);
+        let stage = delays.of(channels, op, result);
         let mut latest_ns: f64 = 0.0;
         for passage in channels.passages(op, result) {
             let at = (op, passage.operand);
@@ -114,7 +120,9 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use>
                 continue;
             }
             let arrival_ns = arrivals.get(&before).copied().unwrap_or(0.0);
-            let is_late = arrival_ns > 0.0 && arrival_ns + stage.before_ns > usable_ns;
+            let is_late = !is_memory(channels.view(op))
+                && arrival_ns > 0.0
+                && arrival_ns + stage.before_ns > usable_ns;
             if is_late && !found.contains(&at) {
                 found.push(at);
             }
