@@ -116,6 +116,32 @@ impl<'a> Channels<'a> {
         order
     }
 
+    /// Channels that always have a token, each behind what it is computed of: constants without a trigger, and what is computed of such
+    /// alone.
+    pub(crate) fn sourced(self) -> Vec<ValueId> {
+        let operands = |channel| -> Vec<ValueId> {
+            let maker = self.maker(channel);
+            maker.map_or_else(Vec::new, |(op, _)| self.view(op).operands().collect())
+        };
+        let mut order = Vec::new();
+        let mut found = HashSet::new();
+        for channel in self.in_order(&operands) {
+            let Some((op, _)) = self.maker(channel) else {
+                continue;
+            };
+            let view = self.view(op);
+            let passes_on =
+                !matches!(view.name(), "handshake.buffer" | "handshake.load") && !is_memory(view);
+            let operands = operands(channel);
+            let always = operands.iter().all(|x| found.contains(x));
+            if view.name() == "handshake.source" || passes_on && !operands.is_empty() && always {
+                found.insert(channel);
+                order.push(channel);
+            }
+        }
+        order
+    }
+
     /// What a memory answers to a load or a store.
     pub(crate) fn answers(self, access: OperationId) -> Vec<ValueId> {
         let request = self.body.results(access).last();

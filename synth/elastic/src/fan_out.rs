@@ -2,8 +2,36 @@
 
 use sluice_ir::{Body, Context, NewOperation, TypeKind, ValueId};
 
+use crate::channels::Channels;
+
+/// Makes what always has a token once for each use: a fork of it would let one use wait until another one takes a token, which a
+/// multiplexer may never do.
+fn copy_sourced(context: &Context, body: &mut Body) {
+    let sourced = Channels::new(context, body).sourced();
+    for channel in sourced.into_iter().rev() {
+        let uses: Vec<_> = body.uses(channel).collect();
+        let Some(op) = body.defining_operation(channel) else {
+            continue;
+        };
+        if body.results(op).len() > 1 {
+            continue;
+        }
+        for (user, index) in uses.into_iter().skip(1) {
+            let mut new = NewOperation::new(body.name(op), body.location(op));
+            new.operands = body.operands(op).collect();
+            new.result_types = [body.ty(channel)].into_iter().collect();
+            new.attributes = body.attributes(op).to_vec();
+            let copy = body.create(context, new);
+            body.insert_after(op, copy);
+            let result = body.result(copy, 0);
+            body.set_operand(user, index, result);
+        }
+    }
+}
+
 /// Makes forks and sinks, so that each channel has exactly one use.
 pub(crate) fn fan_out(context: &Context, body: &mut Body) {
+    copy_sourced(context, body);
     let Some(region) = body.top_regions().next() else {
         return;
     };

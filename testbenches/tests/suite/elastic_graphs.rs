@@ -46,7 +46,10 @@ fn complaint(folder: &Path) -> Result<String, String> {
     cases.extend((0..2).map(|_| random_case(&compiled.interface, &data.ranges, &mut random)));
     let mut cycles = Vec::new();
     for case in &cases {
-        let expected = interpret(&compiled, case)?;
+        // Random data may divide by zero.
+        let Ok(expected) = interpret(&compiled, case) else {
+            continue;
+        };
         cycles.push((run(&network, case, &expected)?, sluice_flow::check::simulate(&compiled, case)?.cycles));
     }
     Ok(format!("{cycles:?}"))
@@ -66,7 +69,13 @@ fn run(network: &Network, case: &Case, expected: &Outcome) -> Result<u64, String
         }
     }
     simulator.check_timing().map_err(|found| found.to_text(&network.context))?;
-    let outcome = simulator.run(&case.arguments, MOST_CYCLES).map_err(|why| why.to_string())?;
+    let outcome = simulator.run(&case.arguments, MOST_CYCLES).map_err(|why| why.to_string());
+    if outcome.is_err() {
+        for (channel, statistics) in simulator.channels().iter().zip(&simulator.statistics().channels) {
+            println!("{} {:?}", channel.name, statistics);
+        }
+    }
+    let outcome = outcome?;
     let found = Outcome {
         results: outcome.outcome.results,
         memories: outcome.outcome.memories,
@@ -84,10 +93,13 @@ fn run(network: &Network, case: &Case, expected: &Outcome) -> Result<u64, String
 fn graphs_give_what_the_interpreter_gives() {
     let mut wrong = Vec::new();
     for folder in kernels() {
+        if std::env::var("ONLY").is_ok_and(|only| !folder.ends_with(only)) {
+            continue;
+        }
         let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
         match complaint(&folder) {
             Ok(cycles) => println!("{name}: {cycles}"),
-            Err(why) => wrong.push(format!("{name}: {}", why.chars().take(400).collect::<String>())),
+            Err(why) => wrong.push(format!("{name}: {}", why.chars().take(6000).collect::<String>())),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -10,13 +10,11 @@ mod rings;
 mod slots;
 mod timing;
 
-use std::collections::HashSet;
-
 use sluice_ir::passes::named;
-use sluice_ir::{Body, Context, Module, NewOperation, OperationId, ValueId};
+use sluice_ir::{Body, Context, Module, NewOperation, OperationId};
 use sluice_oplib::device::Device;
 
-use crate::channels::{Channels, Use, is_memory};
+use crate::channels::Use;
 use crate::graph::{BufferKind, set_buffer};
 use crate::units::choose_units;
 
@@ -68,27 +66,4 @@ fn insert(context: &Context, body: &mut Body, at: Use, wanted: &Wanted) -> Opera
     let result = body.result(op, 0);
     body.set_operand(user, index, result);
     op
-}
-
-/// Channels that always have a token: of constants without a trigger, and of what is computed of such alone.
-fn sourced(channels: Channels<'_>) -> HashSet<ValueId> {
-    let operands = |channel| -> Vec<ValueId> {
-        let maker = channels.maker(channel);
-        maker.map_or_else(Vec::new, |(op, _)| channels.view(op).operands().collect())
-    };
-    let mut found = HashSet::new();
-    for channel in channels.in_order(&operands) {
-        let Some((op, _)) = channels.maker(channel) else {
-            continue;
-        };
-        let view = channels.view(op);
-        let passes_on =
-            !matches!(view.name(), "handshake.buffer" | "handshake.load") && !is_memory(view);
-        let operands = operands(channel);
-        let always = operands.iter().all(|x| found.contains(x));
-        if view.name() == "handshake.source" || passes_on && !operands.is_empty() && always {
-            found.insert(channel);
-        }
-    }
-    found
 }

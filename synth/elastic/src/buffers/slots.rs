@@ -8,7 +8,7 @@ use crate::channels::{Channels, Use, is_memory};
 use crate::graph::BufferKind;
 
 use super::loops::{Loop, loops};
-use super::{Wanted, insert, sourced};
+use super::{Wanted, insert};
 
 /// Slots of a queue at most.
 const MOST_SLOTS: u32 = 64;
@@ -19,7 +19,7 @@ pub(super) fn add(context: &Context, body: &mut Body) {
     {
         let channels = Channels::new(context, body);
         let found = loops(channels);
-        let always = sourced(channels);
+        let always = channels.sourced().into_iter().collect();
         for (i, this) in found.iter().enumerate() {
             let is_inside = |other: &Loop| {
                 other.operations.len() < this.operations.len()

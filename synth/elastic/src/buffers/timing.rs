@@ -1,6 +1,6 @@
 //! Paths that are longer than the clock period get registers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sluice_ir::{Body, Context, OperationId, ValueId};
 use sluice_oplib::class::OperatorClass;
@@ -12,7 +12,7 @@ use crate::graph::BufferKind;
 use crate::units::{class_of, unit};
 
 use super::rings::at_once;
-use super::{Wanted, insert, sourced};
+use super::{Wanted, insert};
 
 /// A register on a path.
 const REGISTER: Wanted = Wanted {
@@ -103,7 +103,7 @@ pub(super) fn cut(context: &Context, body: &mut Body, device: &Device, clock_per
 
 /// The uses in front of which a register is needed.
 fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use> {
-    let always = sourced(channels);
+    let always: HashSet<ValueId> = channels.sourced().into_iter().collect();
     let mut arrivals: HashMap<ValueId, f64> = HashMap::new();
     let mut found = Vec::new();
     for channel in channels.in_order(&|channel| at_once(channels, channel)) {
