@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 /// A use of a channel: an operation and the number of its operand.
@@ -67,6 +68,20 @@ impl<'a> Channels<'a> {
     pub(crate) fn is_queue(self, op: OperationId) -> bool {
         let kind = self.body.attribute_named(self.context, op, "bufferType");
         kind.and_then(|a| sluice_dialects::handshake::BUFFER_KINDS.value(self.context, a)) == Some(1)
+    }
+
+    /// Whether an operation is a buffer with tokens from the start.
+    pub(crate) fn has_tokens(self, op: OperationId) -> bool {
+        self.view(op).name() == "handshake.buffer"
+            && self.body.attribute_named(self.context, op, "initValues").is_some()
+    }
+
+    /// Successive cycles for which an operator takes nothing else.
+    pub(crate) fn occupancy_cycles(self, op: OperationId) -> u32 {
+        match is_division(self.view(op)) {
+            true => self.number(op, LATENCY).unwrap_or(1),
+            false => 1,
+        }
     }
 
     /// The operands that a result follows from, each with the cycles between.

@@ -8,6 +8,8 @@ use crate::channels::{Channels, Use, is_memory};
 
 /// A loop.
 pub(super) struct Loop {
+    /// The register with a token from the start.
+    pub(super) starter: OperationId,
     /// Where it begins: `mux` operations whose first operand comes from outside.
     pub(super) heads: Vec<OperationId>,
     /// Its operations, those of loops in it too.
@@ -62,6 +64,7 @@ pub(super) fn loops(channels: Channels<'_>) -> Vec<Loop> {
     let found = heads.into_iter().map(|(starter, heads)| {
         let again = root(channels, channels.view(starter).operand(0));
         Loop {
+            starter,
             operations: inside(channels, &heads, again),
             heads,
         }

@@ -5,7 +5,9 @@
 //! slot where `ready` would go round ([`rings`]); paths that are longer than the clock period are cut ([`timing`]); where paths of
 //! different latencies meet, the shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]).
 
+mod delays;
 mod loops;
+mod pace;
 mod rings;
 mod slots;
 mod timing;

@@ -1,48 +1,87 @@
 //! Where paths of different latencies meet, the shorter ones get slots for the tokens under way.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
-use sluice_ir::{Body, Context, OperationId, ValueId};
+use sluice_ir::{Body, Context, OperationId};
 
 use crate::channels::{Channels, Use, is_memory};
 use crate::graph::BufferKind;
 
 use super::loops::{Loop, loops};
+use super::pace::Pace;
 use super::{Wanted, insert};
 
-/// Slots of a queue at most.
+/// On the register with a token from the start of a loop: cycles between its iterations, if no choice takes longer than another and nothing
+/// else waits.
+const INTERVAL: &str = "sluice.ii";
+
+/// Slots of a buffer at most.
 const MOST_SLOTS: u32 = 64;
 
-/// Adds queues in every loop: an operand that comes `s` cycles before the others needs `s / II` slots, rounded up.
+/// What waits on the channel of a use.
+struct Shortage {
+    at: Use,
+    /// Cycles that a token waits there.
+    early_cycles: u32,
+    interval_cycles: u32,
+    /// Whether it always waits as long.
+    is_regular: bool,
+}
+
+impl Shortage {
+    /// The buffer that holds what waits.
+    ///
+    /// Registers in a row take a token in the cycle in which they give one away, so `early / II` of them, rounded up, hold all; as no
+    /// token comes later for them, none is delayed. A queue takes none while it is full, and delays none: it needs a slot more, and is
+    /// what is taken where tokens do not always wait as long.
+    fn buffer(&self) -> Wanted {
+        let slots = match self.is_regular {
+            true => self.early_cycles.div_ceil(self.interval_cycles),
+            false => self.early_cycles / self.interval_cycles + 1,
+        };
+        Wanted {
+            kind: match self.is_regular {
+                true => BufferKind::Chain,
+                false => BufferKind::Queue,
+            },
+            slots: slots.min(MOST_SLOTS),
+            cut: self.is_regular.then_some("data"),
+            reason: "throughput",
+        }
+    }
+}
+
+/// Adds buffers in every loop where an operand comes before the others.
 pub(super) fn add(context: &Context, body: &mut Body) {
-    let mut wanted: HashMap<Use, u32> = HashMap::new();
+    let mut wanted: BTreeMap<Use, Wanted> = BTreeMap::new();
+    let mut intervals = Vec::new();
     {
         let channels = Channels::new(context, body);
         let found = loops(channels);
         let always = channels.sourced().into_iter().collect();
-        for (i, this) in found.iter().enumerate() {
-            let is_inside = |other: &Loop| {
+        for this in &found {
+            let is_inside = |other: &&Loop| {
                 other.operations.len() < this.operations.len()
                     && other.heads.iter().all(|head| this.operations.contains(head))
             };
-            let inner = found.iter().enumerate();
-            let inner: Vec<&Loop> = inner.filter(|(j, l)| *j != i && is_inside(l)).map(|(_, l)| l).collect();
-            for (at, slots) in shortages(channels, this, &inner, &found, &always) {
-                let known = wanted.entry(at).or_insert(0);
-                *known = slots.max(*known);
+            let inner: Vec<&Loop> = found.iter().filter(is_inside).collect();
+            let pace = Pace::of(channels, this, &found);
+            intervals.push((this.starter, pace.interval_cycles));
+            for shortage in shortages(channels, this, &inner, &pace, &always) {
+                let buffer = shortage.buffer();
+                let known = wanted.get(&shortage.at).map_or(0, |known| known.slots);
+                if buffer.slots > known {
+                    wanted.insert(shortage.at, buffer);
+                }
             }
         }
     }
-    let mut wanted: Vec<(Use, u32)> = wanted.into_iter().collect();
-    wanted.sort_unstable();
-    for (at, slots) in wanted {
-        let queue = Wanted {
-            kind: BufferKind::Queue,
-            slots: slots.min(MOST_SLOTS),
-            cut: None,
-            reason: "throughput",
-        };
-        insert(context, body, at, &queue);
+    for (starter, interval_cycles) in intervals {
+        let interval = context.i64_attribute(i64::from(interval_cycles));
+        body.set_attribute(starter, context.name(INTERVAL), interval);
+    }
+    for (at, wanted) in wanted {
+        insert(context, body, at, &wanted);
     }
 }
 
@@ -51,97 +90,46 @@ fn shortages(
     channels: Channels<'_>,
     this: &Loop,
     inner: &[&Loop],
-    all: &[Loop],
-    always: &HashSet<ValueId>,
-) -> Vec<(Use, u32)> {
-    let backs: HashSet<Use> = all.iter().flat_map(|l| l.backs(channels)).collect();
-    let times = Times::of(channels, this, &backs);
-    // The interval is at least the longest way from a head back to one.
-    let own_backs = this.backs(channels);
-    let returns = own_backs.iter().map(|(op, i)| times.at(channels.body.operand(*op, *i)));
-    let interval = returns.max().unwrap_or(1).max(1);
+    pace: &Pace,
+    always: &HashSet<sluice_ir::ValueId>,
+) -> Vec<Shortage> {
+    let is_choice = |op: &OperationId| {
+        channels.view(*op).name() == "handshake.mux" && !this.heads.contains(op)
+    };
+    let is_regular = !this.operations.iter().any(is_choice);
     let mut found = Vec::new();
     for op in &this.operations {
         let view = channels.view(*op);
-        if inner.iter().any(|l| l.operations.contains(op)) && !inner.iter().any(|l| l.heads.contains(op)) {
-            continue;
-        }
-        if this.heads.contains(op) || is_memory(view) {
+        let is_inner = inner.iter().any(|l| l.operations.contains(op));
+        let is_inner_head = inner.iter().any(|l| l.heads.contains(op));
+        if is_inner && !is_inner_head || is_memory(view) {
             continue;
         }
         // The last result of a load is its request, which is what joins.
-        if let Some(result) = view.results().len().checked_sub(1) {
-            let passages = channels.passages(*op, result);
-            let uses: Vec<Use> = passages.iter().map(|p| (*op, p.operand)).collect();
-            let operand = |at: &Use| channels.body.operand(at.0, at.1);
-            let joined: Vec<Use> = uses
-                .into_iter()
-                .filter(|at| !backs.contains(at) && !always.contains(&operand(at)))
-                .filter(|at| times.knows(operand(at)))
-                .collect();
-            let last = joined.iter().map(|at| times.at(operand(at))).max().unwrap_or(0);
-            for at in joined {
-                let early = last - times.at(operand(&at));
-                if early > 0 {
-                    found.push((at, early.div_ceil(interval)));
+        let Some(result) = view.results().len().checked_sub(1) else {
+            continue;
+        };
+        let Some(last) = pace.time(view.result(result)) else {
+            continue;
+        };
+        for passage in channels.passages(*op, result) {
+            let at = (*op, passage.operand);
+            let operand = view.operand(passage.operand);
+            if pace.backs.contains(&at) || always.contains(&operand) {
+                continue;
+            }
+            if let Some(time) = pace.time(operand) {
+                let early = last - time - i64::from(passage.latency_cycles);
+                if let Ok(early_cycles @ 1..) = u32::try_from(early) {
+                    found.push(Shortage {
+                        at,
+                        early_cycles,
+                        interval_cycles: pace.interval_cycles,
+                        is_regular,
+                    });
                 }
             }
         }
     }
     found
-}
-
-/// When tokens of an iteration are on channels, in cycles after those of the heads.
-struct Times {
-    at: HashMap<ValueId, u32>,
-}
-
-impl Times {
-    fn of(channels: Channels<'_>, this: &Loop, backs: &HashSet<Use>) -> Self {
-        let passages = |channel: ValueId| -> Vec<(ValueId, u32)> {
-            let Some((op, result)) = channels.maker(channel) else {
-                return Vec::new();
-            };
-            if this.heads.contains(&op) || !Self::is_in(channels, this, op, result) {
-                return Vec::new();
-            }
-            let passages = channels.passages(op, result).into_iter();
-            passages
-                .filter(|p| !backs.contains(&(op, p.operand)))
-                .map(|p| (channels.body.operand(op, p.operand), p.latency_cycles))
-                .collect()
-        };
-        let before = |channel| passages(channel).into_iter().map(|(c, _)| c).collect();
-        let mut times = Self { at: HashMap::new() };
-        for channel in channels.in_order(&before) {
-            let Some((op, result)) = channels.maker(channel) else {
-                continue;
-            };
-            if Self::is_in(channels, this, op, result) {
-                let passages = passages(channel).into_iter();
-                let latest = passages.map(|(c, latency_cycles)| times.at(c) + latency_cycles);
-                times.at.insert(channel, latest.max().unwrap_or(0));
-            }
-        }
-        times
-    }
-
-    /// Whether a result is of the loop: a memory's is where the one who asked is.
-    fn is_in(channels: Channels<'_>, this: &Loop, op: OperationId, result: usize) -> bool {
-        if !is_memory(channels.view(op)) {
-            return this.operations.contains(&op);
-        }
-        channels.passages(op, result).iter().any(|passage| {
-            let request = channels.body.operand(op, passage.operand);
-            channels.maker(request).is_some_and(|(asker, _)| this.operations.contains(&asker))
-        })
-    }
-
-    fn at(&self, channel: ValueId) -> u32 {
-        self.at.get(&channel).copied().unwrap_or(0)
-    }
-
-    fn knows(&self, channel: ValueId) -> bool {
-        self.at.contains_key(&channel)
-    }
 }

@@ -1,0 +1,156 @@
+//! How long an operation takes in its cycle, for data and for `valid`.
+
+use sluice_ir::OperationId;
+use sluice_oplib::class::OperatorClass;
+use sluice_oplib::device::Device;
+use sluice_oplib::implementation::{Implementation, Selection};
+
+use crate::channels::{Channels, LATENCY, is_memory};
+use crate::units::{class_of, unit};
+
+/// Times in ns after the edge at which signals of a channel are stable.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Arrival {
+    pub(super) data_ns: f64,
+    pub(super) valid_ns: f64,
+}
+
+impl Arrival {
+    pub(super) fn latest(self, other: Self) -> Self {
+        Self {
+            data_ns: self.data_ns.max(other.data_ns),
+            valid_ns: self.valid_ns.max(other.valid_ns),
+        }
+    }
+
+    /// When all of it is there.
+    pub(super) fn all_ns(self) -> f64 {
+        self.data_ns.max(self.valid_ns)
+    }
+}
+
+/// Delays of a device, in ns.
+pub(super) struct Delays<'a> {
+    pub(super) device: &'a Device,
+    pub(super) clock_period_ns: f64,
+}
+
+/// What an operation does to the signals that go through it.
+pub(super) struct Stage {
+    /// From data to data.
+    data_ns: f64,
+    /// From `valid` to `valid`.
+    valid_ns: f64,
+    /// Whether an operand's data decide on `valid`: the number of that operand.
+    decides: Option<usize>,
+    /// From the last registers to the results, where it has registers.
+    after_ns: Option<f64>,
+}
+
+impl Stage {
+    /// What has to be stable a set-up time before the edge, or goes out: the signals of an operand behind the operation.
+    pub(super) fn through(&self, operand: usize, arrival: Arrival) -> Arrival {
+        let decided_ns = match self.decides == Some(operand) {
+            true => arrival.data_ns + self.valid_ns,
+            false => 0.0,
+        };
+        Arrival {
+            data_ns: arrival.data_ns + self.data_ns,
+            valid_ns: decided_ns.max(arrival.valid_ns + self.valid_ns),
+        }
+    }
+
+    /// When the results of registers are there.
+    pub(super) fn registered(&self) -> Option<Arrival> {
+        self.after_ns.map(|data_ns| Arrival {
+            data_ns,
+            valid_ns: 0.0,
+        })
+    }
+}
+
+impl Delays<'_> {
+    /// What an operation does on the way to a result, or to its first registers.
+    pub(super) fn of(&self, channels: Channels<'_>, op: OperationId, result: usize) -> Stage {
+        let view = channels.view(op);
+        let gate_ns = self.gate_ns();
+        let wire = Stage {
+            data_ns: 0.0,
+            valid_ns: 0.0,
+            decides: None,
+            after_ns: None,
+        };
+        match view.name() {
+            "handshake.mux" => Stage {
+                data_ns: self.choice_ns(channels, op),
+                valid_ns: gate_ns,
+                decides: Some(0),
+                ..wire
+            },
+            "handshake.cond_br" => Stage {
+                valid_ns: gate_ns,
+                decides: Some(0),
+                ..wire
+            },
+            // An access is wired to its port: all of the way to the memory counts here.
+            "handshake.load" if result == 0 => wire,
+            "handshake.load" | "handshake.store" => Stage {
+                data_ns: self.port().input_delay_ns,
+                valid_ns: gate_ns + self.port().input_delay_ns,
+                ..wire
+            },
+            "handshake.fork"
+            | "handshake.join"
+            | "handshake.sync"
+            | "handshake.merge"
+            | "handshake.control_merge" => Stage {
+                valid_ns: gate_ns,
+                ..wire
+            },
+            "handshake.buffer" if channels.is_queue(op) => Stage {
+                data_ns: gate_ns,
+                valid_ns: gate_ns,
+                ..wire
+            },
+            "handshake.buffer" => Stage {
+                after_ns: Some(0.0),
+                ..wire
+            },
+            _ if is_memory(view) => Stage {
+                after_ns: Some(self.port().output_delay_ns),
+                ..wire
+            },
+            _ => match class_of(channels, op) {
+                Some((class, width_bits)) => {
+                    let way = unit(self.device, class, width_bits.max(1), self.clock_period_ns);
+                    let is_pipelined = channels.number(op, LATENCY).unwrap_or(0) > 0;
+                    Stage {
+                        data_ns: way.input_delay_ns,
+                        valid_ns: if view.operands().len() > 1 { gate_ns } else { 0.0 },
+                        after_ns: is_pipelined.then_some(way.output_delay_ns),
+                        ..wire
+                    }
+                }
+                None => wire,
+            },
+        }
+    }
+
+    /// A look-up table.
+    fn gate_ns(&self) -> f64 {
+        unit(self.device, OperatorClass::Logic, 1, self.clock_period_ns).input_delay_ns
+    }
+
+    fn choice_ns(&self, channels: Channels<'_>, mux: OperationId) -> f64 {
+        let view = channels.view(mux);
+        let width_bits = channels.width_bits(view.result(0)).max(1);
+        let n_inputs = u32::try_from(view.operands().len() - 1).unwrap_or(2);
+        let choice = self.device.mux(Selection::FirstThatHolds, n_inputs, width_bits);
+        choice.unwrap_or(Implementation::FREE).input_delay_ns
+    }
+
+    fn port(&self) -> Implementation {
+        let mut reads = self.device.implementations(OperatorClass::MemoryRead, 1);
+        reads.pop().unwrap_or(Implementation::FREE)
+    }
+}
