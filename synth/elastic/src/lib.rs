@@ -1,1 +1,6 @@
-//! Control flow to handshake graphs. Not yet: this room opens with elastic dataflow.
+//! Dataflow graphs: circuits whose operations pass tokens over channels and wait for one another, see `docs/ELASTIC.md`.
+
+mod circuits;
+mod inline;
+
+pub use circuits::circuits;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sluice_bind::bind;
+use sluice_elastic::circuits;
 use sluice_ir::passes::{Pass, Scope, named};
 use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::class::OperatorClass;
@@ -417,6 +418,18 @@ const TRIAL_PASSES: usize = 1;
 
 /// Operations of a block up to which such a schedule keeps recurrences apart: more take time.
 const TRIAL_KEPT_OPERATIONS: usize = 80;
+
+/// From dataflow graphs to circuits.
+pub const ELASTIC: &[Step] = &[Step {
+    name: "handshake-to-hw",
+    reason: "channels become nets, and what waits for tokens becomes registers",
+    run: Run::Module(
+        |_, context, module, found| match circuits(context, module) {
+            Ok(circuit) => *module = circuit,
+            Err(errors) => found.append(errors),
+        },
+    ),
+}];
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[
