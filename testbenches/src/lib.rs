@@ -10,4 +10,5 @@ pub mod random_check;
 pub mod random_circuit;
 pub mod random_program;
 mod random_state;
+pub mod streams;
 pub mod verilator;

@@ -296,6 +296,8 @@ fn local(circuit: &mut Circuit<'_>, memory: &Memory, name: &str) {
         writes,
         read_latency_cycles: memory.read_latency_cycles,
         storage: memory.storage,
+        // The schedule keeps reads and writes of one word in different cycles.
+        may_collide: false,
     };
     let data = circuit.memory(name, &nets);
     for (wire, data) in wires.into_iter().zip(data) {

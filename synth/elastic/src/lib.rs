@@ -1,15 +1,19 @@
-//! Elastic circuits: control flow to handshake graphs.
+//! Elastic circuits: control flow to dataflow graphs, whose operations pass tokens over channels and wait for one another, and those to
+//! circuits.
 //!
 //! The graph form, and what it means in every cycle, is in `docs/ELASTIC.md`.
 
 mod buffers;
 mod channels;
+mod circuits;
 mod fan_out;
 mod graph;
+mod inline;
 mod live;
 mod lower;
 mod simplify;
 mod units;
 
 pub use buffers::place_buffers;
+pub use circuits::circuits;
 pub use lower::lower_to_handshake;

@@ -437,6 +437,16 @@ pub const ELASTIC: &[Step] = &[
             sluice_elastic::place_buffers(context, module, device, period_ns);
         }),
     },
+    Step {
+        name: "handshake-to-hw",
+        reason: "channels become nets, and what waits for tokens becomes registers",
+        run: Run::Module(
+            |_, context, module, found| match sluice_elastic::circuits(context, module) {
+                Ok(circuit) => *module = circuit,
+                Err(errors) => found.append(errors),
+            },
+        ),
+    },
 ];
 
 /// From the scheduled form to circuits.

@@ -19,6 +19,8 @@ pub struct Circuit<'a> {
     reset: ValueId,
     /// Location of the operations made from now on.
     pub location: Location,
+    /// A bit without which no register that is made from now on captures anything.
+    pub stall_enable: Option<ValueId>,
     constants: BTreeMap<Bits, ValueId>,
     names: BTreeMap<String, u32>,
     /// What took the place of a stand-in: nets kept elsewhere may still name it.
@@ -101,6 +103,7 @@ impl<'a> Circuit<'a> {
             clock,
             reset,
             location,
+            stall_enable: None,
             constants: BTreeMap::new(),
             names: BTreeMap::new(),
             replaced: BTreeMap::new(),
@@ -207,6 +210,24 @@ impl<'a> Circuit<'a> {
             return a;
         }
         self.comb("and", &[a, b])
+    }
+
+    /// The conjunction of one-bit values, folded; true for none.
+    pub fn all(&mut self, terms: &[ValueId]) -> ValueId {
+        let mut kept: Vec<ValueId> = Vec::new();
+        for term in terms {
+            if self.is_flag(*term, false) {
+                return *term;
+            }
+            if !self.is_flag(*term, true) && !kept.contains(term) {
+                kept.push(*term);
+            }
+        }
+        match kept.as_slice() {
+            [] => self.flag(true),
+            [one] => *one,
+            _ => self.comb("and", &kept),
+        }
     }
 
     /// The disjunction of one-bit values, folded; false for none.
@@ -361,7 +382,13 @@ impl<'a> Circuit<'a> {
     }
 
     /// A register.
-    pub fn register(&mut self, data: ValueId, options: RegisterOptions<'_>) -> ValueId {
+    pub fn register(&mut self, data: ValueId, mut options: RegisterOptions<'_>) -> ValueId {
+        if let Some(enable) = self.stall_enable {
+            options.enable = Some(match options.enable {
+                Some(own) => self.and(enable, own),
+                None => enable,
+            });
+        }
         if options
             .enable
             .is_some_and(|enable| self.is_flag(enable, true))
@@ -481,8 +508,9 @@ impl<'a> Circuit<'a> {
         if let Some(storage) = memory.storage {
             attributes.push((STORAGE, storage.to_attribute(context)));
         }
-        // The schedule keeps reads and writes of one word in different cycles.
-        attributes.push((NO_COLLISION, context.unit_attribute()));
+        if !memory.may_collide {
+            attributes.push((NO_COLLISION, context.unit_attribute()));
+        }
         let (clock, reset) = (self.clock, self.reset);
         let handle = self.operation("seq.hlmem", &[clock, reset], &[ty], &attributes)[0];
         let latency = |cycles: u32| ("latency", context.i64_attribute(i64::from(cycles)));
@@ -540,6 +568,8 @@ pub struct MemoryNets {
     pub read_latency_cycles: u32,
     /// What is said of how it is held.
     pub storage: Option<Storage>,
+    /// Whether a word may be read and written in one cycle; the read gives the old one then.
+    pub may_collide: bool,
 }
 
 /// The nets of a read port.

@@ -24,6 +24,8 @@ pub enum UnitKind {
         /// Width of the limbs it is cut into, see
         /// [`Structure::PartialProducts`](sluice_oplib::implementation::Structure::PartialProducts); `None` where it is not.
         limb_bits: Option<u32>,
+        /// Whether there is an input `enable`, without which all registers keep what they hold.
+        stalls: bool,
     },
     /// Quotient or remainder.
     Divider {
@@ -40,6 +42,8 @@ pub enum UnitKind {
         n_interleaved: u32,
         /// Whether divisions that are under way at one time have one divisor, so that dividers in turn hold it together.
         one_divisor: bool,
+        /// Whether there is an input `enable`, without which all registers keep what they hold.
+        stalls: bool,
     },
 }
 
@@ -70,14 +74,16 @@ impl UnitKind {
                 width_bits,
                 latency_cycles,
                 limb_bits,
+                stalls,
             } => {
                 let structure = match limb_bits {
                     None => String::new(),
                     Some(bits) if *bits == LIMB_BITS[0] => "p".to_owned(),
                     Some(bits) => format!("p{bits}"),
                 };
+                let stalls = stall_suffix(*stalls);
                 Some(format!(
-                    "sluice_mul{structure}_{width_bits}_l{latency_cycles}"
+                    "sluice_mul{structure}_{width_bits}_l{latency_cycles}{stalls}"
                 ))
             }
             Self::Divider {
@@ -87,6 +93,7 @@ impl UnitKind {
                 latency_cycles,
                 n_interleaved,
                 one_divisor,
+                stalls,
             } => {
                 let sign = if *signed { "s" } else { "u" };
                 let what = if *remainder { "rem" } else { "div" };
@@ -95,8 +102,9 @@ impl UnitKind {
                     n if *one_divisor => format!("_x{n}_one"),
                     n => format!("_x{n}"),
                 };
+                let stalls = stall_suffix(*stalls);
                 Some(format!(
-                    "sluice_{what}{sign}_{width_bits}_l{latency_cycles}{units}"
+                    "sluice_{what}{sign}_{width_bits}_l{latency_cycles}{units}{stalls}"
                 ))
             }
         }
@@ -145,6 +153,25 @@ impl UnitKind {
         }
     }
 
+    /// The unit with or without an input `enable`. A combinational one needs none.
+    pub fn stalling(mut self, yes: bool) -> Self {
+        match &mut self {
+            Self::Multiplier {
+                stalls,
+                latency_cycles,
+                ..
+            } => *stalls = yes && *latency_cycles > 0,
+            Self::Divider { stalls, .. } => *stalls = yes,
+        }
+        self
+    }
+
+    fn stalls(&self) -> bool {
+        match self {
+            Self::Multiplier { stalls, .. } | Self::Divider { stalls, .. } => *stalls,
+        }
+    }
+
     /// What the unit is, for reports: operator class, width and latency, as attributes of its module.
     pub(crate) fn describe(&self, context: &Context) -> Vec<(&'static str, Attribute)> {
         let (class, latency_cycles) = match self {
@@ -188,34 +215,34 @@ impl UnitKind {
     /// Inputs of the module behind clock and reset.
     pub(crate) fn inputs(&self) -> Vec<(String, u32)> {
         let width_bits = self.width_bits();
-        let operands = [
-            ("left".to_owned(), width_bits),
-            ("right".to_owned(), width_bits),
-        ];
-        match self {
-            Self::Multiplier { .. } => operands.to_vec(),
-            Self::Divider { .. } => [("start".to_owned(), 1)]
-                .into_iter()
-                .chain(operands)
-                .collect(),
-        }
+        let control = match self {
+            Self::Multiplier { .. } => None,
+            Self::Divider { .. } => Some(("start".to_owned(), 1)),
+        };
+        let stall = self.stalls().then(|| ("enable".to_owned(), 1));
+        let operands = ["left", "right"].map(|name| (name.to_owned(), width_bits));
+        stall.into_iter().chain(control).chain(operands).collect()
     }
 
-    /// The unit in a module that uses it.
+    /// The unit in a module that uses it. `enable` is for those that stall, `start` for dividers.
     pub fn instantiate(
         &self,
         circuit: &mut Circuit<'_>,
-        start: ValueId,
+        enable: Option<ValueId>,
+        start: Option<ValueId>,
         left: ValueId,
         right: ValueId,
     ) -> ValueId {
         let Some(module) = self.module_name() else {
             return circuit.comb("mul", &[left, right]);
         };
-        let nets: Vec<ValueId> = match self {
-            Self::Multiplier { .. } => vec![left, right],
-            Self::Divider { .. } => vec![start, left, right],
+        let enable = enable.filter(|_| self.stalls());
+        let start = match self {
+            Self::Multiplier { .. } => None,
+            Self::Divider { .. } => start,
         };
+        let control = enable.into_iter().chain(start);
+        let nets: Vec<ValueId> = control.chain([left, right]).collect();
         let inputs: Vec<_> = self
             .inputs()
             .into_iter()
@@ -233,6 +260,13 @@ impl UnitKind {
 
     /// The inside of the module; `inputs` as in [`UnitKind::inputs`].
     pub(crate) fn generate(&self, circuit: &mut Circuit<'_>, inputs: &[ValueId]) -> ValueId {
+        let inputs = match self.stalls() {
+            true => {
+                circuit.stall_enable = Some(inputs[0]);
+                &inputs[1..]
+            }
+            false => inputs,
+        };
         match self {
             Self::Multiplier {
                 latency_cycles,
@@ -249,6 +283,7 @@ impl UnitKind {
                 width_bits,
                 n_interleaved,
                 one_divisor,
+                ..
             } => {
                 let digit_bits = bits_per_cycle(*width_bits, *latency_cycles);
                 let answer = Answer {
@@ -275,6 +310,14 @@ impl UnitKind {
                 }
             }
         }
+    }
+}
+
+/// What the names of modules end in.
+fn stall_suffix(stalls: bool) -> &'static str {
+    match stalls {
+        true => "_stalls",
+        false => "",
     }
 }
 

@@ -13,10 +13,12 @@ use crate::error::{Built, broken};
 use crate::generators::UnitKind;
 use crate::source::{address_bits, integer_width, memory_shape};
 
-/// An identifier that is legal as a port name and none of ours.
-pub fn port_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
+/// What the names of the ports of a memory, or of a scalar, are followed by.
+pub const MEMORY_SUFFIXES: [&str; 7] = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
+
+/// An identifier that is legal as a port name and, followed by each of `suffixes`, none of those that are taken.
+pub fn port_name(wanted: &str, suffixes: &[&str], taken: &mut BTreeSet<String>) -> String {
     let mut name = legal(wanted);
-    let suffixes = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
     while is_reserved(&name)
         || suffixes
             .iter()
@@ -79,7 +81,7 @@ pub fn interface_of(
                     .map(|n| context.text(n).to_owned())
             })
             .unwrap_or_else(|| format!("arg{i}"));
-        let name = port_name(&source_name, &mut taken);
+        let name = port_name(&source_name, &MEMORY_SUFFIXES, &mut taken);
         sources.push(source_name);
         let inner_view = View::new(context, body, view.id);
         let is_memory = body.ty(*argument).integer_width_bits(context).is_none();

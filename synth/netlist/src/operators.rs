@@ -29,6 +29,7 @@ pub fn unit_kind(
             latency_cycles,
             n_interleaved: interleaved_units(view),
             one_divisor: interleaved_units(view) > 1 && divisor_is_from_outside(view),
+            stalls: false,
         }))
     };
     match view.name() {
@@ -45,6 +46,7 @@ pub fn unit_kind(
                     Some(Structure::PartialProducts { limb_bits }) => Some(limb_bits),
                     _ => None,
                 },
+                stalls: false,
             }))
         }
         "arith.divui" => divider(false, false),

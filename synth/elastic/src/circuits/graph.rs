@@ -1,0 +1,355 @@
+//! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
+
+use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
+use sluice_netlist::source::number;
+
+/// What a channel carries beside its handshake.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Payload {
+    /// Bits of data; 0 for a token without data.
+    pub(crate) width_bits: u32,
+}
+
+impl Payload {
+    /// What a value of this type carries, `None` if no channel has such values. `index` has 64 bits; the parts of a tuple stand one
+    /// behind the other, the first one in the highest bits.
+    pub(crate) fn of(context: &Context, ty: Type) -> Option<Self> {
+        let width_bits = match ty.kind(context) {
+            TypeKind::None => 0,
+            TypeKind::Index => 64,
+            TypeKind::Integer { width_bits, .. } => *width_bits,
+            TypeKind::Tuple(parts) => parts.iter().try_fold(0u32, |sum, part| {
+                sum.checked_add(Self::of(context, *part)?.width_bits)
+            })?,
+            _ => return None,
+        };
+        Some(Self { width_bits })
+    }
+}
+
+/// How a `buffer` keeps its tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BufferKind {
+    /// Registers with a spare one each: cuts all paths.
+    Full,
+    /// Registers of one slot: `ready` passes through.
+    Data,
+    /// A queue that tokens pass without delay: `valid` and data pass through.
+    Queue,
+}
+
+/// What an operation does with tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// A token out for one of each input, in the same cycle: `join`, `pack`, `constant`, `br`, `arith` of latency 0.
+    Join,
+    /// The same, `latency_cycles` later through registers that move together.
+    Pipeline { latency_cycles: u32 },
+    /// The same through an iterative divider.
+    Division { latency_cycles: u32 },
+    /// Tokens for several outputs, each taken when it is: `fork`, `lazy_fork`, `sync`, `unpack`, `store`.
+    Distribute,
+    /// `source`
+    Source,
+    /// `never`
+    Never,
+    /// `sink`
+    Sink,
+    /// `mux`
+    Mux,
+    /// `cond_br`
+    Branch,
+    /// `merge`, and `control_merge`, which has a second result.
+    Merge,
+    /// `buffer`
+    Buffer { slots: u32, kind: BufferKind },
+    /// `load`
+    Load,
+    /// `memory` and `extmemory`
+    Memory,
+    /// `return`
+    Return,
+}
+
+/// Where a channel begins or ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct End {
+    /// Index of the operation in [`Graph::nodes`].
+    pub(crate) node: usize,
+    /// Which of its results or operands.
+    pub(crate) index: usize,
+}
+
+/// An operation.
+#[derive(Clone)]
+pub(crate) struct Node<'a> {
+    pub(crate) view: View<'a>,
+    pub(crate) kind: Kind,
+    /// What its registers are called after.
+    pub(crate) name: String,
+}
+
+/// A function.
+pub(crate) struct Graph<'a> {
+    /// The `handshake.func`.
+    pub(crate) function: View<'a>,
+    pub(crate) block: BlockId,
+    /// Operations in text order.
+    pub(crate) nodes: Vec<Node<'a>>,
+    /// By index of a value: who gives it, `None` for arguments.
+    givers: Vec<Option<End>>,
+    /// By index of a value: who takes it.
+    takers: Vec<Option<End>>,
+    payloads: Vec<Option<Payload>>,
+}
+
+impl<'a> Graph<'a> {
+    /// Reads a function.
+    ///
+    /// # Errors
+    /// Operations without a circuit, types no channel has, channels with no use or several.
+    pub(crate) fn read(function: View<'a>) -> Result<Self, Diagnostics> {
+        let context = function.context;
+        let mut found = Diagnostics::new();
+        let Some(block) = function.entry_block(0) else {
+            let message = "a function without a body has no circuit";
+            found.error(function.location(), message);
+            return Err(found);
+        };
+        let body = function.inner();
+        let n_values = body.value_capacity();
+        let mut graph = Self {
+            function,
+            block,
+            nodes: Vec::new(),
+            givers: vec![None; n_values],
+            takers: vec![None; n_values],
+            payloads: vec![None; n_values],
+        };
+        for argument in body.arguments(block) {
+            graph.payloads[argument.index()] = Payload::of(context, body.ty(*argument));
+        }
+        for op in body.operations(block) {
+            let view = View::new(context, body, op);
+            let node = graph.nodes.len();
+            for (index, result) in view.results().iter().enumerate() {
+                graph.givers[result.index()] = Some(End { node, index });
+                graph.payloads[result.index()] = Payload::of(context, view.ty(*result));
+            }
+            for (index, operand) in view.operands().enumerate() {
+                graph.takers[operand.index()] = Some(End { node, index });
+            }
+            match kind_of(view) {
+                Ok(kind) => {
+                    let name = name_of(view);
+                    graph.nodes.push(Node { view, kind, name });
+                }
+                Err(message) => {
+                    found.error(view.location(), format!("`{}`: {message}", view.name()));
+                    return Err(found);
+                }
+            }
+        }
+        graph.check(&mut found);
+        match found.has_errors() {
+            true => Err(found),
+            false => Ok(graph),
+        }
+    }
+
+    fn check(&self, found: &mut Diagnostics) {
+        let body = self.function.inner();
+        let context = self.function.context;
+        let arguments = body.arguments(self.block).iter();
+        let results = self.nodes.iter().flat_map(|node| node.view.results());
+        for value in arguments.chain(results) {
+            let location = match self.givers[value.index()] {
+                Some(end) => self.nodes[end.node].view.location(),
+                None => body.value_location(*value),
+            };
+            let name = self.describe(*value);
+            let is_memory = matches!(body.ty(*value).kind(context), TypeKind::MemRef { .. });
+            if is_memory {
+                let is_port = |(op, index)| {
+                    View::new(context, body, op).name() == "handshake.extmemory" && index == 0
+                };
+                if body.uses(*value).count() > 1 || !body.uses(*value).all(is_port) {
+                    let message = format!("{name}: a memory is used by one `handshake.extmemory`");
+                    found.error(location, message);
+                }
+                continue;
+            }
+            if self.payloads[value.index()].is_none() {
+                let message = format!(
+                    "{name}: a channel holds integers, `index`, tuples of these, or nothing"
+                );
+                found.error(location, message);
+            }
+            let n_uses = body.uses(*value).count();
+            if n_uses != 1 {
+                let message = format!(
+                    "{name} is used {n_uses} times: a channel has one use; `handshake.fork` copies and `handshake.sink` drops tokens"
+                );
+                found.error(location, message);
+            }
+        }
+        let last = self.nodes.last().map(|node| node.kind);
+        if last != Some(Kind::Return) {
+            let message = "the last operation of a function is `handshake.return`";
+            found.error(self.function.location(), message);
+        }
+    }
+
+    /// Who gives a value; `None` for an argument.
+    pub(crate) fn giver(&self, value: ValueId) -> Option<End> {
+        self.givers[value.index()]
+    }
+
+    /// Who takes a value.
+    pub(crate) fn taker(&self, value: ValueId) -> End {
+        self.takers[value.index()].expect("every channel has one use")
+    }
+
+    /// Bits of data of a channel.
+    pub(crate) fn width_bits(&self, value: ValueId) -> u32 {
+        let payload = self.payloads[value.index()];
+        payload.expect("every channel has a type").width_bits
+    }
+
+    /// The arguments that are channels, with their positions.
+    pub(crate) fn arguments(&self) -> Vec<(usize, ValueId)> {
+        let all = self.function.inner().arguments(self.block);
+        let all = all.iter().copied().enumerate();
+        all.filter(|(_, value)| self.payloads[value.index()].is_some())
+            .collect()
+    }
+
+    /// The node that ends the function.
+    pub(crate) fn last(&self) -> &Node<'a> {
+        self.nodes.last().expect("a function ends in a return")
+    }
+
+    /// Whether tokens on these channels, which come at the same time, are taken at the same time: all go into one join, or they are
+    /// the address and the data of one store.
+    pub(crate) fn are_taken_together(&self, values: &[ValueId]) -> bool {
+        let ends: Vec<End> = values.iter().map(|value| self.taker(*value)).collect();
+        let Some(first) = ends.first() else {
+            return true;
+        };
+        if ends.iter().any(|end| end.node != first.node) {
+            return false;
+        }
+        let view = self.nodes[first.node].view;
+        match self.nodes[first.node].kind {
+            Kind::Join | Kind::Pipeline { .. } | Kind::Division { .. } | Kind::Distribute => true,
+            Kind::Memory => {
+                let is_external = view.name() == "handshake.extmemory";
+                let port = |end: &End| end.index.saturating_sub(usize::from(is_external)) / 2;
+                let n_stores = number(view, "stCount").unwrap_or(0) as usize;
+                ends.iter()
+                    .all(|end| port(end) == port(first) && port(end) < n_stores)
+            }
+            Kind::Source
+            | Kind::Never
+            | Kind::Sink
+            | Kind::Mux
+            | Kind::Branch
+            | Kind::Merge
+            | Kind::Buffer { .. }
+            | Kind::Load
+            | Kind::Return => false,
+        }
+    }
+
+    /// A channel in messages.
+    pub(crate) fn describe(&self, value: ValueId) -> String {
+        let body = self.function.inner();
+        if let Some(name) = body.value_name(value) {
+            return format!("`%{}`", self.function.context.text(name));
+        }
+        match self.givers[value.index()] {
+            Some(End { node, index: 0 }) => format!("`{}`", self.nodes[node].view.name()),
+            Some(End { node, index }) => {
+                format!("result {index} of `{}`", self.nodes[node].view.name())
+            }
+            None => "an argument".to_owned(),
+        }
+    }
+}
+
+/// What the registers and nets of an operation are called after.
+fn name_of(view: View<'_>) -> String {
+    let given = view.attribute("sluice.name");
+    if let Some(name) = given.and_then(|a| a.as_str(view.context)) {
+        return name.to_owned();
+    }
+    let mut results = view.results().iter();
+    match results.find_map(|result| view.body.value_name(*result)) {
+        Some(name) => view.context.text(name).to_owned(),
+        None => {
+            let mnemonic = view.name().rsplit('.').next();
+            mnemonic.unwrap_or("operation").to_owned()
+        }
+    }
+}
+
+fn kind_of(view: View<'_>) -> Result<Kind, String> {
+    let latency_cycles = number(view, "sluice.latency").unwrap_or(0);
+    Ok(match view.name() {
+        "handshake.join" | "handshake.pack" | "handshake.constant" => Kind::Join,
+        "handshake.br" => Kind::Join,
+        "handshake.fork" | "handshake.lazy_fork" | "handshake.sync" | "handshake.unpack" => {
+            Kind::Distribute
+        }
+        "handshake.source" => Kind::Source,
+        "handshake.never" => Kind::Never,
+        "handshake.sink" => Kind::Sink,
+        "handshake.mux" => Kind::Mux,
+        "handshake.cond_br" => Kind::Branch,
+        "handshake.merge" | "handshake.control_merge" => Kind::Merge,
+        "handshake.buffer" => buffer_kind(view)?,
+        "handshake.load" | "handshake.store" if view.operands().len() != 3 => {
+            return Err("an access has one address".to_owned());
+        }
+        "handshake.load" => Kind::Load,
+        "handshake.store" => Kind::Distribute,
+        "handshake.memory" | "handshake.extmemory" => Kind::Memory,
+        "handshake.return" => Kind::Return,
+        "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" if latency_cycles == 0 => {
+            return Err("a division takes time: `sluice.latency` of at least 1".to_owned());
+        }
+        "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" => {
+            Kind::Division { latency_cycles }
+        }
+        name if name.starts_with("arith.") || name == "builtin.unrealized_conversion_cast" => {
+            match latency_cycles {
+                0 => Kind::Join,
+                _ => Kind::Pipeline { latency_cycles },
+            }
+        }
+        _ => return Err("no circuit for this operation in a dataflow graph".to_owned()),
+    })
+}
+
+/// The number of `seq` among the types of buffers.
+const SEQUENTIAL: i64 = 0;
+
+fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
+    let slots = number(view, "slots").ok_or("a buffer has a number of slots")?;
+    let kind = view.attribute("bufferType");
+    let kind = kind.and_then(|kind| match kind.kind(view.context) {
+        AttributeKind::Dialect { parameters, .. } => parameters.first()?.as_i64(view.context),
+        _ => None,
+    });
+    let kind = kind.map(|number| number == SEQUENTIAL);
+    let cut = view.attribute("sluice.cut");
+    let kind = match (kind, cut.and_then(|a| a.as_str(view.context))) {
+        (Some(true), None) if cut.is_none() => BufferKind::Full,
+        (Some(true), Some("data")) => BufferKind::Data,
+        (Some(false), None) if cut.is_none() => BufferKind::Queue,
+        (Some(false), _) => return Err("a `fifo` has no `sluice.cut`".to_owned()),
+        (Some(true), _) => return Err("`sluice.cut` is \"data\"".to_owned()),
+        (None, _) => return Err("a buffer is `seq` or `fifo`".to_owned()),
+    };
+    Ok(Kind::Buffer { slots, kind })
+}

@@ -1,0 +1,485 @@
+//! Memories: their ports, of which one reads and one writes in a cycle, and the tokens that answer.
+
+use sluice_dialects::storage::storage;
+use sluice_ir::bits::Bits;
+use sluice_ir::{TypeKind, ValueId, View};
+use sluice_netlist::circuit::{MemoryNets, ReadNets, WriteNets};
+use sluice_netlist::error::{Built, broken};
+use sluice_netlist::source::{address_bits, number};
+
+use super::builder::{Builder, Forward};
+use super::element::Element;
+use super::graph::Node;
+use super::order::Signal;
+
+/// The channels of a memory, by port. Operands: data and address of each store, then the address of each load; results: data of each
+/// load, a token for each store, a token for each load.
+pub(crate) struct Ports<'a> {
+    view: View<'a>,
+    /// Operands in front: the memory itself.
+    skipped: usize,
+    n_loads: usize,
+    n_stores: usize,
+}
+
+/// What an operand of a memory belongs to.
+#[derive(Clone, Copy)]
+enum Port {
+    Store(usize),
+    Load(usize),
+    /// The memory itself.
+    None,
+}
+
+impl<'a> Ports<'a> {
+    pub(crate) fn of(view: View<'a>) -> Self {
+        let count = |name| number(view, name).unwrap_or(0) as usize;
+        Self {
+            view,
+            skipped: usize::from(view.name() == "handshake.extmemory"),
+            n_loads: count("ldCount"),
+            n_stores: count("stCount"),
+        }
+    }
+
+    fn are_complete(&self) -> bool {
+        let n_operands = self.skipped + 2 * self.n_stores + self.n_loads;
+        let n_results = self.n_stores + 2 * self.n_loads;
+        self.view.operands().len() == n_operands && self.view.results().len() == n_results
+    }
+
+    fn port(&self, operand: usize) -> Port {
+        match operand.checked_sub(self.skipped) {
+            None => Port::None,
+            Some(at) if at < 2 * self.n_stores => Port::Store(at / 2),
+            Some(at) => Port::Load(at - 2 * self.n_stores),
+        }
+    }
+
+    fn store_data(&self, port: usize) -> ValueId {
+        self.view.operand(self.skipped + 2 * port)
+    }
+
+    fn store_address(&self, port: usize) -> ValueId {
+        self.view.operand(self.skipped + 2 * port + 1)
+    }
+
+    fn load_address(&self, port: usize) -> ValueId {
+        self.view.operand(self.skipped + 2 * self.n_stores + port)
+    }
+
+    fn load_data(&self, port: usize) -> ValueId {
+        self.view.result(port)
+    }
+
+    fn store_done(&self, port: usize) -> ValueId {
+        self.view.result(self.n_loads + port)
+    }
+
+    fn load_done(&self, port: usize) -> ValueId {
+        self.view.result(self.n_loads + self.n_stores + port)
+    }
+
+    /// What `ready` of an operand is computed from: an earlier port goes first if it has a request and room for the answer.
+    pub(crate) fn ready_needs(&self, operand: usize) -> Vec<Signal> {
+        let mut needs = Vec::new();
+        match self.port(operand) {
+            Port::None => {}
+            Port::Store(port) => {
+                for p in 0..=port {
+                    needs.push(Signal::Ready(self.store_done(p)));
+                    needs.push(Signal::Valid(self.store_data(p)));
+                    needs.push(Signal::Valid(self.store_address(p)));
+                }
+            }
+            Port::Load(port) => {
+                for p in 0..=port {
+                    needs.push(Signal::Ready(self.load_data(p)));
+                    needs.push(Signal::Ready(self.load_done(p)));
+                    needs.push(Signal::Valid(self.load_address(p)));
+                }
+            }
+        }
+        needs
+    }
+}
+
+/// The state of a load port. All nets are stand-ins until the end.
+struct LoadState {
+    /// Whether an answer is there.
+    answers: ValueId,
+    /// Whether it came in this cycle.
+    fresh: ValueId,
+    /// It, if it came earlier; `None` where the memory itself holds it.
+    held: Option<ValueId>,
+    done: ValueId,
+}
+
+/// What holds the words.
+enum Store {
+    /// Behind the ports of the module with this name.
+    External(String),
+    /// An array.
+    Local,
+    /// Constants.
+    Table(Vec<Bits>),
+}
+
+/// A memory with its ports.
+pub(crate) struct Memory {
+    store: Store,
+    depth_words: u32,
+    width_bits: u32,
+    /// Stand-in for what was read.
+    word: ValueId,
+    loads: Vec<LoadState>,
+    /// Stand-ins for the tokens after stores.
+    stored: Vec<ValueId>,
+}
+
+impl Memory {
+    /// # Errors
+    /// Not one dimension, not integers, a port count that does not fit the operands, a table of other values.
+    pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Self> {
+        let view = node.view;
+        let ports = Ports::of(view);
+        if !ports.are_complete() {
+            let message = "expected data and address for each store and an address for each load";
+            return Err(broken(view, message));
+        }
+        let is_external = ports.skipped == 1;
+        let ty = match is_external {
+            true => Some(view.ty(view.operand(0))),
+            false => view
+                .attribute("memRefType")
+                .and_then(|a| a.as_type(view.context)),
+        };
+        let shape = ty.and_then(|ty| match ty.kind(view.context) {
+            TypeKind::MemRef { shape, element, .. } => match shape.as_ref() {
+                [Some(depth)] => Some((
+                    u32::try_from(*depth).ok().filter(|depth| *depth > 0)?,
+                    element.integer_width_bits(view.context)?,
+                )),
+                _ => None,
+            },
+            _ => None,
+        });
+        let (depth_words, width_bits) = shape.filter(|(_, width)| *width > 0).ok_or_else(|| {
+            broken(
+                view,
+                "expected a memory of one dimension, of static size, of integers",
+            )
+        })?;
+        let store = if is_external {
+            let name = builder.memory_names.get(&view.operand(0));
+            let name = name.ok_or_else(|| broken(view, "expected an argument of the function"))?;
+            Store::External(name.clone())
+        } else if let Some(values) = table(view, depth_words, width_bits)? {
+            if ports.n_stores > 0 {
+                return Err(broken(view, "a table of constants has no stores"));
+            }
+            Store::Table(values)
+        } else {
+            Store::Local
+        };
+        let holds_word = !is_external && ports.n_loads == 1;
+        let mut loads = Vec::new();
+        for port in 0..ports.n_loads {
+            let is_eager = builder.facts.is_eager(ports.load_data(port));
+            let is_held = !holds_word && !is_eager;
+            loads.push(LoadState {
+                answers: builder.circuit.wire(1),
+                fresh: builder.circuit.wire(1),
+                held: is_held.then(|| builder.circuit.wire(width_bits)),
+                done: builder.circuit.wire(1),
+            });
+        }
+        let stored = (0..ports.n_stores).map(|_| builder.circuit.wire(1));
+        Ok(Self {
+            store,
+            depth_words,
+            width_bits,
+            stored: stored.collect(),
+            word: builder.circuit.wire(width_bits),
+            loads,
+        })
+    }
+
+    /// Whether a token waits in `full`, with nobody who takes it.
+    fn is_stuck(builder: &mut Builder<'_, '_>, full: ValueId, channel: ValueId) -> ValueId {
+        let ready = builder.ready(channel);
+        let blocked = builder.circuit.not(ready);
+        builder.circuit.and(full, blocked)
+    }
+
+    /// Whether there is room for an answer of a load port.
+    fn load_room(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: usize) -> ValueId {
+        let state = &self.loads[port];
+        let data = Self::is_stuck(builder, state.answers, ports.load_data(port));
+        let done = Self::is_stuck(builder, state.done, ports.load_done(port));
+        let stuck = builder.circuit.any(&[data, done]);
+        builder.circuit.not(stuck)
+    }
+
+    fn store_room(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: usize) -> ValueId {
+        let stuck = Self::is_stuck(builder, self.stored[port], ports.store_done(port));
+        builder.circuit.not(stuck)
+    }
+
+    fn load_request(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        ports: &Ports<'_>,
+        port: usize,
+    ) -> ValueId {
+        let room = self.load_room(builder, ports, port);
+        let valid = builder.valid(ports.load_address(port));
+        builder.circuit.and(valid, room)
+    }
+
+    fn store_request(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        ports: &Ports<'_>,
+        port: usize,
+    ) -> ValueId {
+        let room = self.store_room(builder, ports, port);
+        let both = [ports.store_data(port), ports.store_address(port)];
+        let valid = builder.all_valid(&both);
+        builder.circuit.and(valid, room)
+    }
+
+    /// Whether no port before this one takes the cycle.
+    fn is_first(builder: &mut Builder<'_, '_>, requests: &[ValueId]) -> ValueId {
+        let earlier = builder.circuit.any(requests);
+        builder.circuit.not(earlier)
+    }
+
+    /// An address with as many bits as the memory needs.
+    fn address(&self, builder: &mut Builder<'_, '_>, channel: ValueId) -> ValueId {
+        let bits = address_bits(self.depth_words);
+        let net = builder.forward(channel).data;
+        let net = net.unwrap_or_else(|| builder.circuit.constant(Bits::zero(bits)));
+        match builder.circuit.width(net) < bits {
+            true => builder.circuit.zext(net, bits),
+            false => builder.circuit.extract(net, 0, bits),
+        }
+    }
+}
+
+/// The words in `sluice.values`.
+fn table(view: View<'_>, depth_words: u32, width_bits: u32) -> Built<Option<Vec<Bits>>> {
+    let Some(values) = view.attribute("sluice.values") else {
+        return Ok(None);
+    };
+    let values = values.as_array(view.context).unwrap_or_default().iter();
+    let words: Option<Vec<Bits>> = values
+        .map(|value| value.integer(view.context).cloned())
+        .collect();
+    let fits = |words: &Vec<Bits>| {
+        words.len() == depth_words as usize && words.iter().all(|w| w.width() == width_bits)
+    };
+    let message = format!("expected {depth_words} integers of {width_bits} bits in `sluice.values`");
+    words
+        .filter(fits)
+        .map(Some)
+        .ok_or_else(|| broken(view, message))
+}
+
+/// Of nets, the one whose choice is set; the last one where none is.
+fn select(builder: &mut Builder<'_, '_>, nets: &[ValueId], choices: &[ValueId]) -> ValueId {
+    let (last, others) = nets.split_last().expect("a port that is used");
+    let others = others.iter().zip(choices).rev();
+    others.fold(*last, |rest, (net, choice)| {
+        builder.circuit.mux(*choice, *net, rest)
+    })
+}
+
+impl Element for Memory {
+    fn forward(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        node: &Node<'_>,
+        result: usize,
+    ) -> Built<Forward> {
+        let ports = Ports::of(node.view);
+        if let Some(load) = self.loads.get(result) {
+            let data = match load.held {
+                Some(held) => builder.circuit.mux(load.fresh, self.word, held),
+                None => self.word,
+            };
+            return Ok(Forward {
+                valid: load.answers,
+                data: Some(data),
+            });
+        }
+        let at = result - ports.n_loads;
+        let valid = match self.stored.get(at) {
+            Some(stored) => *stored,
+            None => self.loads[at - ports.n_stores].done,
+        };
+        Ok(Forward { valid, data: None })
+    }
+
+    fn ready(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, operand: usize) -> ValueId {
+        let ports = Ports::of(node.view);
+        match ports.port(operand) {
+            Port::None => builder.circuit.flag(true),
+            Port::Load(port) => {
+                let earlier: Vec<ValueId> = (0..port)
+                    .map(|p| self.load_request(builder, &ports, p))
+                    .collect();
+                let room = self.load_room(builder, &ports, port);
+                let first = Self::is_first(builder, &earlier);
+                builder.circuit.and(room, first)
+            }
+            Port::Store(port) => {
+                let earlier: Vec<ValueId> = (0..port)
+                    .map(|p| self.store_request(builder, &ports, p))
+                    .collect();
+                let room = self.store_room(builder, &ports, port);
+                let first = Self::is_first(builder, &earlier);
+                let (data, address) = (ports.store_data(port), ports.store_address(port));
+                let other = match node.view.operand(operand) == data {
+                    true => builder.valid(address),
+                    false => builder.valid(data),
+                };
+                builder.circuit.all(&[room, first, other])
+            }
+        }
+    }
+
+    fn finish(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<()> {
+        let ports = Ports::of(node.view);
+        let name = &node.name;
+        builder.circuit.location = node.view.location();
+        let mut reads = Vec::new();
+        let mut requests = Vec::new();
+        for port in 0..ports.n_loads {
+            let request = self.load_request(builder, &ports, port);
+            let first = Self::is_first(builder, &requests);
+            reads.push(builder.circuit.and(request, first));
+            requests.push(request);
+        }
+        let mut writes = Vec::new();
+        let mut requests = Vec::new();
+        for port in 0..ports.n_stores {
+            let request = self.store_request(builder, &ports, port);
+            let first = Self::is_first(builder, &requests);
+            writes.push(builder.circuit.and(request, first));
+            requests.push(request);
+        }
+        let read = (ports.n_loads > 0).then(|| {
+            let all = (0..ports.n_loads).map(|p| self.address(builder, ports.load_address(p)));
+            let all: Vec<ValueId> = all.collect();
+            let address = select(builder, &all, &reads);
+            let enable = builder.circuit.any(&reads);
+            builder.circuit.name(enable, &format!("{name}_reads"));
+            ReadNets { address, enable }
+        });
+        let write = (ports.n_stores > 0).then(|| {
+            let all = (0..ports.n_stores).map(|p| self.address(builder, ports.store_address(p)));
+            let all: Vec<ValueId> = all.collect();
+            let address = select(builder, &all, &writes);
+            let data: Vec<ValueId> = (0..ports.n_stores).map(|p| ports.store_data(p)).collect();
+            let data = builder.data(&data);
+            let data = select(builder, &data, &writes);
+            let enable = builder.circuit.any(&writes);
+            builder.circuit.name(enable, &format!("{name}_writes"));
+            WriteNets {
+                address,
+                enable,
+                data,
+            }
+        });
+        self.tokens(builder, &ports, &reads, &writes, name);
+        self.words(builder, node, read, write);
+        Ok(())
+    }
+}
+
+impl Memory {
+    /// Registers of the answers.
+    fn tokens(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        ports: &Ports<'_>,
+        reads: &[ValueId],
+        writes: &[ValueId],
+        name: &str,
+    ) {
+        for (port, state) in self.loads.iter().enumerate() {
+            let read = reads[port];
+            let stuck = Self::is_stuck(builder, state.answers, ports.load_data(port));
+            let answers = builder.circuit.any(&[read, stuck]);
+            if let Some(wire) = state.held {
+                let held = format!("{name}_load{port}_held");
+                builder.keep(wire, self.word, Some(state.fresh), None, &held);
+            }
+            let fresh = format!("{name}_load{port}_fresh");
+            builder.keep_bit(state.fresh, read, false, &fresh);
+            let full = format!("{name}_load{port}_full");
+            builder.keep_bit(state.answers, answers, false, &full);
+            let stuck = Self::is_stuck(builder, state.done, ports.load_done(port));
+            let done = builder.circuit.any(&[read, stuck]);
+            builder.keep_bit(state.done, done, false, &format!("{name}_load{port}_done"));
+        }
+        for (port, wire) in self.stored.iter().enumerate() {
+            let stuck = Self::is_stuck(builder, *wire, ports.store_done(port));
+            let done = builder.circuit.any(&[writes[port], stuck]);
+            builder.keep_bit(*wire, done, false, &format!("{name}_store{port}_done"));
+        }
+    }
+
+    /// The memory itself.
+    fn words(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        node: &Node<'_>,
+        read: Option<ReadNets>,
+        write: Option<WriteNets>,
+    ) {
+        match (&self.store, read) {
+            (Store::External(name), read) => {
+                if let Some(read) = read {
+                    builder.outputs.insert(format!("{name}_raddr"), read.address);
+                    builder.outputs.insert(format!("{name}_ren"), read.enable);
+                    let word = builder.inputs[&format!("{name}_rdata")];
+                    builder.circuit.connect(self.word, word);
+                }
+                if let Some(write) = write {
+                    builder.outputs.insert(format!("{name}_waddr"), write.address);
+                    builder.outputs.insert(format!("{name}_wen"), write.enable);
+                    builder.outputs.insert(format!("{name}_wdata"), write.data);
+                }
+            }
+            // Nobody reads it.
+            (Store::Local | Store::Table(_), None) => {}
+            (Store::Table(values), Some(read)) => {
+                let word = builder.circuit.table(values, read.address);
+                let name = format!("{}_data", node.name);
+                builder.keep(self.word, word, Some(read.enable), None, &name);
+            }
+            (Store::Local, Some(read)) => {
+                let write = write.unwrap_or_else(|| {
+                    let address = Bits::zero(address_bits(self.depth_words));
+                    WriteNets {
+                        address: builder.circuit.constant(address),
+                        enable: builder.circuit.flag(false),
+                        data: builder.circuit.constant(Bits::zero(self.width_bits)),
+                    }
+                });
+                let nets = MemoryNets {
+                    depth_words: self.depth_words,
+                    reads: vec![read],
+                    writes: vec![write],
+                    read_latency_cycles: 1,
+                    storage: storage(node.view),
+                    may_collide: true,
+                };
+                let word = builder.circuit.memory(&node.name, &nets)[0];
+                builder.circuit.connect(self.word, word);
+            }
+        }
+    }
+}

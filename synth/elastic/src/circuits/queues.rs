@@ -1,0 +1,218 @@
+//! Queues that tokens pass without delay where they are empty.
+
+use sluice_dialects::storage::{Ports, Storage, StorageKind};
+use sluice_ir::ValueId;
+use sluice_ir::bits::Bits;
+use sluice_netlist::circuit::{MemoryNets, Predicate, ReadNets, WriteNets};
+use sluice_netlist::error::Built;
+
+use super::builder::{Builder, Forward};
+use super::element::Element;
+use super::graph::Node;
+
+/// Slots up to which a queue is made of registers, each with a choice between its neighbour and the input; a longer one is a memory that
+/// is read without a clock, with two counters. Source: at 4 slots, the smallest memory of look-up tables of current devices (16 or 32
+/// words) is half empty at best.
+const MOST_REGISTERS: u32 = 4;
+
+/// A queue. All nets are stand-ins until the end.
+pub(crate) struct Queue {
+    slots: u32,
+    /// Whether there are more than `i` tokens. A long queue has only the first and the last of these.
+    more_than: Vec<ValueId>,
+    /// The token that is next, where there is one.
+    head: Option<ValueId>,
+    /// Whether every token is taken at once, so that none ever waits.
+    is_wire: bool,
+}
+
+impl Queue {
+    pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>, slots: u32) -> Self {
+        let output = node.view.result(0);
+        let is_wire = builder.facts.is_eager(output);
+        let n_bits = match is_wire {
+            true => 0,
+            false if slots <= MOST_REGISTERS => slots,
+            false => 2,
+        };
+        Self {
+            slots,
+            more_than: (0..n_bits).map(|_| builder.circuit.wire(1)).collect(),
+            head: match is_wire {
+                true => None,
+                false => builder.data_wire(output),
+            },
+            is_wire,
+        }
+    }
+
+    /// Whether a token waits.
+    fn waiting(&self) -> ValueId {
+        self.more_than[0]
+    }
+
+    fn full(&self) -> ValueId {
+        *self.more_than.last().expect("a queue has a slot")
+    }
+}
+
+impl Element for Queue {
+    fn forward(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, _: usize) -> Built<Forward> {
+        let input = builder.forward(node.view.operand(0));
+        if self.is_wire {
+            return Ok(input);
+        }
+        let valid = builder.circuit.any(&[input.valid, self.waiting()]);
+        let data = self.head.zip(input.data);
+        let data = data.map(|(head, new)| builder.circuit.mux(self.waiting(), head, new));
+        Ok(Forward { valid, data })
+    }
+
+    fn ready(&self, builder: &mut Builder<'_, '_>, _: &Node<'_>, _: usize) -> ValueId {
+        match self.is_wire {
+            true => builder.circuit.flag(true),
+            false => builder.circuit.not(self.full()),
+        }
+    }
+
+    fn finish(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<()> {
+        if self.is_wire {
+            return Ok(());
+        }
+        let input = builder.forward(node.view.operand(0));
+        let ready = builder.ready(node.view.result(0));
+        if self.slots <= MOST_REGISTERS {
+            self.registers(builder, node, input, ready);
+        } else {
+            self.memory(builder, node, input, ready);
+        }
+        Ok(())
+    }
+}
+
+impl Queue {
+    /// Registers of which the first is the head; all move on when a token leaves.
+    fn registers(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        node: &Node<'_>,
+        input: Forward,
+        ready: ValueId,
+    ) {
+        let n = self.more_than.len();
+        let blocked = builder.circuit.not(ready);
+        let mut slots: Vec<Option<ValueId>> = vec![self.head];
+        for _ in 1..n {
+            slots.push(self.head.and_then(|_| builder.data_wire(node.view.result(0))));
+        }
+        let no = builder.circuit.flag(false);
+        let yes = builder.circuit.flag(true);
+        for i in 0..n {
+            let mine = self.more_than[i];
+            // Without a token at the output, more than `i` are there if more were, or one came where `i` were.
+            let below = if i == 0 { yes } else { self.more_than[i - 1] };
+            let above = self.more_than.get(i + 1).copied().unwrap_or(no);
+            let comes = builder.circuit.and(input.valid, below);
+            let kept = builder.circuit.any(&[mine, comes]);
+            let kept = builder.circuit.and(blocked, kept);
+            // With one that leaves: if one more was there, or one comes where exactly these were.
+            let open = builder.circuit.not(self.full());
+            let comes = match i + 1 == n {
+                true => no,
+                false => builder.circuit.all(&[input.valid, mine, open]),
+            };
+            let left = builder.circuit.any(&[above, comes]);
+            let left = builder.circuit.and(ready, left);
+            let next = builder.circuit.any(&[kept, left]);
+            if let (Some(wire), Some(new)) = (slots[i], input.data) {
+                // The neighbour's where it has one, else what comes.
+                let next_data = slots.get(i + 1).copied().flatten();
+                let from = next_data.map(|data| builder.circuit.mux(above, data, new));
+                let from = from.unwrap_or(new);
+                let empty = builder.circuit.not(mine);
+                let enable = builder.circuit.any(&[ready, empty]);
+                let name = format!("{}_slot{i}", node.name);
+                builder.keep(wire, from, Some(enable), None, &name);
+            }
+            let name = format!("{}_more_than{i}", node.name);
+            builder.keep_bit(mine, next, false, &name);
+        }
+    }
+
+    /// A memory between the place of the next token to leave and that of the next one to come.
+    fn memory(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        node: &Node<'_>,
+        input: Forward,
+        ready: ValueId,
+    ) {
+        let name = node.name.clone();
+        let (waiting, full) = (self.waiting(), self.full());
+        let bits = sluice_netlist::source::address_bits(self.slots);
+        let (first, free) = (builder.circuit.wire(bits), builder.circuit.wire(bits));
+        let leaves = builder.circuit.and(waiting, ready);
+        let passes = {
+            let empty = builder.circuit.not(waiting);
+            builder.circuit.and(empty, ready)
+        };
+        let stays = builder.circuit.not(passes);
+        let open = builder.circuit.not(full);
+        let enters = builder.circuit.all(&[input.valid, stays, open]);
+        let next_first = self.after(builder, first, bits);
+        let next_free = self.after(builder, free, bits);
+        if let (Some(head), Some(new)) = (self.head, input.data) {
+            let nets = MemoryNets {
+                depth_words: self.slots,
+                reads: vec![ReadNets {
+                    address: first,
+                    enable: leaves,
+                }],
+                writes: vec![WriteNets {
+                    address: free,
+                    enable: enters,
+                    data: new,
+                }],
+                read_latency_cycles: 0,
+                storage: Some(Storage {
+                    kind: StorageKind::LutRam,
+                    ports: Ports::Separate { reads: 1 },
+                }),
+                may_collide: true,
+            };
+            let data = builder.circuit.memory(&format!("{name}_queue"), &nets)[0];
+            builder.circuit.connect(head, data);
+        }
+        // The last one leaves and none comes; the last slot is filled and none leaves.
+        let is_last = builder.circuit.compare(Predicate::Eq, next_first, free);
+        let is_most = builder.circuit.compare(Predicate::Eq, next_free, first);
+        let none_enters = builder.circuit.not(enters);
+        let none_leaves = builder.circuit.not(leaves);
+        let empties = builder.circuit.all(&[leaves, is_last, none_enters]);
+        let keeps = builder.circuit.not(empties);
+        let kept = builder.circuit.and(waiting, keeps);
+        let next_waiting = builder.circuit.any(&[enters, kept]);
+        let fills = builder.circuit.all(&[enters, is_most, none_leaves]);
+        let still = builder.circuit.and(full, none_leaves);
+        let next_full = builder.circuit.any(&[fills, still]);
+        let zero = || Some(Bits::zero(bits));
+        builder.keep(first, next_first, Some(leaves), zero(), &format!("{name}_first"));
+        builder.keep(free, next_free, Some(enters), zero(), &format!("{name}_free"));
+        builder.keep_bit(waiting, next_waiting, false, &format!("{name}_waiting"));
+        builder.keep_bit(full, next_full, false, &format!("{name}_queue_full"));
+    }
+
+    /// The place after this one.
+    fn after(&self, builder: &mut Builder<'_, '_>, place: ValueId, bits: u32) -> ValueId {
+        let one = builder.circuit.constant(Bits::from_u64(bits, 1));
+        let next = builder.circuit.comb("add", &[place, one]);
+        if self.slots.is_power_of_two() {
+            return next;
+        }
+        let last = Bits::from_u64(bits, u64::from(self.slots - 1));
+        let last = builder.circuit.constant(last);
+        let is_last = builder.circuit.compare(Predicate::Eq, place, last);
+        let zero = builder.circuit.constant(Bits::zero(bits));
+        builder.circuit.mux(is_last, zero, next)
+    }
+}
