@@ -4,14 +4,13 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 
 use crate::config::Config;
-use crate::passes::{ELASTIC, PASSES, Setting};
+use crate::passes::{GRAPH, PASSES, Setting};
+pub(crate) use crate::passes::CIRCUIT;
 use crate::pipeline::{Failure, choose_top, context, manager, read, render};
 
 /// Passes for schedules alone: steps that share a loop, and values kept for so many cycles.
 const STATIC_ONLY: &[&str] = &["restructure", "reuse", "coalesce", "bypass"];
 
-/// The last pass before circuits.
-const LAST: &str = "place-buffers";
 
 /// A kernel as a dataflow graph.
 pub struct Network {
@@ -68,8 +67,6 @@ pub(crate) fn prepare(
     let shared = PASSES
         .iter()
         .filter(|step| !STATIC_ONLY.contains(&step.name));
-    let last = ELASTIC.iter().position(|step| step.name == LAST);
-    let own = ELASTIC.iter().take(last.map_or(0, |last| last + 1));
-    let steps: Vec<_> = shared.chain(own).copied().collect();
+    let steps: Vec<_> = shared.chain(GRAPH).copied().collect();
     manager(&steps, setting).run(context, module, diagnostics, after);
 }

@@ -420,8 +420,8 @@ const TRIAL_PASSES: usize = 1;
 /// Operations of a block up to which such a schedule keeps recurrences apart: more take time.
 const TRIAL_KEPT_OPERATIONS: usize = 80;
 
-/// From the synthesis form to a dataflow graph, and from there to circuits.
-pub const ELASTIC: &[Step] = &[
+/// From the synthesis form to a dataflow graph.
+pub const GRAPH: &[Step] = &[
     Step {
         name: "lower-to-handshake",
         reason: "tokens go straight from producer to consumer",
@@ -437,6 +437,10 @@ pub const ELASTIC: &[Step] = &[
             sluice_elastic::place_buffers(context, module, device, period_ns);
         }),
     },
+];
+
+/// From a dataflow graph to circuits.
+pub const CIRCUIT: &[Step] = &[
     Step {
         name: "handshake-to-hw",
         reason: "channels become nets, and what waits for tokens becomes registers",
@@ -446,6 +450,11 @@ pub const ELASTIC: &[Step] = &[
                 Err(errors) => found.append(errors),
             },
         ),
+    },
+    Step {
+        name: "tidy-circuit",
+        reason: "what nothing waits for leaves wires that nothing reads",
+        run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
     },
 ];
 

@@ -10,9 +10,9 @@ use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
 use thiserror::Error;
 
-use crate::config::{Config, Reorder};
+use crate::config::{Config, Reorder, Style};
 use crate::flattening::{Copies, complete, try_out};
-use crate::passes::{BIND, ELASTIC, PASSES, SCHEDULE, Setting, Step};
+use crate::passes::{BIND, CIRCUIT, GRAPH, PASSES, SCHEDULE, Setting, Step};
 
 /// What went wrong.
 #[derive(Clone, Debug, Error)]
@@ -246,33 +246,30 @@ pub fn compile(
     let mut scheduled = module.clone();
     let mut diagnostics = Diagnostics::new();
     remark_on_others(&context, &module, &top, &mut diagnostics);
-    prepare(
-        &context,
-        &mut scheduled,
-        config,
-        &top,
-        &device,
-        &mut diagnostics,
-        &mut |name, module| {
-            after(name, module, &context);
-        },
-    );
+    let setting = Setting::new(config, &top, &device);
+    let mut after = |name: &str, module: &Module| after(name, module, &context);
+    let to_circuit = match config.style {
+        Style::Static => {
+            let found = &mut diagnostics;
+            prepare(&context, &mut scheduled, config, &top, &device, found, &mut after);
+            BIND
+        }
+        Style::Elastic => {
+            crate::elastic::prepare(&context, &mut scheduled, &setting, &mut diagnostics, &mut after);
+            crate::elastic::CIRCUIT
+        }
+    };
     let failed =
         |diagnostics: &Diagnostics| Failure::Input(render(&context, diagnostics, source, file));
     if diagnostics.has_errors() {
         return Err(failed(&diagnostics));
     }
-    let setting = Setting::new(config, &top, &device);
     let clock_period_ns = setting.clock_period_ns;
     let mut circuit = scheduled.clone();
-    manager(BIND, &setting).run(
-        &context,
-        &mut circuit,
-        &mut diagnostics,
-        &mut |name, module| {
-            after(name, module, &context);
-        },
-    );
+    let to_circuit = manager(to_circuit, &setting);
+    to_circuit.run(&context, &mut circuit, &mut diagnostics, &mut after);
+    drop(to_circuit);
+    drop(setting);
     let internal =
         |diagnostics: &Diagnostics| Failure::Internal(render(&context, diagnostics, source, file));
     if diagnostics.has_errors() {
@@ -358,7 +355,7 @@ const EXPECTATION: &str = "expectation";
 fn all_steps() -> impl Iterator<Item = &'static Step> {
     let generic = crate::generic::GENERIC;
     let synthesis = PASSES.iter().chain(SCHEDULE).chain(BIND);
-    synthesis.chain(ELASTIC).chain(generic)
+    synthesis.chain(GRAPH).chain(CIRCUIT).chain(generic)
 }
 
 /// Runs passes by name; `after` sees the module after each.
