@@ -56,12 +56,17 @@ impl Machine {
         self.states = nodes
             .map(|node| State::reset(&node.kind, node.outputs.len()))
             .collect();
-        self.most_tokens = self.states.iter().map(State::n_tokens).collect();
+        self.forget_most_tokens();
         for node in &graph.nodes {
             if let Kind::Join(Data::Constant(token)) = &node.kind {
                 self.put(node.outputs[0], token);
             }
         }
+    }
+
+    /// Counts anew how full nodes get.
+    pub(super) fn forget_most_tokens(&mut self) {
+        self.most_tokens = self.states.iter().map(State::n_tokens).collect();
     }
 
     /// The start token, or an argument: valid from the next cycle on.

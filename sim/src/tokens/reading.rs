@@ -106,11 +106,7 @@ impl<'a> Reader<'a> {
         if let Some(name) = said.and_then(|a| a.as_str(self.context)) {
             return self.unique(name.to_owned());
         }
-        let result = view.results().first();
-        let name = result.and_then(|result| view.body.value_name(*result));
-        let name = name.map(|name| self.context.text(name).to_owned());
-        let name = name.filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
-        if let Some(name) = name {
+        if let Some(name) = self.source_name(view, view.results().first().copied()) {
             return self.unique(name);
         }
         let mnemonic = view.name();
@@ -119,6 +115,25 @@ impl<'a> Reader<'a> {
         *n += 1;
         let wanted = format!("{mnemonic}{}", *n - 1);
         self.unique(wanted)
+    }
+
+    /// What the text calls a value, if that is not a number.
+    fn source_name(&self, view: View<'a>, value: Option<ValueId>) -> Option<String> {
+        let name = self.context.text(view.body.value_name(value?)?);
+        let is_name = !name.starts_with(|c: char| c.is_ascii_digit());
+        is_name.then(|| name.to_owned())
+    }
+
+    /// The names of several results, where each has one of its own and the operation has none.
+    fn own_names(&self, view: View<'a>) -> Vec<String> {
+        let results = view.results().iter();
+        let names = results.map(|result| self.source_name(view, Some(*result)));
+        let names: Vec<String> = names.collect::<Option<_>>().unwrap_or_default();
+        let different: BTreeSet<&String> = names.iter().collect();
+        match different.len() == names.len() && view.attribute("sluice.name").is_none() {
+            true => names,
+            false => Vec::new(),
+        }
     }
 
     /// Makes all channels, and names the operations.
@@ -144,10 +159,13 @@ impl<'a> Reader<'a> {
         for op in body.operations(block) {
             let view = View::new(self.context, body, op);
             let from = self.name_of(view);
+            let own = self.own_names(view);
             for (i, result) in view.results().iter().enumerate() {
-                let name = match view.results().len() {
-                    1 => from.clone(),
-                    _ => format!("{from}#{i}"),
+                let name = match (i, own.get(i)) {
+                    _ if view.results().len() == 1 => from.clone(),
+                    (0, Some(_)) => from.clone(),
+                    (_, Some(own)) => self.unique(own.clone()),
+                    (_, None) => format!("{from}#{i}"),
                 };
                 self.channel(*result, name, from.clone(), view.location());
             }
@@ -288,6 +306,17 @@ impl<'a> Reader<'a> {
         let (Some(inputs), Some(outputs)) = channels else {
             return;
         };
+        let n_least = match view.name() {
+            "handshake.source" | "handshake.never" | "handshake.return" => 0,
+            "handshake.mux" => 2,
+            _ => 1,
+        };
+        if inputs.len() < n_least {
+            return self.error(
+                location,
+                format!("`{}` has nothing to wait for", view.name()),
+            );
+        }
         let copies = |inputs: &[usize]| Kind::Join(Data::Copies((0..inputs.len()).collect()));
         let kind = match view.name() {
             "handshake.return" => {
@@ -385,8 +414,11 @@ impl<'a> Reader<'a> {
         };
         let slots = view.attribute("slots");
         let slots = slots.and_then(|a| a.as_i64(self.context)).unwrap_or(0);
-        let Some(slots) = usize::try_from(slots).ok().filter(|n| *n <= 1 << 24) else {
-            self.error(view.location(), "a buffer has at most 2^24 slots");
+        let Some(slots) = usize::try_from(slots)
+            .ok()
+            .filter(|n| (1..=1 << 24).contains(n))
+        else {
+            self.error(view.location(), "a buffer has from 1 to 2^24 slots");
             return None;
         };
         let cut = view.attribute("sluice.cut");

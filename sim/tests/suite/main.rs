@@ -1,4 +1,5 @@
 //! Tests of the simulators on files.
 
+mod token_buffers;
 mod token_files;
 mod token_forms;
