@@ -6,6 +6,37 @@
 //!
 //! Results that are not defined (a division by zero, what was loaded from outside of a memory) are tokens with a mark; they are an error
 //! where they decide which way a token goes, are stored, or are a result.
+//!
+//! ```
+//! use sluice_ir::Diagnostics;
+//! use sluice_ir::bits::Bits;
+//! use sluice_ir::text::parse_module;
+//! use sluice_sim::interpreter::Argument;
+//! use sluice_sim::tokens::TokenSimulator;
+//!
+//! let text = "handshake.func @twice(%a: i8, %start: none) -> (i8, none) {
+//!   %both:2 = fork [2] %a : i8
+//!   %sum = arith.addi %both#0, %both#1 : i8
+//!   %late = buffer [2] seq %sum : i8
+//!   return %late, %start : i8, none
+//! }";
+//! let context = sluice_dialects::context();
+//! let mut diagnostics = Diagnostics::new();
+//! let module = parse_module(&context, text, "twice.mlir", &mut diagnostics).ok_or("no module")?;
+//! let mut simulator = TokenSimulator::new(&context, &module, "twice")
+//!     .map_err(|found| found.to_text(&context))?;
+//!
+//! let arguments = [Argument::Scalar(Bits::from_u64(8, 21))];
+//! let ran = simulator.run(&arguments, 100).map_err(|error| error.to_string())?;
+//! assert_eq!(ran.outcome.results, [Bits::from_u64(8, 42)]);
+//! // The token is there from cycle 1 on, behind two registers in cycle 3, and `done` is 1 in the one after.
+//! assert_eq!(ran.outcome.cycles, 4);
+//! // What it waited for, in cycles.
+//! let late = simulator.channels().iter().position(|channel| channel.name == "late");
+//! let late = late.ok_or("no channel")?;
+//! assert_eq!(simulator.statistics().channels[late].starved_cycles, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod evaluation;
 mod graph;
