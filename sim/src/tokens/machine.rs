@@ -1,7 +1,5 @@
 //! One cycle after the other: signals are settled, then registers move.
 
-use smallvec::SmallVec;
-
 use super::graph::{Data, Graph, Kind};
 use super::memories::Memories;
 use super::order::Orders;
@@ -85,8 +83,11 @@ impl Machine {
     }
 
     fn copy(&mut self, from: usize, to: usize) {
-        let source = self.offsets[from]..self.offsets[from + 1];
-        self.data.copy_within(source, self.offsets[to]);
+        let (from, end, to) = (self.offsets[from], self.offsets[from + 1], self.offsets[to]);
+        // Most tokens are of two words.
+        for i in 0..end - from {
+            self.data[to + i] = self.data[from + i];
+        }
     }
 
     fn taken_token(&self, channel: usize) -> Option<Token> {
@@ -158,9 +159,13 @@ impl Machine {
                 }
             }
             Kind::Fork => {
+                let is_valid = self.valid[inputs[0]];
                 for (i, output) in outputs.iter().enumerate() {
-                    self.valid[*output] = self.valid[inputs[0]] && !self.is_taken(number, i);
-                    self.copy(inputs[0], *output);
+                    let is_offered = is_valid && !self.is_taken(number, i);
+                    self.valid[*output] = is_offered;
+                    if is_offered {
+                        self.copy(inputs[0], *output);
+                    }
                 }
             }
             Kind::LazyFork => {
@@ -577,21 +582,26 @@ impl Machine {
         })
     }
 
-    /// Notes which outputs were taken; forgets it, and the choice, when all were.
-    fn tick_fork(&mut self, number: usize, outputs: &[usize], chosen: Option<usize>) -> bool {
+    /// Notes which outputs were taken; forgets it, and the choice, when all were. Says whether anything is different.
+    fn tick_fork(&mut self, number: usize, outputs: &[usize], choice: Option<usize>) -> bool {
         let is_whole = self.all_go(number, outputs);
-        let before = self.states[number].clone();
-        let mut now: SmallVec<[bool; 4]> = SmallVec::from_elem(false, outputs.len());
-        if !is_whole {
-            for (i, output) in outputs.iter().enumerate() {
-                now[i] = self.is_taken(number, i) || self.ready[*output];
+        let mut is_changed = false;
+        let taken = match &mut self.states[number] {
+            State::Taken(taken) => taken,
+            State::Chosen(chosen, taken) => {
+                let stays = choice.filter(|_| !is_whole);
+                is_changed = *chosen != stays;
+                *chosen = stays;
+                taken
             }
-        }
-        self.states[number] = match chosen {
-            Some(_) => State::Chosen(chosen.filter(|_| !is_whole), now),
-            None => State::Taken(now),
+            _ => return false,
         };
-        self.states[number] != before
+        for (taken, output) in taken.iter_mut().zip(outputs) {
+            let now = !is_whole && (*taken || self.ready[*output]);
+            is_changed |= *taken != now;
+            *taken = now;
+        }
+        is_changed
     }
 
     /// The registers of a port: what it was asked, what of its outputs was taken, whether it stored.

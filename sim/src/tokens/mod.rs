@@ -39,6 +39,7 @@
 //! ```
 
 mod evaluation;
+mod formula;
 mod graph;
 mod machine;
 mod memories;

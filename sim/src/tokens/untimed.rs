@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::TokenError;
 use super::graph::{Data, Graph, Kind};
 use super::memories::Memories;
@@ -9,6 +11,9 @@ use super::state::Token;
 use super::undefined;
 use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
+
+/// Channels, and the tokens that go to them.
+type Outputs = SmallVec<[(usize, Token); 4]>;
 
 /// Queues between the nodes, and who may fire next.
 #[derive(Debug)]
@@ -176,22 +181,22 @@ impl<'m, 'g> Untimed<'m, 'g> {
     }
 
     /// The outputs of a node that are there at any time.
-    fn streaming(&self, number: usize) -> Vec<(usize, Token)> {
+    fn streaming(&self, number: usize) -> Outputs {
         let node = &self.graph.nodes[number];
         let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
         let stream = |input: &usize| self.streams[*input].clone();
         let all = || inputs.iter().map(stream).collect::<Option<Vec<_>>>();
         match &node.kind {
-            Kind::Source => vec![(outputs[0], Token::new())],
+            Kind::Source => smallvec![(outputs[0], Token::new())],
             Kind::Join(_) | Kind::Pipeline(..) | Kind::Iterative(..) | Kind::Sync | Kind::Fork => {
                 match all().filter(|inputs| !inputs.is_empty()) {
                     Some(tokens) => self.outputs(number, &tokens),
-                    None => Vec::new(),
+                    None => Outputs::new(),
                 }
             }
             Kind::LazyFork | Kind::Unpack | Kind::Registers(..) | Kind::Cells(..) => match all() {
                 Some(tokens) => self.outputs(number, &tokens),
-                None => Vec::new(),
+                None => Outputs::new(),
             },
             Kind::Queue(_) => stream(&inputs[0])
                 .map(|token| (outputs[0], token))
@@ -205,7 +210,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
             }
             Kind::Branch => match all() {
                 Some(tokens) => self.outputs(number, &tokens),
-                None => Vec::new(),
+                None => Outputs::new(),
             },
             Kind::Argument
             | Kind::Return
@@ -213,15 +218,21 @@ impl<'m, 'g> Untimed<'m, 'g> {
             | Kind::Never
             | Kind::Merge
             | Kind::Load(_)
-            | Kind::Store(_) => Vec::new(),
+            | Kind::Store(_) => Outputs::new(),
         }
     }
 
     /// The outputs of a node without memory for a token at each input.
-    fn outputs(&self, number: usize, tokens: &[Token]) -> Vec<(usize, Token)> {
+    fn outputs(&self, number: usize, tokens: &[Token]) -> Outputs {
         let node = &self.graph.nodes[number];
         let outputs = &node.outputs[..];
-        let words = || tokens.iter().flatten().copied().collect::<Vec<u64>>();
+        let words = || {
+            tokens
+                .iter()
+                .flatten()
+                .copied()
+                .collect::<SmallVec<[u64; 16]>>()
+        };
         let each = |token: &Token| outputs.iter().map(|out| (*out, token.clone())).collect();
         match &node.kind {
             Kind::Join(Data::Copies(from)) => {
@@ -230,14 +241,14 @@ impl<'m, 'g> Untimed<'m, 'g> {
                     .map(|(output, from)| (*output, tokens[*from].clone()))
                     .collect()
             }
-            Kind::Join(Data::Constant(token)) => vec![(outputs[0], Token::from_slice(token))],
-            Kind::Join(Data::Nothing) => vec![(outputs[0], Token::new())],
-            Kind::Join(Data::Pack) => vec![(outputs[0], Token::from_vec(words()))],
+            Kind::Join(Data::Constant(token)) => smallvec![(outputs[0], Token::from_slice(token))],
+            Kind::Join(Data::Nothing) => smallvec![(outputs[0], Token::new())],
+            Kind::Join(Data::Pack) => smallvec![(outputs[0], words().into_iter().collect())],
             Kind::Join(Data::Value(evaluation))
             | Kind::Pipeline(evaluation, _)
             | Kind::Iterative(evaluation, _) => {
                 let result = evaluation.result(&words());
-                vec![(outputs[0], result.into_iter().collect())]
+                smallvec![(outputs[0], result.into_iter().collect())]
             }
             Kind::Sync => outputs
                 .iter()
@@ -256,7 +267,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
             }
             Kind::Branch => {
                 let side = usize::from(tokens[0].get(1) == Some(&0));
-                vec![(outputs[side], tokens[1].clone())]
+                smallvec![(outputs[side], tokens[1].clone())]
             }
             Kind::Fork
             | Kind::LazyFork
@@ -271,7 +282,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
             | Kind::Mux
             | Kind::Merge
             | Kind::Load(_)
-            | Kind::Store(_) => Vec::new(),
+            | Kind::Store(_) => Outputs::new(),
         }
     }
 
@@ -280,7 +291,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
         let graph = self.graph;
         let node = &graph.nodes[number];
         let inputs = &node.inputs[..];
-        let mut used: Vec<usize> = inputs.to_vec();
+        let mut used: SmallVec<[usize; 4]> = SmallVec::from_slice(inputs);
         match &node.kind {
             Kind::Argument | Kind::Source | Kind::Never => return Ok(false),
             Kind::Return if self.results.is_some() => return Ok(false),
@@ -289,7 +300,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
                     return Ok(false);
                 }
                 let chosen = 1 + at_most(self.peek(inputs[0]), inputs.len() - 2);
-                used = vec![inputs[0], inputs[chosen]];
+                used = SmallVec::from_slice(&[inputs[0], inputs[chosen]]);
             }
             Kind::Merge => {
                 let first = inputs.iter().find(|input| !self.queues[**input].is_empty());
@@ -310,9 +321,9 @@ impl<'m, 'g> Untimed<'m, 'g> {
                 return Err(undefined(graph, mark, number));
             }
         }
-        let tokens: Vec<Token> = used.iter().map(|input| self.pop(*input)).collect();
+        let tokens: SmallVec<[Token; 4]> = used.iter().map(|input| self.pop(*input)).collect();
         match &node.kind {
-            Kind::Return => self.results = Some(tokens),
+            Kind::Return => self.results = Some(tokens.into_vec()),
             Kind::Sink => {}
             Kind::Mux => self.push(node.outputs[0], tokens[1].clone()),
             Kind::Merge => {

@@ -4,3 +4,4 @@ mod token_buffers;
 mod token_cycles;
 mod token_files;
 mod token_forms;
+mod token_values;

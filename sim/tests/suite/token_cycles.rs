@@ -16,7 +16,9 @@ fn scalar(value: i64) -> Argument {
 
 fn channel(simulator: &TokenSimulator<'_>, name: &str) -> usize {
     let mut channels = simulator.channels().iter();
-    channels.position(|channel| channel.name == name).expect(name)
+    channels
+        .position(|channel| channel.name == name)
+        .expect(name)
 }
 
 #[test]
@@ -31,9 +33,17 @@ fn a_recording_has_every_channel_in_every_cycle() {
     for cycle in 1..=6 {
         let value = i64::try_from(cycle).expect("a small number") - 1;
         let token = Some(vec![Bits::from_i64(8, value)]);
-        assert_eq!(recording.at(cycle, i), Some((true, true, token)), "cycle {cycle}");
+        assert_eq!(
+            recording.at(cycle, i),
+            Some((true, true, token)),
+            "cycle {cycle}"
+        );
         let (valid, _, token) = recording.at(cycle, out).expect("a cycle of the run");
-        assert_eq!((valid, token.is_some()), (cycle == 6, cycle == 6), "cycle {cycle}");
+        assert_eq!(
+            (valid, token.is_some()),
+            (cycle == 6, cycle == 6),
+            "cycle {cycle}"
+        );
     }
     assert_eq!((recording.at(0, i), recording.at(7, i)), (None, None));
 }
