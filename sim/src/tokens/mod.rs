@@ -38,12 +38,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod edge;
 mod evaluation;
 mod formula;
 mod graph;
 mod machine;
 mod memories;
 mod order;
+mod ports;
 mod reading;
 mod recording;
 mod state;

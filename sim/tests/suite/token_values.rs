@@ -1,7 +1,5 @@
 //! What operations of `arith` give as tokens is what the interpreter gives.
 
-use std::fmt::Write;
-
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::{Argument, Interpreter};
 use sluice_sim::tokens::TokenSimulator;
@@ -48,16 +46,16 @@ fn operands(width_bits: u32) -> Vec<Bits> {
     edges.into_iter().chain(words).collect()
 }
 
-/// An operation on `%x` and `%y`, as a function and as a graph, which gives all cases at once.
+/// An operation on `%x` and `%y`, as a function and as a graph.
 fn both(operation: &str, ty: &str, result: &str) -> (String, String) {
-    let function = format!(
-        "func.func @f(%x: {ty}, %y: {ty}) -> {result} {{ %r = {operation} return %r : {result} }}"
-    );
-    let mut graph = format!(
-        "handshake.func @f(%x: {ty}, %y: {ty}, %s: none) -> ({result}, none) {{ %r = {operation} "
-    );
-    write!(graph, "return %r, %s : {result}, none }}").expect("text");
-    (function, graph)
+    (
+        format!(
+            "func.func @f(%x: {ty}, %y: {ty}) -> {result} {{ %r = {operation} return %r : {result} }}"
+        ),
+        format!(
+            "handshake.func @f(%x: {ty}, %y: {ty}, %s: none) -> ({result}, none) {{ %r = {operation} return %r, %s : {result}, none }}"
+        ),
+    )
 }
 
 fn agree(operation: &str, width_bits: u32, result: &str) {
