@@ -13,7 +13,8 @@ use sluice_ir::{Diagnostics, Type, TypeKind, View};
 use super::{NONE, TUPLE, op_error};
 use crate::constraints::{ANY_TYPE, ARRAY, I1, TYPED};
 
-static BUFFER_KINDS: EnumDefinition = EnumDefinition {
+/// What a buffer is: `seq`, a chain of registers, or `fifo`, a queue.
+pub static BUFFER_KINDS: EnumDefinition = EnumDefinition {
     name: "BufferTypeEnum",
     storage: EnumStorage::Dialect("handshake.buffer_type_enum"),
     cases: &[("seq", 0), ("fifo", 1)],

@@ -12,7 +12,7 @@ use sluice_ir::TypeKind;
 use sluice_ir::definition::TypeConstraint;
 
 pub use flow::{
-    Branch, Buffer, ConditionalBranch, Constant, ControlMerge, Fork, Join, LazyFork, Merge, Mux,
+    BUFFER_KINDS, Branch, Buffer, ConditionalBranch, Constant, ControlMerge, Fork, Join, LazyFork, Merge, Mux,
     Never, Pack, Sink, Source, Sync, Unpack,
 };
 pub use function::{Func, Instance, Return};

@@ -2,13 +2,14 @@
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
+use sluice_netlist::circuit::RegisterOptions;
+use sluice_netlist::error::{Built, broken};
+use sluice_netlist::source::{address_bits, integer_width, value_name};
 
-use crate::circuit::RegisterOptions;
 use crate::frame::FrameId;
 use crate::function::{FunctionBinder, MemoryId};
 use crate::memory::Access;
-use crate::scheduled::{Bound, broken};
-use crate::values::{Definition, integer_width, value_name};
+use crate::values::Definition;
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 
 /// One call site.
@@ -34,7 +35,7 @@ impl<'a> FunctionBinder<'a, '_> {
         view: View<'a>,
         frame: FrameId,
         time: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         let callee = view
             .attribute("callee")
             .and_then(|a| a.as_flat_symbol(self.context));
@@ -86,7 +87,7 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     /// Makes the instances, once every memory and value is known.
-    pub(crate) fn finish_calls(&mut self, view: View<'a>, interfaces: &[Interface]) -> Bound<()> {
+    pub(crate) fn finish_calls(&mut self, view: View<'a>, interfaces: &[Interface]) -> Built<()> {
         for (callee, calls) in std::mem::take(&mut self.calls) {
             let interface = interfaces.iter().find(|i| i.module == callee);
             let interface = interface.ok_or_else(|| {
@@ -126,7 +127,7 @@ impl<'a> FunctionBinder<'a, '_> {
                     write,
                     ..
                 } => {
-                    let address_bits = crate::memory::address_bits(*depth_words);
+                    let address_bits = address_bits(*depth_words);
                     if *read {
                         let data = {
                             let memories = calls.iter().map(|call| call.memories[memory]);

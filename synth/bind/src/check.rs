@@ -1,12 +1,12 @@
 //! Checks of the binding that share nothing with the binder.
 
-use sluice_ir::{Body, View};
+use sluice_ir::View;
+use sluice_netlist::error::{Built, broken};
 
-use crate::scheduled::{Bound, broken};
 use crate::units::Units;
 
 /// No two operations of one unit are busy in the same cycle: counted slot by slot.
-pub(crate) fn units_do_not_collide(view: View<'_>, units: &Units) -> Bound<()> {
+pub(crate) fn units_do_not_collide(view: View<'_>, units: &Units) -> Built<()> {
     for unit in units.all() {
         let mut busy = Vec::new();
         for known in unit.uses.iter().filter(|known| known.alone) {
@@ -29,23 +29,6 @@ pub(crate) fn units_do_not_collide(view: View<'_>, units: &Units) -> Bound<()> {
                 }
                 busy.push((known.frame, slot));
             }
-        }
-    }
-    Ok(())
-}
-
-/// Every stand-in was replaced by what it stands for.
-pub(crate) fn no_stand_in_left(view: View<'_>, body: &Body) -> Bound<()> {
-    for op in body.walk_all() {
-        let op = View::new(view.context, body, op);
-        if op.name() == "builtin.unrealized_conversion_cast" && op.operands().len() == 0 {
-            if op.body.is_unused(op.result(0)) {
-                continue;
-            }
-            return Err(broken(
-                view,
-                "a net was used before it was made and never made",
-            ));
         }
     }
     Ok(())

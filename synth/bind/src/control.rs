@@ -2,16 +2,18 @@
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, ValueId, View};
+use sluice_netlist::circuit::{Predicate, RegisterOptions};
+use sluice_netlist::error::{Built, broken};
+use sluice_netlist::source::{number, value_name};
 
-use crate::circuit::{Predicate, RegisterOptions};
 use crate::frame::FrameId;
 use crate::function::FunctionBinder;
-use crate::scheduled::{Bound, broken, holds_compound, number, required, start};
-use crate::values::{Definition, value_name};
+use crate::scheduled::{holds_compound, required, start};
+use crate::values::Definition;
 
 impl<'a> FunctionBinder<'a, '_> {
     /// Lowers a compound operation and connects the signal on which its frame goes on.
-    pub(crate) fn lower_compound(&mut self, view: View<'a>, frame: FrameId) -> Bound<()> {
+    pub(crate) fn lower_compound(&mut self, view: View<'a>, frame: FrameId) -> Built<()> {
         let time = start(view)?;
         let leave = match view.name() {
             "scf.for" => self.lower_for(view, frame, time)?,
@@ -26,12 +28,12 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    fn entry(&self, view: View<'a>, region: usize) -> Bound<BlockId> {
+    fn entry(&self, view: View<'a>, region: usize) -> Built<BlockId> {
         view.entry_block(region)
             .ok_or_else(|| broken(view, "a region has a block here"))
     }
 
-    fn lower_for(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Bound<ValueId> {
+    fn lower_for(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Built<ValueId> {
         let body = self.entry(view, 0)?;
         let arguments = self.source.arguments(body).to_vec();
         let name = value_name(view, arguments[0]);
@@ -194,7 +196,7 @@ impl<'a> FunctionBinder<'a, '_> {
         stride: ValueId,
         next: ValueId,
         trip_count: Option<i64>,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         let constant = |value: ValueId| self.circuit.constant_of(value).cloned();
         let lower = self
             .source
@@ -241,7 +243,7 @@ impl<'a> FunctionBinder<'a, '_> {
         go: ValueId,
         inits: &[ValueId],
         arguments: &[ValueId],
-    ) -> Bound<Vec<(ValueId, ValueId)>> {
+    ) -> Built<Vec<(ValueId, ValueId)>> {
         let mut stand_ins = Vec::new();
         for (init, argument) in inits.iter().zip(arguments) {
             let init = self.read(view, *init, parent, time)?;
@@ -266,7 +268,7 @@ impl<'a> FunctionBinder<'a, '_> {
         inits: &[ValueId],
         yields: &[ValueId],
         skipped: Option<ValueId>,
-    ) -> Bound<()> {
+    ) -> Built<()> {
         for ((result, yielded), init) in view.results().iter().zip(yields).zip(inits) {
             if self.source.is_unused(*result) {
                 continue;
@@ -313,7 +315,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.values.frames[frame.0].connect_entry(&mut self.circuit, entry);
     }
 
-    fn lower_while(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Bound<ValueId> {
+    fn lower_while(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Built<ValueId> {
         let (before, after) = (self.entry(view, 0)?, self.entry(view, 1)?);
         let go = self.token(parent, time);
         let inits: Vec<_> = view.operands().collect();
@@ -406,7 +408,7 @@ impl<'a> FunctionBinder<'a, '_> {
         }
     }
 
-    fn lower_if(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Bound<ValueId> {
+    fn lower_if(&mut self, view: View<'a>, parent: FrameId, time: u32) -> Built<ValueId> {
         let depths = view
             .attribute("sluice.depths")
             .and_then(|a| a.as_dense_array_i64(self.context));

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Location, ValueId};
-
-use crate::circuit::{Circuit, RegisterOptions};
+use sluice_netlist::circuit::{Circuit, RegisterOptions};
 
 /// Number of a frame; frame 0 is the function's entry.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -7,18 +7,19 @@ use sluice_dialects::synthesis_form::{
     REGISTERED, UNIT_WIDTH, guarded_division, is_any, unchanged,
 };
 use sluice_ir::bits::Bits;
-use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, TypeKind, ValueId, View};
+use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, ValueId, View};
+use sluice_netlist::circuit::{Circuit, RegisterOptions};
+use sluice_netlist::error::{Built, broken};
+use sluice_netlist::operators;
+use sluice_netlist::source::{integer_width, memory_shape, number, value_name};
 
-use crate::circuit::{Circuit, RegisterOptions};
 use crate::frame::{Frame, FrameId, Origin};
 use crate::memory::{Access, Memory, MemoryKind, Slot};
-use crate::operators;
 use crate::scheduled::{
-    Bound, broken, guarded_access, is_compound, is_free, is_guard, latency, number, start,
-    terminator_operands,
+    guarded_access, is_compound, is_free, is_guard, latency, start, terminator_operands,
 };
 use crate::units::{UnitUse, Units};
-use crate::values::{Definition, Values, integer_width, value_name};
+use crate::values::{Definition, Values};
 
 /// What the schedule must not ask for.
 const NO_PORT: &str = "all ports of the memory are taken in its cycle";
@@ -66,7 +67,7 @@ impl<'a> FunctionBinder<'a, '_> {
         value: ValueId,
         frame: FrameId,
         u: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         self.values.read(&mut self.circuit, view, value, frame, u)
     }
 
@@ -77,7 +78,7 @@ impl<'a> FunctionBinder<'a, '_> {
         parent: Option<(FrameId, u32)>,
         ii: Option<u32>,
         blocks: &[BlockId],
-    ) -> Bound<FrameId> {
+    ) -> Built<FrameId> {
         let mut starts = Vec::new();
         for block in blocks {
             for op in self.source.operations(*block) {
@@ -119,7 +120,7 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     /// Says where the results of a simple operation are in time.
-    fn place_results(&mut self, frame: FrameId, op: OperationId) -> Bound<()> {
+    fn place_results(&mut self, frame: FrameId, op: OperationId) -> Built<()> {
         let view = self.view(op);
         if view.name() == "arith.constant" {
             let value = view
@@ -154,7 +155,7 @@ impl<'a> FunctionBinder<'a, '_> {
         block: BlockId,
         frame: FrameId,
         predicate: Option<ValueId>,
-    ) -> Bound<()> {
+    ) -> Built<()> {
         let ops: Vec<_> = self.source.operations(block).collect();
         for op in ops {
             let view = self.view(op);
@@ -184,7 +185,7 @@ impl<'a> FunctionBinder<'a, '_> {
         frame: FrameId,
         predicate: Option<ValueId>,
         guard: Option<(View<'a>, ValueId)>,
-    ) -> Bound<()> {
+    ) -> Built<()> {
         // The schedule stands on the guard where there is one.
         let timed = guard.map_or(view, |(guard, _)| guard);
         let time = start(timed)?;
@@ -300,7 +301,7 @@ impl<'a> FunctionBinder<'a, '_> {
         (frame, time): (FrameId, u32),
         (enable, address): (ValueId, ValueId),
         latency_cycles: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         let slot = self.slot(frame, time);
         let access = Access {
             enable,
@@ -335,7 +336,7 @@ impl<'a> FunctionBinder<'a, '_> {
         view: View<'a>,
         frame: FrameId,
         predicate: Option<ValueId>,
-    ) -> Bound<()> {
+    ) -> Built<()> {
         let access = match guarded_division(view) {
             Some(division) => division,
             None => guarded_access(view)?,
@@ -351,7 +352,7 @@ impl<'a> FunctionBinder<'a, '_> {
         time: u32,
         guard: Option<(View<'a>, ValueId)>,
         predicate: Option<ValueId>,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         let mut enable = self.token(frame, time);
         for condition in guard
             .map(|(_, condition)| condition)
@@ -372,7 +373,7 @@ impl<'a> FunctionBinder<'a, '_> {
         index: ValueId,
         frame: FrameId,
         time: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         let made = self
             .source
             .defining_operation(index)
@@ -394,7 +395,7 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     /// The memory a memref value stands for.
-    pub(crate) fn memory(&self, view: View<'_>, value: ValueId) -> Bound<MemoryId> {
+    pub(crate) fn memory(&self, view: View<'_>, value: ValueId) -> Built<MemoryId> {
         self.memory_of
             .get(&value)
             .copied()
@@ -407,7 +408,7 @@ impl<'a> FunctionBinder<'a, '_> {
         self.memories.push(memory);
     }
 
-    fn declare_memory(&mut self, view: View<'a>) -> Bound<()> {
+    fn declare_memory(&mut self, view: View<'a>) -> Built<()> {
         let value = view.result(0);
         let (depth_words, width_bits) = memory_shape(view, value)?;
         let kind = if view.name() == "memref.alloca" {
@@ -424,7 +425,7 @@ impl<'a> FunctionBinder<'a, '_> {
         Ok(())
     }
 
-    fn table_values(&self, view: View<'a>, depth_words: u32) -> Bound<Vec<Bits>> {
+    fn table_values(&self, view: View<'a>, depth_words: u32) -> Built<Vec<Bits>> {
         let missing = || broken(view, "the table's `memref.global` has no constant value");
         let symbol = view
             .attribute("name")
@@ -460,7 +461,7 @@ impl<'a> FunctionBinder<'a, '_> {
         value: ValueId,
         frame: FrameId,
         depth: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         self.read(view, value, frame, depth - 1)
     }
 
@@ -483,23 +484,7 @@ impl<'a> FunctionBinder<'a, '_> {
     }
 
     /// The width of an integer value of the source.
-    pub(crate) fn width(&self, view: View<'_>, value: ValueId) -> Bound<u32> {
+    pub(crate) fn width(&self, view: View<'_>, value: ValueId) -> Built<u32> {
         integer_width(view, value)
     }
-}
-
-/// Words and bits per word of a rank-1 memref.
-pub(crate) fn memory_shape(view: View<'_>, value: ValueId) -> Bound<(u32, u32)> {
-    let TypeKind::MemRef { shape, element, .. } = view.ty(value).kind(view.context) else {
-        return Err(broken(view, "not a memref"));
-    };
-    let depth = match shape.as_ref() {
-        [Some(depth)] => u32::try_from(*depth).ok(),
-        _ => None,
-    };
-    let depth = depth.ok_or_else(|| broken(view, "memories have rank 1 and static size here"))?;
-    let width = element
-        .integer_width_bits(view.context)
-        .ok_or_else(|| broken(view, "memories hold integers here"))?;
-    Ok((depth, width))
 }

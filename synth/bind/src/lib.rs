@@ -5,21 +5,15 @@
 
 mod calls;
 mod check;
-mod circuit;
 mod control;
-mod divider;
 mod frame;
 mod function;
-mod generators;
-mod interleaved;
 mod memory;
-mod operators;
 mod register_file;
 mod scheduled;
 mod shell;
 mod units;
 mod values;
 
-pub use scheduled::BindError;
 pub use shell::bind;
 pub use sluice_dialects::interface::{ArgumentPorts, Interface};

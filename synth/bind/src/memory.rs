@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use sluice_dialects::storage::{Ports, Storage, StorageKind};
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
+use sluice_netlist::circuit::{Circuit, MemoryNets, ReadNets, RegisterOptions, WriteNets};
+use sluice_netlist::source::address_bits;
 
-use crate::circuit::{Circuit, MemoryNets, ReadNets, RegisterOptions, WriteNets};
 use crate::frame::FrameId;
 use crate::register_file::RegisterFile;
 
@@ -165,11 +166,6 @@ fn free_port(ports: &mut Vec<Port>, slot: Option<Slot>, most: Option<u32>) -> Op
     let port = &mut ports[at];
     port.busy.extend(slot);
     Some(port)
-}
-
-/// `max(1, ceil(log2 depth))`
-pub(crate) fn address_bits(depth_words: u32) -> u32 {
-    depth_words.next_power_of_two().trailing_zeros().max(1)
 }
 
 /// What a port sees: the address (and data) of the access that is enabled; the last one where none is.

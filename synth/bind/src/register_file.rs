@@ -2,9 +2,10 @@
 
 use sluice_ir::ValueId;
 use sluice_ir::bits::Bits;
+use sluice_netlist::circuit::{Circuit, Predicate, RegisterOptions};
+use sluice_netlist::source::address_bits;
 
-use crate::circuit::{Circuit, Predicate, RegisterOptions};
-use crate::memory::{Access, Memory, MemoryKind, Port, address_bits, merge};
+use crate::memory::{Access, Memory, MemoryKind, Port, merge};
 
 /// The words of a memory that are registers.
 pub(crate) struct RegisterFile {

@@ -2,39 +2,17 @@
 
 use sluice_dialects::synthesis_form;
 pub(crate) use sluice_dialects::synthesis_form::{is_compound, is_free, is_guard};
-use sluice_ir::{BlockId, Location, OperationId, ValueId, View};
-
-/// Why a function cannot be bound: always a broken promise of an earlier stage.
-#[derive(Clone, Debug)]
-pub struct BindError {
-    /// Where.
-    pub location: Location,
-    /// What was promised.
-    pub message: String,
-}
-
-pub(crate) type Bound<T> = Result<T, BindError>;
-
-/// An error at an operation.
-pub(crate) fn broken(view: View<'_>, message: impl Into<String>) -> BindError {
-    BindError {
-        location: view.location(),
-        message: format!("`{}`: {}", view.name(), message.into()),
-    }
-}
-
-/// An integer attribute that fits `u32`.
-pub(crate) fn number(view: View<'_>, name: &str) -> Option<u32> {
-    u32::try_from(view.attribute(name)?.as_i64(view.context)?).ok()
-}
+use sluice_ir::{BlockId, OperationId, ValueId, View};
+use sluice_netlist::error::{Built, broken};
+use sluice_netlist::source::number;
 
 /// An integer attribute the schedule must have left.
-pub(crate) fn required(view: View<'_>, name: &str) -> Bound<u32> {
+pub(crate) fn required(view: View<'_>, name: &str) -> Built<u32> {
     number(view, name).ok_or_else(|| broken(view, format!("the schedule left no `{name}`")))
 }
 
 /// `sluice.start`
-pub(crate) fn start(view: View<'_>) -> Bound<u32> {
+pub(crate) fn start(view: View<'_>) -> Built<u32> {
     required(view, "sluice.start")
 }
 
@@ -48,7 +26,7 @@ pub(crate) fn latency(view: View<'_>) -> u32 {
 }
 
 /// The access inside a guard.
-pub(crate) fn guarded_access(view: View<'_>) -> Bound<OperationId> {
+pub(crate) fn guarded_access(view: View<'_>) -> Built<OperationId> {
     synthesis_form::guarded_access(view).ok_or_else(|| broken(view, "a guard holds one access"))
 }
 

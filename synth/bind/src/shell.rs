@@ -3,29 +3,33 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::hw;
-use sluice_ir::bits::Bits;
-use sluice_ir::{
-    Attribute, BlockId, Body, Context, Location, Module, OperationId, Type, ValueId, View,
+use sluice_ir::{Attribute, BlockId, Body, Context, Module, OperationId, TypeKind, ValueId, View};
+use sluice_netlist::circuit::Circuit;
+use sluice_netlist::error::{Built, CircuitError, broken};
+use sluice_netlist::generators::UnitKind;
+use sluice_netlist::kernel::{
+    Activity, Signature, add_module, generate_unit, interface_of, no_stand_in_left, ports,
 };
+use sluice_netlist::source::{integer_width, value_name};
 
 use crate::check;
-use crate::circuit::{Circuit, RegisterOptions};
 use crate::frame::FrameId;
-use crate::function::{FunctionBinder, memory_shape};
-use crate::generators::UnitKind;
-use crate::memory::{Memory, MemoryKind, address_bits, finish};
-use crate::scheduled::{BindError, Bound, broken, required};
+use crate::function::FunctionBinder;
+use crate::memory::{Memory, MemoryKind, finish};
+use crate::scheduled::required;
 use crate::units::Units;
-use crate::values::{Definition, Values, integer_width};
+use crate::values::{Definition, Values};
 use sluice_dialects::interface::{ArgumentPorts, Banks, Interface, MemoryPorts};
-use sluice_dialects::names::{is_reserved, legal};
 use sluice_dialects::partition::Partition;
 
 /// Makes the circuit of every function of a scheduled module: one `hw.module` each, callees first, units last.
 ///
 /// # Errors
 /// The first promise of the scheduled form that does not hold; always a fault of an earlier stage.
-pub fn bind(context: &Context, scheduled: &Module) -> Result<(Module, Vec<Interface>), BindError> {
+pub fn bind(
+    context: &Context,
+    scheduled: &Module,
+) -> Result<(Module, Vec<Interface>), CircuitError> {
     let mut circuit = hw::empty_module(context, scheduled.body.location(scheduled.operation));
     let functions = callees_first(context, scheduled)?;
     let mut interfaces: Vec<Interface> = Vec::new();
@@ -48,7 +52,7 @@ pub fn bind(context: &Context, scheduled: &Module) -> Result<(Module, Vec<Interf
 }
 
 /// Functions with a body, each after the functions it calls.
-fn callees_first(context: &Context, module: &Module) -> Bound<Vec<OperationId>> {
+fn callees_first(context: &Context, module: &Module) -> Built<Vec<OperationId>> {
     let inner = module.inner();
     let mut by_name: BTreeMap<&str, OperationId> = BTreeMap::new();
     let functions: Vec<_> = module
@@ -76,7 +80,7 @@ fn visit(
     by_name: &BTreeMap<&str, OperationId>,
     open: &mut BTreeSet<OperationId>,
     order: &mut Vec<OperationId>,
-) -> Bound<()> {
+) -> Built<()> {
     if order.contains(&function) {
         return Ok(());
     }
@@ -100,21 +104,6 @@ fn visit(
     }
     order.push(function);
     Ok(())
-}
-
-/// An identifier that is legal as a port name and none of ours.
-fn port_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut name = legal(wanted);
-    let suffixes = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
-    while is_reserved(&name)
-        || suffixes
-            .iter()
-            .any(|s| taken.contains(&format!("{name}{s}")))
-    {
-        name.push('_');
-    }
-    taken.extend(suffixes.iter().map(|s| format!("{name}{s}")));
-    name
 }
 
 /// Which arguments are read and written, directly or by a callee.
@@ -146,98 +135,8 @@ fn used_ports(view: View<'_>, argument: ValueId, interfaces: &[Interface]) -> (b
     (read, write)
 }
 
-fn interface_of(view: View<'_>, entry: BlockId, interfaces: &[Interface]) -> Bound<Interface> {
-    let context = view.context;
-    let body = view.inner();
-    let mut taken: BTreeSet<String> = ["clock", "reset", "start", "ready", "done"]
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
-    taken.extend(view.symbol_name().map(legal));
-    let described = view
-        .attribute("sluice.arguments")
-        .and_then(|a| a.as_array(context))
-        .unwrap_or_default();
-    let n_results = view
-        .attribute("function_type")
-        .and_then(|a| a.as_type(context))
-        .map_or(0, |ty| match ty.kind(context) {
-            sluice_ir::TypeKind::Function { results, .. } => results.len(),
-            _ => 0,
-        });
-    taken.extend((0..n_results).map(|i| format!("result{i}")));
-    let (mut arguments, mut sources) = (Vec::new(), Vec::new());
-    for (i, argument) in body.arguments(entry).iter().enumerate() {
-        let entries = described
-            .get(i)
-            .and_then(|a| a.as_dictionary(context))
-            .unwrap_or_default();
-        let get = |name: &str| {
-            entries
-                .iter()
-                .find(|(n, _)| context.text(*n) == name)
-                .map(|(_, a)| *a)
-        };
-        let source_name = get("name")
-            .and_then(|a| a.as_str(context))
-            .map(str::to_owned);
-        let source_name = source_name
-            .or_else(|| {
-                body.value_name(*argument)
-                    .map(|n| context.text(n).to_owned())
-            })
-            .unwrap_or_else(|| format!("arg{i}"));
-        let name = port_name(&source_name, &mut taken);
-        sources.push(source_name);
-        let inner_view = View::new(context, body, view.id);
-        let is_memory = body.ty(*argument).integer_width_bits(context).is_none();
-        arguments.push(if is_memory {
-            let (depth_words, width_bits) = memory_shape(inner_view, *argument)?;
-            let shape = get("shape").and_then(|a| a.as_dense_array_i64(context));
-            let shape = shape.unwrap_or_else(|| vec![i64::from(depth_words)]);
-            let (read, write) = used_ports(view, *argument, interfaces);
-            ArgumentPorts::Memory {
-                name,
-                depth_words,
-                width_bits,
-                shape,
-                read,
-                write,
-                banks: None,
-            }
-        } else {
-            ArgumentPorts::Scalar {
-                name,
-                width_bits: integer_width(inner_view, *argument)?,
-            }
-        });
-    }
-    let result_types = view
-        .attribute("function_type")
-        .and_then(|a| a.as_type(context));
-    let result_types: Vec<Type> = match result_types.map(|t| t.kind(context)) {
-        Some(sluice_ir::TypeKind::Function { results, .. }) => results.to_vec(),
-        _ => return Err(broken(view, "a function has a function type")),
-    };
-    let widths: Option<Vec<_>> = result_types
-        .iter()
-        .map(|t| t.integer_width_bits(context))
-        .collect();
-    let result_width_bits = widths.ok_or_else(|| broken(view, "results are integers here"))?;
-    let module = view
-        .symbol_name()
-        .ok_or_else(|| broken(view, "a function has a name"))?
-        .to_owned();
-    Ok(Interface {
-        module,
-        arguments,
-        sources,
-        result_width_bits,
-    })
-}
-
 /// The interface as callers know it: arguments that are banks of one array, as `sluice.banked` on the function says, are one argument.
-fn with_banks(view: View<'_>, flat: &Interface) -> Bound<Interface> {
+fn with_banks(view: View<'_>, flat: &Interface) -> Built<Interface> {
     let context = view.context;
     let banked = view.attribute("sluice.banked");
     let banked = banked.and_then(|a| a.as_array(context)).unwrap_or_default();
@@ -315,135 +214,13 @@ impl BankedArgument {
     }
 }
 
-fn ports(context: &Context, interface: &Interface) -> (Vec<hw::Port>, Vec<hw::Port>) {
-    let port = |name: &str, direction, ty| hw::Port {
-        name: name.to_owned(),
-        direction,
-        ty,
-    };
-    let int = |width_bits| context.integer_type(width_bits);
-    let input = |name: &str, width_bits| port(name, hw::Direction::Input, int(width_bits));
-    let output = |name: &str, width_bits| port(name, hw::Direction::Output, int(width_bits));
-    let mut inputs = vec![
-        port(
-            "clock",
-            hw::Direction::Input,
-            context.dialect_type("seq.clock", &[]),
-        ),
-        input("reset", 1),
-        input("start", 1),
-    ];
-    let mut outputs = vec![output("ready", 1), output("done", 1)];
-    outputs.extend(
-        interface
-            .result_width_bits
-            .iter()
-            .enumerate()
-            .map(|(i, w)| output(&format!("result{i}"), *w)),
-    );
-    for argument in &interface.arguments {
-        match argument {
-            ArgumentPorts::Scalar { name, width_bits } => inputs.push(input(name, *width_bits)),
-            // Each bank is an argument of its own here.
-            ArgumentPorts::Memory {
-                name,
-                depth_words,
-                width_bits,
-                read,
-                write,
-                ..
-            } => {
-                let address = address_bits(*depth_words);
-                if *read {
-                    outputs.push(output(&format!("{name}_raddr"), address));
-                    outputs.push(output(&format!("{name}_ren"), 1));
-                    inputs.push(input(&format!("{name}_rdata"), *width_bits));
-                }
-                if *write {
-                    outputs.push(output(&format!("{name}_waddr"), address));
-                    outputs.push(output(&format!("{name}_wen"), 1));
-                    outputs.push(output(&format!("{name}_wdata"), *width_bits));
-                }
-            }
-        }
-    }
-    (inputs, outputs)
-}
-
-/// Adds an `hw.module` to the program and returns it with its entry block and input values.
-fn add_module(
-    context: &Context,
-    program: &mut Module,
-    name: &str,
-    inputs: &[hw::Port],
-    outputs: &[hw::Port],
-    location: Location,
-) -> (OperationId, BlockId, Vec<ValueId>) {
-    let block = program
-        .body
-        .entry_block(program.operation, 0)
-        .expect("a module has a block");
-    let all: Vec<_> = inputs.iter().chain(outputs).cloned().collect();
-    let inner = program.inner_mut();
-    let op = hw::build_module(context, inner, block, name, &all, location);
-    let entry = inner.entry_block(op, 0).expect("an hw.module has a block");
-    let arguments = inner.inner(op).arguments(entry).to_vec();
-    (op, entry, arguments)
-}
-
-fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
-    let Some(name) = kind.module_name() else {
-        return;
-    };
-    let port = |name: &str, direction, ty| hw::Port {
-        name: name.to_owned(),
-        direction,
-        ty,
-    };
-    let mut inputs = vec![
-        port(
-            "clock",
-            hw::Direction::Input,
-            context.dialect_type("seq.clock", &[]),
-        ),
-        port("reset", hw::Direction::Input, context.integer_type(1)),
-    ];
-    inputs.extend(
-        kind.inputs()
-            .iter()
-            .map(|(n, w)| port(n, hw::Direction::Input, context.integer_type(*w))),
-    );
-    let result = port(
-        "result",
-        hw::Direction::Output,
-        context.integer_type(kind.width_bits()),
-    );
-    let (op, block, nets) = add_module(
-        context,
-        program,
-        &name,
-        &inputs,
-        &[result],
-        Location::UNKNOWN,
-    );
-    for (name, attribute) in kind.describe(context) {
-        program
-            .inner_mut()
-            .set_attribute(op, context.name(name), attribute);
-    }
-    let body = program.inner_mut().inner_mut(op);
-    let mut circuit = Circuit::new(context, body, block, nets[0], nets[1], Location::UNKNOWN);
-    let result = kind.generate(&mut circuit, &nets[2..]);
-    circuit.output(&[result]);
-}
-
 fn bind_function(
     view: View<'_>,
     module: View<'_>,
     program: &mut Module,
     interfaces: &[Interface],
     kinds: &mut BTreeSet<UnitKind>,
-) -> Bound<Interface> {
+) -> Built<Interface> {
     let context = view.context;
     let source = view.inner();
     let region = *view
@@ -454,7 +231,20 @@ fn bind_function(
     let entry = *blocks
         .first()
         .ok_or_else(|| broken(view, "a declaration without a body has no circuit"))?;
-    let interface = interface_of(view, entry, interfaces)?;
+    let types = view.attribute("function_type");
+    let results = match types
+        .and_then(|a| a.as_type(context))
+        .map(|ty| ty.kind(context))
+    {
+        Some(TypeKind::Function { results, .. }) => results,
+        _ => return Err(broken(view, "a function has a function type")),
+    };
+    let signature = Signature {
+        arguments: source.arguments(entry),
+        results,
+    };
+    let uses = |argument| used_ports(view, argument, interfaces);
+    let interface = interface_of(view, &signature, uses)?;
     let (inputs, outputs) = ports(context, &interface);
     let (op, block, nets) = add_module(
         context,
@@ -485,11 +275,9 @@ fn bind_function(
         binder.circuit.unique_name(name);
     }
 
-    // Idle until `start`; busy until the last block leaves.
     let start = input("start").expect("every function has `start`");
-    let busy_wire = binder.circuit.wire(1);
-    let ready = binder.circuit.not(busy_wire);
-    let accepted = binder.circuit.and(start, ready);
+    let activity = Activity::open(&mut binder.circuit, start);
+    let accepted = activity.accepted;
     for (ports, argument) in interface.arguments.iter().zip(source.arguments(entry)) {
         match ports {
             ArgumentPorts::Scalar { name, .. } => {
@@ -510,25 +298,13 @@ fn bind_function(
     }
     let inside = View::new(context, source, view.id);
     let (leave, results) = bind_blocks(&mut binder, view, &blocks, accepted)?;
-    let unused = binder.circuit.not(leave);
-    let still = binder.circuit.and(busy_wire, unused);
-    let busy_next = binder.circuit.any(&[accepted, still]);
-    let control = |name| RegisterOptions {
-        enable: None,
-        reset: Some(Bits::zero(1)),
-        preset: None,
-        name,
-    };
-    let busy = binder.circuit.register(busy_next, control("busy"));
-    binder.circuit.connect(busy_wire, busy);
-    let done = binder.circuit.register(leave, control("done_r"));
+    let (busy, done) = activity.close(&mut binder.circuit, leave);
 
     binder.finish_calls(inside, interfaces)?;
     check::units_do_not_collide(view, &binder.units)?;
     binder.units.finish(&mut binder.circuit);
     kinds.extend(binder.units.all().map(|u| u.kind.clone()));
     let mut by_name: BTreeMap<String, ValueId> = BTreeMap::new();
-    // `ready` may have become a new net when the stand-in for busy was connected.
     let ready = binder.circuit.not(busy);
     by_name.insert("ready".to_owned(), ready);
     by_name.insert("done".to_owned(), done);
@@ -555,10 +331,7 @@ fn bind_function(
     if let Some(value) = binder.values.undriven() {
         return Err(broken(
             inside,
-            format!(
-                "`{}` is read but never made",
-                crate::values::value_name(inside, value)
-            ),
+            format!("`{}` is read but never made", value_name(inside, value)),
         ));
     }
     let driven: Option<Vec<ValueId>> = outputs
@@ -567,7 +340,7 @@ fn bind_function(
         .collect();
     let driven = driven.ok_or_else(|| broken(view, "an output that nothing drives"))?;
     binder.circuit.output(&driven);
-    check::no_stand_in_left(view, binder.circuit.body)?;
+    no_stand_in_left(view, binder.circuit.body)?;
     Ok(interface)
 }
 
@@ -577,7 +350,7 @@ fn bind_blocks<'a>(
     view: View<'a>,
     blocks: &[BlockId],
     accepted: ValueId,
-) -> Bound<(ValueId, Vec<ValueId>)> {
+) -> Built<(ValueId, Vec<ValueId>)> {
     let context = view.context;
     let source = view.inner();
     let inside = View::new(context, source, view.id);
@@ -596,7 +369,7 @@ fn bind_blocks<'a>(
         for argument in source.arguments(*block) {
             let width = integer_width(inside, *argument)?;
             let (data, enable) = (binder.circuit.wire(width), binder.circuit.wire(1));
-            let name = crate::values::value_name(inside, *argument);
+            let name = value_name(inside, *argument);
             let held = binder.capture(data, enable, &name);
             binder.values.define(*argument, Definition::Held(held));
             loads.insert(*argument, (data, enable));

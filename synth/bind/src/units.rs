@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{Location, ValueId};
+use sluice_netlist::circuit::{Circuit, RegisterOptions};
+use sluice_netlist::generators::UnitKind;
 
-use crate::circuit::{Circuit, RegisterOptions};
 use crate::frame::FrameId;
-use crate::generators::UnitKind;
 
 /// One operation that a unit carries out.
 #[derive(Clone, Debug)]

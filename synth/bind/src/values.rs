@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
+use sluice_netlist::circuit::{Circuit, RegisterOptions};
+use sluice_netlist::error::{Built, broken};
+use sluice_netlist::source::{integer_width, value_name};
 
-use crate::circuit::{Circuit, RegisterOptions};
 use crate::frame::{Frame, FrameId};
-use crate::scheduled::{BindError, Bound, broken};
 
 /// Where a value of the function can be found.
 #[derive(Clone, Debug)]
@@ -77,7 +78,7 @@ impl Values {
         }
     }
 
-    pub(crate) fn definition(&self, view: View<'_>, value: ValueId) -> Bound<&Definition> {
+    pub(crate) fn definition(&self, view: View<'_>, value: ValueId) -> Built<&Definition> {
         self.definitions[value.index()]
             .as_ref()
             .ok_or_else(|| broken(view, "uses a value that has no place in time"))
@@ -104,7 +105,7 @@ impl Values {
         circuit: &mut Circuit<'_>,
         view: View<'_>,
         value: ValueId,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         if let Some(net) = self.wires.get(&value) {
             return Ok(*net);
         }
@@ -122,7 +123,7 @@ impl Values {
         value: ValueId,
         frame: FrameId,
         u: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         let value = self.aliases.get(&value).copied().unwrap_or(value);
         match self.definition(view, value)?.clone() {
             Definition::Constant(bits) => Ok(circuit.constant(bits)),
@@ -185,7 +186,7 @@ impl Values {
         frame: FrameId,
         u: u32,
         iterations: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         let value = self.aliases.get(&value).copied().unwrap_or(value);
         let Definition::Carried { yielded, .. } = self.definition(view, value)?.clone() else {
             return self.read(circuit, view, value, frame, u);
@@ -222,7 +223,7 @@ impl Values {
     }
 
     /// The start time in `home` of the compound operation that holds `inner`.
-    fn compound_start(&self, view: View<'_>, home: FrameId, inner: FrameId) -> Bound<u32> {
+    fn compound_start(&self, view: View<'_>, home: FrameId, inner: FrameId) -> Built<u32> {
         let mut current = inner;
         while let Some((parent, start)) = self.frames[current.0].parent {
             if parent == home {
@@ -244,7 +245,7 @@ impl Values {
         home: FrameId,
         (first, last): (u32, u32),
         u: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         if u < first {
             return Err(broken(
                 view,
@@ -267,7 +268,7 @@ impl Values {
         view: View<'_>,
         value: ValueId,
         k: u32,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         if let Some(net) = self.chains.get(&(value, k)) {
             return Ok(*net);
         }
@@ -313,7 +314,7 @@ impl Values {
         circuit: &mut Circuit<'_>,
         view: View<'_>,
         value: ValueId,
-    ) -> Bound<ValueId> {
+    ) -> Built<ValueId> {
         if let Some(net) = self.held.get(&value) {
             return Ok(*net);
         }
@@ -335,28 +336,4 @@ impl Values {
         self.held.insert(value, net);
         Ok(net)
     }
-}
-
-/// The source name of a value, or one made from its operation.
-pub(crate) fn value_name(view: View<'_>, value: ValueId) -> String {
-    if let Some(name) = view.body.value_name(value) {
-        return view.context.text(name).to_owned();
-    }
-    match view.body.defining_operation(value) {
-        Some(op) => view
-            .at(op)
-            .name()
-            .rsplit('.')
-            .next()
-            .unwrap_or("value")
-            .to_owned(),
-        None => "arg".to_owned(),
-    }
-}
-
-/// The width of an integer value.
-pub(crate) fn integer_width(view: View<'_>, value: ValueId) -> Result<u32, BindError> {
-    view.ty(value)
-        .integer_width_bits(view.context)
-        .ok_or_else(|| broken(view, "a value that is not an integer"))
 }

@@ -98,6 +98,16 @@ pub enum Reorder {
     Legal(u64),
 }
 
+/// When operations run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// At times that a schedule fixes.
+    #[default]
+    Static,
+    /// As soon as their operands are there: an elastic circuit.
+    Elastic,
+}
+
 /// The configuration of one kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -134,6 +144,8 @@ pub struct Config {
     /// How much area counts beside cycles: of two ways the one is taken whose cycles times its cells to this power are fewer. At 0 only
     /// cycles count.
     pub area_weight: f64,
+    /// When operations run.
+    pub style: Style,
 }
 
 /// Cells count less than cycles, if nothing is said.
@@ -161,6 +173,7 @@ impl Default for Config {
             },
             reorder: Reorder::WhereFaster,
             area_weight: AREA_WEIGHT,
+            style: Style::Static,
         }
     }
 }
@@ -399,6 +412,7 @@ const KEYS: &[&str] = &[
     "reuse",
     "reorder",
     "area_weight",
+    "style",
 ];
 
 impl Config {
@@ -460,6 +474,11 @@ impl Config {
                     key,
                     format!("`area_weight` is a number from 0, where only cycles count, to {MOST_WEIGHT}; at 1 cycles and cells count alike"),
                 ),
+            },
+            "style" => match value.as_str() {
+                Some("static") => self.style = Style::Static,
+                Some("elastic") => self.style = Style::Elastic,
+                _ => reader.error(key, "`style` is `static`, at times that a schedule fixes, or `elastic`, as soon as operands are there"),
             },
             "keep" => match value.as_sequence() {
                 Some(names) => {

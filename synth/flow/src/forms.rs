@@ -46,6 +46,10 @@ const EXPECTED: &[(&str, &[Form])] = &[
         &[Form::WithoutAffine, Form::Flat, Form::Annotated],
     ),
     ("bind", &[Form::Scheduled]),
+    (
+        "lower-to-handshake",
+        &[Form::WithoutAffine, Form::Flat, Form::Annotated],
+    ),
 ];
 
 impl Form {

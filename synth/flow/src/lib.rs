@@ -124,6 +124,7 @@ mod data_file;
 mod data_words;
 mod directives;
 pub mod diverge;
+pub mod elastic;
 pub mod estimate;
 mod expected;
 pub mod explore;

@@ -84,6 +84,7 @@ impl<'a> Setting<'a> {
 }
 
 /// What a step runs on.
+#[derive(Clone, Copy)]
 pub enum Run {
     /// The whole module.
     Module(fn(&Setting<'_>, &Context, &mut Module, &mut Diagnostics)),
@@ -92,6 +93,7 @@ pub enum Run {
 }
 
 /// A pass over the synthesis side, by name; the list is the order in which `compile` runs them.
+#[derive(Clone, Copy)]
 pub struct Step {
     /// Name on the command line.
     pub name: &'static str,
@@ -417,6 +419,25 @@ const TRIAL_PASSES: usize = 1;
 
 /// Operations of a block up to which such a schedule keeps recurrences apart: more take time.
 const TRIAL_KEPT_OPERATIONS: usize = 80;
+
+/// From the synthesis form to a dataflow graph, and from there to circuits.
+pub const ELASTIC: &[Step] = &[
+    Step {
+        name: "lower-to-handshake",
+        reason: "tokens go straight from producer to consumer",
+        run: Run::Module(|_, context, module, found| {
+            sluice_elastic::lower_to_handshake(context, module, found);
+        }),
+    },
+    Step {
+        name: "place-buffers",
+        reason: "all channels are there, and their order of latencies is final",
+        run: Run::Module(|setting, context, module, _| {
+            let (device, period_ns) = (setting.device, setting.clock_period_ns);
+            sluice_elastic::place_buffers(context, module, device, period_ns);
+        }),
+    },
+];
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::config::{Config, Reorder};
 use crate::flattening::{Copies, complete, try_out};
-use crate::passes::{BIND, PASSES, SCHEDULE, Setting, Step};
+use crate::passes::{BIND, ELASTIC, PASSES, SCHEDULE, Setting, Step};
 
 /// What went wrong.
 #[derive(Clone, Debug, Error)]
@@ -357,7 +357,8 @@ const EXPECTATION: &str = "expectation";
 
 fn all_steps() -> impl Iterator<Item = &'static Step> {
     let generic = crate::generic::GENERIC;
-    PASSES.iter().chain(SCHEDULE).chain(BIND).chain(generic)
+    let synthesis = PASSES.iter().chain(SCHEDULE).chain(BIND);
+    synthesis.chain(ELASTIC).chain(generic)
 }
 
 /// Runs passes by name; `after` sees the module after each.

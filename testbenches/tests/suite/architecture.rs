@@ -13,8 +13,9 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-transform", "synth/transform", STAGE),
     ("sluice-rewrite", "synth/rewrite", STAGE),
     ("sluice-schedule", "synth/schedule", STAGE),
-    ("sluice-bind", "synth/bind", STAGE),
-    ("sluice-elastic", "synth/elastic", STAGE),
+    ("sluice-netlist", "synth/netlist", STAGE),
+    ("sluice-bind", "synth/bind", CIRCUITS),
+    ("sluice-elastic", "synth/elastic", CIRCUITS),
     ("sluice-reduce", "synth/reduce", &["sluice-ir"]),
     (
         "sluice-sim",
@@ -32,6 +33,14 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
 ];
 
 const STAGE: &[&str] = &["sluice-ir", "sluice-dialects", "sluice-oplib"];
+
+/// What a stage may use that makes circuits.
+const CIRCUITS: &[&str] = &[
+    "sluice-ir",
+    "sluice-dialects",
+    "sluice-oplib",
+    "sluice-netlist",
+];
 
 /// A library and the only crate that may use it.
 const CONFINED: &[(&str, &str)] = &[

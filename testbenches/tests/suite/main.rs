@@ -10,6 +10,7 @@ mod control_flow;
 mod divided_nests;
 mod dividers;
 mod division;
+mod elastic_graphs;
 mod examples_agree_with_oracle;
 mod examples_end_to_end;
 mod exchange;

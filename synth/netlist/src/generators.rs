@@ -14,7 +14,7 @@ use crate::interleaved::interleaved;
 
 /// A kind of unit; equal kinds may share one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum UnitKind {
+pub enum UnitKind {
     /// The low `width_bits` of a product.
     Multiplier {
         /// Width of the operands and of the result.
@@ -45,7 +45,7 @@ pub(crate) enum UnitKind {
 
 impl UnitKind {
     /// Whether the operands may change places.
-    pub(crate) fn is_commutative(&self) -> bool {
+    pub fn is_commutative(&self) -> bool {
         match self {
             Self::Multiplier { .. } => true,
             Self::Divider { .. } => false,
@@ -53,7 +53,7 @@ impl UnitKind {
     }
 
     /// Whether operands that are narrower than the unit keep their sign; of a product only low bits are taken.
-    pub(crate) fn is_signed(&self) -> bool {
+    pub fn is_signed(&self) -> bool {
         match self {
             Self::Multiplier { .. } => false,
             Self::Divider { signed, .. } => *signed,
@@ -103,7 +103,7 @@ impl UnitKind {
     }
 
     /// The kind without turns: what the units have in common that may serve one another's operations.
-    pub(crate) fn alone(&self) -> Self {
+    pub fn alone(&self) -> Self {
         let mut kind = self.clone();
         match &mut kind {
             Self::Multiplier { .. } => {}
@@ -118,7 +118,7 @@ impl UnitKind {
 
     /// The unit with as many dividers in turn as it or `other`, whichever has more: which of the two a unit is that serves the operations
     /// of both. A divisor is held once where it may be for every operation that is carried out in turns.
-    pub(crate) fn with_turns_of(&self, other: &Self) -> Self {
+    pub fn with_turns_of(&self, other: &Self) -> Self {
         let (few, many) = match self.turns() <= other.turns() {
             true => (self, other),
             false => (other, self),
@@ -138,7 +138,7 @@ impl UnitKind {
     }
 
     /// Whether dividers in turn hold one divisor together.
-    pub(crate) fn has_one_divisor(&self) -> bool {
+    pub fn has_one_divisor(&self) -> bool {
         match self {
             Self::Multiplier { .. } => false,
             Self::Divider { one_divisor, .. } => *one_divisor,
@@ -179,7 +179,7 @@ impl UnitKind {
     }
 
     /// Width of operands and result.
-    pub(crate) fn width_bits(&self) -> u32 {
+    pub fn width_bits(&self) -> u32 {
         match self {
             Self::Multiplier { width_bits, .. } | Self::Divider { width_bits, .. } => *width_bits,
         }
@@ -202,7 +202,7 @@ impl UnitKind {
     }
 
     /// The unit in a module that uses it.
-    pub(crate) fn instantiate(
+    pub fn instantiate(
         &self,
         circuit: &mut Circuit<'_>,
         start: ValueId,

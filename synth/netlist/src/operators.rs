@@ -6,17 +6,17 @@ use sluice_ir::{ValueId, View};
 use sluice_oplib::implementation::Structure;
 
 use crate::circuit::{Circuit, Predicate};
+use crate::error::{Built, broken};
 use crate::generators::UnitKind;
-use crate::scheduled::{Bound, broken};
-use crate::values::integer_width;
+use crate::source::integer_width;
 
 /// The unit an operation needs, if it is not made in place; of `wider_bits` where it serves wider operations too.
-pub(crate) fn unit_kind(
+pub fn unit_kind(
     view: View<'_>,
     wider_bits: Option<u32>,
     latency_cycles: u32,
     constant_operand: bool,
-) -> Bound<Option<UnitKind>> {
+) -> Built<Option<UnitKind>> {
     let width_bits = || wider_bits.map_or_else(|| integer_width(view, view.result(0)), Ok);
     let divider = |signed, remainder| {
         if latency_cycles < 1 {
@@ -65,11 +65,7 @@ fn divisor_is_from_outside(view: View<'_>) -> bool {
 }
 
 /// The net of the only result of a combinational operation.
-pub(crate) fn combinational(
-    circuit: &mut Circuit<'_>,
-    view: View<'_>,
-    x: &[ValueId],
-) -> Bound<ValueId> {
+pub fn combinational(circuit: &mut Circuit<'_>, view: View<'_>, x: &[ValueId]) -> Built<ValueId> {
     let width_bits = integer_width(view, view.result(0))?;
     let select = |circuit: &mut Circuit<'_>, predicate| {
         let condition = circuit.compare(predicate, x[0], x[1]);

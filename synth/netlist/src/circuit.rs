@@ -8,15 +8,17 @@ use sluice_ir::{Attribute, BlockId, Body, Context, Location, NewOperation, Type,
 
 /// Builds the graph region of one `hw.module`.
 ///
-/// Absent: scheduling knowledge. This is the only file of the crate that names hw, comb and seq operations.
-pub(crate) struct Circuit<'a> {
-    pub(crate) context: &'a Context,
-    pub(crate) body: &'a mut Body,
+/// Absent: scheduling knowledge. This is the only file that names hw, comb and seq operations.
+pub struct Circuit<'a> {
+    /// Where types, names and attributes are interned.
+    pub context: &'a Context,
+    /// The inside of the module.
+    pub body: &'a mut Body,
     block: BlockId,
     clock: ValueId,
     reset: ValueId,
     /// Location of the operations made from now on.
-    pub(crate) location: Location,
+    pub location: Location,
     constants: BTreeMap<Bits, ValueId>,
     names: BTreeMap<String, u32>,
     /// What took the place of a stand-in: nets kept elsewhere may still name it.
@@ -25,22 +27,32 @@ pub(crate) struct Circuit<'a> {
 
 /// Comparison predicates in the order of `comb.icmp`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Predicate {
+pub enum Predicate {
+    /// Equal.
     Eq = 0,
+    /// Different.
     Ne = 1,
+    /// Less, two's complement.
     Slt = 2,
+    /// At most, two's complement.
     Sle = 3,
+    /// Greater, two's complement.
     Sgt = 4,
+    /// At least, two's complement.
     Sge = 5,
+    /// Less, unsigned.
     Ult = 6,
+    /// At most, unsigned.
     Ule = 7,
+    /// Greater, unsigned.
     Ugt = 8,
+    /// At least, unsigned.
     Uge = 9,
 }
 
 impl Predicate {
     /// The predicate with this number, which `arith.cmpi` and `comb.icmp` share.
-    pub(crate) fn from_number(number: i64) -> Option<Self> {
+    pub fn from_number(number: i64) -> Option<Self> {
         const ALL: [Predicate; 10] = [
             Predicate::Eq,
             Predicate::Ne,
@@ -61,19 +73,20 @@ impl Predicate {
 
 /// How a register is made.
 #[derive(Default)]
-pub(crate) struct RegisterOptions<'n> {
+pub struct RegisterOptions<'n> {
     /// Captures only in cycles where this bit is set.
-    pub(crate) enable: Option<ValueId>,
+    pub enable: Option<ValueId>,
     /// Value after a synchronous reset; a register that only carries data has none.
-    pub(crate) reset: Option<Bits>,
+    pub reset: Option<Bits>,
     /// A signal that sets the register to a value at the end of its cycle, instead of the reset.
-    pub(crate) preset: Option<(ValueId, Bits)>,
+    pub preset: Option<(ValueId, Bits)>,
     /// Name wanted in the Verilog.
-    pub(crate) name: &'n str,
+    pub name: &'n str,
 }
 
 impl<'a> Circuit<'a> {
-    pub(crate) fn new(
+    /// An empty netlist in `block` of `body`, whose arguments `clock` and `reset` are.
+    pub fn new(
         context: &'a Context,
         body: &'a mut Body,
         block: BlockId,
@@ -103,7 +116,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// The width of a value in bits.
-    pub(crate) fn width(&self, value: ValueId) -> u32 {
+    pub fn width(&self, value: ValueId) -> u32 {
         self.body
             .ty(value)
             .integer_width_bits(self.context)
@@ -115,7 +128,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// Appends an operation.
-    pub(crate) fn operation(
+    pub fn operation(
         &mut self,
         name: &str,
         operands: &[ValueId],
@@ -146,7 +159,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// The constant a value is, if it is one.
-    pub(crate) fn constant_of(&self, value: ValueId) -> Option<&Bits> {
+    pub fn constant_of(&self, value: ValueId) -> Option<&Bits> {
         let op = self.body.defining_operation(self.current(value))?;
         if self.context.operation_text(self.body.name(op)) != "hw.constant" {
             return None;
@@ -157,7 +170,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// A constant; equal ones are shared.
-    pub(crate) fn constant(&mut self, value: Bits) -> ValueId {
+    pub fn constant(&mut self, value: Bits) -> ValueId {
         if let Some(known) = self.constants.get(&value) {
             return *known;
         }
@@ -171,7 +184,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// A one-bit constant.
-    pub(crate) fn flag(&mut self, value: bool) -> ValueId {
+    pub fn flag(&mut self, value: bool) -> ValueId {
         self.constant(Bits::from_u64(1, u64::from(value)))
     }
 
@@ -180,13 +193,13 @@ impl<'a> Circuit<'a> {
     }
 
     /// An n-ary or binary comb operation on values of one width.
-    pub(crate) fn comb(&mut self, mnemonic: &str, operands: &[ValueId]) -> ValueId {
+    pub fn comb(&mut self, mnemonic: &str, operands: &[ValueId]) -> ValueId {
         let width_bits = self.width(operands[0]);
         self.one(&format!("comb.{mnemonic}"), operands, width_bits, &[])
     }
 
     /// `a & b` on one bit, folded.
-    pub(crate) fn and(&mut self, a: ValueId, b: ValueId) -> ValueId {
+    pub fn and(&mut self, a: ValueId, b: ValueId) -> ValueId {
         if self.is_flag(a, true) || a == b || self.is_flag(b, false) {
             return b;
         }
@@ -197,7 +210,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// The disjunction of one-bit values, folded; false for none.
-    pub(crate) fn any(&mut self, terms: &[ValueId]) -> ValueId {
+    pub fn any(&mut self, terms: &[ValueId]) -> ValueId {
         let mut kept: Vec<ValueId> = Vec::new();
         for term in terms {
             if self.is_flag(*term, true) {
@@ -215,7 +228,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// `!a` on one bit, folded.
-    pub(crate) fn not(&mut self, a: ValueId) -> ValueId {
+    pub fn not(&mut self, a: ValueId) -> ValueId {
         if let Some(constant) = self.constant_of(a) {
             let flipped = constant.not();
             return self.constant(flipped);
@@ -226,7 +239,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// A comparison.
-    pub(crate) fn compare(&mut self, predicate: Predicate, a: ValueId, b: ValueId) -> ValueId {
+    pub fn compare(&mut self, predicate: Predicate, a: ValueId, b: ValueId) -> ValueId {
         if let Some(known) = self.decided(predicate, a, b) {
             return self.flag(known);
         }
@@ -250,7 +263,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// `condition ? a : b`, folded.
-    pub(crate) fn mux(&mut self, condition: ValueId, a: ValueId, b: ValueId) -> ValueId {
+    pub fn mux(&mut self, condition: ValueId, a: ValueId, b: ValueId) -> ValueId {
         if a == b || self.is_flag(condition, true) {
             return a;
         }
@@ -262,7 +275,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// Bits `low .. low + width_bits` of a value, folded.
-    pub(crate) fn extract(&mut self, value: ValueId, low: u32, width_bits: u32) -> ValueId {
+    pub fn extract(&mut self, value: ValueId, low: u32, width_bits: u32) -> ValueId {
         if low == 0 && width_bits == self.width(value) {
             return value;
         }
@@ -277,7 +290,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// `{high, ..., low}`
-    pub(crate) fn concat(&mut self, parts: &[ValueId]) -> ValueId {
+    pub fn concat(&mut self, parts: &[ValueId]) -> ValueId {
         if let [one] = parts {
             return *one;
         }
@@ -286,7 +299,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// Zero extension.
-    pub(crate) fn zext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
+    pub fn zext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
         let extra = width_bits - self.width(value);
         if extra == 0 {
             return value;
@@ -300,7 +313,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// Sign extension.
-    pub(crate) fn sext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
+    pub fn sext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
         let narrow = self.width(value);
         if width_bits == narrow {
             return value;
@@ -315,12 +328,12 @@ impl<'a> Circuit<'a> {
     }
 
     /// A stand-in for a value that is made later, see [`Circuit::connect`].
-    pub(crate) fn wire(&mut self, width_bits: u32) -> ValueId {
+    pub fn wire(&mut self, width_bits: u32) -> ValueId {
         self.one("builtin.unrealized_conversion_cast", &[], width_bits, &[])
     }
 
     /// Puts `value` in the place of a stand-in.
-    pub(crate) fn connect(&mut self, wire: ValueId, value: ValueId) {
+    pub fn connect(&mut self, wire: ValueId, value: ValueId) {
         debug_assert_eq!(
             self.width(wire),
             self.width(value),
@@ -337,7 +350,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// A name that no other register or instance of this module has.
-    pub(crate) fn unique_name(&mut self, wanted: &str) -> String {
+    pub fn unique_name(&mut self, wanted: &str) -> String {
         let count = self.names.entry(wanted.to_owned()).or_insert(0);
         *count += 1;
         if *count == 1 {
@@ -348,7 +361,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// A register.
-    pub(crate) fn register(&mut self, data: ValueId, options: RegisterOptions<'_>) -> ValueId {
+    pub fn register(&mut self, data: ValueId, options: RegisterOptions<'_>) -> ValueId {
         if options
             .enable
             .is_some_and(|enable| self.is_flag(enable, true))
@@ -392,13 +405,13 @@ impl<'a> Circuit<'a> {
     }
 
     /// Says a text of the operation behind a net.
-    pub(crate) fn note_text(&mut self, net: ValueId, name: &str, text: &str) {
+    pub fn note_text(&mut self, net: ValueId, name: &str, text: &str) {
         let attribute = self.context.string_attribute(text);
         self.note(net, name, attribute);
     }
 
     /// Says a number of the operation behind a net.
-    pub(crate) fn note_number(&mut self, net: ValueId, name: &str, number: usize) {
+    pub fn note_number(&mut self, net: ValueId, name: &str, number: usize) {
         let number = i64::try_from(number).expect("a number of something in memory");
         let attribute = self.context.i64_attribute(number);
         self.note(net, name, attribute);
@@ -412,14 +425,14 @@ impl<'a> Circuit<'a> {
     }
 
     /// Gives a net the name wanted for it in the Verilog.
-    pub(crate) fn name(&mut self, net: ValueId, name: &str) {
+    pub fn name(&mut self, net: ValueId, name: &str) {
         if self.body.value_name(net).is_none() && self.body.defining_operation(net).is_some() {
             self.body.set_value_name(net, Some(self.context.name(name)));
         }
     }
 
     /// An instance of the module `module`: inputs and outputs as (port name, net) and (port name, width).
-    pub(crate) fn instance(
+    pub fn instance(
         &mut self,
         module: &str,
         name: &str,
@@ -458,7 +471,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// A memory with its ports, writes of latency 1; returns the data of each read port.
-    pub(crate) fn memory(&mut self, name: &str, memory: &MemoryNets) -> Vec<ValueId> {
+    pub fn memory(&mut self, name: &str, memory: &MemoryNets) -> Vec<ValueId> {
         let context = self.context;
         let name = self.unique_name(name);
         let element = self.int(self.width(memory.writes[0].data));
@@ -492,7 +505,7 @@ impl<'a> Circuit<'a> {
     }
 
     /// A table of constants, read combinationally.
-    pub(crate) fn table(&mut self, values: &[Bits], address: ValueId) -> ValueId {
+    pub fn table(&mut self, values: &[Bits], address: ValueId) -> ValueId {
         let context = self.context;
         let element = self.int(values[0].width());
         let size = context
@@ -510,32 +523,39 @@ impl<'a> Circuit<'a> {
     }
 
     /// Ends the module.
-    pub(crate) fn output(&mut self, values: &[ValueId]) {
+    pub fn output(&mut self, values: &[ValueId]) {
         self.operation("hw.output", values, &[], &[]);
     }
 }
 
 /// The nets around a memory.
-pub(crate) struct MemoryNets {
-    pub(crate) depth_words: u32,
-    pub(crate) reads: Vec<ReadNets>,
+pub struct MemoryNets {
+    /// Words.
+    pub depth_words: u32,
+    /// Read ports.
+    pub reads: Vec<ReadNets>,
     /// At least one.
-    pub(crate) writes: Vec<WriteNets>,
+    pub writes: Vec<WriteNets>,
     /// Cycles from address to data, 0 or 1.
-    pub(crate) read_latency_cycles: u32,
+    pub read_latency_cycles: u32,
     /// What is said of how it is held.
-    pub(crate) storage: Option<Storage>,
+    pub storage: Option<Storage>,
 }
 
 /// The nets of a read port.
-pub(crate) struct ReadNets {
-    pub(crate) address: ValueId,
-    pub(crate) enable: ValueId,
+pub struct ReadNets {
+    /// Which word.
+    pub address: ValueId,
+    /// Whether it is read; ignored where reads take no cycle.
+    pub enable: ValueId,
 }
 
 /// The nets of a write port.
-pub(crate) struct WriteNets {
-    pub(crate) address: ValueId,
-    pub(crate) enable: ValueId,
-    pub(crate) data: ValueId,
+pub struct WriteNets {
+    /// Which word.
+    pub address: ValueId,
+    /// Whether it is written.
+    pub enable: ValueId,
+    /// What is written.
+    pub data: ValueId,
 }

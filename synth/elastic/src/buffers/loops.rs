@@ -1,0 +1,102 @@
+//! Loops of a graph: the multiplexers that one register with a token from the start selects.
+
+use std::collections::{BTreeMap, HashSet};
+
+use sluice_ir::{OperationId, ValueId};
+
+use crate::channels::{Channels, Use, is_memory};
+
+/// A loop.
+pub(super) struct Loop {
+    /// Where it begins: `mux` operations whose first operand comes from outside.
+    pub(super) heads: Vec<OperationId>,
+    /// Its operations, those of loops in it too.
+    pub(super) operations: HashSet<OperationId>,
+}
+
+impl Loop {
+    /// The operands by which tokens come back.
+    pub(super) fn backs(&self, channels: Channels<'_>) -> Vec<Use> {
+        let heads = self.heads.iter();
+        heads
+            .flat_map(|head| (2..channels.view(*head).operands().len()).map(|i| (*head, i)))
+            .collect()
+    }
+}
+
+/// The channel that forks and queues only pass on.
+pub(super) fn root(channels: Channels<'_>, channel: ValueId) -> ValueId {
+    let mut root = channel;
+    while let Some((op, _)) = channels.maker(root) {
+        let view = channels.view(op);
+        let is_passed = match view.name() {
+            "handshake.fork" | "handshake.lazy_fork" | "handshake.br" => true,
+            "handshake.buffer" => view.attribute("initValues").is_none(),
+            _ => false,
+        };
+        if !is_passed {
+            break;
+        }
+        root = view.operand(0);
+    }
+    root
+}
+
+/// The loops of a graph, in the order of the text.
+pub(super) fn loops(channels: Channels<'_>) -> Vec<Loop> {
+    let mut heads: BTreeMap<OperationId, Vec<OperationId>> = BTreeMap::new();
+    for op in channels.operations() {
+        let view = channels.view(op);
+        if view.name() != "handshake.mux" {
+            continue;
+        }
+        let maker = channels.maker(root(channels, view.operand(0)));
+        let starter = maker.map(|(op, _)| op).filter(|op| {
+            let view = channels.view(*op);
+            view.name() == "handshake.buffer" && view.attribute("initValues").is_some()
+        });
+        if let Some(starter) = starter {
+            heads.entry(starter).or_default().push(op);
+        }
+    }
+    let found = heads.into_iter().map(|(starter, heads)| {
+        let again = root(channels, channels.view(starter).operand(0));
+        Loop {
+            operations: inside(channels, &heads, again),
+            heads,
+        }
+    });
+    found.collect()
+}
+
+/// What follows from the heads without leaving the loop, which is on the side where `again` does not hold.
+fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> HashSet<OperationId> {
+    let mut found: HashSet<OperationId> = heads.iter().copied().collect();
+    let mut open: Vec<OperationId> = heads.to_vec();
+    while let Some(op) = open.pop() {
+        let view = channels.view(op);
+        let is_exit = view.name() == "handshake.cond_br" && root(channels, view.operand(0)) == again;
+        let n_followed = match is_exit {
+            true => 1,
+            false => view.results().len(),
+        };
+        for result in &view.results()[..n_followed] {
+            for (user, _) in channels.body.uses(*result) {
+                // What comes out of a memory is led back by the port that asked.
+                if !is_memory(channels.view(user)) && found.insert(user) {
+                    open.push(user);
+                }
+            }
+        }
+        if matches!(view.name(), "handshake.load" | "handshake.store") {
+            for answer in channels.answers(op) {
+                for (user, _) in channels.body.uses(answer) {
+                    if found.insert(user) {
+                        open.push(user);
+                    }
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,179 @@
+//! Rings of channels: none without a register, none around which `ready` goes.
+
+use std::collections::{HashMap, HashSet};
+
+use sluice_ir::{Body, Context, OperationId, ValueId, View};
+
+use crate::channels::{Channels, Port, Use, is_memory};
+use crate::graph::BufferKind;
+
+use super::loops::loops;
+use super::{Wanted, insert};
+
+/// A register of two slots.
+const BOTH: Wanted = Wanted {
+    kind: BufferKind::Chain,
+    slots: 1,
+    cut: None,
+    reason: "ring",
+};
+
+/// A slot in which a token waits whose way is blocked.
+const SLOT: Wanted = Wanted {
+    kind: BufferKind::Queue,
+    slots: 1,
+    cut: None,
+    reason: "ring",
+};
+
+/// Cuts every ring: first where tokens of loops come back, then wherever one is left.
+pub(super) fn cut(context: &Context, body: &mut Body) {
+    start_with_both(context, body);
+    let backs: Vec<Use> = {
+        let channels = Channels::new(context, body);
+        let found = loops(channels);
+        found.iter().flat_map(|l| l.backs(channels)).collect()
+    };
+    for back in backs {
+        let channels = Channels::new(context, body);
+        let first = body.result(back.0, 0);
+        let back = in_front_of_branch(channels, back);
+        let wanted = match is_reached(channels, first, body.operand(back.0, back.1)) {
+            true => BOTH,
+            false => SLOT,
+        };
+        insert(context, body, back, &wanted);
+    }
+    while let Some(ring) = ring(Channels::new(context, body)) {
+        insert(context, body, ring, &BOTH);
+    }
+}
+
+/// Where a ring gets its register: in front of the branch by which tokens come back, so that what leaves the loop comes from a register
+/// as well, and what is computed last in an iteration has all of a cycle.
+fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
+    let channel = channels.body.operand(back.0, back.1);
+    match channels.maker(channel) {
+        Some((op, 0)) if channels.view(op).name() == "handshake.cond_br" => (op, 1),
+        _ => back,
+    }
+}
+
+/// Registers that hold a token from the start have a second slot, so that `ready` does not go round by them.
+fn start_with_both(context: &Context, body: &mut Body) {
+    let cut = context.name("sluice.cut");
+    for op in body.walk_all() {
+        let starts = body.attribute_named(context, op, "initValues").is_some();
+        if starts && context.operation_text(body.name(op)) == "handshake.buffer" {
+            body.remove_attribute(op, cut);
+        }
+    }
+}
+
+/// Whether tokens get from one channel to another in the same cycle.
+fn is_reached(channels: Channels<'_>, from: ValueId, to: ValueId) -> bool {
+    let mut seen = HashSet::from([to]);
+    let mut open = vec![to];
+    while let Some(channel) = open.pop() {
+        if channel == from {
+            return true;
+        }
+        for before in at_once(channels, channel) {
+            if seen.insert(before) {
+                open.push(before);
+            }
+        }
+    }
+    false
+}
+
+/// The channels that one follows from in the same cycle.
+pub(super) fn at_once(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
+    let Some((op, result)) = channels.maker(channel) else {
+        return Vec::new();
+    };
+    let passages = channels.passages(op, result).into_iter();
+    let direct = passages.filter(|passage| passage.latency_cycles == 0);
+    direct.map(|p| channels.body.operand(op, p.operand)).collect()
+}
+
+/// An operand at which a ring is closed that has no register, or around which `ready` goes.
+fn ring(channels: Channels<'_>) -> Option<Use> {
+    let forward = |op: OperationId, result: usize| -> Vec<usize> {
+        let passages = channels.passages(op, result).into_iter();
+        let direct = passages.filter(|passage| passage.latency_cycles == 0);
+        direct.map(|passage| passage.operand).collect()
+    };
+    let backward = |op: OperationId, result: usize| -> Vec<usize> {
+        let view = channels.view(op);
+        let holds = view.name() == "handshake.buffer"
+            && (channels.is_queue(op) || view.attribute("sluice.cut").is_none());
+        if is_memory(view) {
+            return giving_way(channels, view, result);
+        }
+        match holds {
+            true => Vec::new(),
+            false => channels.passages(op, result).into_iter().map(|p| p.operand).collect(),
+        }
+    };
+    closing(channels, &forward).or_else(|| closing(channels, &backward))
+}
+
+/// The requests that are taken or not as an answer is: those of its port, and of the ports before it, which give way to it.
+fn giving_way(channels: Channels<'_>, memory: View<'_>, result: usize) -> Vec<usize> {
+    let ports = Port::all(channels, memory);
+    let at = ports.iter().position(|port| port.results.contains(&result));
+    let Some(at) = at else {
+        return Vec::new();
+    };
+    let before = ports[..=at].iter();
+    let alike = before.filter(|port| port.stores == ports[at].stores);
+    alike.flat_map(|port| port.operands.iter().copied()).collect()
+}
+
+/// A depth-first search against the direction of the tokens; `through` gives the operands that a result hangs on.
+fn closing(
+    channels: Channels<'_>,
+    through: &dyn Fn(OperationId, usize) -> Vec<usize>,
+) -> Option<Use> {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum State {
+        Open,
+        Closed,
+    }
+    let mut states: HashMap<ValueId, State> = HashMap::new();
+    for op in channels.operations() {
+        for start in channels.body.results(op) {
+            if states.contains_key(start) {
+                continue;
+            }
+            // Channels with what is left to look at.
+            let mut stack: Vec<(ValueId, Vec<Use>)> = Vec::new();
+            let hangs_on = |channel: ValueId| -> Vec<Use> {
+                let maker = channels.maker(channel);
+                maker.map_or_else(Vec::new, |(op, result)| {
+                    through(op, result).into_iter().map(|i| (op, i)).collect()
+                })
+            };
+            states.insert(*start, State::Open);
+            stack.push((*start, hangs_on(*start)));
+            while let Some((channel, left)) = stack.last_mut() {
+                let Some(at) = left.pop() else {
+                    states.insert(*channel, State::Closed);
+                    stack.pop();
+                    continue;
+                };
+                let before = channels.body.operand(at.0, at.1);
+                match states.get(&before) {
+                    Some(State::Open) => return Some(at),
+                    Some(State::Closed) => {}
+                    None => {
+                        states.insert(before, State::Open);
+                        stack.push((before, hangs_on(before)));
+                    }
+                }
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,207 @@
+//! What the channels of a finished graph depend on.
+
+use std::collections::HashSet;
+
+use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
+
+/// A use of a channel: an operation and the number of its operand.
+pub(crate) type Use = (OperationId, usize);
+
+/// The attribute with the cycles that an operator takes.
+pub(crate) const LATENCY: &str = "sluice.latency";
+
+/// Reads the channels of one graph.
+#[derive(Clone, Copy)]
+pub(crate) struct Channels<'a> {
+    pub(crate) context: &'a Context,
+    pub(crate) body: &'a Body,
+}
+
+/// How the tokens of a result follow from those of an operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Passage {
+    /// The operand.
+    pub(crate) operand: usize,
+    /// Cycles that it takes; 0 is a path without a register.
+    pub(crate) latency_cycles: u32,
+}
+
+impl<'a> Channels<'a> {
+    pub(crate) fn new(context: &'a Context, body: &'a Body) -> Self {
+        Self { context, body }
+    }
+
+    pub(crate) fn view(self, op: OperationId) -> View<'a> {
+        View::new(self.context, self.body, op)
+    }
+
+    /// The operations of the graph.
+    pub(crate) fn operations(self) -> Vec<OperationId> {
+        self.body.walk_all()
+    }
+
+    /// The operation that makes a channel, and the number of its result; `None` for arguments.
+    pub(crate) fn maker(self, channel: ValueId) -> Option<(OperationId, usize)> {
+        match self.body.value_definition(channel) {
+            ValueDefinition::Result { operation, index } => Some((operation, index as usize)),
+            ValueDefinition::Argument { .. } => None,
+        }
+    }
+
+    /// The use of a channel.
+    pub(crate) fn user(self, channel: ValueId) -> Option<Use> {
+        self.body.uses(channel).next()
+    }
+
+    /// The bits of a channel.
+    pub(crate) fn width_bits(self, channel: ValueId) -> u32 {
+        self.body.ty(channel).integer_width_bits(self.context).unwrap_or(0)
+    }
+
+    pub(crate) fn number(self, op: OperationId, name: &str) -> Option<u32> {
+        let value = self.body.attribute_named(self.context, op, name)?;
+        u32::try_from(value.as_i64(self.context)?).ok()
+    }
+
+    /// Whether a buffer is a queue that tokens pass at once.
+    pub(crate) fn is_queue(self, op: OperationId) -> bool {
+        let kind = self.body.attribute_named(self.context, op, "bufferType");
+        kind.and_then(|a| sluice_dialects::handshake::BUFFER_KINDS.value(self.context, a)) == Some(1)
+    }
+
+    /// The operands that a result follows from, each with the cycles between.
+    pub(crate) fn passages(self, op: OperationId, result: usize) -> Vec<Passage> {
+        let view = self.view(op);
+        let all = |latency_cycles: u32| {
+            let operands = 0..view.operands().len();
+            let passage = |operand| Passage {
+                operand,
+                latency_cycles,
+            };
+            operands.map(passage).collect::<Vec<_>>()
+        };
+        match view.name() {
+            "handshake.buffer" if self.is_queue(op) => all(0),
+            "handshake.buffer" => all(self.number(op, "slots").unwrap_or(1)),
+            "handshake.load" => {
+                let n_addresses = view.operand_group(0).len();
+                let is_data = |operand: usize| operand == n_addresses;
+                let mut passages = all(0);
+                passages.retain(|p| is_data(p.operand) == (result == 0));
+                passages
+            }
+            "handshake.memory" | "handshake.extmemory" => self.port_passages(view, result),
+            name if name.starts_with("arith.") => all(self.number(op, LATENCY).unwrap_or(0)),
+            _ => all(0),
+        }
+    }
+
+    /// All results, each behind those of its `before`; a ring begins where it is met first.
+    pub(crate) fn in_order(self, before: &dyn Fn(ValueId) -> Vec<ValueId>) -> Vec<ValueId> {
+        let mut order = Vec::new();
+        let mut seen: HashSet<ValueId> = HashSet::new();
+        for op in self.operations() {
+            for start in self.body.results(op) {
+                let mut stack = vec![(*start, false)];
+                while let Some((channel, is_done)) = stack.pop() {
+                    if is_done {
+                        order.push(channel);
+                    } else if seen.insert(channel) {
+                        stack.push((channel, true));
+                        stack.extend(before(channel).into_iter().map(|c| (c, false)));
+                    }
+                }
+            }
+        }
+        order
+    }
+
+    /// Channels that always have a token, each behind what it is computed of: constants without a trigger, and what is computed of such
+    /// alone.
+    pub(crate) fn sourced(self) -> Vec<ValueId> {
+        let operands = |channel| -> Vec<ValueId> {
+            let maker = self.maker(channel);
+            maker.map_or_else(Vec::new, |(op, _)| self.view(op).operands().collect())
+        };
+        let mut order = Vec::new();
+        let mut found = HashSet::new();
+        for channel in self.in_order(&operands) {
+            let Some((op, _)) = self.maker(channel) else {
+                continue;
+            };
+            let view = self.view(op);
+            let passes_on =
+                !matches!(view.name(), "handshake.buffer" | "handshake.load") && !is_memory(view);
+            let operands = operands(channel);
+            let always = operands.iter().all(|x| found.contains(x));
+            if view.name() == "handshake.source" || passes_on && !operands.is_empty() && always {
+                found.insert(channel);
+                order.push(channel);
+            }
+        }
+        order
+    }
+
+    /// What a memory answers to a load or a store.
+    pub(crate) fn answers(self, access: OperationId) -> Vec<ValueId> {
+        let request = self.body.results(access).last();
+        let Some((memory, index)) = request.and_then(|request| self.user(*request)) else {
+            return Vec::new();
+        };
+        let view = self.view(memory);
+        if !is_memory(view) {
+            return Vec::new();
+        }
+        let port = Port::all(self, view);
+        let port = port.into_iter().find(|port| port.operands.contains(&index));
+        let results = port.map(|port| port.results).unwrap_or_default();
+        results.into_iter().map(|i| view.result(i)).collect()
+    }
+
+    /// The requests of the port that a result of a memory belongs to.
+    fn port_passages(self, view: View<'_>, result: usize) -> Vec<Passage> {
+        let port = Port::all(self, view);
+        let port = port.into_iter().find(|port| port.results.contains(&result));
+        let operands = port.map(|port| port.operands).unwrap_or_default();
+        let passage = |operand| Passage {
+            operand,
+            latency_cycles: 1,
+        };
+        operands.into_iter().map(passage).collect()
+    }
+}
+
+/// Whether an operation is a memory.
+pub(crate) fn is_memory(view: View<'_>) -> bool {
+    matches!(view.name(), "handshake.memory" | "handshake.extmemory")
+}
+
+/// A port of a memory, by the numbers of operands and results.
+pub(crate) struct Port {
+    /// Address, for stores behind the data.
+    pub(crate) operands: Vec<usize>,
+    /// The word, for loads, and the token that says that it is done.
+    pub(crate) results: Vec<usize>,
+    /// Whether it stores.
+    pub(crate) stores: bool,
+}
+
+impl Port {
+    /// The ports of a memory: those that load, then those that store.
+    pub(crate) fn all(channels: Channels<'_>, memory: View<'_>) -> Vec<Self> {
+        let count = |name: &str| channels.number(memory.id, name).map_or(0, |n| n as usize);
+        let (n_loads, n_stores) = (count("ldCount"), count("stCount"));
+        let first = usize::from(memory.name() == "handshake.extmemory");
+        let loads = (0..n_loads).map(|i| Self {
+            operands: vec![first + 2 * n_stores + i],
+            results: vec![i, n_loads + n_stores + i],
+            stores: false,
+        });
+        let stores = (0..n_stores).map(|i| Self {
+            operands: vec![first + 2 * i, first + 2 * i + 1],
+            results: vec![n_loads + i],
+            stores: true,
+        });
+        loads.chain(stores).collect()
+    }
+}

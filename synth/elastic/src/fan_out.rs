@@ -1,0 +1,69 @@
+//! One use for each channel: forks where there are several, sinks where there is none.
+
+use sluice_ir::{Body, Context, NewOperation, TypeKind, ValueId};
+
+use crate::channels::Channels;
+
+/// Makes what always has a token once for each use: a fork of it would let one use wait until another one takes a token, which a
+/// multiplexer may never do.
+fn copy_sourced(context: &Context, body: &mut Body) {
+    let sourced = Channels::new(context, body).sourced();
+    for channel in sourced.into_iter().rev() {
+        let uses: Vec<_> = body.uses(channel).collect();
+        let Some(op) = body.defining_operation(channel) else {
+            continue;
+        };
+        if body.results(op).len() > 1 {
+            continue;
+        }
+        for (user, index) in uses.into_iter().skip(1) {
+            let mut new = NewOperation::new(body.name(op), body.location(op));
+            new.operands = body.operands(op).collect();
+            new.result_types = [body.ty(channel)].into_iter().collect();
+            new.attributes = body.attributes(op).to_vec();
+            let copy = body.create(context, new);
+            body.insert_after(op, copy);
+            let result = body.result(copy, 0);
+            body.set_operand(user, index, result);
+        }
+    }
+}
+
+/// Makes forks and sinks, so that each channel has exactly one use.
+pub(crate) fn fan_out(context: &Context, body: &mut Body) {
+    copy_sourced(context, body);
+    let Some(region) = body.top_regions().next() else {
+        return;
+    };
+    let block = body.blocks(region)[0];
+    let mut values: Vec<ValueId> = body.arguments(block).to_vec();
+    for op in body.walk_all() {
+        values.extend(body.results(op));
+    }
+    for value in values {
+        if matches!(body.ty(value).kind(context), TypeKind::MemRef { .. }) {
+            continue;
+        }
+        let uses: Vec<_> = body.uses(value).collect();
+        if uses.len() == 1 {
+            continue;
+        }
+        let location = body.value_location(value);
+        let name = match uses.is_empty() {
+            true => "handshake.sink",
+            false => "handshake.fork",
+        };
+        let mut new = NewOperation::new(context.operation_name(name), location);
+        new.operands = [value].into_iter().collect();
+        new.result_types = vec![body.ty(value); uses.len()].into();
+        let op = body.create(context, new);
+        match body.defining_operation(value) {
+            Some(maker) => body.insert_after(maker, op),
+            None => body.prepend(block, op),
+        }
+        for (i, (user, index)) in uses.into_iter().enumerate() {
+            let copy = body.result(op, i);
+            body.set_operand(user, index, copy);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The operations of a block.
+
+use sluice_ir::{BlockId, ValueId, View};
+
+use super::domains::DomainId;
+use super::order::Scope;
+use super::{Lowered, Lowering, Refusal};
+
+impl<'a> Lowering<'a, '_> {
+    /// Lowers the operations of a block; returns its terminator.
+    pub(super) fn block(
+        &mut self,
+        domain: DomainId,
+        block: BlockId,
+        scope: &mut Scope,
+    ) -> Lowered<Option<View<'a>>> {
+        let ops: Vec<_> = self.source.operations(block).collect();
+        for op in ops {
+            let view = self.view(op);
+            self.graph.location = view.location();
+            match view.name() {
+                "arith.constant" | "memref.alloca" | "memref.alloc" | "memref.get_global" => {}
+                // Numbers as subscripts have the width of the address already.
+                "arith.index_castui" | "builtin.unrealized_conversion_cast" => {
+                    let channel = self.value(domain, view.operand(0));
+                    self.domains[domain.0].values.insert(view.result(0), channel);
+                }
+                "memref.load" => self.load_operation(domain, view, scope),
+                "memref.store" => self.store_operation(domain, view, scope),
+                "scf.if" => self.conditional(domain, view, scope)?,
+                "scf.for" => self.for_loop(domain, view, scope)?,
+                "scf.while" => self.while_loop(domain, view, scope)?,
+                "scf.yield" | "scf.condition" | "func.return" => return Ok(Some(view)),
+                name if name.starts_with("arith.") => self.computation(domain, view),
+                name => {
+                    let message = format!(
+                        "`{name}` has no elastic circuit; `style: static` compiles it where a schedule can"
+                    );
+                    return Err(Refusal::new(view, message));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn computation(&mut self, domain: DomainId, view: View<'a>) {
+        let operands: Vec<ValueId> = view.operands().collect();
+        let operands = self.values(domain, &operands);
+        let types: Vec<_> = view.result_types().collect();
+        let attributes: Vec<_> = view
+            .attributes()
+            .iter()
+            .map(|(name, value)| (self.context.text(*name), *value))
+            .collect();
+        let op = self.graph.operation(view.name(), &operands, &types, &attributes);
+        let results = self.graph.body.results(op).to_vec();
+        for (value, channel) in view.results().iter().zip(results) {
+            self.define(domain, *value, channel);
+        }
+    }
+
+    fn load_operation(&mut self, domain: DomainId, view: View<'a>, scope: &mut Scope) {
+        let mut tokens = self.wait(scope, view.id, domain);
+        let memory = view.operand(0);
+        let address = self.address(domain, memory, view.operand(1));
+        let order = tokens.get(&memory).copied();
+        let (word, done) = self.load(domain, memory, address, order);
+        self.define(domain, view.result(0), word);
+        for token in tokens.values_mut() {
+            *token = done;
+        }
+        self.done(scope, view.id, &tokens);
+    }
+
+    fn store_operation(&mut self, domain: DomainId, view: View<'a>, scope: &mut Scope) {
+        let mut tokens = self.wait(scope, view.id, domain);
+        let memory = view.operand(1);
+        let data = self.value(domain, view.operand(0));
+        let address = self.address(domain, memory, view.operand(2));
+        let order = tokens[&memory];
+        let done = self.store(memory, address, data, order);
+        tokens.insert(memory, done);
+        self.done(scope, view.id, &tokens);
+    }
+}

@@ -1,0 +1,262 @@
+//! Memories and their ports.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{AttributeKind, Type, TypeKind, ValueId, View};
+
+use super::domains::DomainId;
+use super::order::Touched;
+use super::{Lowered, Lowering, Refusal};
+
+/// What holds the words.
+#[derive(Clone, Debug)]
+pub(super) enum Holder {
+    /// An argument of the function: its channel.
+    External(ValueId),
+    /// A memory of the function itself.
+    Local,
+    /// Constants.
+    Table(Vec<Bits>),
+}
+
+/// A port that loads.
+struct LoadPort {
+    address: ValueId,
+    /// Stand-ins for what the memory gives.
+    data: ValueId,
+    done: ValueId,
+}
+
+/// A port that stores.
+struct StorePort {
+    data: ValueId,
+    address: ValueId,
+    /// Stand-in for what the memory gives.
+    done: ValueId,
+}
+
+/// A memory with the ports made so far.
+pub(super) struct Memory {
+    pub(super) holder: Holder,
+    ty: Type,
+    name: Option<sluice_ir::Name>,
+    location: sluice_ir::Location,
+    storage: Option<sluice_ir::Attribute>,
+    /// Whether anything stores to it: otherwise no order counts.
+    pub(super) is_written: bool,
+    loads: Vec<LoadPort>,
+    stores: Vec<StorePort>,
+}
+
+impl Lowering<'_, '_> {
+    /// Finds the memories that are made in a block, and what every operation touches.
+    pub(super) fn find_memories(&mut self) -> Lowered<()> {
+        for op in self.source.walk_all() {
+            let view = self.view(op);
+            let holder = match view.name() {
+                "memref.alloca" | "memref.alloc" => Holder::Local,
+                "memref.get_global" => Holder::Table(self.table(view)?),
+                _ => continue,
+            };
+            let memory = view.result(0);
+            self.add_memory(view, memory, holder);
+        }
+        for op in self.source.walk_all() {
+            let view = self.view(op);
+            let (at, writes) = match view.name() {
+                "memref.load" => (0, false),
+                "memref.store" => (1, true),
+                _ => continue,
+            };
+            let memory = view.operand(at);
+            let Some(known) = self.memories.get_mut(&memory) else {
+                return Err(Refusal::new(view, "an access to a memory that is neither an argument nor made here"));
+            };
+            known.is_written |= writes;
+            let mut holder = Some(op);
+            while let Some(op) = holder {
+                let entry: &mut Touched = self.touched.entry(op).or_default();
+                let entry = entry.entry(memory).or_default();
+                entry.0 |= !writes;
+                entry.1 |= writes;
+                holder = self.source.parent_operation(op);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn add_memory(&mut self, view: View<'_>, memory: ValueId, holder: Holder) {
+        let new = Memory {
+            holder,
+            ty: self.source.ty(memory),
+            name: self.source.value_name(memory),
+            location: view.location(),
+            storage: view.attribute("sluice.storage"),
+            is_written: false,
+            loads: Vec::new(),
+            stores: Vec::new(),
+        };
+        self.memories.insert(memory, new);
+    }
+
+    fn table(&self, view: View<'_>) -> Lowered<Vec<Bits>> {
+        let missing = || Refusal::new(view, "the table's `memref.global` has no constant value");
+        let symbol = view.attribute("name");
+        let symbol = symbol.and_then(|a| a.as_flat_symbol(self.context));
+        let global = symbol.and_then(|name| self.module.lookup_symbol(self.context, name));
+        let global = View::new(self.context, self.module.inner(), global.ok_or_else(missing)?);
+        let n_words = match view.result_types().next().map(|ty| ty.kind(self.context)) {
+            Some(TypeKind::MemRef { shape, .. }) => shape.iter().flatten().product::<u64>(),
+            _ => return Err(missing()),
+        };
+        let n_words = usize::try_from(n_words).map_err(|_| missing())?;
+        match global.attribute("initial_value").map(|a| a.kind(self.context)) {
+            Some(AttributeKind::DenseElements {
+                values,
+                splat: true,
+                ..
+            }) => Ok(vec![values[0].clone(); n_words]),
+            Some(AttributeKind::DenseElements { values, .. }) => Ok(values.to_vec()),
+            _ => Err(missing()),
+        }
+    }
+
+    /// A load for each token of `order`, or of the address where that is none; returns the word and the token that says that it is done.
+    pub(super) fn load(
+        &mut self,
+        domain: DomainId,
+        memory: ValueId,
+        address: ValueId,
+        order: Option<ValueId>,
+    ) -> (ValueId, ValueId) {
+        let order = match order {
+            Some(order) => order,
+            None if self.graph.is_sourced(address) => self.trigger(domain),
+            None => self.graph.source(),
+        };
+        let element = self.element(memory);
+        let none = self.context.none_type();
+        let (data, done) = (self.graph.wire(element), self.graph.wire(none));
+        let types = [element, self.graph.body.ty(address)];
+        let op = self.graph.operation("handshake.load", &[address, data, order], &types, &[]);
+        let (word, address) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
+        let port = LoadPort {
+            address,
+            data,
+            done,
+        };
+        self.memory(memory).loads.push(port);
+        (word, done)
+    }
+
+    /// A store for each token of `order`; returns the token that says that it is done.
+    pub(super) fn store(
+        &mut self,
+        memory: ValueId,
+        address: ValueId,
+        data: ValueId,
+        order: ValueId,
+    ) -> ValueId {
+        let none = self.context.none_type();
+        let done = self.graph.wire(none);
+        let types = [self.graph.body.ty(data), self.graph.body.ty(address)];
+        let op = self.graph.operation("handshake.store", &[address, data, order], &types, &[]);
+        let (data, address) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
+        let port = StorePort {
+            data,
+            address,
+            done,
+        };
+        self.memory(memory).stores.push(port);
+        done
+    }
+
+    /// The channel of a subscript; constant ones are numbers of type `index`.
+    pub(super) fn address(&mut self, domain: DomainId, memory: ValueId, index: ValueId) -> ValueId {
+        let Some(number) = self.constant_of(index) else {
+            return self.value(domain, index);
+        };
+        let shape = self.source.ty(memory).static_shape(self.context);
+        let words: u64 = shape.unwrap_or_default().iter().product();
+        let width_bits = words.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1;
+        let always = self.graph.source();
+        self.graph.constant(number.zext(64).trunc(width_bits), always)
+    }
+
+    fn memory(&mut self, memory: ValueId) -> &mut Memory {
+        let found = self.memories.get_mut(&memory);
+        found.expect("every memory was found before")
+    }
+
+    fn element(&self, memory: ValueId) -> Type {
+        match self.source.ty(memory).kind(self.context) {
+            TypeKind::MemRef { element, .. } => *element,
+            _ => unreachable!("a memory is a memref"),
+        }
+    }
+
+    /// Makes the memories, now that all their ports are there.
+    pub(super) fn make_memories(&mut self) {
+        let memories = std::mem::take(&mut self.memories);
+        let none = self.context.none_type();
+        for (number, memory) in memories.into_values().enumerate() {
+            if memory.loads.is_empty() && memory.stores.is_empty() {
+                continue;
+            }
+            let mut operands = Vec::new();
+            for store in &memory.stores {
+                operands.extend([store.data, store.address]);
+            }
+            operands.extend(memory.loads.iter().map(|load| load.address));
+            let element = match memory.ty.kind(self.context) {
+                TypeKind::MemRef { element, .. } => *element,
+                _ => unreachable!("a memory is a memref"),
+            };
+            let (n_loads, n_stores) = (memory.loads.len(), memory.stores.len());
+            let mut types = vec![element; n_loads];
+            types.extend(vec![none; n_stores + n_loads]);
+            let int = |n: usize| {
+                let n = Bits::from_u64(32, n as u64);
+                self.context.integer_attribute(self.context.integer_type(32), n)
+            };
+            let mut attributes = vec![
+                ("ldCount", int(n_loads)),
+                ("stCount", int(n_stores)),
+                ("id", int(number)),
+            ];
+            let mut name = "handshake.extmemory";
+            match &memory.holder {
+                Holder::External(channel) => operands.insert(0, *channel),
+                Holder::Local | Holder::Table(_) => {
+                    name = "handshake.memory";
+                    attributes.push(("memRefType", self.context.type_attribute(memory.ty)));
+                    attributes.push(("lsq", self.context.bool_attribute(false)));
+                }
+            }
+            if let Holder::Table(words) = &memory.holder {
+                let words: Vec<_> = words
+                    .iter()
+                    .map(|word| self.context.integer_attribute(element, word.clone()))
+                    .collect();
+                attributes.push(("sluice.values", self.context.array_attribute(&words)));
+            }
+            if let Some(text) = memory.name {
+                let text = self.context.string_attribute(self.context.text(text));
+                attributes.push(("sluice.name", text));
+            }
+            attributes.extend(memory.storage.map(|storage| ("sluice.storage", storage)));
+            self.graph.location = memory.location;
+            let op = self.graph.operation(name, &operands, &types, &attributes);
+            let results = self.graph.body.results(op).to_vec();
+            let (data, dones) = results.split_at(n_loads);
+            let (stored, loaded) = dones.split_at(n_stores);
+            for (port, done) in memory.stores.iter().zip(stored) {
+                self.graph.connect(port.done, *done);
+            }
+            for (port, (word, done)) in memory.loads.iter().zip(data.iter().zip(loaded)) {
+                self.graph.connect(port.data, *word);
+                self.graph.connect(port.done, *done);
+            }
+        }
+    }
+
+}

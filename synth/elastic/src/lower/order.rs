@@ -1,0 +1,346 @@
+//! The order of accesses to one memory, kept by tokens.
+//!
+//! Each access waits for the tokens of those before it that may touch the same cell, one of the two writing: in the same
+//! iteration for the token that says that they are done, in an earlier one for that token carried over as many iterations as
+//! the dependence spans. What `sluice.dependences` does not name is independent and waits for nothing but what is in front of
+//! the loop. Loops and conditionals count as one access each, of unknown cells.
+
+use std::collections::{BTreeMap, HashMap};
+
+use sluice_ir::{BlockId, OperationId, ValueId, View};
+
+use sluice_dialects::synthesis_form::guarded_access;
+
+use super::Lowering;
+use super::domains::{DomainId, Gate};
+
+/// Iterations that a token is carried over at most; waiting for a later one is safe as well.
+const MOST_CARRIED: i64 = 8;
+
+/// What an operation does to memories: whether it reads and whether it writes each.
+pub(super) type Touched = BTreeMap<ValueId, (bool, bool)>;
+
+/// An access, or a compound operation that holds some.
+struct Event {
+    op: OperationId,
+    /// Its number in `sluice.dependences`; compound operations have none.
+    access: Option<i64>,
+    writes: bool,
+    /// Where it runs.
+    domain: DomainId,
+    /// The token that says it is done, once it has been lowered.
+    done: Option<ValueId>,
+    /// Events that are done when this one is: how many iterations earlier, at least.
+    behind: BTreeMap<usize, i64>,
+    /// The token of so many iterations earlier, in the domain of the loop: carried over 1 iteration first.
+    carried: Vec<ValueId>,
+    /// The stand-in for what comes back over the first iteration.
+    back: Option<ValueId>,
+}
+
+/// The accesses of a block, or of both blocks of a `while` loop.
+pub(super) struct Scope {
+    /// The domain of the loop whose body this is.
+    loop_domain: Option<DomainId>,
+    dependences: HashMap<(i64, i64), Vec<i64>>,
+    events: BTreeMap<ValueId, Vec<Event>>,
+    /// Tokens of what comes before, of a domain around or the one of the block.
+    entries: BTreeMap<ValueId, (ValueId, DomainId)>,
+}
+
+impl Lowering<'_, '_> {
+    /// The scope of blocks that run in these domains; `holder` has the dependences.
+    pub(super) fn scope(
+        &self,
+        holder: View<'_>,
+        blocks: &[(BlockId, DomainId)],
+        loop_domain: Option<DomainId>,
+        entries: BTreeMap<ValueId, (ValueId, DomainId)>,
+    ) -> Scope {
+        let mut events: BTreeMap<ValueId, Vec<Event>> = BTreeMap::new();
+        for (block, domain) in blocks {
+            for op in self.source.operations(*block) {
+                for (memory, writes) in self.ordered(op) {
+                    events.entry(memory).or_default().push(Event {
+                        op,
+                        access: self.access_number(op),
+                        writes,
+                        domain: *domain,
+                        done: None,
+                        behind: BTreeMap::new(),
+                        carried: Vec::new(),
+                        back: None,
+                    });
+                }
+            }
+        }
+        Scope {
+            loop_domain,
+            dependences: dependences(holder),
+            events,
+            entries,
+        }
+    }
+
+    /// The memories whose order counts that an operation touches, and whether it writes them.
+    pub(super) fn ordered(&self, op: OperationId) -> Vec<(ValueId, bool)> {
+        let touched = self.touched.get(&op).into_iter().flatten();
+        let ordered = touched.filter(|(memory, _)| self.memories[*memory].is_written);
+        ordered.map(|(m, (_, writes))| (*m, *writes)).collect()
+    }
+
+    fn access_number(&self, op: OperationId) -> Option<i64> {
+        let view = self.view(op);
+        let access = match view.name() {
+            "memref.load" | "memref.store" => Some(view),
+            _ => guarded_access(view).map(|op| self.view(op)),
+        };
+        access?.attribute("sluice.access")?.as_i64(self.context)
+    }
+
+    /// The tokens that an operation must wait for: one for each memory that it touches.
+    pub(super) fn wait(
+        &mut self,
+        scope: &mut Scope,
+        op: OperationId,
+        domain: DomainId,
+    ) -> BTreeMap<ValueId, ValueId> {
+        let memories = self.ordered(op);
+        let tokens = memories.into_iter().map(|(memory, _)| {
+            let token = self.wait_for(scope, memory, op, domain);
+            (memory, token)
+        });
+        tokens.collect()
+    }
+
+    fn wait_for(
+        &mut self,
+        scope: &mut Scope,
+        memory: ValueId,
+        op: OperationId,
+        domain: DomainId,
+    ) -> ValueId {
+        let at = scope.position(memory, op);
+        let (entry, entry_domain) = scope.entries[&memory];
+        let mut waited = Vec::new();
+        let candidates = scope.candidates(memory, at);
+        for (i, distance) in &candidates {
+            let is_implied = candidates.iter().any(|(k, apart)| {
+                let behind = scope.events[&memory][*k].behind.get(i);
+                behind.is_some_and(|d| d + apart <= *distance)
+            });
+            scope.add_behind(memory, at, *i, *distance);
+            if is_implied {
+                continue;
+            }
+            let event = &scope.events[&memory][*i];
+            let (token, from) = match (*distance, event.done, scope.loop_domain) {
+                (0, Some(done), _) => (done, event.domain),
+                (1.., _, Some(around)) => {
+                    let token = self.carried_token(scope, memory, *i, *distance);
+                    (token, around)
+                }
+                _ => continue,
+            };
+            waited.push(self.bring(token, from, domain));
+        }
+        if waited.is_empty() {
+            return self.bring(entry, entry_domain, domain);
+        }
+        self.graph.join(&waited)
+    }
+
+    /// Says that an operation is done.
+    pub(super) fn done(
+        &mut self,
+        scope: &mut Scope,
+        op: OperationId,
+        tokens: &BTreeMap<ValueId, ValueId>,
+    ) {
+        for (memory, token) in tokens {
+            let at = scope.position(*memory, op);
+            scope.event(*memory, at).done = Some(*token);
+        }
+    }
+
+    /// The token, in the domain of the loop, that says that an event was done so many iterations earlier.
+    fn carried_token(
+        &mut self,
+        scope: &mut Scope,
+        memory: ValueId,
+        at: usize,
+        distance: i64,
+    ) -> ValueId {
+        let around = scope.loop_domain.expect("only loops have iterations");
+        let outside = self.domains[around.0].parent;
+        let outside = outside.expect("a loop is in a domain");
+        let (entry, entry_domain) = scope.entries[&memory];
+        let first = self.bring(entry, entry_domain, outside);
+        let distance = usize::try_from(distance.clamp(1, MOST_CARRIED)).unwrap_or(1);
+        while scope.event(memory, at).carried.len() < distance {
+            let (back, token) = self.carried(around, first);
+            let event = scope.event(memory, at);
+            match event.carried.last() {
+                Some(last) => {
+                    let last = *last;
+                    self.domains[around.0].carried.push((back, last));
+                }
+                None => event.back = Some(back),
+            }
+            scope.event(memory, at).carried.push(token);
+        }
+        scope.event(memory, at).carried[distance - 1]
+    }
+
+    /// The tokens that say that all of a block is done.
+    pub(super) fn finished(&mut self, scope: &Scope) -> BTreeMap<ValueId, ValueId> {
+        let mut tokens = BTreeMap::new();
+        for (memory, (entry, _)) in &scope.entries {
+            let events = scope.events.get(memory).map_or(&[][..], Vec::as_slice);
+            let last = last_events(events);
+            let dones: Vec<_> = last.iter().filter_map(|i| events[*i].done).collect();
+            let token = match dones.is_empty() {
+                true => *entry,
+                false => self.graph.join(&dones),
+            };
+            tokens.insert(*memory, token);
+        }
+        tokens
+    }
+
+    /// The tokens that say that all iterations of a loop are done, in the domain around it; `again` says in each iteration
+    /// whether there is another one. What comes back is connected.
+    pub(super) fn finished_loop(
+        &mut self,
+        mut scope: Scope,
+        again: ValueId,
+    ) -> BTreeMap<ValueId, ValueId> {
+        let around = scope.loop_domain.expect("a loop has a domain");
+        let memories: Vec<ValueId> = scope.events.keys().copied().collect();
+        let mut tokens = BTreeMap::new();
+        for memory in memories {
+            let mut exits = Vec::new();
+            for at in last_events(&scope.events[&memory]) {
+                let event = &scope.events[&memory][at];
+                let (done, is_head) = (event.done, event.domain == around);
+                let token = match is_head {
+                    true => done.expect("every operation of a block was lowered"),
+                    // What runs only if there is another iteration was done last in the iteration before.
+                    false => self.carried_token(&mut scope, memory, at, 1),
+                };
+                exits.push(self.branch(around, again, token).1);
+            }
+            for event in &scope.events[&memory] {
+                let done = event.done.expect("every operation of a block was lowered");
+                match event.back {
+                    Some(back) if event.domain == around => {
+                        self.domains[around.0].carried.push((back, done));
+                    }
+                    Some(back) => self.graph.connect(back, done),
+                    None => {}
+                }
+            }
+            tokens.insert(memory, self.graph.join(&exits));
+        }
+        tokens
+    }
+
+    /// Tokens for the sides of a conditional, or for a loop: those that it waited for.
+    pub(super) fn entries(
+        tokens: &BTreeMap<ValueId, ValueId>,
+        domain: DomainId,
+    ) -> BTreeMap<ValueId, (ValueId, DomainId)> {
+        tokens.iter().map(|(m, t)| (*m, (*t, domain))).collect()
+    }
+
+    /// As [`Lowering::finished`], with what was not touched on this side of a conditional brought in from around it.
+    pub(super) fn finished_side(
+        &mut self,
+        scope: &Scope,
+        domain: DomainId,
+    ) -> BTreeMap<ValueId, ValueId> {
+        debug_assert!(matches!(self.domains[domain.0].gate, Gate::Branch { .. }));
+        let mut tokens = self.finished(scope);
+        for (memory, token) in &mut tokens {
+            if !scope.events.contains_key(memory) {
+                let (entry, entry_domain) = scope.entries[memory];
+                *token = self.bring(entry, entry_domain, domain);
+            }
+        }
+        tokens
+    }
+}
+
+/// The events that no other one is behind.
+fn last_events(events: &[Event]) -> Vec<usize> {
+    let is_last = |i: &usize| {
+        let here = events[*i].domain;
+        !events.iter().any(|e| e.domain == here && e.behind.get(i) == Some(&0))
+    };
+    (0..events.len()).filter(is_last).collect()
+}
+
+impl Scope {
+    fn position(&self, memory: ValueId, op: OperationId) -> usize {
+        let mut events = self.events[&memory].iter();
+        let at = events.position(|event| event.op == op);
+        at.expect("every operation of a block is in its scope")
+    }
+
+    fn event(&mut self, memory: ValueId, at: usize) -> &mut Event {
+        let events = self.events.get_mut(&memory);
+        &mut events.expect("the memory has events")[at]
+    }
+
+    /// The events that one must wait for, with the fewest iterations that lie between.
+    fn candidates(&self, memory: ValueId, at: usize) -> Vec<(usize, i64)> {
+        let mut found = Vec::new();
+        for i in 0..self.events[&memory].len() {
+            let mut distances = self.distances(memory, i, at);
+            // In its own iteration nothing waits for what is behind it.
+            distances.retain(|d| if *d == 0 { i < at } else { self.loop_domain.is_some() });
+            found.extend(distances.into_iter().min().map(|d| (i, d)));
+        }
+        found
+    }
+
+    /// Says that event `at` is behind event `i`, and so behind all that that one is behind.
+    fn add_behind(&mut self, memory: ValueId, at: usize, i: usize, distance: i64) {
+        let mut behind = self.events[&memory][i].behind.clone();
+        behind.values_mut().for_each(|d| *d += distance);
+        behind.insert(i, distance);
+        let event = self.event(memory, at);
+        for (k, d) in behind {
+            let known = event.behind.entry(k).or_insert(d);
+            *known = d.min(*known);
+        }
+    }
+
+    /// Iterations from event `i` to event `j` that must wait for it.
+    fn distances(&self, memory: ValueId, i: usize, j: usize) -> Vec<i64> {
+        let events = &self.events[&memory];
+        let (from, to) = (&events[i], &events[j]);
+        if !from.writes && !to.writes {
+            return Vec::new();
+        }
+        match (from.access, to.access) {
+            (Some(a), Some(b)) => self.dependences.get(&(a, b)).cloned().unwrap_or_default(),
+            _ if i < j => vec![0],
+            _ => vec![1],
+        }
+    }
+}
+
+/// `sluice.dependences` by source and sink.
+fn dependences(holder: View<'_>) -> HashMap<(i64, i64), Vec<i64>> {
+    let mut found: HashMap<(i64, i64), Vec<i64>> = HashMap::new();
+    let listed = holder.attribute("sluice.dependences");
+    let listed = listed.and_then(|a| a.as_array(holder.context));
+    for entry in listed.unwrap_or_default() {
+        let numbers = entry.as_dense_array_i64(holder.context);
+        if let Some([source, sink, distance]) = numbers.as_deref() {
+            found.entry((*source, *sink)).or_default().push(*distance);
+        }
+    }
+    found
+}

@@ -1,0 +1,298 @@
+//! What the circuit of every kernel has: ports, the attribute that describes them, `start`, `ready` and `done`; and modules of a program.
+
+use std::collections::BTreeSet;
+
+use sluice_dialects::hw;
+use sluice_dialects::interface::{ArgumentPorts, Interface};
+use sluice_dialects::names::{is_reserved, legal};
+use sluice_ir::bits::Bits;
+use sluice_ir::{BlockId, Body, Context, Location, Module, OperationId, Type, ValueId, View};
+
+use crate::circuit::{Circuit, RegisterOptions};
+use crate::error::{Built, broken};
+use crate::generators::UnitKind;
+use crate::source::{address_bits, integer_width, memory_shape};
+
+/// An identifier that is legal as a port name and none of ours.
+pub fn port_name(wanted: &str, taken: &mut BTreeSet<String>) -> String {
+    let mut name = legal(wanted);
+    let suffixes = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
+    while is_reserved(&name)
+        || suffixes
+            .iter()
+            .any(|s| taken.contains(&format!("{name}{s}")))
+    {
+        name.push('_');
+    }
+    taken.extend(suffixes.iter().map(|s| format!("{name}{s}")));
+    name
+}
+
+/// What of a function becomes ports.
+pub struct Signature<'a> {
+    /// The arguments: integers and memories.
+    pub arguments: &'a [ValueId],
+    /// Types of the results: integers.
+    pub results: &'a [Type],
+}
+
+/// The interface of the circuit of a function, from its arguments and what `sluice.arguments` says of them; `uses` says of a memory
+/// whether it is read and whether it is written.
+///
+/// # Errors
+/// An argument or result of another type.
+pub fn interface_of(
+    view: View<'_>,
+    signature: &Signature<'_>,
+    uses: impl Fn(ValueId) -> (bool, bool),
+) -> Built<Interface> {
+    let context = view.context;
+    let body = view.inner();
+    let mut taken: BTreeSet<String> = ["clock", "reset", "start", "ready", "done"]
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    taken.extend(view.symbol_name().map(legal));
+    let described = view
+        .attribute("sluice.arguments")
+        .and_then(|a| a.as_array(context))
+        .unwrap_or_default();
+    taken.extend((0..signature.results.len()).map(|i| format!("result{i}")));
+    let (mut arguments, mut sources) = (Vec::new(), Vec::new());
+    for (i, argument) in signature.arguments.iter().enumerate() {
+        let entries = described
+            .get(i)
+            .and_then(|a| a.as_dictionary(context))
+            .unwrap_or_default();
+        let get = |name: &str| {
+            entries
+                .iter()
+                .find(|(n, _)| context.text(*n) == name)
+                .map(|(_, a)| *a)
+        };
+        let source_name = get("name")
+            .and_then(|a| a.as_str(context))
+            .map(str::to_owned);
+        let source_name = source_name
+            .or_else(|| {
+                body.value_name(*argument)
+                    .map(|n| context.text(n).to_owned())
+            })
+            .unwrap_or_else(|| format!("arg{i}"));
+        let name = port_name(&source_name, &mut taken);
+        sources.push(source_name);
+        let inner_view = View::new(context, body, view.id);
+        let is_memory = body.ty(*argument).integer_width_bits(context).is_none();
+        arguments.push(if is_memory {
+            let (depth_words, width_bits) = memory_shape(inner_view, *argument)?;
+            let shape = get("shape").and_then(|a| a.as_dense_array_i64(context));
+            let shape = shape.unwrap_or_else(|| vec![i64::from(depth_words)]);
+            let (read, write) = uses(*argument);
+            ArgumentPorts::Memory {
+                name,
+                depth_words,
+                width_bits,
+                shape,
+                read,
+                write,
+                banks: None,
+            }
+        } else {
+            ArgumentPorts::Scalar {
+                name,
+                width_bits: integer_width(inner_view, *argument)?,
+            }
+        });
+    }
+    let widths: Option<Vec<_>> = signature
+        .results
+        .iter()
+        .map(|t| t.integer_width_bits(context))
+        .collect();
+    let result_width_bits = widths.ok_or_else(|| broken(view, "results are integers here"))?;
+    let module = view
+        .symbol_name()
+        .ok_or_else(|| broken(view, "a function has a name"))?
+        .to_owned();
+    Ok(Interface {
+        module,
+        arguments,
+        sources,
+        result_width_bits,
+    })
+}
+
+/// Inputs and outputs of the circuit with this interface, in the order of the circuit form; clock and reset first.
+pub fn ports(context: &Context, interface: &Interface) -> (Vec<hw::Port>, Vec<hw::Port>) {
+    let port = |name: &str, direction, ty| hw::Port {
+        name: name.to_owned(),
+        direction,
+        ty,
+    };
+    let int = |width_bits| context.integer_type(width_bits);
+    let input = |name: &str, width_bits| port(name, hw::Direction::Input, int(width_bits));
+    let output = |name: &str, width_bits| port(name, hw::Direction::Output, int(width_bits));
+    let mut inputs = vec![
+        port(
+            "clock",
+            hw::Direction::Input,
+            context.dialect_type("seq.clock", &[]),
+        ),
+        input("reset", 1),
+        input("start", 1),
+    ];
+    let mut outputs = vec![output("ready", 1), output("done", 1)];
+    outputs.extend(
+        interface
+            .result_width_bits
+            .iter()
+            .enumerate()
+            .map(|(i, w)| output(&format!("result{i}"), *w)),
+    );
+    for argument in &interface.arguments {
+        match argument {
+            ArgumentPorts::Scalar { name, width_bits } => inputs.push(input(name, *width_bits)),
+            // Each bank is an argument of its own here.
+            ArgumentPorts::Memory {
+                name,
+                depth_words,
+                width_bits,
+                read,
+                write,
+                ..
+            } => {
+                let address = address_bits(*depth_words);
+                if *read {
+                    outputs.push(output(&format!("{name}_raddr"), address));
+                    outputs.push(output(&format!("{name}_ren"), 1));
+                    inputs.push(input(&format!("{name}_rdata"), *width_bits));
+                }
+                if *write {
+                    outputs.push(output(&format!("{name}_waddr"), address));
+                    outputs.push(output(&format!("{name}_wen"), 1));
+                    outputs.push(output(&format!("{name}_wdata"), *width_bits));
+                }
+            }
+        }
+    }
+    (inputs, outputs)
+}
+
+/// Adds an `hw.module` to the program and returns it with its entry block and input values.
+pub fn add_module(
+    context: &Context,
+    program: &mut Module,
+    name: &str,
+    inputs: &[hw::Port],
+    outputs: &[hw::Port],
+    location: Location,
+) -> (OperationId, BlockId, Vec<ValueId>) {
+    let block = program
+        .body
+        .entry_block(program.operation, 0)
+        .expect("a module has a block");
+    let all: Vec<_> = inputs.iter().chain(outputs).cloned().collect();
+    let inner = program.inner_mut();
+    let op = hw::build_module(context, inner, block, name, &all, location);
+    let entry = inner.entry_block(op, 0).expect("an hw.module has a block");
+    let arguments = inner.inner(op).arguments(entry).to_vec();
+    (op, entry, arguments)
+}
+
+/// Adds the module of a unit that has one.
+pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
+    let Some(name) = kind.module_name() else {
+        return;
+    };
+    let port = |name: &str, direction, ty| hw::Port {
+        name: name.to_owned(),
+        direction,
+        ty,
+    };
+    let mut inputs = vec![
+        port(
+            "clock",
+            hw::Direction::Input,
+            context.dialect_type("seq.clock", &[]),
+        ),
+        port("reset", hw::Direction::Input, context.integer_type(1)),
+    ];
+    inputs.extend(
+        kind.inputs()
+            .iter()
+            .map(|(n, w)| port(n, hw::Direction::Input, context.integer_type(*w))),
+    );
+    let result = port(
+        "result",
+        hw::Direction::Output,
+        context.integer_type(kind.width_bits()),
+    );
+    let (op, block, nets) = add_module(
+        context,
+        program,
+        &name,
+        &inputs,
+        &[result],
+        Location::UNKNOWN,
+    );
+    for (name, attribute) in kind.describe(context) {
+        program
+            .inner_mut()
+            .set_attribute(op, context.name(name), attribute);
+    }
+    let body = program.inner_mut().inner_mut(op);
+    let mut circuit = Circuit::new(context, body, block, nets[0], nets[1], Location::UNKNOWN);
+    let result = kind.generate(&mut circuit, &nets[2..]);
+    circuit.output(&[result]);
+}
+
+/// Whether a kernel runs: idle until `start`, busy until it is left.
+pub struct Activity {
+    /// Set in the cycle in which a start is taken.
+    pub accepted: ValueId,
+    busy: ValueId,
+}
+
+impl Activity {
+    /// Of the module whose input is `start`.
+    pub fn open(circuit: &mut Circuit<'_>, start: ValueId) -> Self {
+        let busy = circuit.wire(1);
+        let ready = circuit.not(busy);
+        let accepted = circuit.and(start, ready);
+        Self { accepted, busy }
+    }
+
+    /// Ends with the cycle in which `leave` is set. Gives the nets of "busy", which is the opposite of `ready`, and `done`.
+    pub fn close(self, circuit: &mut Circuit<'_>, leave: ValueId) -> (ValueId, ValueId) {
+        let unused = circuit.not(leave);
+        let still = circuit.and(self.busy, unused);
+        let busy_next = circuit.any(&[self.accepted, still]);
+        let control = |name| RegisterOptions {
+            enable: None,
+            reset: Some(Bits::zero(1)),
+            preset: None,
+            name,
+        };
+        let busy = circuit.register(busy_next, control("busy"));
+        circuit.connect(self.busy, busy);
+        let done = circuit.register(leave, control("done_r"));
+        (busy, done)
+    }
+}
+
+/// Every stand-in was replaced by what it stands for; or else the error is about `view`.
+pub fn no_stand_in_left(view: View<'_>, body: &Body) -> Built<()> {
+    for op in body.walk_all() {
+        let op = View::new(view.context, body, op);
+        if op.name() == "builtin.unrealized_conversion_cast" && op.operands().len() == 0 {
+            if op.body.is_unused(op.result(0)) {
+                continue;
+            }
+            return Err(broken(
+                view,
+                "a net was used before it was made and never made",
+            ));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! What circuits ask of the operations and values they are made of.
+
+use sluice_ir::{TypeKind, ValueId, View};
+
+use crate::error::{Built, broken};
+
+/// An integer attribute that fits `u32`.
+pub fn number(view: View<'_>, name: &str) -> Option<u32> {
+    u32::try_from(view.attribute(name)?.as_i64(view.context)?).ok()
+}
+
+/// The width of an integer value.
+///
+/// # Errors
+/// The value is of another type.
+pub fn integer_width(view: View<'_>, value: ValueId) -> Built<u32> {
+    view.ty(value)
+        .integer_width_bits(view.context)
+        .ok_or_else(|| broken(view, "a value that is not an integer"))
+}
+
+/// Words of a memory and bits of each.
+///
+/// # Errors
+/// The value is not a memref of rank 1, static size and integers.
+pub fn memory_shape(view: View<'_>, value: ValueId) -> Built<(u32, u32)> {
+    let TypeKind::MemRef { shape, element, .. } = view.ty(value).kind(view.context) else {
+        return Err(broken(view, "not a memref"));
+    };
+    let depth = match shape.as_ref() {
+        [Some(depth)] => u32::try_from(*depth).ok(),
+        _ => None,
+    };
+    let depth = depth.ok_or_else(|| broken(view, "memories have rank 1 and static size here"))?;
+    let width = element
+        .integer_width_bits(view.context)
+        .ok_or_else(|| broken(view, "memories hold integers here"))?;
+    Ok((depth, width))
+}
+
+/// Width of an address in bits: `max(1, ceil(log2 depth))`.
+pub fn address_bits(depth_words: u32) -> u32 {
+    depth_words.next_power_of_two().trailing_zeros().max(1)
+}
+
+/// The source name of a value, or one made from its operation.
+pub fn value_name(view: View<'_>, value: ValueId) -> String {
+    if let Some(name) = view.body.value_name(value) {
+        return view.context.text(name).to_owned();
+    }
+    match view.body.defining_operation(value) {
+        Some(op) => view
+            .at(op)
+            .name()
+            .rsplit('.')
+            .next()
+            .unwrap_or("value")
+            .to_owned(),
+        None => "arg".to_owned(),
+    }
+}
