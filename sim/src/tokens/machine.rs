@@ -434,8 +434,8 @@ impl Marking for Standing<'_, '_> {
         self.0.valid[channel] && !self.0.ready[channel]
     }
 
-    fn token(&self, channel: usize) -> &[u64] {
-        self.0.token(channel)
+    fn token(&self, channel: usize) -> Token {
+        Token::from_slice(self.0.token(channel))
     }
 
     fn n_tokens(&self, channel: usize) -> usize {

@@ -39,6 +39,7 @@
 //! ```
 
 mod edge;
+mod emission;
 mod evaluation;
 mod formula;
 mod graph;
