@@ -9,13 +9,19 @@ use sluice_ir::algebra::Concrete;
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::Meaning;
 
+use super::formula::Formula;
 use super::words::{DEFINED, n_limbs};
 
 /// An operation with a meaning, and what its tokens are.
 pub(super) struct Evaluation<'a> {
     view: View<'a>,
     meaning: &'static Meaning,
+    /// The same meaning, where all words are small.
+    formula: Option<Formula>,
     operand_widths_bits: SmallVec<[u32; 4]>,
+    /// Where each operand begins in a token of words.
+    operand_offsets: SmallVec<[usize; 4]>,
+    result_width_bits: u32,
     /// The number of its node, plus 1: what results are marked with that are not defined.
     mark: u64,
     is_select: bool,
@@ -32,57 +38,69 @@ impl<'a> Evaluation<'a> {
     pub(super) fn new(view: View<'a>, node: usize) -> Option<Self> {
         let meaning = view.definition()?.meaning.as_ref()?;
         let widths = view.operand_types().map(|ty| ty.width_bits(view.context));
+        let operand_widths_bits: SmallVec<[u32; 4]> = widths.collect::<Option<_>>()?;
+        let mut end = 0;
+        let offsets = operand_widths_bits.iter().map(|width_bits| {
+            let begin = end;
+            end += 1 + n_limbs(*width_bits);
+            begin
+        });
         Some(Self {
             view,
             meaning,
-            operand_widths_bits: widths.collect::<Option<_>>()?,
+            formula: Formula::new(view, meaning, &operand_widths_bits),
+            operand_offsets: offsets.collect(),
+            operand_widths_bits,
+            result_width_bits: view.result_types().next()?.width_bits(view.context)?,
             mark: u64::try_from(node).ok()? + 1,
             is_select: view.name() == "arith.select",
         })
     }
 
-    /// The operands that a token of words stands for, one behind the other.
-    fn operands(&self, words: &[u64]) -> (SmallVec<[Bits; 4]>, SmallVec<[u64; 4]>) {
-        let (mut operands, mut marks, mut at) = (SmallVec::new(), SmallVec::new(), 0);
-        for width_bits in &self.operand_widths_bits {
-            let end = at + 1 + n_limbs(*width_bits);
-            marks.push(words[at]);
-            operands.push(Bits::from_limbs(*width_bits, &words[at + 1..end]));
-            at = end;
-        }
-        (operands, marks)
-    }
-
     /// The result for operands, one behind the other, as words. Where the meaning is not defined, the result is marked.
     pub(super) fn result(&self, words: &[u64]) -> SmallVec<[u64; 4]> {
-        let (operands, marks) = self.operands(words);
+        let mark = self.mark_of(words);
+        if let Some(formula) = &self.formula {
+            let (value, is_defined) = formula.value(words);
+            let mark = if is_defined {
+                mark
+            } else {
+                mark.max(self.mark)
+            };
+            return SmallVec::from_slice(&[mark, value]);
+        }
+        let operands: SmallVec<[Bits; 4]> = self
+            .operand_widths_bits
+            .iter()
+            .zip(&self.operand_offsets)
+            .map(|(width_bits, begin)| Bits::from_limbs(*width_bits, &words[begin + 1..]))
+            .collect();
         let mut concrete = Concrete::new();
         let results = self
             .view
             .with_site(|site| (self.meaning.evaluate)(site, &mut concrete, &operands));
-        let first_mark = || marks.iter().copied().find(|mark| *mark != DEFINED);
-        let mut mark = match marks[..] {
-            // A choice is as defined as what was chosen.
-            [DEFINED, yes, no] if self.is_select => match operands[0].is_zero() {
-                true => no,
-                false => yes,
-            },
-            _ => first_mark().unwrap_or(DEFINED),
-        };
         let result = results.and_then(|results| results.into_iter().next());
-        if result.is_none() || concrete.undefined().is_some() && mark == DEFINED {
-            mark = self.mark;
-        }
+        let is_defined = result.is_some() && concrete.undefined().is_none();
         let mut token = SmallVec::new();
-        token.push(mark);
-        match result {
-            Some(bits) => token.extend_from_slice(bits.limbs()),
-            None => {
-                let width_bits = self.view.ty(self.view.result(0));
-                let width_bits = width_bits.width_bits(self.view.context).unwrap_or(1);
-                token.extend(std::iter::repeat_n(0, n_limbs(width_bits)));
-            }
-        }
+        token.push(if is_defined {
+            mark
+        } else {
+            mark.max(self.mark)
+        });
+        let result = result.unwrap_or_else(|| Bits::zero(self.result_width_bits));
+        token.extend_from_slice(result.limbs());
         token
+    }
+
+    /// The mark of a result because of its operands: a choice is as defined as what was chosen.
+    fn mark_of(&self, words: &[u64]) -> u64 {
+        let mark = |operand: usize| words[self.operand_offsets[operand]];
+        let n_operands = self.operand_offsets.len();
+        if self.is_select && n_operands == 3 && mark(0) == DEFINED {
+            // The condition has one word.
+            return mark(if words[1] == 0 { 2 } else { 1 });
+        }
+        let marks = (0..n_operands).map(mark);
+        marks.max().unwrap_or(DEFINED)
     }
 }

@@ -1,11 +1,8 @@
 //! One cycle after the other: signals are settled, then registers move.
 
-use smallvec::SmallVec;
-
 use super::graph::{Data, Graph, Kind};
-use super::memories::Memories;
 use super::order::Orders;
-use super::state::{State, Token, advance};
+use super::state::{State, Token};
 use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
 use super::{TokenError, undefined};
@@ -26,7 +23,7 @@ pub(super) struct Machine {
     operands: Vec<Vec<u64>>,
     /// Whether a port of each memory reads, and whether one writes.
     is_busy: Vec<[bool; 2]>,
-    scratch: Vec<u64>,
+    pub(super) scratch: Vec<u64>,
 }
 
 impl Machine {
@@ -56,12 +53,17 @@ impl Machine {
         self.states = nodes
             .map(|node| State::reset(&node.kind, node.outputs.len()))
             .collect();
-        self.most_tokens = self.states.iter().map(State::n_tokens).collect();
+        self.forget_most_tokens();
         for node in &graph.nodes {
             if let Kind::Join(Data::Constant(token)) = &node.kind {
                 self.put(node.outputs[0], token);
             }
         }
+    }
+
+    /// Counts anew how full nodes get.
+    pub(super) fn forget_most_tokens(&mut self) {
+        self.most_tokens = self.states.iter().map(State::n_tokens).collect();
     }
 
     /// The start token, or an argument: valid from the next cycle on.
@@ -80,16 +82,19 @@ impl Machine {
     }
 
     fn copy(&mut self, from: usize, to: usize) {
-        let source = self.offsets[from]..self.offsets[from + 1];
-        self.data.copy_within(source, self.offsets[to]);
+        let (from, end, to) = (self.offsets[from], self.offsets[from + 1], self.offsets[to]);
+        // Most tokens are of two words.
+        for i in 0..end - from {
+            self.data[to + i] = self.data[from + i];
+        }
     }
 
-    fn taken_token(&self, channel: usize) -> Option<Token> {
+    pub(super) fn taken_token(&self, channel: usize) -> Option<Token> {
         let is_taken = self.valid[channel] && self.ready[channel];
         is_taken.then(|| Token::from_slice(self.token(channel)))
     }
 
-    fn all_valid(&self, inputs: &[usize]) -> bool {
+    pub(super) fn all_valid(&self, inputs: &[usize]) -> bool {
         inputs.iter().all(|input| self.valid[*input])
     }
 
@@ -153,9 +158,13 @@ impl Machine {
                 }
             }
             Kind::Fork => {
+                let is_valid = self.valid[inputs[0]];
                 for (i, output) in outputs.iter().enumerate() {
-                    self.valid[*output] = self.valid[inputs[0]] && !self.is_taken(number, i);
-                    self.copy(inputs[0], *output);
+                    let is_offered = is_valid && !self.is_taken(number, i);
+                    self.valid[*output] = is_offered;
+                    if is_offered {
+                        self.copy(inputs[0], *output);
+                    }
                 }
             }
             Kind::LazyFork => {
@@ -279,7 +288,7 @@ impl Machine {
     }
 
     /// The words of channels, one behind the other.
-    fn gather(&mut self, channels: &[usize]) {
+    pub(super) fn gather(&mut self, channels: &[usize]) {
         self.scratch.clear();
         for channel in channels {
             let place = self.offsets[*channel]..self.offsets[channel + 1];
@@ -287,7 +296,7 @@ impl Machine {
         }
     }
 
-    fn is_taken(&self, number: usize, output: usize) -> bool {
+    pub(super) fn is_taken(&self, number: usize, output: usize) -> bool {
         match &self.states[number] {
             State::Taken(taken) | State::Chosen(_, taken) => taken[output],
             _ => false,
@@ -307,7 +316,7 @@ impl Machine {
     }
 
     /// The input whose token a merge passes on: the one that it chose before, else the first.
-    fn merged(&self, number: usize, inputs: &[usize]) -> Option<usize> {
+    pub(super) fn merged(&self, number: usize, inputs: &[usize]) -> Option<usize> {
         match &self.states[number] {
             State::Chosen(Some(chosen), _) => Some(*chosen),
             _ => inputs.iter().position(|input| self.valid[*input]),
@@ -324,7 +333,7 @@ impl Machine {
     }
 
     /// Whether each output of a node is taken now, or was before.
-    fn all_go(&self, number: usize, outputs: &[usize]) -> bool {
+    pub(super) fn all_go(&self, number: usize, outputs: &[usize]) -> bool {
         let mut outputs = outputs.iter().enumerate();
         outputs.all(|(i, output)| self.is_taken(number, i) || self.ready[*output])
     }
@@ -411,202 +420,6 @@ impl Machine {
             }
         }
     }
-
-    /// Moves all registers at the end of a cycle; says whether anything is different after it.
-    ///
-    /// # Errors
-    /// A store that is not defined or not in the memory; outputs of a lazy fork that are not ready together.
-    pub(super) fn edge(
-        &mut self,
-        graph: &Graph<'_>,
-        orders: &Orders,
-        memories: &mut Memories,
-    ) -> Result<bool, TokenError> {
-        let mut is_changed = false;
-        for number in &orders.edge {
-            is_changed |= self.tick(graph, *number, memories)?;
-        }
-        Ok(is_changed)
-    }
-
-    fn tick(
-        &mut self,
-        graph: &Graph<'_>,
-        number: usize,
-        memories: &mut Memories,
-    ) -> Result<bool, TokenError> {
-        let node = &graph.nodes[number];
-        let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
-        let goes =
-            |machine: &Self, channel: usize| machine.valid[channel] && machine.ready[channel];
-        let is_changed = match &node.kind {
-            Kind::Return
-            | Kind::Join(_)
-            | Kind::Sink
-            | Kind::Source
-            | Kind::Never
-            | Kind::Mux
-            | Kind::Branch => false,
-            Kind::LazyFork => {
-                let n_ready = outputs.iter().filter(|out| self.ready[**out]).count();
-                if self.valid[inputs[0]] && n_ready > 0 && n_ready < outputs.len() {
-                    return Err(TokenError::at(
-                        node.location,
-                        format!("the outputs of `{}` are not ready together", node.name),
-                    ));
-                }
-                false
-            }
-            Kind::Argument => {
-                let is_taken = goes(self, outputs[0]);
-                if is_taken {
-                    self.states[number] = State::Pending(false);
-                }
-                is_taken
-            }
-            Kind::Fork | Kind::Unpack | Kind::Sync => {
-                let is_valid = self.all_valid(inputs);
-                is_valid && self.tick_fork(number, outputs, None)
-            }
-            Kind::Merge => {
-                let chosen = self.merged(number, inputs);
-                chosen.is_some() && self.tick_fork(number, outputs, chosen)
-            }
-            Kind::Registers(..) | Kind::Cells(..) => {
-                let n_slots = if matches!(node.kind, Kind::Cells(..)) {
-                    1
-                } else {
-                    2
-                };
-                let (taken, next) = (goes(self, outputs[0]), self.taken_token(inputs[0]));
-                match &mut self.states[number] {
-                    State::Row(row) => advance(row, n_slots, taken, next),
-                    _ => false,
-                }
-            }
-            Kind::Queue(_) => {
-                let (taken, next) = (goes(self, outputs[0]), self.taken_token(inputs[0]));
-                let is_empty = self.states[number].n_tokens() == 0;
-                match &mut self.states[number] {
-                    // It passes through.
-                    _ if is_empty && taken => false,
-                    State::Queue(queue) => {
-                        let is_changed = taken || next.is_some();
-                        if taken {
-                            queue.pop_front();
-                        }
-                        queue.extend(next);
-                        is_changed
-                    }
-                    _ => false,
-                }
-            }
-            Kind::Pipeline(evaluation, _) => {
-                let next = self.entered(inputs, evaluation);
-                let is_free = !self.valid[outputs[0]] || self.ready[outputs[0]];
-                match &mut self.states[number] {
-                    State::Pipeline(row) if is_free => {
-                        let is_changed = next.is_some() || row.iter().any(Option::is_some);
-                        row.pop_back();
-                        row.push_front(next);
-                        is_changed
-                    }
-                    _ => false,
-                }
-            }
-            Kind::Iterative(evaluation, latency) => {
-                let next = self.entered(inputs, evaluation);
-                let is_taken = goes(self, outputs[0]);
-                let State::Iterative(result) = &mut self.states[number] else {
-                    return Ok(false);
-                };
-                match (next, result) {
-                    (Some(token), result) => {
-                        *result = Some((latency - 1, token));
-                        true
-                    }
-                    (None, Some((left, _))) if *left > 0 => {
-                        *left -= 1;
-                        true
-                    }
-                    (None, result) => {
-                        if is_taken {
-                            *result = None;
-                        }
-                        is_taken
-                    }
-                }
-            }
-            Kind::Load(memory) => {
-                let (answered, noted) = (goes(self, outputs[0]), goes(self, outputs[1]));
-                let asked = self.taken_token(inputs[0]);
-                let answer = asked.map(|address| memories.load(*memory, &address, number));
-                self.tick_port(number, answer, (answered, noted), false)
-            }
-            Kind::Store(memory) => {
-                let noted = goes(self, outputs[0]);
-                let stored = self.taken_token(inputs[0]).zip(self.taken_token(inputs[1]));
-                if let Some((data, address)) = &stored {
-                    memories.store(graph, *memory, address, data, number)?;
-                }
-                self.tick_port(number, None, (false, noted), stored.is_some())
-            }
-        };
-        if is_changed && node.kind.is_buffer() {
-            let most = &mut self.most_tokens[number];
-            *most = (*most).max(self.states[number].n_tokens());
-        }
-        Ok(is_changed)
-    }
-
-    /// The result of operands that are taken in this cycle.
-    fn entered(
-        &mut self,
-        inputs: &[usize],
-        evaluation: &super::evaluation::Evaluation<'_>,
-    ) -> Option<Token> {
-        let is_taken = inputs.iter().all(|i| self.valid[*i] && self.ready[*i]);
-        is_taken.then(|| {
-            self.gather(inputs);
-            evaluation.result(&self.scratch).into_iter().collect()
-        })
-    }
-
-    /// Notes which outputs were taken; forgets it, and the choice, when all were.
-    fn tick_fork(&mut self, number: usize, outputs: &[usize], chosen: Option<usize>) -> bool {
-        let is_whole = self.all_go(number, outputs);
-        let before = self.states[number].clone();
-        let mut now: SmallVec<[bool; 4]> = SmallVec::from_elem(false, outputs.len());
-        if !is_whole {
-            for (i, output) in outputs.iter().enumerate() {
-                now[i] = self.is_taken(number, i) || self.ready[*output];
-            }
-        }
-        self.states[number] = match chosen {
-            Some(_) => State::Chosen(chosen.filter(|_| !is_whole), now),
-            None => State::Taken(now),
-        };
-        self.states[number] != before
-    }
-
-    /// The registers of a port: what it was asked, what of its outputs was taken, whether it stored.
-    fn tick_port(
-        &mut self,
-        number: usize,
-        asked: Option<Token>,
-        (answered, noted): (bool, bool),
-        stored: bool,
-    ) -> bool {
-        let State::Port(answer, done) = &mut self.states[number] else {
-            return false;
-        };
-        let is_changed = asked.is_some() || answered || noted || stored;
-        *done = (*done && !noted) || asked.is_some() || stored;
-        if answered || asked.is_some() {
-            *answer = asked;
-        }
-        is_changed
-    }
 }
 
 /// A machine in a graph, for the question what waits.
@@ -621,8 +434,8 @@ impl Marking for Standing<'_, '_> {
         self.0.valid[channel] && !self.0.ready[channel]
     }
 
-    fn token(&self, channel: usize) -> &[u64] {
-        self.0.token(channel)
+    fn token(&self, channel: usize) -> Token {
+        Token::from_slice(self.0.token(channel))
     }
 
     fn n_tokens(&self, channel: usize) -> usize {

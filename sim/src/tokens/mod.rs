@@ -6,12 +6,47 @@
 //!
 //! Results that are not defined (a division by zero, what was loaded from outside of a memory) are tokens with a mark; they are an error
 //! where they decide which way a token goes, are stored, or are a result.
+//!
+//! ```
+//! use sluice_ir::Diagnostics;
+//! use sluice_ir::bits::Bits;
+//! use sluice_ir::text::parse_module;
+//! use sluice_sim::interpreter::Argument;
+//! use sluice_sim::tokens::TokenSimulator;
+//!
+//! let text = "handshake.func @twice(%a: i8, %start: none) -> (i8, none) {
+//!   %both:2 = fork [2] %a : i8
+//!   %sum = arith.addi %both#0, %both#1 : i8
+//!   %late = buffer [2] seq %sum : i8
+//!   return %late, %start : i8, none
+//! }";
+//! let context = sluice_dialects::context();
+//! let mut diagnostics = Diagnostics::new();
+//! let module = parse_module(&context, text, "twice.mlir", &mut diagnostics).ok_or("no module")?;
+//! let mut simulator = TokenSimulator::new(&context, &module, "twice")
+//!     .map_err(|found| found.to_text(&context))?;
+//!
+//! let arguments = [Argument::Scalar(Bits::from_u64(8, 21))];
+//! let ran = simulator.run(&arguments, 100).map_err(|error| error.to_string())?;
+//! assert_eq!(ran.outcome.results, [Bits::from_u64(8, 42)]);
+//! // The token is there from cycle 1 on, behind two registers in cycle 3, and `done` is 1 in the one after.
+//! assert_eq!(ran.outcome.cycles, 4);
+//! // What it waited for, in cycles.
+//! let late = simulator.channels().iter().position(|channel| channel.name == "late");
+//! let late = late.ok_or("no channel")?;
+//! assert_eq!(simulator.statistics().channels[late].starved_cycles, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod edge;
+mod emission;
 mod evaluation;
+mod formula;
 mod graph;
 mod machine;
 mod memories;
 mod order;
+mod ports;
 mod reading;
 mod recording;
 mod state;
@@ -149,7 +184,7 @@ impl<'a> TokenSimulator<'a> {
             statistics: Statistics::default(),
             graph,
             orders,
-            firing_limit: 1 << 32,
+            firing_limit: 1 << 26,
             firing_seed: None,
         })
     }
@@ -179,7 +214,7 @@ impl<'a> TokenSimulator<'a> {
     pub fn run_untimed(&self, arguments: &[Argument]) -> Result<UntimedOutcome, TokenError> {
         self.check(arguments)?;
         let mut memories = Memories::new(&self.graph);
-        self.fill(&mut memories, arguments);
+        fill(&self.graph, &mut memories, arguments);
         let mut run = untimed::Untimed::new(&self.graph, memories, self.firing_seed);
         for (node, token) in self.offers(arguments) {
             run.offer(node, &token);
@@ -238,9 +273,40 @@ impl<'a> TokenSimulator<'a> {
     ) -> Result<TimedOutcome, TokenError> {
         self.check(arguments)?;
         self.machine.reset(&self.graph);
-        let mut memories = Memories::new(&self.graph);
-        self.fill(&mut memories, arguments);
-        self.memories = memories;
+        self.memories = Memories::new(&self.graph);
+        self.start(arguments, most_cycles, watch)
+    }
+
+    /// As [`TokenSimulator::run_watched`], without a reset: `start` comes so many cycles after the `done` of the run before, which ended
+    /// well, or in the cycle of `done` itself.
+    ///
+    /// # Errors
+    /// As [`TokenSimulator::run`].
+    pub fn run_next(
+        &mut self,
+        arguments: &[Argument],
+        idle_cycles: u64,
+        most_cycles: u64,
+        watch: &mut dyn FnMut(&Cycle<'_>),
+    ) -> Result<TimedOutcome, TokenError> {
+        self.check(arguments)?;
+        if let Ok(orders) = &self.orders {
+            for _ in 0..=idle_cycles {
+                self.machine.settle(&self.graph, orders)?;
+                self.machine.edge(&self.graph, orders, &mut self.memories)?;
+            }
+        }
+        self.start(arguments, most_cycles, watch)
+    }
+
+    /// `start` was accepted in the cycle before.
+    fn start(
+        &mut self,
+        arguments: &[Argument],
+        most_cycles: u64,
+        watch: &mut dyn FnMut(&Cycle<'_>),
+    ) -> Result<TimedOutcome, TokenError> {
+        fill(&self.graph, &mut self.memories, arguments);
         for (node, token) in self.offers(arguments) {
             self.machine.offer(&self.graph, node, &token);
         }
@@ -248,6 +314,7 @@ impl<'a> TokenSimulator<'a> {
             channels: vec![ChannelStatistics::default(); self.graph.channels.len()],
             buffers: Vec::new(),
         };
+        self.machine.forget_most_tokens();
         let ended = self.cycles(most_cycles, watch);
         self.statistics.buffers = self.buffers();
         let (tokens, number) = ended?;
@@ -414,21 +481,6 @@ impl<'a> TokenSimulator<'a> {
         offers
     }
 
-    fn fill(&self, memories: &mut Memories, arguments: &[Argument]) {
-        for (parameter, argument) in self.graph.parameters.iter().zip(arguments) {
-            if let (
-                Parameter::Memory {
-                    memory: Some(memory),
-                    ..
-                },
-                Argument::Memory(cells),
-            ) = (parameter, argument)
-            {
-                memories.fill(*memory, cells);
-            }
-        }
-    }
-
     /// What memory arguments hold; those that are not used hold what they did.
     fn contents(&self, memories: &Memories, arguments: &[Argument]) -> Vec<Vec<Bits>> {
         let pairs = self.graph.parameters.iter().zip(arguments);
@@ -459,5 +511,21 @@ impl<'a> TokenSimulator<'a> {
             results.extend(self.graph.layouts[*input].parts(token).0);
         }
         Ok(results)
+    }
+}
+
+/// Fills the memories that are arguments.
+fn fill(graph: &Graph<'_>, memories: &mut Memories, arguments: &[Argument]) {
+    for (parameter, argument) in graph.parameters.iter().zip(arguments) {
+        if let (
+            Parameter::Memory {
+                memory: Some(memory),
+                ..
+            },
+            Argument::Memory(cells),
+        ) = (parameter, argument)
+        {
+            memories.fill(*memory, cells);
+        }
     }
 }

@@ -9,11 +9,8 @@ use sluice_ir::{
 };
 
 use super::evaluation::Evaluation;
-use super::graph::{Channel, Data, Graph, Kind, Memory, Node, Parameter};
-use super::words::{Layout, n_limbs};
-
-/// Most words of one memory.
-const MOST_WORDS: u64 = 1 << 28;
+use super::graph::{Channel, Data, Graph, Kind, Node, Parameter};
+use super::words::Layout;
 
 /// Reads the function `name` of a verified module.
 ///
@@ -68,9 +65,9 @@ pub(super) fn read<'a>(
     reader.finish()
 }
 
-struct Reader<'a> {
-    context: &'a Context,
-    function: View<'a>,
+pub(super) struct Reader<'a> {
+    pub(super) context: &'a Context,
+    pub(super) function: View<'a>,
     /// The channel of each value.
     channel_of: Vec<Option<usize>>,
     names: BTreeSet<String>,
@@ -78,12 +75,12 @@ struct Reader<'a> {
     n_of: BTreeMap<&'a str, usize>,
     /// The names of the operations to come, in reverse.
     node_names: Vec<String>,
-    graph: Graph<'a>,
+    pub(super) graph: Graph<'a>,
     diagnostics: Diagnostics,
 }
 
 impl<'a> Reader<'a> {
-    fn error(&mut self, location: Location, message: impl Into<String>) {
+    pub(super) fn error(&mut self, location: Location, message: impl Into<String>) {
         self.diagnostics.error(location, message);
     }
 
@@ -106,11 +103,7 @@ impl<'a> Reader<'a> {
         if let Some(name) = said.and_then(|a| a.as_str(self.context)) {
             return self.unique(name.to_owned());
         }
-        let result = view.results().first();
-        let name = result.and_then(|result| view.body.value_name(*result));
-        let name = name.map(|name| self.context.text(name).to_owned());
-        let name = name.filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()));
-        if let Some(name) = name {
+        if let Some(name) = self.source_name(view, view.results().first().copied()) {
             return self.unique(name);
         }
         let mnemonic = view.name();
@@ -119,6 +112,25 @@ impl<'a> Reader<'a> {
         *n += 1;
         let wanted = format!("{mnemonic}{}", *n - 1);
         self.unique(wanted)
+    }
+
+    /// What the text calls a value, if that is not a number.
+    fn source_name(&self, view: View<'a>, value: Option<ValueId>) -> Option<String> {
+        let name = self.context.text(view.body.value_name(value?)?);
+        let is_name = !name.starts_with(|c: char| c.is_ascii_digit());
+        is_name.then(|| name.to_owned())
+    }
+
+    /// The names of several results, where each has one of its own and the operation has none.
+    fn own_names(&self, view: View<'a>) -> Vec<String> {
+        let results = view.results().iter();
+        let names = results.map(|result| self.source_name(view, Some(*result)));
+        let names: Vec<String> = names.collect::<Option<_>>().unwrap_or_default();
+        let different: BTreeSet<&String> = names.iter().collect();
+        match different.len() == names.len() && view.attribute("sluice.name").is_none() {
+            true => names,
+            false => Vec::new(),
+        }
     }
 
     /// Makes all channels, and names the operations.
@@ -144,10 +156,13 @@ impl<'a> Reader<'a> {
         for op in body.operations(block) {
             let view = View::new(self.context, body, op);
             let from = self.name_of(view);
+            let own = self.own_names(view);
             for (i, result) in view.results().iter().enumerate() {
-                let name = match view.results().len() {
-                    1 => from.clone(),
-                    _ => format!("{from}#{i}"),
+                let name = match (i, own.get(i)) {
+                    _ if view.results().len() == 1 => from.clone(),
+                    (0, Some(_)) => from.clone(),
+                    (_, Some(own)) => self.unique(own.clone()),
+                    (_, None) => format!("{from}#{i}"),
                 };
                 self.channel(*result, name, from.clone(), view.location());
             }
@@ -187,11 +202,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The channels of values; `None` where one of them is none, which was said.
-    fn known(&self, values: impl Iterator<Item = ValueId>) -> Option<Vec<usize>> {
+    pub(super) fn known(&self, values: impl Iterator<Item = ValueId>) -> Option<Vec<usize>> {
         values.map(|value| self.channel_of[value.index()]).collect()
     }
 
-    fn node(
+    pub(super) fn node(
         &mut self,
         name: &str,
         location: Location,
@@ -256,24 +271,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Words and bits of each word of a memory.
-    fn memory_type(&mut self, ty: Type, location: Location) -> Option<(usize, u32)> {
-        let found = match ty.kind(self.context) {
-            TypeKind::MemRef { shape, element, .. } => match (&shape[..], element) {
-                ([Some(n)], element) if *n <= MOST_WORDS && *n > 0 => element
-                    .integer_width_bits(self.context)
-                    .filter(|_| element.is_signless_integer(self.context))
-                    .zip(usize::try_from(*n).ok()),
-                _ => None,
-            },
-            _ => None,
-        };
-        if found.is_none() {
-            self.error(location, "a memory is a `memref<NxiW>`");
-        }
-        found.map(|(width_bits, n_words)| (n_words, width_bits))
-    }
-
     fn operation(&mut self, view: View<'a>) {
         let name = self.node_names.pop().expect("each operation has a name");
         let name = name.as_str();
@@ -288,6 +285,17 @@ impl<'a> Reader<'a> {
         let (Some(inputs), Some(outputs)) = channels else {
             return;
         };
+        let n_least = match view.name() {
+            "handshake.source" | "handshake.never" | "handshake.return" => 0,
+            "handshake.mux" => 2,
+            _ => 1,
+        };
+        if inputs.len() < n_least {
+            return self.error(
+                location,
+                format!("`{}` has nothing to wait for", view.name()),
+            );
+        }
         let copies = |inputs: &[usize]| Kind::Join(Data::Copies((0..inputs.len()).collect()));
         let kind = match view.name() {
             "handshake.return" => {
@@ -385,8 +393,11 @@ impl<'a> Reader<'a> {
         };
         let slots = view.attribute("slots");
         let slots = slots.and_then(|a| a.as_i64(self.context)).unwrap_or(0);
-        let Some(slots) = usize::try_from(slots).ok().filter(|n| *n <= 1 << 24) else {
-            self.error(view.location(), "a buffer has at most 2^24 slots");
+        let Some(slots) = usize::try_from(slots)
+            .ok()
+            .filter(|n| (1..=1 << 24).contains(n))
+        else {
+            self.error(view.location(), "a buffer has from 1 to 2^24 slots");
             return None;
         };
         let cut = view.attribute("sluice.cut");
@@ -433,149 +444,6 @@ impl<'a> Reader<'a> {
         tokens
     }
 
-    fn load(&mut self, view: View<'a>, name: &str, inputs: &[usize], outputs: &[usize]) {
-        let ([address, answer, order], [data, asked]) = (inputs, outputs) else {
-            return self.error(view.location(), "a load has one address");
-        };
-        let ask = Kind::Join(Data::Copies(vec![0]));
-        self.node(
-            name,
-            view.location(),
-            ask,
-            vec![*address, *order],
-            vec![*asked],
-        );
-        let answers = Kind::Join(Data::Copies(vec![0]));
-        self.node(name, view.location(), answers, vec![*answer], vec![*data]);
-    }
-
-    fn store(&mut self, view: View<'a>, name: &str, inputs: &[usize], outputs: &[usize]) {
-        let ([_, _, _], [_, _]) = (inputs, outputs) else {
-            return self.error(view.location(), "a store has one address");
-        };
-        // Operands are address, data, order; results are data and address.
-        let kind = Kind::Join(Data::Copies(vec![1, 0]));
-        self.node(
-            name,
-            view.location(),
-            kind,
-            inputs.to_vec(),
-            outputs.to_vec(),
-        );
-    }
-
-    fn memory(&mut self, view: View<'a>, name: &str) {
-        let location = view.location();
-        let is_argument = view.name() == "handshake.extmemory";
-        let ty = match is_argument {
-            true => Some(view.ty(view.operand(0))),
-            false => view
-                .attribute("memRefType")
-                .and_then(|a| a.as_type(self.context)),
-        };
-        let Some(ty) = ty else {
-            return self.error(location, "a memory has a type");
-        };
-        let Some((n_words, width_bits)) = self.memory_type(ty, location) else {
-            return;
-        };
-        let memory = self.graph.memories.len();
-        if is_argument && !self.bind(view, memory) {
-            return self.error(location, "a memory argument is used by one `extmemory`");
-        }
-        let initial = match view.attribute("sluice.values") {
-            None => None,
-            Some(values) => match words(self.context, values, n_words, width_bits) {
-                Some(words) if !is_argument => Some(words),
-                _ => {
-                    let message = format!(
-                        "`sluice.values` are {n_words} integers of {width_bits} bits, of a memory that is no argument"
-                    );
-                    return self.error(location, message);
-                }
-            },
-        };
-        self.graph.memories.push(Memory {
-            n_words,
-            width_bits,
-            initial,
-        });
-        let channels = (
-            self.known(view.operands().skip(usize::from(is_argument))),
-            self.known(view.results().iter().copied()),
-        );
-        let (Some(inputs), Some(outputs)) = channels else {
-            return;
-        };
-        let count = |name: &str| {
-            let count = view.attribute(name).and_then(|a| a.as_i64(self.context));
-            count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
-        };
-        let (loads, stores) = (count("ldCount"), count("stCount"));
-        if inputs.len() != 2 * stores + loads || outputs.len() != 2 * loads + stores {
-            return self.error(location, "the ports of a memory do not fit its counts");
-        }
-        if !self.fits(&inputs, &outputs, (loads, stores), (n_words, width_bits)) {
-            let message = format!(
-                "the ports of a memory of {n_words} words of {width_bits} bits have addresses of {} bits",
-                address_bits(n_words)
-            );
-            return self.error(location, message);
-        }
-        for store in 0..stores {
-            let port = inputs[2 * store..2 * store + 2].to_vec();
-            let done = vec![outputs[loads + store]];
-            let name = format!("{name}.store{store}");
-            self.node(&name, location, Kind::Store(memory), port, done);
-        }
-        for load in 0..loads {
-            let answers = vec![outputs[load], outputs[loads + stores + load]];
-            let name = format!("{name}.load{load}");
-            let address = vec![inputs[2 * stores + load]];
-            self.node(&name, location, Kind::Load(memory), address, answers);
-        }
-    }
-
-    /// Whether the channels at the ports of a memory have the widths that they must have.
-    fn fits(
-        &self,
-        inputs: &[usize],
-        outputs: &[usize],
-        (loads, stores): (usize, usize),
-        (n_words, width_bits): (usize, u32),
-    ) -> bool {
-        let width = |channel: &usize| self.graph.layouts[*channel].width_bits();
-        let is_address = |channel| width(channel) == Some(address_bits(n_words));
-        let is_data = |channel| width(channel) == Some(width_bits);
-        let (writes, addresses) = inputs.split_at(2 * stores);
-        writes
-            .chunks(2)
-            .all(|pair| is_data(&pair[0]) && is_address(&pair[1]))
-            && addresses.iter().all(is_address)
-            && outputs[..loads].iter().all(is_data)
-            && outputs[loads..]
-                .iter()
-                .all(|channel| width(channel).is_none())
-    }
-
-    /// Gives a memory of the graph to the argument that it is.
-    fn bind(&mut self, view: View<'a>, number: usize) -> bool {
-        let body = self.function.inner();
-        let argument = view.operand(0);
-        let Some(block) = self.function.entry_block(0) else {
-            return false;
-        };
-        let position = body.arguments(block).iter().position(|a| *a == argument);
-        let parameter = position.and_then(|i| self.graph.parameters.get_mut(i));
-        match parameter {
-            Some(Parameter::Memory { memory, .. }) if memory.is_none() => {
-                *memory = Some(number);
-                true
-            }
-            _ => false,
-        }
-    }
-
     /// The graph, if nothing is wrong with it.
     fn finish(mut self) -> Result<Graph<'a>, Diagnostics> {
         if self.diagnostics.has_errors() {
@@ -593,72 +461,18 @@ impl<'a> Reader<'a> {
             false => Ok(self.graph),
         }
     }
-
-    /// What goes to a port of a memory comes from one store, or one load that has the answer too: data and address come together.
-    fn check_ports(&mut self) {
-        let graph = &self.graph;
-        let mut wrong = Vec::new();
-        for (number, node) in graph.nodes.iter().enumerate() {
-            let from = |input: usize| graph.producers[node.inputs[input]];
-            let is_whole = match node.kind {
-                Kind::Store(_) => {
-                    let store = &graph.nodes[from(0)];
-                    from(0) == from(1) && store.inputs.len() == 3 && store.outputs == node.inputs
-                }
-                Kind::Load(_) => {
-                    let (ask, answer) = (from(0), graph.consumers[node.outputs[0]]);
-                    answer == ask + 1 && graph.nodes[answer].name == graph.nodes[ask].name
-                }
-                _ => continue,
-            };
-            if !is_whole {
-                wrong.push(number);
-            }
-        }
-        for node in wrong {
-            let location = self.graph.nodes[node].location;
-            let name = self.graph.nodes[node].name.clone();
-            let message = format!("port `{name}` does not belong to one `load` or `store`");
-            self.error(location, message);
-        }
-    }
 }
 
 fn is_memory(context: &Context, ty: Type) -> bool {
     matches!(ty.kind(context), TypeKind::MemRef { .. })
 }
 
-/// Bits of an address of a memory.
-fn address_bits(n_words: usize) -> u32 {
-    (usize::BITS - n_words.saturating_sub(1).leading_zeros()).max(1)
-}
-
 /// The value at another width, if that can hold it, with or without a sign.
-fn resized(value: &Bits, width_bits: u32) -> Option<Bits> {
+pub(super) fn resized(value: &Bits, width_bits: u32) -> Option<Bits> {
     if width_bits >= value.width() {
         return Some(value.sext(width_bits));
     }
     let low = value.trunc(width_bits);
     let is_same = low.sext(value.width()) == *value || low.zext(value.width()) == *value;
     is_same.then_some(low)
-}
-
-/// The words of a memory, limb behind limb.
-fn words(
-    context: &Context,
-    values: sluice_ir::Attribute,
-    n_words: usize,
-    width_bits: u32,
-) -> Option<Vec<u64>> {
-    let values = values.as_array(context)?;
-    let mut words = Vec::with_capacity(n_words * n_limbs(width_bits));
-    for value in values {
-        match value.kind(context) {
-            AttributeKind::Integer { value, .. } => {
-                words.extend(resized(value, width_bits)?.limbs());
-            }
-            _ => return None,
-        }
-    }
-    (values.len() == n_words).then_some(words)
 }

@@ -2,21 +2,31 @@
 
 use std::collections::VecDeque;
 
+use smallvec::SmallVec;
+
 use super::TokenError;
-use super::graph::{Data, Graph, Kind};
+use super::emission::{Operands, emit, streams};
+use super::graph::{Graph, Kind};
 use super::memories::Memories;
 use super::state::Token;
 use super::undefined;
 use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
 
+/// Tokens that wait on a channel, the words of one behind those of the other.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Queue {
+    words: VecDeque<u64>,
+    n_tokens: usize,
+}
+
 /// Queues between the nodes, and who may fire next.
 #[derive(Debug)]
 pub(super) struct Untimed<'m, 'g> {
     graph: &'m Graph<'g>,
-    queues: Vec<VecDeque<Token>>,
+    queues: Vec<Queue>,
     /// What a channel has at any time once its queue is empty.
-    streams: Vec<Option<Token>>,
+    streams: Vec<Option<Vec<u64>>>,
     waiting: VecDeque<usize>,
     is_waiting: Vec<bool>,
     /// Which of those that may fire does: the one that waits longest, or a random one.
@@ -25,6 +35,7 @@ pub(super) struct Untimed<'m, 'g> {
     /// The operands of `return`, once it has fired.
     pub(super) results: Option<Vec<Token>>,
     pub(super) n_firings: u64,
+    operands: Operands,
 }
 
 /// A channel with more or fewer tokens than before the start, or others.
@@ -45,21 +56,21 @@ impl<'m, 'g> Untimed<'m, 'g> {
     pub(super) fn new(graph: &'m Graph<'g>, memories: Memories, random: Option<u64>) -> Self {
         let mut made = Self {
             graph,
-            queues: vec![VecDeque::new(); graph.channels.len()],
-            streams: vec![None; graph.channels.len()],
+            queues: vec![Queue::default(); graph.channels.len()],
+            streams: streams(graph),
             waiting: VecDeque::new(),
             is_waiting: vec![false; graph.nodes.len()],
             random,
             memories,
             results: None,
             n_firings: 0,
+            operands: Operands::default(),
         };
         for node in &graph.nodes {
             for token in node.kind.initial() {
-                made.queues[node.outputs[0]].push_back(token.iter().copied().collect());
+                made.push(node.outputs[0], token);
             }
         }
-        made.find_streams();
         for node in 0..graph.nodes.len() {
             made.wake(node);
         }
@@ -69,7 +80,7 @@ impl<'m, 'g> Untimed<'m, 'g> {
     /// The start token, or an argument.
     pub(super) fn offer(&mut self, node: usize, token: &[u64]) {
         let output = self.graph.nodes[node].outputs[0];
-        self.push(output, token.iter().copied().collect());
+        self.push(output, token);
     }
 
     /// Fires until nothing can.
@@ -101,8 +112,8 @@ impl<'m, 'g> Untimed<'m, 'g> {
             .map(|(channel, (before, now))| Leftover {
                 channel,
                 name: self.graph.channels[channel].name.clone(),
-                n_tokens: now.len(),
-                n_before: before.len(),
+                n_tokens: now.n_tokens,
+                n_before: before.n_tokens,
             })
             .collect()
     }
@@ -129,149 +140,45 @@ impl<'m, 'g> Untimed<'m, 'g> {
             .swap_remove_back(usize::try_from(word % n).unwrap_or(0))
     }
 
-    fn push(&mut self, channel: usize, token: Token) {
-        self.queues[channel].push_back(token);
+    fn push(&mut self, channel: usize, token: &[u64]) {
+        let queue = &mut self.queues[channel];
+        queue.words.extend(token);
+        queue.n_tokens += 1;
         self.wake(self.graph.consumers[channel]);
     }
 
+    fn is_queued(&self, channel: usize) -> bool {
+        self.queues[channel].n_tokens > 0
+    }
+
     fn is_there(&self, channel: usize) -> bool {
-        !self.queues[channel].is_empty() || self.streams[channel].is_some()
+        self.is_queued(channel) || self.streams[channel].is_some()
     }
 
-    fn pop(&mut self, channel: usize) -> Token {
-        let token = self.queues[channel].pop_front();
-        let token = token.or_else(|| self.streams[channel].clone());
-        token.expect("it was seen that there is a token")
-    }
-
-    fn peek(&self, channel: usize) -> &[u64] {
-        let first = self.queues[channel].front();
-        first
-            .or(self.streams[channel].as_ref())
-            .map_or(&[], |token| &token[..])
-    }
-
-    /// What is there at any time, because all that it is made of is.
-    fn find_streams(&mut self) {
-        let graph = self.graph;
-        loop {
-            let mut is_changed = false;
-            for (number, node) in graph.nodes.iter().enumerate() {
-                let is_open = |made: &Self| {
-                    let mut outputs = node.outputs.iter();
-                    outputs.any(|output| made.streams[*output].is_none())
-                };
-                if !is_open(self) {
-                    continue;
-                }
-                for (channel, token) in self.streaming(number) {
-                    is_changed |= self.streams[channel].is_none();
-                    self.streams[channel] = Some(token);
-                }
-            }
-            if !is_changed {
-                return;
+    /// Moves the first token of a channel to the operands.
+    fn pop(&mut self, channel: usize) {
+        let queue = &mut self.queues[channel];
+        match (&self.streams[channel], queue.n_tokens) {
+            (Some(token), 0) => self.operands.push(token.iter().copied()),
+            _ => {
+                queue.n_tokens -= 1;
+                let n_words = self.graph.layouts[channel].n_words;
+                self.operands.push(queue.words.drain(..n_words));
             }
         }
     }
 
-    /// The outputs of a node that are there at any time.
-    fn streaming(&self, number: usize) -> Vec<(usize, Token)> {
-        let node = &self.graph.nodes[number];
-        let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
-        let stream = |input: &usize| self.streams[*input].clone();
-        let all = || inputs.iter().map(stream).collect::<Option<Vec<_>>>();
-        match &node.kind {
-            Kind::Source => vec![(outputs[0], Token::new())],
-            Kind::Join(_) | Kind::Pipeline(..) | Kind::Iterative(..) | Kind::Sync | Kind::Fork => {
-                match all().filter(|inputs| !inputs.is_empty()) {
-                    Some(tokens) => self.outputs(number, &tokens),
-                    None => Vec::new(),
-                }
-            }
-            Kind::LazyFork | Kind::Unpack | Kind::Registers(..) | Kind::Cells(..) => match all() {
-                Some(tokens) => self.outputs(number, &tokens),
-                None => Vec::new(),
-            },
-            Kind::Queue(_) => stream(&inputs[0])
-                .map(|token| (outputs[0], token))
-                .into_iter()
-                .collect(),
-            Kind::Mux => {
-                let chosen =
-                    stream(&inputs[0]).map(|select| inputs[1 + at_most(&select, inputs.len() - 2)]);
-                let token = chosen.and_then(|input| stream(&input));
-                token.map(|token| (outputs[0], token)).into_iter().collect()
-            }
-            Kind::Branch => match all() {
-                Some(tokens) => self.outputs(number, &tokens),
-                None => Vec::new(),
-            },
-            Kind::Argument
-            | Kind::Return
-            | Kind::Sink
-            | Kind::Never
-            | Kind::Merge
-            | Kind::Load(_)
-            | Kind::Store(_) => Vec::new(),
-        }
-    }
-
-    /// The outputs of a node without memory for a token at each input.
-    fn outputs(&self, number: usize, tokens: &[Token]) -> Vec<(usize, Token)> {
-        let node = &self.graph.nodes[number];
-        let outputs = &node.outputs[..];
-        let words = || tokens.iter().flatten().copied().collect::<Vec<u64>>();
-        let each = |token: &Token| outputs.iter().map(|out| (*out, token.clone())).collect();
-        match &node.kind {
-            Kind::Join(Data::Copies(from)) => {
-                let pairs = outputs.iter().zip(from);
-                pairs
-                    .map(|(output, from)| (*output, tokens[*from].clone()))
-                    .collect()
-            }
-            Kind::Join(Data::Constant(token)) => vec![(outputs[0], Token::from_slice(token))],
-            Kind::Join(Data::Nothing) => vec![(outputs[0], Token::new())],
-            Kind::Join(Data::Pack) => vec![(outputs[0], Token::from_vec(words()))],
-            Kind::Join(Data::Value(evaluation))
-            | Kind::Pipeline(evaluation, _)
-            | Kind::Iterative(evaluation, _) => {
-                let result = evaluation.result(&words());
-                vec![(outputs[0], result.into_iter().collect())]
-            }
-            Kind::Sync => outputs
+    /// The first token of a channel, nothing where there is none.
+    fn first(&self, channel: usize) -> Token {
+        let n_words = self.graph.layouts[channel].n_words;
+        match &self.streams[channel] {
+            Some(token) if !self.is_queued(channel) => Token::from_slice(token),
+            _ => self.queues[channel]
+                .words
                 .iter()
+                .take(n_words)
                 .copied()
-                .zip(tokens.iter().cloned())
                 .collect(),
-            Kind::Unpack => {
-                let (words, mut at) = (words(), 0);
-                let part = |output: &usize| {
-                    let end = at + self.graph.layouts[*output].n_words;
-                    let part = Token::from_slice(&words[at..end]);
-                    at = end;
-                    (*output, part)
-                };
-                outputs.iter().map(part).collect()
-            }
-            Kind::Branch => {
-                let side = usize::from(tokens[0].get(1) == Some(&0));
-                vec![(outputs[side], tokens[1].clone())]
-            }
-            Kind::Fork
-            | Kind::LazyFork
-            | Kind::Registers(..)
-            | Kind::Cells(..)
-            | Kind::Queue(_) => each(&tokens[0]),
-            Kind::Argument
-            | Kind::Return
-            | Kind::Sink
-            | Kind::Source
-            | Kind::Never
-            | Kind::Mux
-            | Kind::Merge
-            | Kind::Load(_)
-            | Kind::Store(_) => Vec::new(),
         }
     }
 
@@ -280,67 +187,69 @@ impl<'m, 'g> Untimed<'m, 'g> {
         let graph = self.graph;
         let node = &graph.nodes[number];
         let inputs = &node.inputs[..];
-        let mut used: Vec<usize> = inputs.to_vec();
-        match &node.kind {
+        let chosen: SmallVec<[usize; 2]>;
+        let used = match &node.kind {
             Kind::Argument | Kind::Source | Kind::Never => return Ok(false),
             Kind::Return if self.results.is_some() => return Ok(false),
+            Kind::Mux if !self.is_there(inputs[0]) => return Ok(false),
             Kind::Mux => {
-                if !self.is_there(inputs[0]) {
-                    return Ok(false);
-                }
-                let chosen = 1 + at_most(self.peek(inputs[0]), inputs.len() - 2);
-                used = vec![inputs[0], inputs[chosen]];
+                let input = 1 + at_most(&self.first(inputs[0]), inputs.len() - 2);
+                chosen = SmallVec::from_buf([inputs[0], inputs[input]]);
+                &chosen[..]
             }
             Kind::Merge => {
-                let first = inputs.iter().find(|input| !self.queues[**input].is_empty());
-                used = first.copied().into_iter().collect();
+                let first = inputs.iter().find(|input| self.is_queued(**input));
+                chosen = first.copied().into_iter().collect();
+                &chosen[..]
             }
-            _ => {}
-        }
+            _ => inputs,
+        };
         let is_there = !used.is_empty() && used.iter().all(|input| self.is_there(*input));
         // What only takes streams only makes streams, but for memories and the end.
-        let has_queue = used.iter().any(|input| !self.queues[*input].is_empty());
         let acts = matches!(node.kind, Kind::Return | Kind::Load(_) | Kind::Store(_));
-        if !is_there || !(has_queue || acts) {
+        if !is_there || !(acts || used.iter().any(|input| self.is_queued(*input))) {
             return Ok(false);
         }
         if matches!(node.kind, Kind::Mux | Kind::Branch) {
-            let mark = self.peek(inputs[0]).first().copied();
+            let mark = self.first(inputs[0]).first().copied();
             if let Some(mark) = mark.filter(|mark| *mark != DEFINED) {
                 return Err(undefined(graph, mark, number));
             }
         }
-        let tokens: Vec<Token> = used.iter().map(|input| self.pop(*input)).collect();
+        self.operands.clear();
+        for input in used {
+            self.pop(*input);
+        }
+        let operands = std::mem::take(&mut self.operands);
         match &node.kind {
-            Kind::Return => self.results = Some(tokens),
-            Kind::Sink => {}
-            Kind::Mux => self.push(node.outputs[0], tokens[1].clone()),
+            Kind::Return => {
+                self.results = Some(operands.tokens().map(Token::from_slice).collect());
+            }
             Kind::Merge => {
-                let chosen = inputs.iter().position(|input| *input == used[0]);
-                self.push(node.outputs[0], tokens[0].clone());
+                self.push(node.outputs[0], operands.token(0));
                 if let Some(index) = node.outputs.get(1) {
+                    let chosen = inputs.iter().position(|input| *input == used[0]);
                     let mut token = Token::from_elem(0, graph.layouts[*index].n_words);
                     token[0] = DEFINED;
                     token[1] = u64::try_from(chosen.unwrap_or(0)).unwrap_or(u64::MAX);
-                    self.push(*index, token);
+                    self.push(*index, &token);
                 }
             }
             Kind::Load(memory) => {
-                let answer = self.memories.load(*memory, &tokens[0], number);
-                self.push(node.outputs[0], answer);
-                self.push(node.outputs[1], Token::new());
+                let answer = self.memories.load(*memory, operands.token(0), number);
+                self.push(node.outputs[0], &answer);
+                self.push(node.outputs[1], &[]);
             }
             Kind::Store(memory) => {
-                self.memories
-                    .store(graph, *memory, &tokens[1], &tokens[0], number)?;
-                self.push(node.outputs[0], Token::new());
+                let (data, address) = (operands.token(0), operands.token(1));
+                self.memories.store(graph, *memory, address, data, number)?;
+                self.push(node.outputs[0], &[]);
             }
-            _ => {
-                for (output, token) in self.outputs(number, &tokens) {
-                    self.push(output, token);
-                }
-            }
+            _ => emit(graph, number, &operands, |output, token| {
+                self.push(output, token);
+            }),
         }
+        self.operands = operands;
         Ok(true)
     }
 }
@@ -354,11 +263,11 @@ impl Marking for Untimed<'_, '_> {
         false
     }
 
-    fn token(&self, channel: usize) -> &[u64] {
-        self.peek(channel)
+    fn token(&self, channel: usize) -> Token {
+        self.first(channel)
     }
 
     fn n_tokens(&self, channel: usize) -> usize {
-        self.queues[channel].len()
+        self.queues[channel].n_tokens
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use sluice_ir::{Diagnostics, Location};
 
 use super::graph::{Graph, Kind};
+use super::state::Token;
 use super::words::at_most;
 
 /// What a channel is waited for.
@@ -108,7 +109,7 @@ pub(super) trait Marking {
     /// Whether the channel offers a token that is not taken.
     fn is_blocked(&self, channel: usize) -> bool;
     /// The first token of the channel; empty where there is none.
-    fn token(&self, channel: usize) -> &[u64];
+    fn token(&self, channel: usize) -> Token;
     /// Tokens on the channel and in what gives them.
     fn n_tokens(&self, channel: usize) -> usize;
 }
@@ -212,7 +213,7 @@ fn relevant(graph: &Graph<'_>, marking: &dyn Marking, number: usize) -> Vec<usiz
             if !marking.has_token(select) {
                 return vec![select];
             }
-            let chosen = at_most(marking.token(select), node.inputs.len() - 2);
+            let chosen = at_most(&marking.token(select), node.inputs.len() - 2);
             vec![node.inputs[1 + chosen]]
         }
         _ => node.inputs.clone(),

@@ -1,4 +1,7 @@
 //! Tests of the simulators on files.
 
+mod token_buffers;
+mod token_cycles;
 mod token_files;
 mod token_forms;
+mod token_values;

@@ -15,12 +15,12 @@ use sluice_sim::interpreter::Argument;
 use sluice_sim::tokens::{Leftover, Recording, TokenError, TokenSimulator};
 
 /// Runs of these files take less.
-const MOST_CYCLES: u64 = 1000;
+pub const MOST_CYCLES: u64 = 1000;
 
 /// Orders of firing that are tried.
 const N_SEEDS: u64 = 5;
 
-fn files() -> Vec<PathBuf> {
+pub fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tokens");
     let entries = fs::read_dir(folder).expect("the files are there");
     let mut files: Vec<_> = entries
@@ -51,7 +51,7 @@ pub fn parsed(context: &Context, text: &str, name: &str) -> Module {
 }
 
 /// The name of the only function, and what its arguments hold: words, each of so many bits.
-fn function(context: &Context, module: &Module) -> (String, Vec<u32>) {
+pub fn function(context: &Context, module: &Module) -> (String, Vec<u32>) {
     let op = module.top_level_operations()[0];
     let view = View::new(context, module.inner(), op);
     let block = view.entry_block(0).expect("a body");
@@ -72,7 +72,7 @@ fn number(text: &str, width_bits: u32) -> Bits {
     Bits::from_i64(width_bits, text.trim().parse().expect("a decimal number"))
 }
 
-fn arguments(mut text: &str, widths_bits: &[u32]) -> Vec<Argument> {
+pub fn arguments(mut text: &str, widths_bits: &[u32]) -> Vec<Argument> {
     let mut arguments = Vec::new();
     for width_bits in widths_bits {
         text = text.trim_start();
@@ -125,7 +125,7 @@ fn wrong(error: &TokenError) -> String {
 }
 
 /// A token that is not taken stays, the same.
-fn tokens_stay(recording: &Recording, n_channels: usize, name: &str) {
+pub fn tokens_stay(recording: &Recording, n_channels: usize, name: &str) {
     for cycle in 1..recording.n_cycles() {
         for channel in 0..n_channels {
             let at = |cycle| recording.at(cycle, channel).expect("a cycle of the run");
@@ -148,6 +148,16 @@ fn run(name: &str, simulator: &mut TokenSimulator<'_>, arguments: &[Argument]) -
         timed, unrecorded,
         "{name}: a run does not depend on the one before"
     );
+    if let Some(first) = timed
+        .as_ref()
+        .ok()
+        .filter(|first| first.leftover.is_empty())
+    {
+        for idle_cycles in [0, 0, 1, 7] {
+            let next = simulator.run_next(arguments, idle_cycles, MOST_CYCLES, &mut |_| {});
+            assert_eq!(next.as_ref(), Ok(first), "{name}: without a reset before");
+        }
+    }
     let untimed = simulator.run_untimed(arguments);
     for seed in 0..N_SEEDS {
         simulator.firing_seed = Some(seed);

@@ -7,8 +7,8 @@
 // run 3
 // -> deadlock in cycle 4: these wait for one another
 // ->   `return0` for a token of `all`
-// ->   `all` for a token of `i_in#1`
-// ->   `i_in` until `given` takes a token of `i_in#0`, 1 token
+// ->   `all` for a token of `i_out`
+// ->   `i_in` until `given` takes a token of `i_in`, 1 token
 // ->   `given` until `kept` takes a token of `given#1`, 1 token
 // ->   `kept` until `return0` takes a token of `kept`, 2 tokens
 // -> without time: 0; left on `kept`: 2, before 0

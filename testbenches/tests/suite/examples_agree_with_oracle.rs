@@ -50,6 +50,7 @@ fn examples_agree_with_oracle() {
     assert!(folders.len() >= 15, "only {} examples found", folders.len());
     folders.extend(example_folders("examples/polybench"));
     folders.extend(example_folders("examples/peers"));
+    folders.extend(example_folders("examples/irregular"));
     let errors: Vec<String> = folders
         .iter()
         .filter_map(|folder| check(folder).map_err(|error| place(folder, &error)).err())

@@ -1,0 +1,208 @@
+//! The end of a cycle: tokens that are taken move into registers and out of them.
+
+use super::TokenError;
+use super::evaluation::Evaluation;
+use super::graph::{Graph, Kind};
+use super::machine::Machine;
+use super::memories::Memories;
+use super::order::Orders;
+use super::state::{State, Token, advance};
+
+impl Machine {
+    /// Moves all registers at the end of a cycle; says whether anything is different after it.
+    ///
+    /// # Errors
+    /// A store that is not defined or not in the memory; outputs of a lazy fork that are not ready together.
+    pub(super) fn edge(
+        &mut self,
+        graph: &Graph<'_>,
+        orders: &Orders,
+        memories: &mut Memories,
+    ) -> Result<bool, TokenError> {
+        let mut is_changed = false;
+        for number in &orders.edge {
+            is_changed |= self.tick(graph, *number, memories)?;
+        }
+        Ok(is_changed)
+    }
+
+    fn tick(
+        &mut self,
+        graph: &Graph<'_>,
+        number: usize,
+        memories: &mut Memories,
+    ) -> Result<bool, TokenError> {
+        let node = &graph.nodes[number];
+        let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
+        let goes =
+            |machine: &Self, channel: usize| machine.valid[channel] && machine.ready[channel];
+        let is_changed = match &node.kind {
+            Kind::Return
+            | Kind::Join(_)
+            | Kind::Sink
+            | Kind::Source
+            | Kind::Never
+            | Kind::Mux
+            | Kind::Branch => false,
+            Kind::LazyFork => {
+                let n_ready = outputs.iter().filter(|out| self.ready[**out]).count();
+                if self.valid[inputs[0]] && n_ready > 0 && n_ready < outputs.len() {
+                    return Err(TokenError::at(
+                        node.location,
+                        format!("the outputs of `{}` are not ready together", node.name),
+                    ));
+                }
+                false
+            }
+            Kind::Argument => {
+                let is_taken = goes(self, outputs[0]);
+                if is_taken {
+                    self.states[number] = State::Pending(false);
+                }
+                is_taken
+            }
+            Kind::Fork | Kind::Unpack | Kind::Sync => {
+                let is_valid = self.all_valid(inputs);
+                is_valid && self.tick_fork(number, outputs, None)
+            }
+            Kind::Merge => {
+                let chosen = self.merged(number, inputs);
+                chosen.is_some() && self.tick_fork(number, outputs, chosen)
+            }
+            Kind::Registers(..) | Kind::Cells(..) => {
+                let n_slots = if matches!(node.kind, Kind::Cells(..)) {
+                    1
+                } else {
+                    2
+                };
+                let (taken, next) = (goes(self, outputs[0]), self.taken_token(inputs[0]));
+                match &mut self.states[number] {
+                    State::Row(row) => advance(row, n_slots, taken, next),
+                    _ => false,
+                }
+            }
+            Kind::Queue(_) => {
+                let (taken, next) = (goes(self, outputs[0]), self.taken_token(inputs[0]));
+                let is_empty = self.states[number].n_tokens() == 0;
+                match &mut self.states[number] {
+                    // It passes through.
+                    _ if is_empty && taken => false,
+                    State::Queue(queue) => {
+                        let is_changed = taken || next.is_some();
+                        if taken {
+                            queue.pop_front();
+                        }
+                        queue.extend(next);
+                        is_changed
+                    }
+                    _ => false,
+                }
+            }
+            Kind::Pipeline(evaluation, _) => {
+                let next = self.entered(inputs, evaluation);
+                let is_free = !self.valid[outputs[0]] || self.ready[outputs[0]];
+                match &mut self.states[number] {
+                    State::Pipeline(row) if is_free => {
+                        let is_changed = next.is_some() || row.iter().any(Option::is_some);
+                        row.pop_back();
+                        row.push_front(next);
+                        is_changed
+                    }
+                    _ => false,
+                }
+            }
+            Kind::Iterative(evaluation, latency) => {
+                let next = self.entered(inputs, evaluation);
+                let is_taken = goes(self, outputs[0]);
+                let State::Iterative(result) = &mut self.states[number] else {
+                    return Ok(false);
+                };
+                match (next, result) {
+                    (Some(token), result) => {
+                        *result = Some((latency - 1, token));
+                        true
+                    }
+                    (None, Some((left, _))) if *left > 0 => {
+                        *left -= 1;
+                        true
+                    }
+                    (None, result) => {
+                        if is_taken {
+                            *result = None;
+                        }
+                        is_taken
+                    }
+                }
+            }
+            Kind::Load(memory) => {
+                let (answered, noted) = (goes(self, outputs[0]), goes(self, outputs[1]));
+                let asked = self.taken_token(inputs[0]);
+                let answer = asked.map(|address| memories.load(*memory, &address, number));
+                self.tick_port(number, answer, (answered, noted), false)
+            }
+            Kind::Store(memory) => {
+                let noted = goes(self, outputs[0]);
+                let stored = self.taken_token(inputs[0]).zip(self.taken_token(inputs[1]));
+                if let Some((data, address)) = &stored {
+                    memories.store(graph, *memory, address, data, number)?;
+                }
+                self.tick_port(number, None, (false, noted), stored.is_some())
+            }
+        };
+        if is_changed && node.kind.is_buffer() {
+            let most = &mut self.most_tokens[number];
+            *most = (*most).max(self.states[number].n_tokens());
+        }
+        Ok(is_changed)
+    }
+
+    /// The result of operands that are taken in this cycle.
+    fn entered(&mut self, inputs: &[usize], evaluation: &Evaluation<'_>) -> Option<Token> {
+        let is_taken = inputs.iter().all(|i| self.valid[*i] && self.ready[*i]);
+        is_taken.then(|| {
+            self.gather(inputs);
+            evaluation.result(&self.scratch).into_iter().collect()
+        })
+    }
+
+    /// Notes which outputs were taken; forgets it, and the choice, when all were. Says whether anything is different.
+    fn tick_fork(&mut self, number: usize, outputs: &[usize], choice: Option<usize>) -> bool {
+        let is_whole = self.all_go(number, outputs);
+        let mut is_changed = false;
+        let taken = match &mut self.states[number] {
+            State::Taken(taken) => taken,
+            State::Chosen(chosen, taken) => {
+                let stays = choice.filter(|_| !is_whole);
+                is_changed = *chosen != stays;
+                *chosen = stays;
+                taken
+            }
+            _ => return false,
+        };
+        for (taken, output) in taken.iter_mut().zip(outputs) {
+            let now = !is_whole && (*taken || self.ready[*output]);
+            is_changed |= *taken != now;
+            *taken = now;
+        }
+        is_changed
+    }
+
+    /// The registers of a port: what it was asked, what of its outputs was taken, whether it stored.
+    fn tick_port(
+        &mut self,
+        number: usize,
+        asked: Option<Token>,
+        (answered, noted): (bool, bool),
+        stored: bool,
+    ) -> bool {
+        let State::Port(answer, done) = &mut self.states[number] else {
+            return false;
+        };
+        let is_changed = asked.is_some() || answered || noted || stored;
+        *done = (*done && !noted) || asked.is_some() || stored;
+        if answered || asked.is_some() {
+            *answer = asked;
+        }
+        is_changed
+    }
+}

@@ -1,0 +1,137 @@
+//! What nodes without memory give for a token at each input, and what is there at any time because all that it is made of is.
+
+use super::graph::{Data, Graph, Kind};
+use super::words::at_most;
+
+/// Tokens, one behind the other.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Operands {
+    words: Vec<u64>,
+    ends: Vec<usize>,
+}
+
+impl Operands {
+    pub(super) fn clear(&mut self) {
+        self.words.clear();
+        self.ends.clear();
+    }
+
+    /// One more token.
+    pub(super) fn push(&mut self, token: impl Iterator<Item = u64>) {
+        self.words.extend(token);
+        self.ends.push(self.words.len());
+    }
+
+    /// The words of all tokens.
+    pub(super) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// Token number `index`.
+    pub(super) fn token(&self, index: usize) -> &[u64] {
+        let begin = match index {
+            0 => 0,
+            _ => self.ends[index - 1],
+        };
+        &self.words[begin..self.ends[index]]
+    }
+
+    /// Each token.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = &[u64]> {
+        (0..self.ends.len()).map(|index| self.token(index))
+    }
+}
+
+/// Calls `give` with each output of a node, and with its token for these operands. Those of a mux are what selects, and what is selected.
+pub(super) fn emit(
+    graph: &Graph<'_>,
+    number: usize,
+    operands: &Operands,
+    mut give: impl FnMut(usize, &[u64]),
+) {
+    let node = &graph.nodes[number];
+    let outputs = &node.outputs[..];
+    match &node.kind {
+        Kind::Join(Data::Copies(from)) => {
+            for (output, from) in outputs.iter().zip(from) {
+                give(*output, operands.token(*from));
+            }
+        }
+        Kind::Join(Data::Constant(token)) => give(outputs[0], token),
+        Kind::Join(Data::Nothing) | Kind::Source => give(outputs[0], &[]),
+        Kind::Join(Data::Pack) => give(outputs[0], operands.words()),
+        Kind::Join(Data::Value(evaluation))
+        | Kind::Pipeline(evaluation, _)
+        | Kind::Iterative(evaluation, _) => {
+            give(outputs[0], &evaluation.result(operands.words()));
+        }
+        Kind::Sync => {
+            for (output, token) in outputs.iter().zip(operands.tokens()) {
+                give(*output, token);
+            }
+        }
+        Kind::Unpack => {
+            let mut begin = 0;
+            for output in outputs {
+                let end = begin + graph.layouts[*output].n_words;
+                give(*output, &operands.words()[begin..end]);
+                begin = end;
+            }
+        }
+        Kind::Mux => give(outputs[0], operands.token(1)),
+        Kind::Branch => {
+            let side = usize::from(operands.token(0).get(1) == Some(&0));
+            give(outputs[side], operands.token(1));
+        }
+        Kind::Fork | Kind::LazyFork | Kind::Registers(..) | Kind::Cells(..) | Kind::Queue(_) => {
+            for output in outputs {
+                give(*output, operands.token(0));
+            }
+        }
+        Kind::Argument
+        | Kind::Return
+        | Kind::Sink
+        | Kind::Never
+        | Kind::Merge
+        | Kind::Load(_)
+        | Kind::Store(_) => {}
+    }
+}
+
+/// The token that each channel has at any time, behind those that wait in buffers; `None` where there is no such.
+pub(super) fn streams(graph: &Graph<'_>) -> Vec<Option<Vec<u64>>> {
+    let mut streams: Vec<Option<Vec<u64>>> = vec![None; graph.channels.len()];
+    let mut operands = Operands::default();
+    loop {
+        let mut is_changed = false;
+        for (number, node) in graph.nodes.iter().enumerate() {
+            let inputs = &node.inputs[..];
+            let mut used = inputs.to_vec();
+            if let Kind::Mux = node.kind {
+                match &streams[inputs[0]] {
+                    Some(select) => {
+                        used = vec![inputs[0], inputs[1 + at_most(select, inputs.len() - 2)]];
+                    }
+                    None => continue,
+                }
+            }
+            operands.clear();
+            let are_there = used.iter().all(|input| match &streams[*input] {
+                Some(token) => {
+                    operands.push(token.iter().copied());
+                    true
+                }
+                None => false,
+            });
+            if are_there {
+                emit(graph, number, &operands, |output, token| {
+                    is_changed |= streams[output].is_none();
+                    streams[output] = Some(token.to_vec());
+                });
+            }
+        }
+        if !is_changed {
+            return streams;
+        }
+    }
+}
