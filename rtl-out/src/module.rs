@@ -341,7 +341,11 @@ impl<'a> Emitter<'a> {
             "comb.xor" => match self.complement(&operands) {
                 Some(value) => {
                     let inner = self.operand(value);
-                    atom(format!("~{inner}"))
+                    // An operator is not an operand of another one without parentheses.
+                    match inner.starts_with('~') {
+                        true => atom(format!("~({inner})")),
+                        false => atom(format!("~{inner}")),
+                    }
                 }
                 None => plain(join(self, "^")),
             },

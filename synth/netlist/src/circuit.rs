@@ -254,9 +254,23 @@ impl<'a> Circuit<'a> {
             let flipped = constant.not();
             return self.constant(flipped);
         }
+        if let Some(inner) = self.inverted(a) {
+            return inner;
+        }
         let ones = Bits::ones(self.width(a));
         let ones = self.constant(ones);
         self.comb("xor", &[a, ones])
+    }
+
+    /// The value that a net is the inverse of.
+    fn inverted(&self, net: ValueId) -> Option<ValueId> {
+        let op = self.body.defining_operation(self.current(net))?;
+        let is_xor = self.context.operation_text(self.body.name(op)) == "comb.xor";
+        let [a, b] = self.body.operands(op).collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let ones = self.constant_of(b).filter(|_| is_xor)?;
+        ones.is_all_ones().then_some(a)
     }
 
     /// A comparison.

@@ -80,20 +80,20 @@ impl<'a> Ports<'a> {
         self.view.result(self.n_loads + self.n_stores + port)
     }
 
-    /// What `ready` of an operand is computed from: an earlier port goes first if it has a request and room for the answer.
+    /// What `ready` of an operand is computed from: a later port goes first if it has a request and room for the answer.
     pub(crate) fn ready_needs(&self, operand: usize) -> Vec<Signal> {
         let mut needs = Vec::new();
         match self.port(operand) {
             Port::None => {}
             Port::Store(port) => {
-                for p in 0..=port {
+                for p in port..self.n_stores {
                     needs.push(Signal::Ready(self.store_done(p)));
                     needs.push(Signal::Valid(self.store_data(p)));
                     needs.push(Signal::Valid(self.store_address(p)));
                 }
             }
             Port::Load(port) => {
-                for p in 0..=port {
+                for p in port..self.n_loads {
                     needs.push(Signal::Ready(self.load_data(p)));
                     needs.push(Signal::Ready(self.load_done(p)));
                     needs.push(Signal::Valid(self.load_address(p)));
@@ -249,10 +249,10 @@ impl Memory {
         builder.circuit.and(valid, room)
     }
 
-    /// Whether no port before this one takes the cycle.
+    /// Whether no port behind this one takes the cycle.
     fn is_first(builder: &mut Builder<'_, '_>, requests: &[ValueId]) -> ValueId {
-        let earlier = builder.circuit.any(requests);
-        builder.circuit.not(earlier)
+        let others = builder.circuit.any(requests);
+        builder.circuit.not(others)
     }
 
     /// An address with as many bits as the memory needs.
@@ -326,19 +326,19 @@ impl Element for Memory {
         match ports.port(operand) {
             Port::None => builder.circuit.flag(true),
             Port::Load(port) => {
-                let earlier: Vec<ValueId> = (0..port)
+                let later: Vec<ValueId> = (port + 1..ports.n_loads)
                     .map(|p| self.load_request(builder, &ports, p))
                     .collect();
                 let room = self.load_room(builder, &ports, port);
-                let first = Self::is_first(builder, &earlier);
+                let first = Self::is_first(builder, &later);
                 builder.circuit.and(room, first)
             }
             Port::Store(port) => {
-                let earlier: Vec<ValueId> = (0..port)
+                let later: Vec<ValueId> = (port + 1..ports.n_stores)
                     .map(|p| self.store_request(builder, &ports, p))
                     .collect();
                 let room = self.store_room(builder, &ports, port);
-                let first = Self::is_first(builder, &earlier);
+                let first = Self::is_first(builder, &later);
                 let (data, address) = (ports.store_data(port), ports.store_address(port));
                 let other = match node.view.operand(operand) == data {
                     true => builder.valid(address),
@@ -355,18 +355,18 @@ impl Element for Memory {
         builder.circuit.location = node.view.location();
         let mut reads = Vec::new();
         let mut requests = Vec::new();
-        for port in 0..ports.n_loads {
+        for port in (0..ports.n_loads).rev() {
             let request = self.load_request(builder, &ports, port);
             let first = Self::is_first(builder, &requests);
-            reads.push(builder.circuit.and(request, first));
+            reads.insert(0, builder.circuit.and(request, first));
             requests.push(request);
         }
         let mut writes = Vec::new();
         let mut requests = Vec::new();
-        for port in 0..ports.n_stores {
+        for port in (0..ports.n_stores).rev() {
             let request = self.store_request(builder, &ports, port);
             let first = Self::is_first(builder, &requests);
-            writes.push(builder.circuit.and(request, first));
+            writes.insert(0, builder.circuit.and(request, first));
             requests.push(request);
         }
         let read = (ports.n_loads > 0).then(|| {
