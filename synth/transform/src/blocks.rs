@@ -36,7 +36,11 @@ fn erase_unreachable(body: &mut Body, region: RegionId) {
         .into_iter()
         .filter(|b| !reached.contains(b))
         .collect();
-    // Values of dead blocks are used in dead blocks only; all uses go first.
+    erase_blocks(body, dead);
+}
+
+/// Erases blocks whose values are used in these blocks only; all uses go first.
+pub(crate) fn erase_blocks(body: &mut Body, dead: Vec<BlockId>) {
     let ops: Vec<OperationId> = dead
         .iter()
         .flat_map(|block| body.operations(*block).collect::<Vec<_>>())

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 use sluice_ir::definition::Traits;
-use sluice_ir::{Attribute, AttributeKind, Body, Context, Module, OperationId, View};
+use sluice_ir::{Attribute, AttributeKind, Body, Context, Diagnostics, Module, OperationId, View};
 
 use crate::passes::{Run, Step};
 
@@ -81,6 +81,14 @@ pub const GENERIC: &[Step] = &[
         run: Run::Module(|_, context, module, _| sccp::functions(context, module)),
     },
     Step {
+        name: "lift-cf-to-scf",
+        reason: "for any module: blocks and branches become conditionals and loops",
+        run: Run::Module(|_, context, module, found| {
+            let lift = sluice_transform::lift_cf_to_scf;
+            found.append(everywhere_reporting(context, module.inner_mut(), lift));
+        }),
+    },
+    Step {
         name: "symbol-dce",
         reason: "for any module: private symbols that nothing refers to",
         run: Run::Module(|_, context, module, _| symbol_dce(context, module)),
@@ -94,6 +102,25 @@ fn everywhere(context: &Context, body: &mut Body, run: fn(&Context, &mut Body)) 
         .into_par_iter()
         .for_each(|(_, inner)| everywhere(context, inner, run));
     run(context, body);
+}
+
+/// As [`everywhere`]; what is found is in the order of the text.
+fn everywhere_reporting(
+    context: &Context,
+    body: &mut Body,
+    run: fn(&Context, &mut Body, &mut Diagnostics),
+) -> Diagnostics {
+    let isolated = body.isolated_bodies_mut();
+    let found: Vec<Diagnostics> = isolated
+        .into_par_iter()
+        .map(|(_, inner)| everywhere_reporting(context, inner, run))
+        .collect();
+    let mut all = Diagnostics::new();
+    for one in found {
+        all.append(one);
+    }
+    run(context, body, &mut all);
+    all
 }
 
 /// Names of passes in a pipeline as mlir-opt writes it: `builtin.module(func.func(canonicalize,cse),symbol-dce)`.

@@ -1,0 +1,145 @@
+//! What petgraph says of parts of a graph: strongly connected components, order, dominance.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::algo::dominators::simple_fast;
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::graph::{Graph, NodeId};
+
+/// A part of a graph as petgraph wants it; edges to nodes outside are left out.
+fn part(graph: &Graph, members: &[NodeId]) -> (DiGraph<NodeId, ()>, BTreeMap<NodeId, NodeIndex>) {
+    let mut copy = DiGraph::new();
+    let index_of: BTreeMap<NodeId, NodeIndex> =
+        members.iter().map(|id| (*id, copy.add_node(*id))).collect();
+    for id in members {
+        for edge in graph.edges(*id) {
+            if let Some(target) = index_of.get(&edge.target) {
+                copy.add_edge(index_of[id], *target, ());
+            }
+        }
+    }
+    (copy, index_of)
+}
+
+/// The strongly connected components with a cycle; a component comes before those that lead to it.
+pub(super) fn cycles(graph: &Graph, members: &[NodeId]) -> Vec<Vec<NodeId>> {
+    let (copy, _) = part(graph, members);
+    tarjan_scc(&copy)
+        .into_iter()
+        .filter(|component| component.len() > 1 || copy.contains_edge(component[0], component[0]))
+        .map(|component| {
+            let mut nodes: Vec<NodeId> = component.into_iter().map(|index| copy[index]).collect();
+            nodes.sort();
+            nodes
+        })
+        .collect()
+}
+
+/// How many nodes lie on cycles that do not lead through `header`.
+pub(super) fn n_cyclic_without(graph: &Graph, members: &[NodeId], header: NodeId) -> usize {
+    let rest: Vec<NodeId> = members.iter().copied().filter(|id| *id != header).collect();
+    cycles(graph, &rest).iter().map(Vec::len).sum()
+}
+
+/// What is reached from a node of a part without cycles, in order and with its dominators.
+#[derive(Clone, Debug)]
+pub(super) struct Scope {
+    places: BTreeMap<NodeId, Place>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// Every edge leads to a higher one.
+    order: usize,
+    n_entering: usize,
+    dominator: Option<NodeId>,
+    /// What the node dominates has its first number within this interval.
+    first: usize,
+    last: usize,
+}
+
+impl Scope {
+    /// What is reached from `root` through nodes that are `inside`.
+    pub(super) fn new(graph: &Graph, root: NodeId, inside: impl Fn(NodeId) -> bool) -> Self {
+        let postorder = postorder(graph, root, inside);
+        let members: BTreeSet<NodeId> = postorder.iter().copied().collect();
+        let mut places: BTreeMap<NodeId, Place> = BTreeMap::new();
+        for (order, id) in postorder.iter().rev().enumerate() {
+            places.entry(*id).or_default().order = order;
+            for edge in graph.edges(*id) {
+                if members.contains(&edge.target) {
+                    places.entry(edge.target).or_default().n_entering += 1;
+                }
+            }
+        }
+        let (copy, index_of) = part(graph, &postorder);
+        let dominators = simple_fast(&copy, index_of[&root]);
+        let mut dominated: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        for id in postorder.iter().rev() {
+            let dominator = dominators.immediate_dominator(index_of[id]);
+            let dominator = dominator.map(|index| copy[index]);
+            places.entry(*id).or_default().dominator = dominator;
+            if let Some(dominator) = dominator {
+                dominated.entry(dominator).or_default().push(*id);
+            }
+        }
+        // Intervals, without recursion: the tree may be as deep as there are blocks.
+        let mut number = 0;
+        let mut waiting = vec![(root, false)];
+        while let Some((id, is_left)) = waiting.pop() {
+            let place = places.entry(id).or_default();
+            if is_left {
+                place.last = number;
+                continue;
+            }
+            number += 1;
+            place.first = number;
+            waiting.push((id, true));
+            let below = dominated.get(&id).into_iter().flatten();
+            waiting.extend(below.map(|id| (*id, false)));
+        }
+        Self { places }
+    }
+
+    pub(super) fn dominates(&self, a: NodeId, b: NodeId) -> bool {
+        match (self.places.get(&a), self.places.get(&b)) {
+            (Some(a), Some(b)) => a.first <= b.first && b.first <= a.last,
+            _ => false,
+        }
+    }
+
+    /// The number of edges into a node.
+    pub(super) fn n_entering(&self, id: NodeId) -> usize {
+        self.places.get(&id).map_or(0, |place| place.n_entering)
+    }
+
+    /// The place of a node in the order, last for those outside.
+    pub(super) fn order(&self, id: NodeId) -> usize {
+        self.places.get(&id).map_or(usize::MAX, |place| place.order)
+    }
+
+    /// The dominators of a node but itself, from the nearest on.
+    pub(super) fn dominators(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let above = move |id: &NodeId| self.places.get(id)?.dominator;
+        std::iter::successors(above(&id), above)
+    }
+}
+
+fn postorder(graph: &Graph, root: NodeId, inside: impl Fn(NodeId) -> bool) -> Vec<NodeId> {
+    let mut seen = BTreeSet::from([root]);
+    let mut found = Vec::new();
+    let mut waiting = vec![(root, 0)];
+    while let Some((id, next)) = waiting.pop() {
+        let Some(edge) = graph.edges(id).get(next) else {
+            found.push(id);
+            continue;
+        };
+        waiting.push((id, next + 1));
+        if inside(edge.target) && seen.insert(edge.target) {
+            waiting.push((edge.target, 0));
+        }
+    }
+    found
+}
