@@ -4,7 +4,7 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 
 use crate::config::Config;
-use crate::passes::{GRAPH, PASSES, Setting};
+use crate::passes::{GRAPH, PASSES, STRUCTURE, Setting};
 pub(crate) use crate::passes::CIRCUIT;
 use crate::pipeline::{Failure, choose_top, context, manager, read, render};
 
@@ -67,6 +67,6 @@ pub(crate) fn prepare(
     let shared = PASSES
         .iter()
         .filter(|step| !STATIC_ONLY.contains(&step.name));
-    let steps: Vec<_> = shared.chain(GRAPH).copied().collect();
+    let steps: Vec<_> = STRUCTURE.iter().chain(shared).chain(GRAPH).copied().collect();
     manager(&steps, setting).run(context, module, diagnostics, after);
 }

@@ -420,6 +420,15 @@ const TRIAL_PASSES: usize = 1;
 /// Operations of a block up to which such a schedule keeps recurrences apart: more take time.
 const TRIAL_KEPT_OPERATIONS: usize = 80;
 
+/// What comes before the synthesis form of a dataflow graph.
+pub const STRUCTURE: &[Step] = &[Step {
+    name: "lift-cf-to-scf",
+    reason: "domains are those of conditionals and loops, and callees of one block can be inlined",
+    run: Run::Bodies(|_, context, body, found| {
+        sluice_transform::lift_cf_to_scf(context, body, found);
+    }),
+}];
+
 /// From the synthesis form to a dataflow graph.
 pub const GRAPH: &[Step] = &[
     Step {
