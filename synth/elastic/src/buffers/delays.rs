@@ -29,6 +29,9 @@ impl Arrival {
     }
 }
 
+/// Gates of a path of `valid` that share a look-up table.
+const GATES_PER_TABLE: f64 = 2.0;
+
 /// Delays of a device, in ns.
 pub(super) struct Delays<'a> {
     pub(super) device: &'a Device,
@@ -136,9 +139,24 @@ impl Delays<'_> {
         }
     }
 
-    /// A look-up table.
+    /// From `ready` of what an operation makes to `ready` of what it takes.
+    pub(super) fn gates_ns(&self, channels: Channels<'_>, op: OperationId) -> f64 {
+        let view = channels.view(op);
+        match view.name() {
+            "handshake.fork" => {
+                let levels = view.results().len().max(2).ilog2();
+                self.gate_ns() * f64::from(levels.max(1))
+            }
+            "handshake.br" => 0.0,
+            _ if view.operands().len() + view.results().len() <= 2 => 0.0,
+            _ => self.gate_ns(),
+        }
+    }
+
+    /// A gate of two or three inputs: two of them in a row are a look-up table.
     fn gate_ns(&self) -> f64 {
-        unit(self.device, OperatorClass::Logic, 1, self.clock_period_ns).input_delay_ns
+        let table = unit(self.device, OperatorClass::Logic, 1, self.clock_period_ns);
+        table.input_delay_ns * GATES_PER_TABLE.recip()
     }
 
     fn choice_ns(&self, channels: Channels<'_>, mux: OperationId) -> f64 {

@@ -8,6 +8,7 @@
 mod delays;
 mod loops;
 mod pace;
+mod ready;
 mod rings;
 mod slots;
 mod timing;
@@ -40,6 +41,7 @@ pub fn place_buffers(
         rings::cut(context, body);
         timing::cut(context, body, device, clock_period_ns);
         slots::add(context, body);
+        ready::cut(context, body, device, clock_period_ns);
     }
 }
 

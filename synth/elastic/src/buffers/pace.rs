@@ -17,6 +17,9 @@ pub(super) struct Pace {
     /// Cycles between iterations, if nothing waits for room.
     pub(super) interval_cycles: u32,
     times: HashMap<ValueId, i64>,
+    /// The channels of a ring for which a shorter interval is too short, in the direction of the tokens; none where a unit is busy for that
+    /// long.
+    pub(super) ring: Vec<ValueId>,
     /// The operands of all loops by which tokens come back.
     pub(super) backs: HashSet<Use>,
 }
@@ -72,7 +75,13 @@ impl Pace {
         let most = ways.iter().map(|way| way.latency_cycles).sum::<i64>();
         let most = u32::try_from(most).unwrap_or(u32::MAX).max(least);
         let (interval_cycles, times) = fastest(order.len(), &ways, least, most);
+        let ring = match interval_cycles > least {
+            true => earliest(order.len(), &ways, interval_cycles - 1).err(),
+            false => None,
+        };
+        let ring = ring.unwrap_or_default().into_iter().map(|i| order[i]).collect();
         Self {
+            ring,
             interval_cycles,
             times: order.into_iter().zip(times).collect(),
             backs,
@@ -112,20 +121,25 @@ fn is_in(channels: Channels<'_>, this: &Loop, channel: ValueId) -> bool {
 /// The least interval, from `least` to `most`, for which there are times, and the earliest times.
 fn fastest(n_channels: usize, ways: &[Way], least: u32, most: u32) -> (u32, Vec<i64>) {
     let (mut low, mut high) = (least, most);
-    let mut best = earliest(n_channels, ways, high).unwrap_or_else(|| vec![0; n_channels]);
+    let mut best = earliest(n_channels, ways, high).unwrap_or_else(|_| vec![0; n_channels]);
     while low < high {
         let middle = low + (high - low) / 2;
         match earliest(n_channels, ways, middle) {
-            Some(times) => (best, high) = (times, middle),
-            None => low = middle + 1,
+            Ok(times) => (best, high) = (times, middle),
+            Err(_) => low = middle + 1,
         }
     }
     (high, best)
 }
 
-/// The earliest times for an interval; `None` where a ring takes longer.
-fn earliest(n_channels: usize, ways: &[Way], interval_cycles: u32) -> Option<Vec<i64>> {
+/// The earliest times for an interval.
+///
+/// # Errors
+/// A ring that takes longer.
+fn earliest(n_channels: usize, ways: &[Way], interval_cycles: u32) -> Result<Vec<i64>, Vec<usize>> {
     let mut times = vec![0_i64; n_channels];
+    let mut before: Vec<Option<usize>> = vec![None; n_channels];
+    let mut last = None;
     // Ways are in the order of their ends: every round goes through all but those that come back.
     for _ in 0..=n_channels {
         let mut changed = false;
@@ -134,12 +148,29 @@ fn earliest(n_channels: usize, ways: &[Way], interval_cycles: u32) -> Option<Vec
             let time = times[way.from] + span;
             if time > times[way.to] {
                 times[way.to] = time;
+                before[way.to] = Some(way.from);
+                last = Some(way.to);
                 changed = true;
             }
         }
         if !changed {
-            return Some(times);
+            return Ok(times);
         }
     }
-    None
+    Err(ring(&before, last))
+}
+
+/// A ring of those before each other that leads to `last`.
+fn ring(before: &[Option<usize>], last: Option<usize>) -> Vec<usize> {
+    let mut at = last;
+    for _ in 0..before.len() {
+        at = at.and_then(|i| before[i]);
+    }
+    let mut found = Vec::new();
+    while let Some(i) = at.filter(|i| !found.contains(i)) {
+        found.push(i);
+        at = before[i];
+    }
+    found.reverse();
+    found
 }

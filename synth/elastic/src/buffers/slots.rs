@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use sluice_ir::{Body, Context, OperationId};
+use sluice_ir::{Body, Context, OperationId, ValueId};
 
 use crate::channels::{Channels, Use, is_memory};
 use crate::graph::BufferKind;
@@ -14,6 +14,24 @@ use super::{Wanted, insert};
 /// On the register with a token from the start of a loop: cycles between its iterations, if no choice takes longer than another and nothing
 /// else waits.
 const INTERVAL: &str = "sluice.ii";
+
+/// On the same register: the operations of the ring that sets the interval.
+const RING: &str = "sluice.ring";
+
+/// The operations that make channels, as the source calls them.
+fn names(channels: Channels<'_>, ring: &[ValueId]) -> String {
+    let name = |channel: &ValueId| {
+        let (op, _) = channels.maker(*channel)?;
+        let name = channels.body.value_name(*channel);
+        let operation = channels.view(op).name();
+        Some(match name {
+            Some(name) => format!("%{} = {operation}", channels.context.text(name)),
+            None => operation.to_owned(),
+        })
+    };
+    let names: Vec<String> = ring.iter().filter_map(name).collect();
+    names.join(" -> ")
+}
 
 /// Slots of a buffer at most.
 const MOST_SLOTS: u32 = 64;
@@ -66,7 +84,7 @@ pub(super) fn add(context: &Context, body: &mut Body) {
             };
             let inner: Vec<&Loop> = found.iter().filter(is_inside).collect();
             let pace = Pace::of(channels, this, &found);
-            intervals.push((this.starter, pace.interval_cycles));
+            intervals.push((this.starter, pace.interval_cycles, names(channels, &pace.ring)));
             for shortage in shortages(channels, this, &inner, &pace, &always) {
                 let buffer = shortage.buffer();
                 let known = wanted.get(&shortage.at).map_or(0, |known| known.slots);
@@ -76,7 +94,11 @@ pub(super) fn add(context: &Context, body: &mut Body) {
             }
         }
     }
-    for (starter, interval_cycles) in intervals {
+    for (starter, interval_cycles, ring) in intervals {
+        if !ring.is_empty() {
+            let ring = context.string_attribute(&ring);
+            body.set_attribute(starter, context.name(RING), ring);
+        }
         let interval = context.i64_attribute(i64::from(interval_cycles));
         body.set_attribute(starter, context.name(INTERVAL), interval);
     }
@@ -91,7 +113,7 @@ fn shortages(
     this: &Loop,
     inner: &[&Loop],
     pace: &Pace,
-    always: &HashSet<sluice_ir::ValueId>,
+    always: &HashSet<ValueId>,
 ) -> Vec<Shortage> {
     let is_choice = |op: &OperationId| {
         channels.view(*op).name() == "handshake.mux" && !this.heads.contains(op)

@@ -27,14 +27,18 @@ pub(super) fn cut(context: &Context, body: &mut Body, device: &Device, clock_per
         device,
         clock_period_ns,
     };
-    let late = late(Channels::new(context, body), &delays, usable_ns);
+    let (_, late) = arrivals(Channels::new(context, body), &delays, usable_ns);
     for at in late {
         insert(context, body, at, &REGISTER);
     }
 }
 
-/// The uses in front of which a register is needed.
-fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use> {
+/// When the tokens of channels are there, and the uses in front of which a register is needed, with it.
+pub(super) fn arrivals(
+    channels: Channels<'_>,
+    delays: &Delays<'_>,
+    usable_ns: f64,
+) -> (HashMap<ValueId, Arrival>, Vec<Use>) {
     let always: HashSet<ValueId> = channels.sourced().into_iter().collect();
     let mut arrivals: HashMap<ValueId, Arrival> = HashMap::new();
     let mut found = Vec::new();
@@ -64,5 +68,5 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use>
         }
         arrivals.insert(channel, stage.registered().unwrap_or(latest));
     }
-    found
+    (arrivals, found)
 }

@@ -1,0 +1,176 @@
+//! Paths against the direction of tokens: a `ready` that comes too late is cut by a slot.
+
+use std::collections::{HashMap, HashSet};
+
+use sluice_ir::{Body, Context, OperationId, ValueId};
+use sluice_oplib::device::Device;
+
+use crate::channels::{Channels, Port, is_memory};
+use crate::graph::BufferKind;
+
+use super::delays::{Arrival, Delays};
+use super::timing::arrivals;
+use super::{Wanted, insert};
+
+/// A slot that cuts `ready`.
+const SLOT: Wanted = Wanted {
+    kind: BufferKind::Queue,
+    slots: 1,
+    cut: None,
+    reason: "clock of ready",
+};
+
+/// The share of the period behind which a slot may stand.
+const EARLIEST: f64 = 0.4;
+
+/// Rounds of cutting at most: each makes the longest paths shorter.
+const MOST_ROUNDS: usize = 8;
+
+/// Puts slots on channels whose `ready` comes too late: of those on the path, on the narrowest that is far enough from its end.
+pub(super) fn cut(context: &Context, body: &mut Body, device: &Device, clock_period_ns: f64) {
+    let usable_ns = device.usable_period_ns(clock_period_ns) * (1.0 - device.path_margin);
+    let delays = Delays {
+        device,
+        clock_period_ns,
+    };
+    for _ in 0..MOST_ROUNDS {
+        let chosen = late(Channels::new(context, body), &delays, usable_ns);
+        if chosen.is_empty() {
+            break;
+        }
+        for channel in chosen {
+            if let Some(at) = Channels::new(context, body).user(channel) {
+                insert(context, body, at, &SLOT);
+            }
+        }
+    }
+}
+
+/// When `ready` of a channel is there, and which later one it waits for.
+#[derive(Clone, Copy)]
+struct Ready {
+    at_ns: f64,
+    because: Option<ValueId>,
+}
+
+/// Channels to be cut, so that no `ready` comes later than the clock allows.
+fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<ValueId> {
+    let forward = arrivals(channels, delays, usable_ns).0;
+    let always: HashSet<ValueId> = channels.sourced().into_iter().collect();
+    let mut ready: HashMap<ValueId, Ready> = HashMap::new();
+    let mut chosen: Vec<ValueId> = Vec::new();
+    for channel in channels.in_order(&|channel| behind(channels, channel)) {
+        if always.contains(&channel) {
+            continue;
+        }
+        let Some((user, _)) = channels.user(channel) else {
+            continue;
+        };
+        let mut latest = Ready {
+            at_ns: 0.0,
+            because: None,
+        };
+        for later in behind(channels, channel) {
+            let known = ready.get(&later).map_or(0.0, |ready| ready.at_ns);
+            if known > latest.at_ns {
+                latest = Ready {
+                    at_ns: known,
+                    because: Some(later),
+                };
+            }
+        }
+        for other in joined(channels, user, channel) {
+            let arrival: Arrival = forward.get(&other).copied().unwrap_or_default();
+            if arrival.valid_ns > latest.at_ns {
+                latest = Ready {
+                    at_ns: arrival.valid_ns,
+                    because: None,
+                };
+            }
+        }
+        latest.at_ns += delays.gates_ns(channels, user);
+        if latest.at_ns > usable_ns {
+            let cut = narrowest(channels, &ready, latest.because, usable_ns * EARLIEST);
+            if let Some(cut) = cut {
+                if !chosen.contains(&cut) {
+                    chosen.push(cut);
+                }
+                latest = Ready {
+                    at_ns: 0.0,
+                    because: None,
+                };
+            }
+        }
+        ready.insert(channel, latest);
+    }
+    chosen
+}
+
+/// The channels whose `ready` that of a channel depends on in the same cycle.
+fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
+    let Some((user, index)) = channels.user(channel) else {
+        return Vec::new();
+    };
+    let view = channels.view(user);
+    if is_memory(view) {
+        let ports = Port::all(channels, view);
+        let own = ports.iter().position(|port| port.operands.contains(&index));
+        let Some(own) = own else {
+            return Vec::new();
+        };
+        let alike = ports[own..].iter().filter(|port| port.stores == ports[own].stores);
+        return alike.flat_map(|port| &port.results).map(|i| view.result(*i)).collect();
+    }
+    let holds = view.name() == "handshake.buffer"
+        && (channels.is_queue(user) || view.attribute("sluice.cut").is_none());
+    if holds {
+        return Vec::new();
+    }
+    let results = 0..view.results().len();
+    let hangs_on = |result: &usize| {
+        let passages = channels.passages(user, *result).into_iter();
+        passages.map(|p| p.operand).any(|operand| operand == index)
+    };
+    results.filter(hangs_on).map(|i| view.result(i)).collect()
+}
+
+/// The other operands that a token waits for at its user.
+fn joined(channels: Channels<'_>, user: OperationId, channel: ValueId) -> Vec<ValueId> {
+    let view = channels.view(user);
+    let joins = !matches!(view.name(), "handshake.fork" | "handshake.buffer") && !is_memory(view);
+    let others = view.operands().filter(|operand| joins && *operand != channel);
+    others.collect()
+}
+
+/// Of the channels that a late `ready` comes by, the narrowest whose own is late enough for a cut to help.
+fn narrowest(
+    channels: Channels<'_>,
+    ready: &HashMap<ValueId, Ready>,
+    from: Option<ValueId>,
+    least_ns: f64,
+) -> Option<ValueId> {
+    let mut best: Option<(u32, ValueId)> = None;
+    let mut at = from;
+    while let Some(channel) = at {
+        let known = ready.get(&channel)?;
+        if known.at_ns < least_ns {
+            break;
+        }
+        let user = channels.user(channel).map(|(user, _)| channels.view(user));
+        let maker = channels.maker(channel).map(|(op, _)| channels.view(op));
+        // Nothing stands between an access and its port.
+        let is_port = user.is_some_and(is_memory) || maker.is_some_and(is_memory);
+        let width_bits = channels.width_bits(channel);
+        if !is_port && best.is_none_or(|(narrow, _)| width_bits < narrow) {
+            best = Some((width_bits, channel));
+        }
+        at = known.because;
+    }
+    best.map(|(_, channel)| channel).or_else(|| {
+        let is_cuttable = |channel: &ValueId| {
+            let ends = [channels.user(*channel).map(|(op, _)| op), channels.maker(*channel).map(|(op, _)| op)];
+            !ends.into_iter().flatten().any(|op| is_memory(channels.view(op)))
+        };
+        from.filter(is_cuttable)
+    })
+}
