@@ -1,5 +1,6 @@
 //! Batches of random programs through all engines.
 
+use sluice_flow::config::Style;
 use sluice_flow::data::Case;
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::Argument;
@@ -16,6 +17,8 @@ pub struct Engines {
     pub verilator: bool,
     /// `mlir-opt-19` and `mlir-cpu-runner-19`.
     pub oracle: bool,
+    /// Programs are compiled to elastic circuits.
+    pub elastic: bool,
 }
 
 /// What came of some programs.
@@ -61,7 +64,12 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(u64)) -> Repo
     for seed in seeds {
         before(*seed);
         report.n_programs += 1;
-        let program = program(*seed);
+        let mut program = program(*seed);
+        if engines.elastic {
+            program.config.style = Style::Elastic;
+            // Calls that stay have no elastic circuit.
+            program.config.keep.clear();
+        }
         match check(&program) {
             Verdict::Agrees(prepared) => ready.push((program, prepared)),
             Verdict::Infeasible(message) => report.infeasible.push((*seed, message)),

@@ -13,9 +13,9 @@ use sluice_testbenches::random_check::{Finding, keep_panics, words};
 use sluice_testbenches::random_program::{Program, program};
 use sluice_testbenches::{oracle, verilator};
 
-const USAGE: &str = "usage: testbenches/random [--count N] [--seed S] [--threads T] [--batch B] [--out DIR] [--no-verilator] [--no-oracle]
+const USAGE: &str = "usage: testbenches/random [--count N] [--seed S] [--threads T] [--batch B] [--out DIR] [--no-verilator] [--no-oracle] [--elastic]
 Runs N random programs (1000), from seed S (1) on, through interpreter, cycle simulator, Verilator and mlir-cpu-runner,
-B (40) at once, on T (2) threads. A fault is made small and written to DIR (target/random).
+B (40) at once, on T (2) threads; with `--elastic` as elastic circuits. A fault is made small and written to DIR (target/random).
 `--print` prints the program of seed S and its configuration instead.";
 
 /// How long a fault is made smaller.
@@ -47,6 +47,7 @@ fn options() -> Result<Options, String> {
         engines: Engines {
             verilator: true,
             oracle: true,
+            elastic: false,
         },
         print: false,
     };
@@ -72,6 +73,7 @@ fn options() -> Result<Options, String> {
             }
             "--no-verilator" => options.engines.verilator = false,
             "--no-oracle" => options.engines.oracle = false,
+            "--elastic" => options.engines.elastic = true,
             "--print" => options.print = true,
             "--help" | "-h" => return Err(String::new()),
             unknown => return Err(format!("unknown option `{unknown}`")),

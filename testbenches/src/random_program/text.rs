@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sluice_flow::config::{Config, ReuseChoice};
+use sluice_flow::config::{Config, ReuseChoice, Style};
 
 use super::{Function, Program, Region, Statement, Type, ValueId};
 
@@ -33,6 +33,9 @@ pub(super) fn configuration(config: &Config) -> String {
     }
     if !config.rewrite {
         text += "rewrite: false\n";
+    }
+    if config.style == Style::Elastic {
+        text += "style: elastic\n";
     }
     if !config.keep.is_empty() {
         let _ = writeln!(text, "keep: [{}]", config.keep.join(", "));

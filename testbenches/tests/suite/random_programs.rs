@@ -32,6 +32,7 @@ fn interpreter_and_circuit_agree() {
     let engines = Engines {
         verilator: false,
         oracle: false,
+        elastic: false,
     };
     let report = run(&seeds, engines, &mut |_| {});
     assert_agreement(&report);
@@ -44,10 +45,22 @@ fn interpreter_and_circuit_agree() {
 }
 
 #[test]
+fn interpreter_and_elastic_circuit_agree() {
+    let seeds: Vec<u64> = SEEDS.take(N_OUTSIDE).collect();
+    let engines = Engines {
+        verilator: false,
+        oracle: false,
+        elastic: true,
+    };
+    assert_agreement(&run(&seeds, engines, &mut |_| {}));
+}
+
+#[test]
 fn all_engines_agree() {
     let engines = Engines {
         verilator: verilator::available(),
         oracle: oracle::available(),
+        elastic: false,
     };
     if !engines.verilator || !engines.oracle {
         assert!(
