@@ -420,16 +420,25 @@ const TRIAL_PASSES: usize = 1;
 const TRIAL_KEPT_OPERATIONS: usize = 80;
 
 /// From dataflow graphs to circuits.
-pub const ELASTIC: &[Step] = &[Step {
-    name: "handshake-to-hw",
-    reason: "channels become nets, and what waits for tokens becomes registers",
-    run: Run::Module(
-        |_, context, module, found| match circuits(context, module) {
-            Ok(circuit) => *module = circuit,
-            Err(errors) => found.append(errors),
-        },
-    ),
-}];
+pub const ELASTIC: &[Step] = &[
+    Step {
+        name: "handshake-to-hw",
+        reason: "channels become nets, and what waits for tokens becomes registers",
+        run: Run::Module(
+            |_, context, module, found| match circuits(context, module) {
+                Ok(circuit) => *module = circuit,
+                Err(errors) => found.append(errors),
+            },
+        ),
+    },
+    TIDY_CIRCUIT,
+];
+
+const TIDY_CIRCUIT: Step = Step {
+    name: "tidy-circuit",
+    reason: "binding leaves wires that nothing reads",
+    run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
+};
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[
@@ -449,9 +458,5 @@ pub const BIND: &[Step] = &[
             },
         ),
     },
-    Step {
-        name: "tidy-circuit",
-        reason: "binding leaves wires that nothing reads",
-        run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
-    },
+    TIDY_CIRCUIT,
 ];
