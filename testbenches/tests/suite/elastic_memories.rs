@@ -166,6 +166,31 @@ fn a_load_takes_one_cycle_and_holds_one_answer() {
 }
 
 #[test]
+fn an_answer_may_ask_an_earlier_port_in_its_cycle() {
+    let words: Vec<u64> = vec![3, 6, 1, 7, 2, 0, 5, 4];
+    let text = "handshake.func @t(%m: memref<8xi3>, %a: i3) -> i3 {
+        %o:4 = extmemory[ld = 2, st = 0] (%m : memref<8xi3>) (%second, %first) {id = 0 : i32} : (i3, i3) -> (i3, i3, none, none)
+        sink %o#2 : none
+        sink %o#3 : none
+        %s0 = source
+        %s1 = source
+        %p, %first = load [%a] %o#1, %s0 : i3, i3
+        %q, %second = load [%p] %o#0, %s1 : i3, i3
+        return %q : i3
+    }";
+    let mut streams = streams(text);
+    for traffic in traffics(4) {
+        let mut random = Random::new(traffic.seed);
+        let places = numbers(&mut random, 40, 8);
+        let seen = streams.run(&[("a", &places)], &[("m", &words)], traffic, 1500);
+        let seen = seen.unwrap_or_else(|why| panic!("{traffic:?}: {why}"));
+        let word = |place: u64| words[usize::try_from(place).expect("it is small")];
+        let expected: Vec<u64> = places.iter().map(|place| word(word(*place))).collect();
+        assert_eq!(seen.data("out0"), expected, "{traffic:?}");
+    }
+}
+
+#[test]
 fn stores_that_share_a_port_are_all_done() {
     let text = "handshake.func @t(%m: memref<8xi8>, %a: i2, %b: i8, %c: i2, %d: i8) -> (none, none) {
         %o:2 = extmemory[ld = 0, st = 2] (%m : memref<8xi8>) (%sd0, %sa0, %sd1, %sa1) {id = 0 : i32} : (i8, i3, i8, i3) -> (none, none)

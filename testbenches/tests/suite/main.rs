@@ -12,6 +12,7 @@ mod dividers;
 mod division;
 mod elastic_circuits;
 mod elastic_memories;
+mod elastic_random;
 mod elastic_verilog;
 mod examples_agree_with_oracle;
 mod examples_end_to_end;
