@@ -113,7 +113,9 @@ impl Streams {
     pub fn new(context: &Context, circuits: &Module, top: &str) -> Result<Self, String> {
         let simulator = CycleSimulator::new(context, circuits, top);
         let simulator = simulator.map_err(|errors| errors.to_text(context))?;
-        let op = circuits.lookup_symbol(context, top).ok_or("no such module")?;
+        let op = circuits
+            .lookup_symbol(context, top)
+            .ok_or("no such module")?;
         let ports = module_ports(View::new(context, circuits.inner(), op));
         let find = |name: &str, direction: Direction| {
             let port = ports.iter().find(|port| port.name == name)?;
@@ -168,9 +170,8 @@ impl Streams {
             let write = output("_waddr").zip(output("_wen")).zip(output("_wdata"));
             if read.is_some() || write.is_some() {
                 let width = read.or(write).map_or(0, |(_, (_, width))| width);
-                let places = |((a, b), c): (((usize, u32), (usize, u32)), (usize, u32))| {
-                    [a.0, b.0, c.0]
-                };
+                let places =
+                    |((a, b), c): (((usize, u32), (usize, u32)), (usize, u32))| [a.0, b.0, c.0];
                 made.memories.push(Outside {
                     name: name.to_owned(),
                     read: read.map(places),
@@ -263,7 +264,9 @@ impl Streams {
                 let name = &channel.name;
                 let offer = self.offer(channel);
                 if offer != before[i] {
-                    return Err(format!("cycle {cycle}: `{name}` offers what ready asks for"));
+                    return Err(format!(
+                        "cycle {cycle}: `{name}` offers what ready asks for"
+                    ));
                 }
                 if open[i].is_some() && open[i] != offer {
                     return Err(format!(

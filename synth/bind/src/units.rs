@@ -159,7 +159,9 @@ impl Units {
                     },
                 );
             }
-            let result = unit.kind.instantiate(circuit, None, Some(start), left, right);
+            let result = unit
+                .kind
+                .instantiate(circuit, None, Some(start), left, right);
             for known in &unit.uses {
                 circuit.connect(known.result, result);
             }

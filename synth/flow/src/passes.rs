@@ -429,6 +429,12 @@ pub const STRUCTURE: &[Step] = &[Step {
     }),
 }];
 
+const TIDY_CIRCUIT: Step = Step {
+    name: "tidy-circuit",
+    reason: "binding leaves wires that nothing reads",
+    run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
+};
+
 /// From the synthesis form to a dataflow graph.
 pub const GRAPH: &[Step] = &[
     Step {
@@ -460,11 +466,7 @@ pub const CIRCUIT: &[Step] = &[
             },
         ),
     },
-    Step {
-        name: "tidy-circuit",
-        reason: "what nothing waits for leaves wires that nothing reads",
-        run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
-    },
+    TIDY_CIRCUIT,
 ];
 
 /// From the scheduled form to circuits.
@@ -485,9 +487,5 @@ pub const BIND: &[Step] = &[
             },
         ),
     },
-    Step {
-        name: "tidy-circuit",
-        reason: "binding leaves wires that nothing reads",
-        run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
-    },
+    TIDY_CIRCUIT,
 ];

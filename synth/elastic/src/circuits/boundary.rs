@@ -8,7 +8,9 @@ use sluice_dialects::names::legal;
 use sluice_ir::{Type, TypeKind, ValueId, View};
 use sluice_netlist::circuit::RegisterOptions;
 use sluice_netlist::error::{Built, broken};
-use sluice_netlist::kernel::{Activity, MEMORY_SUFFIXES, Signature, interface_of, port_name, ports};
+use sluice_netlist::kernel::{
+    Activity, MEMORY_SUFFIXES, Signature, interface_of, port_name, ports,
+};
 use sluice_netlist::source::{memory_shape, number};
 
 use super::builder::{Builder, Forward};
@@ -132,7 +134,12 @@ impl Boundary {
                 continue;
             }
             let name = port_name(&wanted, &STREAM_SUFFIXES, &mut taken);
-            made.stream(context, &name, graph.width_bits(*argument), Direction::Input);
+            made.stream(
+                context,
+                &name,
+                graph.width_bits(*argument),
+                Direction::Input,
+            );
             made.arguments.push((*argument, name));
         }
         for (i, operand) in graph.last().view.operands().enumerate() {

@@ -170,7 +170,12 @@ impl Element for Chain {
                 builder.keep(wire, data, Some(moves), initial, &format!("{name}_data"));
             }
             let has_initial = stage.initial.is_some();
-            builder.keep_bit(stage.valid, valid_next, has_initial, &format!("{name}_full"));
+            builder.keep_bit(
+                stage.valid,
+                valid_next,
+                has_initial,
+                &format!("{name}_full"),
+            );
             input = forward;
         }
         Ok(())

@@ -54,9 +54,9 @@ impl<'g, 'c> Builder<'g, 'c> {
     /// Says what goes forward on a channel.
     pub(crate) fn set_forward(&mut self, channel: ValueId, forward: Forward) {
         if let Some(name) = self.channel_name(channel) {
-            self.circuit.name(forward.valid, &format!("{name}_valid"));
+            self.name(forward.valid, &format!("{name}_valid"));
             if let Some(data) = forward.data {
-                self.circuit.name(data, &name);
+                self.name(data, &name);
             }
         }
         self.forward[channel.index()] = Some(forward);
@@ -65,9 +65,16 @@ impl<'g, 'c> Builder<'g, 'c> {
     /// Says the net of `ready` of a channel.
     pub(crate) fn set_ready(&mut self, channel: ValueId, ready: ValueId) {
         if let Some(name) = self.channel_name(channel) {
-            self.circuit.name(ready, &format!("{name}_ready"));
+            self.name(ready, &format!("{name}_ready"));
         }
         self.ready[channel.index()] = Some(ready);
+    }
+
+    /// Names a net; constants belong to nobody.
+    fn name(&mut self, net: ValueId, name: &str) {
+        if self.circuit.constant_of(net).is_none() {
+            self.circuit.name(net, name);
+        }
     }
 
     /// The name of a value in the source.
@@ -102,7 +109,10 @@ impl<'g, 'c> Builder<'g, 'c> {
 
     /// Whether all channels have a token.
     pub(crate) fn all_valid(&mut self, channels: &[ValueId]) -> ValueId {
-        let nets: Vec<ValueId> = channels.iter().map(|channel| self.valid(*channel)).collect();
+        let nets: Vec<ValueId> = channels
+            .iter()
+            .map(|channel| self.valid(*channel))
+            .collect();
         self.circuit.all(&nets)
     }
 

@@ -16,14 +16,15 @@ pub(crate) struct Distribution {
 impl Distribution {
     /// Outputs of tokens that may wait; `is_steady` says that there always is a token, always the same.
     ///
-    /// A bit is needed where the output can be taken while another one is not.
+    /// A bit is needed where somebody may take the output while another one is not taken.
     pub(crate) fn new(builder: &mut Builder<'_, '_>, outputs: &[ValueId], is_steady: bool) -> Self {
         let is_free = is_steady || builder.graph.are_taken_together(outputs);
         let eager = |builder: &Builder<'_, '_>, i: usize| builder.facts.is_eager(outputs[i]);
         let mut taken = Vec::new();
         for i in 0..outputs.len() {
             let mut others = (0..outputs.len()).filter(|j| *j != i);
-            let waits = !is_free && others.any(|j| !eager(builder, j));
+            let is_dropped = builder.graph.is_dropped(outputs[i]);
+            let waits = !is_free && !is_dropped && others.any(|j| !eager(builder, j));
             taken.push(waits.then(|| builder.circuit.wire(1)));
         }
         Self {

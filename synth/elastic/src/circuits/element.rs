@@ -40,12 +40,8 @@ pub(crate) fn element(
     let view = node.view;
     Ok(Some(match node.kind {
         Kind::Join => Box::new(Join),
-        Kind::Pipeline { latency_cycles } => {
-            Box::new(Pipeline::new(builder, node, latency_cycles))
-        }
-        Kind::Division { latency_cycles } => {
-            Box::new(Division::new(builder, node, latency_cycles))
-        }
+        Kind::Pipeline { latency_cycles } => Box::new(Pipeline::new(builder, node, latency_cycles)),
+        Kind::Division { latency_cycles } => Box::new(Division::new(builder, node, latency_cycles)),
         Kind::Distribute => {
             let is_steady = view.operands().all(|o| builder.facts.is_steady(o));
             Box::new(Distribute(Distribution::new(

@@ -117,6 +117,11 @@ impl<'a> Graph<'a> {
             return Err(found);
         };
         let body = function.inner();
+        let region = body.parent_region(block);
+        if region.is_some_and(|region| body.blocks(region).len() > 1) {
+            found.error(function.location(), "a dataflow graph is one block");
+            return Err(found);
+        }
         let n_values = body.value_capacity();
         let mut graph = Self {
             function,
@@ -208,6 +213,11 @@ impl<'a> Graph<'a> {
     /// Who takes a value.
     pub(crate) fn taker(&self, value: ValueId) -> End {
         self.takers[value.index()].expect("every channel has one use")
+    }
+
+    /// Whether all tokens of a channel are dropped.
+    pub(crate) fn is_dropped(&self, value: ValueId) -> bool {
+        self.nodes[self.taker(value).node].kind == Kind::Sink
     }
 
     /// Bits of data of a channel.
@@ -335,7 +345,8 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
 const SEQUENTIAL: i64 = 0;
 
 fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
-    let slots = number(view, "slots").ok_or("a buffer has a number of slots")?;
+    let slots = number(view, "slots").filter(|slots| *slots > 0);
+    let slots = slots.ok_or("a buffer has at least one slot")?;
     let kind = view.attribute("bufferType");
     let kind = kind.and_then(|kind| match kind.kind(view.context) {
         AttributeKind::Dialect { parameters, .. } => parameters.first()?.as_i64(view.context),

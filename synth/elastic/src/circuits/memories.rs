@@ -170,6 +170,16 @@ impl Memory {
                 "expected a memory of one dimension, of static size, of integers",
             )
         })?;
+        let are_words = |channels: Vec<ValueId>| {
+            let mut widths = channels.iter().map(|c| builder.graph.width_bits(*c));
+            widths.all(|width| width == width_bits)
+        };
+        let stores = (0..ports.n_stores).map(|p| ports.store_data(p)).collect();
+        let loads = (0..ports.n_loads).map(|p| ports.load_data(p)).collect();
+        if !are_words(stores) || !are_words(loads) {
+            let message = format!("expected data of {width_bits} bits, as the memory has");
+            return Err(broken(view, message));
+        }
         let store = if is_external {
             let name = builder.memory_names.get(&view.operand(0));
             let name = name.ok_or_else(|| broken(view, "expected an argument of the function"))?;
@@ -279,7 +289,8 @@ fn table(view: View<'_>, depth_words: u32, width_bits: u32) -> Built<Option<Vec<
     let fits = |words: &Vec<Bits>| {
         words.len() == depth_words as usize && words.iter().all(|w| w.width() == width_bits)
     };
-    let message = format!("expected {depth_words} integers of {width_bits} bits in `sluice.values`");
+    let message =
+        format!("expected {depth_words} integers of {width_bits} bits in `sluice.values`");
     words
         .filter(fits)
         .map(Some)
@@ -442,13 +453,17 @@ impl Memory {
         match (&self.store, read) {
             (Store::External(name), read) => {
                 if let Some(read) = read {
-                    builder.outputs.insert(format!("{name}_raddr"), read.address);
+                    builder
+                        .outputs
+                        .insert(format!("{name}_raddr"), read.address);
                     builder.outputs.insert(format!("{name}_ren"), read.enable);
                     let word = builder.inputs[&format!("{name}_rdata")];
                     builder.circuit.connect(self.word, word);
                 }
                 if let Some(write) = write {
-                    builder.outputs.insert(format!("{name}_waddr"), write.address);
+                    builder
+                        .outputs
+                        .insert(format!("{name}_waddr"), write.address);
                     builder.outputs.insert(format!("{name}_wen"), write.enable);
                     builder.outputs.insert(format!("{name}_wdata"), write.data);
                 }

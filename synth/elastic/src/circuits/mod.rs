@@ -49,7 +49,10 @@ pub fn circuits(context: &Context, graphs: &Module) -> Result<Module, Diagnostic
     for op in graphs.top_level_operations() {
         let view = View::new(context, graphs.inner(), op);
         if view.name() != FUNCTION {
-            let message = format!("`{}` beside dataflow graphs; expected `{FUNCTION}`", view.name());
+            let message = format!(
+                "`{}` beside dataflow graphs; expected `{FUNCTION}`",
+                view.name()
+            );
             found.error(view.location(), message);
             continue;
         }

@@ -97,11 +97,7 @@ pub(crate) struct Pipeline {
 }
 
 impl Pipeline {
-    pub(crate) fn new(
-        builder: &mut Builder<'_, '_>,
-        node: &Node<'_>,
-        latency_cycles: u32,
-    ) -> Self {
+    pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>, latency_cycles: u32) -> Self {
         Self {
             valid: (0..latency_cycles)
                 .map(|_| builder.circuit.wire(1))
@@ -196,11 +192,7 @@ pub(crate) struct Division {
 }
 
 impl Division {
-    pub(crate) fn new(
-        builder: &mut Builder<'_, '_>,
-        node: &Node<'_>,
-        latency_cycles: u32,
-    ) -> Self {
+    pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>, latency_cycles: u32) -> Self {
         let width_bits = builder.graph.width_bits(node.view.result(0)).max(1);
         Self {
             latency_cycles,
@@ -238,10 +230,17 @@ impl Element for Division {
     fn finish(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<()> {
         let operands: Vec<ValueId> = node.view.operands().collect();
         let nets = builder.data(&operands);
+        let [left, right] = nets[..] else {
+            return Err(broken(node.view, "expected operands with data"));
+        };
         let name = &node.name;
         builder.circuit.location = node.view.location();
         let moves = advances(builder, node, self.answers);
-        let enable = builder.circuit.constant_of(moves).is_none().then_some(moves);
+        let enable = builder
+            .circuit
+            .constant_of(moves)
+            .is_none()
+            .then_some(moves);
         let valid = builder.all_valid(&operands);
         let takes = self.takes(builder, node);
         let start = builder.circuit.and(valid, takes);
@@ -250,7 +249,7 @@ impl Element for Division {
             .ok_or_else(|| broken(node.view, "expected a division"))?;
         let kind = kind.alone().stalling(enable.is_some());
         let circuit = &mut builder.circuit;
-        let result = kind.instantiate(circuit, enable, Some(start), nets[0], nets[1]);
+        let result = kind.instantiate(circuit, enable, Some(start), left, right);
         circuit.connect(self.data, result);
         builder.units.insert(kind);
 

@@ -103,7 +103,10 @@ impl Queue {
         let blocked = builder.circuit.not(ready);
         let mut slots: Vec<Option<ValueId>> = vec![self.head];
         for _ in 1..n {
-            slots.push(self.head.and_then(|_| builder.data_wire(node.view.result(0))));
+            slots.push(
+                self.head
+                    .and_then(|_| builder.data_wire(node.view.result(0))),
+            );
         }
         let no = builder.circuit.flag(false);
         let yes = builder.circuit.flag(true);
@@ -196,8 +199,20 @@ impl Queue {
         let still = builder.circuit.and(full, none_leaves);
         let next_full = builder.circuit.any(&[fills, still]);
         let zero = || Some(Bits::zero(bits));
-        builder.keep(first, next_first, Some(leaves), zero(), &format!("{name}_first"));
-        builder.keep(free, next_free, Some(enters), zero(), &format!("{name}_free"));
+        builder.keep(
+            first,
+            next_first,
+            Some(leaves),
+            zero(),
+            &format!("{name}_first"),
+        );
+        builder.keep(
+            free,
+            next_free,
+            Some(enters),
+            zero(),
+            &format!("{name}_free"),
+        );
         builder.keep_bit(waiting, next_waiting, false, &format!("{name}_waiting"));
         builder.keep_bit(full, next_full, false, &format!("{name}_queue_full"));
     }

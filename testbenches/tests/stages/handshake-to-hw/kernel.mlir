@@ -1,0 +1,53 @@
+// passes: handshake-to-hw, tidy-circuit
+
+// The ports of a kernel: arguments are captured with the start, results when they return.
+handshake.func @kernel(%n: i8, %A: memref<4xi8>, %go: none) -> (i8, none) attributes {sluice.arguments = [{name = "n", width = 8 : i64}, {name = "A", width = 8 : i64}], sluice.results = [{width = 8 : i64}]} {
+  %place = arith.trunci %n : i8 to i2
+  %word, %asks = load [%place] %m#0, %go : i2, i8
+  %m:2 = extmemory[ld = 1, st = 0] (%A : memref<4xi8>) (%asks) {id = 0 : i32} : (i2) -> (i8, none)
+  return %word, %m#1 : i8, none
+}
+
+//> module {
+//>   hw.module @kernel(in %clock : !seq.clock, in %reset : i1, in %start : i1, in %n : i8, in %A_rdata : i8, out ready : i1, out done : i1, out result0 : i8, out A_raddr : i2, out A_ren : i1) attributes {sluice.interface = [{kind = "scalar", name = "n", source = "n", width = 8 : i64}, {depth = 4 : i64, kind = "memory", name = "A", read = true, shape = array<i64: 4>, source = "A", width = 8 : i64, write = false}, {kind = "result", name = "result0", width = 8 : i64}]} {
+//>     %true = hw.constant true
+//>     %0 = comb.xor %busy, %true : i1
+//>     %1 = comb.and %start, %0 : i1
+//>     %n_r = seq.compreg.ce %n, %clock, %1 : i8
+//>     %2 = comb.mux %m_load0_fresh, %A_rdata, %m_load0_held : i8
+//>     %3 = comb.extract %n_r from 0 : (i8) -> i2
+//>     %4 = comb.and %n_full, %start_full : i1
+//>     %5 = comb.xor %m_load0_done, %true : i1
+//>     %6 = comb.and %m_load0_full, %5 : i1
+//>     %7 = comb.xor %m_load0_full, %true : i1
+//>     %8 = comb.and %m_load0_done, %7 : i1
+//>     %9 = comb.or %6, %8 : i1
+//>     %10 = comb.xor %9, %true : i1
+//>     %false = hw.constant false
+//>     %11 = comb.and %10, %start_full : i1
+//>     %12 = comb.and %10, %n_full : i1
+//>     %13 = comb.and %4, %10 : i1
+//>     %14 = comb.or %13, %6 : i1
+//>     %m_load0_held = seq.compreg.ce %A_rdata, %clock, %m_load0_fresh : i8
+//>     %m_load0_fresh = seq.compreg %13, %clock reset %reset, %false : i1
+//>     %m_load0_full = seq.compreg %14, %clock reset %reset, %false : i1
+//>     %15 = comb.or %13, %8 : i1
+//>     %m_load0_done = seq.compreg %15, %clock reset %reset, %false : i1
+//>     %16 = comb.and %m_load0_full, %m_load0_done : i1
+//>     %result0_r = seq.compreg.ce %2, %clock, %16 : i8
+//>     %17 = comb.xor %11, %true : i1
+//>     %18 = comb.and %n_full, %17 : i1
+//>     %19 = comb.or %1, %18 : i1
+//>     %n_full = seq.compreg %19, %clock reset %reset, %false : i1
+//>     %20 = comb.xor %12, %true : i1
+//>     %21 = comb.and %start_full, %20 : i1
+//>     %22 = comb.or %1, %21 : i1
+//>     %start_full = seq.compreg %22, %clock reset %reset, %false : i1
+//>     %23 = comb.xor %16, %true : i1
+//>     %24 = comb.and %busy, %23 : i1
+//>     %25 = comb.or %1, %24 : i1
+//>     %busy = seq.compreg %25, %clock reset %reset, %false : i1
+//>     %done_r = seq.compreg %16, %clock reset %reset, %false : i1
+//>     hw.output %0, %done_r, %result0_r, %3, %13 : i1, i1, i8, i2, i1
+//>   }
+//> }

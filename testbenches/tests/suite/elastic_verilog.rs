@@ -1,0 +1,84 @@
+//! The Verilog of circuits of dataflow graphs does under Verilator what the cycle simulator does.
+
+use std::fmt::Write as _;
+
+use sluice_dialects::hw::{Direction, module_ports};
+use sluice_flow::circuit::Circuit;
+use sluice_ir::View;
+use sluice_ir::text::{PrintOptions, print_module, print_type};
+use sluice_testbenches::module_check::{Subject, compare, prepare};
+use sluice_testbenches::verilator::available_or_excused;
+
+use crate::elastic_circuits::{buffer, cases, compiled};
+
+const N_CYCLES: u64 = 300;
+
+/// A circuit whose reset is rare among random inputs: one cycle in 32.
+fn calm(graph: &str, number: usize) -> Result<Subject, String> {
+    let graph = graph.replace("@t(", &format!("@t{number}("));
+    let (context, circuits) = compiled(&graph)?;
+    let top = format!("t{number}");
+    let op = circuits.lookup_symbol(&context, &top).ok_or("no module")?;
+    let ports = module_ports(View::new(&context, circuits.inner(), op));
+    let (mut all, mut inputs) = ("in %calm : i4".to_owned(), Vec::new());
+    let (mut results, mut names, mut types) = (Vec::new(), Vec::new(), Vec::new());
+    for port in &ports {
+        let (name, ty) = (&port.name, print_type(&context, port.ty));
+        if port.direction == Direction::Input {
+            let _ = write!(all, ", in %{name} : {ty}");
+            let net = match name.as_str() {
+                "reset" => "rare",
+                name => name,
+            };
+            inputs.push(format!("{name}: %{net}: {ty}"));
+        } else {
+            let _ = write!(all, ", out {name} : {ty}");
+            results.push(format!("{name}: {ty}"));
+            names.push(format!("%r.{name}"));
+            types.push(ty);
+        }
+    }
+    let text = print_module(&context, &circuits, &PrintOptions::default());
+    let body = text.trim_end().strip_suffix('}').ok_or("no module")?;
+    let text = format!(
+        "{body}hw.module @calm{number}({all}) {{\n\
+         %zero = hw.constant 0 : i4\n\
+         %quiet = comb.icmp eq %calm, %zero : i4\n\
+         %rare = comb.and %quiet, %reset : i1\n\
+         {} = hw.instance \"t\" @{top}({}) -> ({})\n\
+         hw.output {} : {}\n}}\n}}\n",
+        names.join(", "),
+        inputs.join(", "),
+        results.join(", "),
+        names.join(", "),
+        types.join(", "),
+    );
+    let circuit = Circuit::read(&text, "calm.mlir", Some(&format!("calm{number}")));
+    let circuit = circuit.map_err(|failure| format!("{text}\n{failure:?}"))?;
+    let circuit = circuit.ok_or("the text has no circuit")?;
+    Ok(Subject {
+        clock_ports: circuit.clocks(),
+        circuit,
+        clocks: Vec::new(),
+    })
+}
+
+#[test]
+fn circuits_of_graphs_agree_with_verilator() {
+    let mut graphs: Vec<String> = cases().map(str::to_owned).collect();
+    for (kind, slots) in [("seq", 2), ("data", 3), ("fifo", 3), ("fifo", 6)] {
+        graphs.push(buffer(kind, slots));
+    }
+    let mut prepared = Vec::new();
+    for (number, graph) in graphs.iter().enumerate() {
+        let subject = calm(graph, number).unwrap_or_else(|why| panic!("{graph}\n{why}"));
+        let module = prepare(&subject, N_CYCLES);
+        prepared.push(module.unwrap_or_else(|why| panic!("{graph}\n{why}")));
+    }
+    if available_or_excused() {
+        let modules: Vec<_> = prepared.iter().collect();
+        let found = compare(&modules, N_CYCLES).unwrap_or_else(|why| panic!("{why}"));
+        let differ: Vec<String> = found.into_iter().flatten().collect();
+        assert!(differ.is_empty(), "{}", differ.join("\n"));
+    }
+}
