@@ -180,8 +180,10 @@ impl<'a> Lowering<'a, '_> {
             false => self.graph.join(&tokens),
         };
         results.push(done);
+        // Memories put their answers in the place of stand-ins, those of results too.
+        let end = self.graph.operation("handshake.return", &results, &[], &[]);
         self.make_memories();
-        self.graph.operation("handshake.return", &results, &[], &[]);
+        self.graph.body.move_to_end(self.graph.block, end);
         Ok(())
     }
 }

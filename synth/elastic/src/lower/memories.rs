@@ -199,7 +199,9 @@ impl Lowering<'_, '_> {
         let memories = std::mem::take(&mut self.memories);
         let none = self.context.none_type();
         for (number, memory) in memories.into_values().enumerate() {
-            if memory.loads.is_empty() && memory.stores.is_empty() {
+            // Every memory that is an argument has an operation, as CIRCT wants it.
+            let is_external = matches!(memory.holder, Holder::External(_));
+            if memory.loads.is_empty() && memory.stores.is_empty() && !is_external {
                 continue;
             }
             let mut operands = Vec::new();
