@@ -2,6 +2,7 @@
 //!
 //! Absent: schedules and tokens. Whoever builds a circuit knows when something happens; this crate knows what it is made of.
 
+pub mod banks;
 pub mod circuit;
 mod divider;
 pub mod error;

@@ -20,6 +20,7 @@ use std::collections::BTreeSet;
 
 use sluice_dialects::hw;
 use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
+use sluice_netlist::banks::with_banks;
 use sluice_netlist::circuit::Circuit;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::generators::UnitKind;
@@ -118,6 +119,7 @@ fn build(
     );
     let inner = program.inner_mut();
     if let Some(interface) = &boundary.interface {
+        let interface = with_banks(function, interface)?;
         let attribute = interface.to_attribute(context);
         inner.set_attribute(op, context.name("sluice.interface"), attribute);
     }

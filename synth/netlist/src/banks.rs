@@ -1,0 +1,89 @@
+//! Arrays whose banks are arguments of their own.
+
+use sluice_dialects::interface::{ArgumentPorts, Banks, Interface, MemoryPorts};
+use sluice_dialects::partition::Partition;
+use sluice_ir::{Attribute, Context, View};
+
+use crate::error::{Built, broken};
+
+/// The interface as callers know it: arguments that are banks of one array, as `sluice.banked` on the function says, are one argument.
+///
+/// # Errors
+/// An array that does not have as many arguments as banks.
+pub fn with_banks(view: View<'_>, flat: &Interface) -> Built<Interface> {
+    let context = view.context;
+    let banked = view.attribute("sluice.banked");
+    let banked = banked.and_then(|a| a.as_array(context)).unwrap_or_default();
+    let mut whole = Interface {
+        arguments: Vec::new(),
+        sources: Vec::new(),
+        ..flat.clone()
+    };
+    let mut next = 0;
+    while next < flat.arguments.len() {
+        let mut arrays = banked
+            .iter()
+            .filter_map(|entry| BankedArgument::read(context, *entry));
+        let array = arrays.find(|array| array.first == next);
+        let Some(array) = array else {
+            whole.arguments.push(flat.arguments[next].clone());
+            whole.sources.push(flat.sources[next].clone());
+            next += 1;
+            continue;
+        };
+        let n_banks = usize::try_from(array.partition.n_banks()).unwrap_or(usize::MAX);
+        let memories: Vec<MemoryPorts> = flat
+            .arguments
+            .iter()
+            .skip(next)
+            .take(n_banks)
+            .flat_map(ArgumentPorts::memories)
+            .collect();
+        let words: u64 = array.partition.shape.iter().product();
+        let (Some(first), Ok(depth_words), true) = (
+            memories.first(),
+            u32::try_from(words),
+            memories.len() == n_banks,
+        ) else {
+            return Err(broken(view, "an array has as many arguments as banks"));
+        };
+        let shape = array.partition.shape.iter();
+        whole.arguments.push(ArgumentPorts::Memory {
+            name: array.name.clone(),
+            depth_words,
+            width_bits: first.width_bits,
+            shape: shape.filter_map(|size| i64::try_from(*size).ok()).collect(),
+            read: memories.iter().any(|memory| memory.read),
+            write: memories.iter().any(|memory| memory.write),
+            banks: Some(Banks {
+                partition: array.partition,
+                memories,
+            }),
+        });
+        whole.sources.push(array.name);
+        next += n_banks;
+    }
+    Ok(whole)
+}
+
+/// An entry of `sluice.banked` about an argument.
+struct BankedArgument {
+    name: String,
+    first: usize,
+    partition: Partition,
+}
+
+impl BankedArgument {
+    fn read(context: &Context, entry: Attribute) -> Option<Self> {
+        let entries = entry.as_dictionary(context)?;
+        let get = |name: &str| {
+            let entry = entries.iter().find(|(n, _)| context.text(*n) == name);
+            entry.map(|(_, attribute)| *attribute)
+        };
+        Some(Self {
+            name: get("array")?.as_str(context)?.to_owned(),
+            first: usize::try_from(get("first")?.as_i64(context)?).ok()?,
+            partition: Partition::from_attribute(context, get("partition")?)?,
+        })
+    }
+}
