@@ -56,7 +56,10 @@ impl<'a> Channels<'a> {
 
     /// The bits of a channel.
     pub(crate) fn width_bits(self, channel: ValueId) -> u32 {
-        self.body.ty(channel).integer_width_bits(self.context).unwrap_or(0)
+        self.body
+            .ty(channel)
+            .integer_width_bits(self.context)
+            .unwrap_or(0)
     }
 
     pub(crate) fn number(self, op: OperationId, name: &str) -> Option<u32> {
@@ -67,13 +70,17 @@ impl<'a> Channels<'a> {
     /// Whether a buffer is a queue that tokens pass at once.
     pub(crate) fn is_queue(self, op: OperationId) -> bool {
         let kind = self.body.attribute_named(self.context, op, "bufferType");
-        kind.and_then(|a| sluice_dialects::handshake::BUFFER_KINDS.value(self.context, a)) == Some(1)
+        kind.and_then(|a| sluice_dialects::handshake::BUFFER_KINDS.value(self.context, a))
+            == Some(1)
     }
 
     /// Whether an operation is a buffer with tokens from the start.
     pub(crate) fn has_tokens(self, op: OperationId) -> bool {
         self.view(op).name() == "handshake.buffer"
-            && self.body.attribute_named(self.context, op, "initValues").is_some()
+            && self
+                .body
+                .attribute_named(self.context, op, "initValues")
+                .is_some()
     }
 
     /// Successive cycles for which an operator takes nothing else.

@@ -151,7 +151,14 @@ impl<'a> Graph<'a> {
     pub(crate) fn register(&mut self, value: ValueId, initial: Option<bool>) -> ValueId {
         let ty = self.body.ty(value);
         let op = self.operation("handshake.buffer", &[value], &[ty], &[]);
-        set_buffer(self.context, self.body, op, BufferKind::Chain, 1, Some("data"));
+        set_buffer(
+            self.context,
+            self.body,
+            op,
+            BufferKind::Chain,
+            1,
+            Some("data"),
+        );
         if let Some(flag) = initial {
             let flag = self.context.i64_attribute(i64::from(flag));
             let values = self.context.array_attribute(&[flag]);

@@ -62,7 +62,9 @@ pub(crate) fn class_of(channels: Channels<'_>, op: OperationId) -> Option<(Opera
     if !view.name().starts_with("arith.") {
         return None;
     }
-    let predicate = view.attribute("predicate").and_then(|p| p.as_i64(view.context));
+    let predicate = view
+        .attribute("predicate")
+        .and_then(|p| p.as_i64(view.context));
     let predicate = predicate.and_then(|p| PREDICATES.get(usize::try_from(p).ok()?).copied());
     let mut class = OperatorClass::of_operation(view.name(), predicate)?;
     if (1..view.operands().len()).any(|i| is_constant(channels, view, i)) {

@@ -129,7 +129,11 @@ impl Delays<'_> {
                     let is_pipelined = channels.number(op, LATENCY).unwrap_or(0) > 0;
                     Stage {
                         data_ns: way.input_delay_ns,
-                        valid_ns: if view.operands().len() > 1 { gate_ns } else { 0.0 },
+                        valid_ns: if view.operands().len() > 1 {
+                            gate_ns
+                        } else {
+                            0.0
+                        },
                         after_ns: is_pipelined.then_some(way.output_delay_ns),
                         ..wire
                     }
@@ -163,7 +167,9 @@ impl Delays<'_> {
         let view = channels.view(mux);
         let width_bits = channels.width_bits(view.result(0)).max(1);
         let n_inputs = u32::try_from(view.operands().len() - 1).unwrap_or(2);
-        let choice = self.device.mux(Selection::FirstThatHolds, n_inputs, width_bits);
+        let choice = self
+            .device
+            .mux(Selection::FirstThatHolds, n_inputs, width_bits);
         choice.unwrap_or(Implementation::FREE).input_delay_ns
     }
 

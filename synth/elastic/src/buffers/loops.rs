@@ -78,7 +78,8 @@ fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> Hash
     let mut open: Vec<OperationId> = heads.to_vec();
     while let Some(op) = open.pop() {
         let view = channels.view(op);
-        let is_exit = view.name() == "handshake.cond_br" && root(channels, view.operand(0)) == again;
+        let is_exit =
+            view.name() == "handshake.cond_br" && root(channels, view.operand(0)) == again;
         let n_followed = match is_exit {
             true => 1,
             false => view.results().len(),

@@ -33,7 +33,10 @@ pub fn place_buffers(
 ) {
     for function in named(context, module, "handshake.func") {
         let body = module.inner_mut().inner_mut(function);
-        let is_declared = body.top_regions().next().is_none_or(|r| body.blocks(r).is_empty());
+        let is_declared = body
+            .top_regions()
+            .next()
+            .is_none_or(|r| body.blocks(r).is_empty());
         if is_declared {
             continue;
         }

@@ -46,13 +46,19 @@ impl Pace {
         let direct = |channel: ValueId| -> Vec<ValueId> {
             let passages = entering(channels, this, channel).into_iter();
             let kept = passages.filter(|(at, _)| !is_cut(at));
-            kept.map(|(at, _)| channels.body.operand(at.0, at.1)).collect()
+            kept.map(|(at, _)| channels.body.operand(at.0, at.1))
+                .collect()
         };
         let order = channels.in_order(&direct);
-        let inside = order.into_iter().filter(|channel| is_in(channels, this, *channel));
+        let inside = order
+            .into_iter()
+            .filter(|channel| is_in(channels, this, *channel));
         let order: Vec<ValueId> = inside.collect();
-        let numbers: HashMap<ValueId, usize> =
-            order.iter().enumerate().map(|(i, channel)| (*channel, i)).collect();
+        let numbers: HashMap<ValueId, usize> = order
+            .iter()
+            .enumerate()
+            .map(|(i, channel)| (*channel, i))
+            .collect();
         let mut ways = Vec::new();
         for (to, channel) in order.iter().enumerate() {
             for (at, latency_cycles) in entering(channels, this, *channel) {
@@ -70,7 +76,10 @@ impl Pace {
                 });
             }
         }
-        let busy = this.operations.iter().map(|op| channels.occupancy_cycles(*op));
+        let busy = this
+            .operations
+            .iter()
+            .map(|op| channels.occupancy_cycles(*op));
         let least = busy.max().unwrap_or(1).max(1);
         let most = ways.iter().map(|way| way.latency_cycles).sum::<i64>();
         let most = u32::try_from(most).unwrap_or(u32::MAX).max(least);
@@ -79,7 +88,11 @@ impl Pace {
             true => earliest(order.len(), &ways, interval_cycles - 1).err(),
             false => None,
         };
-        let ring = ring.unwrap_or_default().into_iter().map(|i| order[i]).collect();
+        let ring = ring
+            .unwrap_or_default()
+            .into_iter()
+            .map(|i| order[i])
+            .collect();
         Self {
             ring,
             interval_cycles,
@@ -96,12 +109,16 @@ impl Pace {
 
 /// The operands that a channel of the loop follows from, with the cycles between.
 fn entering(channels: Channels<'_>, this: &Loop, channel: ValueId) -> Vec<(Use, u32)> {
-    let Some((op, result)) = channels.maker(channel).filter(|_| is_in(channels, this, channel))
+    let Some((op, result)) = channels
+        .maker(channel)
+        .filter(|_| is_in(channels, this, channel))
     else {
         return Vec::new();
     };
     let passages = channels.passages(op, result).into_iter();
-    passages.map(|p| ((op, p.operand), p.latency_cycles)).collect()
+    passages
+        .map(|p| ((op, p.operand), p.latency_cycles))
+        .collect()
 }
 
 /// Whether a channel is of the loop: a memory's is where the one who asked is.

@@ -118,8 +118,13 @@ fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
         let Some(own) = own else {
             return Vec::new();
         };
-        let alike = ports[own..].iter().filter(|port| port.stores == ports[own].stores);
-        return alike.flat_map(|port| &port.results).map(|i| view.result(*i)).collect();
+        let alike = ports[own..]
+            .iter()
+            .filter(|port| port.stores == ports[own].stores);
+        return alike
+            .flat_map(|port| &port.results)
+            .map(|i| view.result(*i))
+            .collect();
     }
     let holds = view.name() == "handshake.buffer"
         && (channels.is_queue(user) || view.attribute("sluice.cut").is_none());
@@ -138,7 +143,9 @@ fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
 fn joined(channels: Channels<'_>, user: OperationId, channel: ValueId) -> Vec<ValueId> {
     let view = channels.view(user);
     let joins = !matches!(view.name(), "handshake.fork" | "handshake.buffer") && !is_memory(view);
-    let others = view.operands().filter(|operand| joins && *operand != channel);
+    let others = view
+        .operands()
+        .filter(|operand| joins && *operand != channel);
     others.collect()
 }
 
@@ -168,8 +175,14 @@ fn narrowest(
     }
     best.map(|(_, channel)| channel).or_else(|| {
         let is_cuttable = |channel: &ValueId| {
-            let ends = [channels.user(*channel).map(|(op, _)| op), channels.maker(*channel).map(|(op, _)| op)];
-            !ends.into_iter().flatten().any(|op| is_memory(channels.view(op)))
+            let ends = [
+                channels.user(*channel).map(|(op, _)| op),
+                channels.maker(*channel).map(|(op, _)| op),
+            ];
+            !ends
+                .into_iter()
+                .flatten()
+                .any(|op| is_memory(channels.view(op)))
         };
         from.filter(is_cuttable)
     })

@@ -94,7 +94,9 @@ pub(super) fn at_once(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> 
     };
     let passages = channels.passages(op, result).into_iter();
     let direct = passages.filter(|passage| passage.latency_cycles == 0);
-    direct.map(|p| channels.body.operand(op, p.operand)).collect()
+    direct
+        .map(|p| channels.body.operand(op, p.operand))
+        .collect()
 }
 
 /// An operand at which a ring is closed that has no register, or around which `ready` goes.
@@ -113,7 +115,11 @@ fn ring(channels: Channels<'_>) -> Option<Use> {
         }
         match holds {
             true => Vec::new(),
-            false => channels.passages(op, result).into_iter().map(|p| p.operand).collect(),
+            false => channels
+                .passages(op, result)
+                .into_iter()
+                .map(|p| p.operand)
+                .collect(),
         }
     };
     closing(channels, &forward).or_else(|| closing(channels, &backward))
@@ -128,7 +134,9 @@ fn giving_way(channels: Channels<'_>, memory: View<'_>, result: usize) -> Vec<us
     };
     let before = ports[..=at].iter();
     let alike = before.filter(|port| port.stores == ports[at].stores);
-    alike.flat_map(|port| port.operands.iter().copied()).collect()
+    alike
+        .flat_map(|port| port.operands.iter().copied())
+        .collect()
 }
 
 /// A depth-first search against the direction of the tokens; `through` gives the operands that a result hangs on.

@@ -80,11 +80,18 @@ pub(super) fn add(context: &Context, body: &mut Body) {
         for this in &found {
             let is_inside = |other: &&Loop| {
                 other.operations.len() < this.operations.len()
-                    && other.heads.iter().all(|head| this.operations.contains(head))
+                    && other
+                        .heads
+                        .iter()
+                        .all(|head| this.operations.contains(head))
             };
             let inner: Vec<&Loop> = found.iter().filter(is_inside).collect();
             let pace = Pace::of(channels, this, &found);
-            intervals.push((this.starter, pace.interval_cycles, names(channels, &pace.ring)));
+            intervals.push((
+                this.starter,
+                pace.interval_cycles,
+                names(channels, &pace.ring),
+            ));
             for shortage in shortages(channels, this, &inner, &pace, &always) {
                 let buffer = shortage.buffer();
                 let known = wanted.get(&shortage.at).map_or(0, |known| known.slots);
@@ -115,9 +122,8 @@ fn shortages(
     pace: &Pace,
     always: &HashSet<ValueId>,
 ) -> Vec<Shortage> {
-    let is_choice = |op: &OperationId| {
-        channels.view(*op).name() == "handshake.mux" && !this.heads.contains(op)
-    };
+    let is_choice =
+        |op: &OperationId| channels.view(*op).name() == "handshake.mux" && !this.heads.contains(op);
     let is_regular = !this.operations.iter().any(is_choice);
     let mut found = Vec::new();
     for op in &this.operations {

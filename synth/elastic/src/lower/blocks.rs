@@ -1,10 +1,18 @@
 //! The operations of a block.
 
+use std::collections::HashSet;
+
+use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{BlockId, ValueId, View};
 
 use super::domains::DomainId;
 use super::order::Scope;
 use super::{Lowered, Lowering, Refusal};
+
+/// Whether an operation ends a block.
+fn is_end(view: View<'_>) -> bool {
+    matches!(view.name(), "scf.yield" | "scf.condition" | "func.return")
+}
 
 impl<'a> Lowering<'a, '_> {
     /// Lowers the operations of a block; returns its terminator.
@@ -17,30 +25,69 @@ impl<'a> Lowering<'a, '_> {
         let ops: Vec<_> = self.source.operations(block).collect();
         for op in ops {
             let view = self.view(op);
-            self.graph.location = view.location();
-            match view.name() {
-                "arith.constant" | "memref.alloca" | "memref.alloc" | "memref.get_global" => {}
-                // Numbers as subscripts have the width of the address already.
-                "arith.index_castui" | "builtin.unrealized_conversion_cast" => {
-                    let channel = self.value(domain, view.operand(0));
-                    self.domains[domain.0].values.insert(view.result(0), channel);
-                }
-                "memref.load" => self.load_operation(domain, view, scope),
-                "memref.store" => self.store_operation(domain, view, scope),
-                "scf.if" => self.conditional(domain, view, scope)?,
-                "scf.for" => self.for_loop(domain, view, scope)?,
-                "scf.while" => self.while_loop(domain, view, scope)?,
-                "scf.yield" | "scf.condition" | "func.return" => return Ok(Some(view)),
-                name if name.starts_with("arith.") => self.computation(domain, view),
-                name => {
-                    let message = format!(
-                        "`{name}` has no elastic circuit; `style: static` compiles it where a schedule can"
-                    );
-                    return Err(Refusal::new(view, message));
-                }
+            if is_end(view) {
+                return Ok(Some(view));
+            }
+            self.operation(domain, view, scope)?;
+        }
+        Ok(None)
+    }
+
+    /// As [`Lowering::block`], for a block that runs if a condition holds in the domain around it: what only computes, in a cycle or by a
+    /// pipelined unit, and needs nothing else of the block is done around it, before the condition is known. `gated` gets the values
+    /// that are made in the domain of the block.
+    pub(super) fn speculated(
+        &mut self,
+        around: DomainId,
+        domain: DomainId,
+        block: BlockId,
+        scope: &mut Scope,
+        gated: &mut HashSet<ValueId>,
+    ) -> Lowered<Option<View<'a>>> {
+        let ops: Vec<_> = self.source.operations(block).collect();
+        for op in ops {
+            let view = self.view(op);
+            if is_end(view) {
+                return Ok(Some(view));
+            }
+            let only_computes = view.name().starts_with("arith.")
+                || view.name() == "builtin.unrealized_conversion_cast";
+            let is_free = only_computes && !is_division(view);
+            if is_free && view.operands().all(|operand| !gated.contains(&operand)) {
+                self.operation(around, view, scope)?;
+            } else {
+                self.operation(domain, view, scope)?;
+                gated.extend(view.results());
             }
         }
         Ok(None)
+    }
+
+    fn operation(&mut self, domain: DomainId, view: View<'a>, scope: &mut Scope) -> Lowered<()> {
+        self.graph.location = view.location();
+        match view.name() {
+            "arith.constant" | "memref.alloca" | "memref.alloc" | "memref.get_global" => {}
+            // Numbers as subscripts have the width of the address already.
+            "arith.index_castui" | "builtin.unrealized_conversion_cast" => {
+                let channel = self.value(domain, view.operand(0));
+                self.domains[domain.0]
+                    .values
+                    .insert(view.result(0), channel);
+            }
+            "memref.load" => self.load_operation(domain, view, scope),
+            "memref.store" => self.store_operation(domain, view, scope),
+            "scf.if" => self.conditional(domain, view, scope)?,
+            "scf.for" => self.for_loop(domain, view, scope)?,
+            "scf.while" => self.while_loop(domain, view, scope)?,
+            name if name.starts_with("arith.") => self.computation(domain, view),
+            name => {
+                let message = format!(
+                    "`{name}` has no elastic circuit; `style: static` compiles it where a schedule can"
+                );
+                return Err(Refusal::new(view, message));
+            }
+        }
+        Ok(())
     }
 
     fn computation(&mut self, domain: DomainId, view: View<'a>) {
@@ -52,7 +99,9 @@ impl<'a> Lowering<'a, '_> {
             .iter()
             .map(|(name, value)| (self.context.text(*name), *value))
             .collect();
-        let op = self.graph.operation(view.name(), &operands, &types, &attributes);
+        let op = self
+            .graph
+            .operation(view.name(), &operands, &types, &attributes);
         let results = self.graph.body.results(op).to_vec();
         for (value, channel) in view.results().iter().zip(results) {
             self.define(domain, *value, channel);

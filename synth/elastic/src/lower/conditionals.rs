@@ -47,7 +47,9 @@ impl<'a> Lowering<'a, '_> {
         }
         let mut tokens = waited;
         for (memory, token) in &mut tokens {
-            *token = self.graph.mux(condition, &[on_false.1[memory], on_true.1[memory]]);
+            *token = self
+                .graph
+                .mux(condition, &[on_false.1[memory], on_true.1[memory]]);
         }
         self.done(scope, view.id, &tokens);
         Ok(())

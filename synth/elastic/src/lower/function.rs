@@ -85,7 +85,9 @@ fn lower(context: &Context, module: &mut Module, function: OperationId) -> Lower
 /// The `handshake.func` without operations.
 fn declare(context: &Context, module: &mut Module, function: OperationId) -> Lowered<OperationId> {
     let view = View::new(context, module.inner(), function);
-    let ty = view.attribute("function_type").and_then(|a| a.as_type(context));
+    let ty = view
+        .attribute("function_type")
+        .and_then(|a| a.as_type(context));
     let Some(TypeKind::Function { inputs, results }) = ty.map(|ty| ty.kind(context)) else {
         return Err(Refusal::new(view, "a function has a function type"));
     };
@@ -125,7 +127,11 @@ fn declare(context: &Context, module: &mut Module, function: OperationId) -> Low
     let body = inner.inner_mut(made);
     let region = body.top_regions().next().expect("a function has a region");
     let block = body.append_block(region);
-    for ((ty, location), name) in inputs.iter().zip(locations).zip(names.iter().map(String::as_str).chain(["start"])) {
+    for ((ty, location), name) in inputs
+        .iter()
+        .zip(locations)
+        .zip(names.iter().map(String::as_str).chain(["start"]))
+    {
         let argument = body.add_argument(block, *ty, location);
         body.set_value_name(argument, Some(context.name(name)));
     }
@@ -136,13 +142,17 @@ fn declare(context: &Context, module: &mut Module, function: OperationId) -> Low
 fn argument_names(view: View<'_>, n_arguments: usize) -> Vec<String> {
     let context = view.context;
     let described = view.attribute("sluice.arguments");
-    let described = described.and_then(|a| a.as_array(context)).unwrap_or_default();
+    let described = described
+        .and_then(|a| a.as_array(context))
+        .unwrap_or_default();
     let name = |i: usize| {
         let entries = described.get(i)?.as_dictionary(context)?;
         let mut names = entries.iter().filter(|(n, _)| context.text(*n) == "name");
         names.next()?.1.as_str(context).map(str::to_owned)
     };
-    (0..n_arguments).map(|i| name(i).unwrap_or_else(|| format!("arg{i}"))).collect()
+    (0..n_arguments)
+        .map(|i| name(i).unwrap_or_else(|| format!("arg{i}")))
+        .collect()
 }
 
 impl<'a> Lowering<'a, '_> {
@@ -155,7 +165,9 @@ impl<'a> Lowering<'a, '_> {
         };
         let domain = self.open(None, Gate::Function);
         let channels = self.graph.body.arguments(self.graph.block).to_vec();
-        let start = *channels.last().expect("the start token is the last argument");
+        let start = *channels
+            .last()
+            .expect("the start token is the last argument");
         self.domains[domain.0].trigger = Some(start);
         for (argument, channel) in self.source.arguments(*block).to_vec().iter().zip(&channels) {
             match self.source.ty(*argument).kind(self.context) {
@@ -167,8 +179,9 @@ impl<'a> Lowering<'a, '_> {
         }
         self.find_memories()?;
         let written = self.memories.iter().filter(|(_, memory)| memory.is_written);
-        let entries: BTreeMap<ValueId, (ValueId, DomainId)> =
-            written.map(|(memory, _)| (*memory, (start, domain))).collect();
+        let entries: BTreeMap<ValueId, (ValueId, DomainId)> = written
+            .map(|(memory, _)| (*memory, (start, domain)))
+            .collect();
         let mut scope = self.scope(view, &[(*block, domain)], None, entries);
         let end = self.block(domain, *block, &mut scope)?;
         let returned: Vec<ValueId> = end.map_or_else(Vec::new, |end| end.operands().collect());

@@ -1,5 +1,7 @@
 //! Loops: a channel that says whether a token comes from outside or from the iteration before.
 
+use std::collections::HashSet;
+
 use sluice_ir::{ValueId, View};
 
 use super::domains::{DomainId, Gate};
@@ -122,13 +124,15 @@ impl<'a> Lowering<'a, '_> {
         let gate = Gate::Branch {
             condition: again_later,
             side: true,
-            other: Some(around),
+            other: None,
         };
         let body = self.open(Some(around), gate);
         let entries = Self::entries(&waited, domain);
         let blocks = [(before, around), (after, body)];
         let mut inside = self.scope(view, &blocks, Some(around), entries);
-        let end = self.block(around, before, &mut inside)?.ok_or_else(broken)?;
+        let end = self
+            .block(around, before, &mut inside)?
+            .ok_or_else(broken)?;
         self.graph.location = view.location();
         let again = self.real(around, end.operand(0));
         self.graph.connect(again_later, again);
@@ -136,23 +140,34 @@ impl<'a> Lowering<'a, '_> {
             *condition = again;
         }
         self.select(around, again);
+        // What leaves an iteration does so from registers; what the body computes from it alone does not wait for the condition.
+        let late = self.graph.chain(again);
         let passed: Vec<ValueId> = end.operands().skip(1).collect();
         let passed = self.values(around, &passed);
-        let mut results = Vec::new();
-        for (value, argument) in passed.iter().zip(self.source.arguments(after).to_vec()) {
-            let (yes, no) = self.branch(around, again, *value);
-            self.define(body, argument, yes);
-            results.push(no);
+        let arguments = self.source.arguments(after).to_vec();
+        for (value, argument) in passed.iter().zip(&arguments) {
+            self.define(around, *argument, *value);
         }
-        let end = self.block(body, after, &mut inside)?.ok_or_else(broken)?;
+        let results: Vec<ValueId> = passed
+            .iter()
+            .map(|value| self.branch(around, late, *value).1)
+            .collect();
+        let mut gated = HashSet::new();
+        let end = self.speculated(around, body, after, &mut inside, &mut gated)?;
+        let end = end.ok_or_else(broken)?;
         self.graph.location = view.location();
-        let yielded: Vec<ValueId> = end.operands().collect();
-        let yielded = self.values(body, &yielded);
-        for (back, value) in backs.into_iter().zip(yielded) {
-            self.graph.connect(back, value);
+        for (back, value) in backs.into_iter().zip(end.operands()) {
+            let channel = match gated.contains(&value) {
+                true => self.value(body, value),
+                false => {
+                    let value = self.value(around, value);
+                    self.branch(around, late, value).0
+                }
+            };
+            self.graph.connect(back, channel);
         }
-        let tokens = self.finished_loop(inside, again);
-        self.close(around, again);
+        let tokens = self.finished_loop(inside, late);
+        self.close(around, late);
         self.results(domain, view, &results);
         self.done(scope, view.id, &tokens);
         Ok(())
@@ -217,7 +232,9 @@ impl<'a> Lowering<'a, '_> {
     fn less(&mut self, a: ValueId, b: ValueId) -> ValueId {
         let flag = self.context.integer_type(1);
         let predicate = [("predicate", self.context.i64_attribute(SLT))];
-        let op = self.graph.operation("arith.cmpi", &[a, b], &[flag], &predicate);
+        let op = self
+            .graph
+            .operation("arith.cmpi", &[a, b], &[flag], &predicate);
         self.graph.body.result(op, 0)
     }
 
@@ -234,4 +251,3 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 }
-

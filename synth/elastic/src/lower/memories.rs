@@ -69,7 +69,10 @@ impl Lowering<'_, '_> {
             };
             let memory = view.operand(at);
             let Some(known) = self.memories.get_mut(&memory) else {
-                return Err(Refusal::new(view, "an access to a memory that is neither an argument nor made here"));
+                return Err(Refusal::new(
+                    view,
+                    "an access to a memory that is neither an argument nor made here",
+                ));
             };
             known.is_written |= writes;
             let mut holder = Some(op);
@@ -103,13 +106,20 @@ impl Lowering<'_, '_> {
         let symbol = view.attribute("name");
         let symbol = symbol.and_then(|a| a.as_flat_symbol(self.context));
         let global = symbol.and_then(|name| self.module.lookup_symbol(self.context, name));
-        let global = View::new(self.context, self.module.inner(), global.ok_or_else(missing)?);
+        let global = View::new(
+            self.context,
+            self.module.inner(),
+            global.ok_or_else(missing)?,
+        );
         let n_words = match view.result_types().next().map(|ty| ty.kind(self.context)) {
             Some(TypeKind::MemRef { shape, .. }) => shape.iter().flatten().product::<u64>(),
             _ => return Err(missing()),
         };
         let n_words = usize::try_from(n_words).map_err(|_| missing())?;
-        match global.attribute("initial_value").map(|a| a.kind(self.context)) {
+        match global
+            .attribute("initial_value")
+            .map(|a| a.kind(self.context))
+        {
             Some(AttributeKind::DenseElements {
                 values,
                 splat: true,
@@ -137,7 +147,9 @@ impl Lowering<'_, '_> {
         let none = self.context.none_type();
         let (data, done) = (self.graph.wire(element), self.graph.wire(none));
         let types = [element, self.graph.body.ty(address)];
-        let op = self.graph.operation("handshake.load", &[address, data, order], &types, &[]);
+        let op = self
+            .graph
+            .operation("handshake.load", &[address, data, order], &types, &[]);
         let (word, address) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
         let port = LoadPort {
             address,
@@ -159,7 +171,9 @@ impl Lowering<'_, '_> {
         let none = self.context.none_type();
         let done = self.graph.wire(none);
         let types = [self.graph.body.ty(data), self.graph.body.ty(address)];
-        let op = self.graph.operation("handshake.store", &[address, data, order], &types, &[]);
+        let op = self
+            .graph
+            .operation("handshake.store", &[address, data, order], &types, &[]);
         let (data, address) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
         let port = StorePort {
             data,
@@ -179,7 +193,8 @@ impl Lowering<'_, '_> {
         let words: u64 = shape.unwrap_or_default().iter().product();
         let width_bits = words.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1;
         let always = self.graph.source();
-        self.graph.constant(number.zext(64).trunc(width_bits), always)
+        self.graph
+            .constant(number.zext(64).trunc(width_bits), always)
     }
 
     fn memory(&mut self, memory: ValueId) -> &mut Memory {
@@ -218,7 +233,8 @@ impl Lowering<'_, '_> {
             types.extend(vec![none; n_stores + n_loads]);
             let int = |n: usize| {
                 let n = Bits::from_u64(32, n as u64);
-                self.context.integer_attribute(self.context.integer_type(32), n)
+                self.context
+                    .integer_attribute(self.context.integer_type(32), n)
             };
             let mut attributes = vec![
                 ("ldCount", int(n_loads)),
@@ -260,5 +276,4 @@ impl Lowering<'_, '_> {
             }
         }
     }
-
 }

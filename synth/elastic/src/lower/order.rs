@@ -275,7 +275,9 @@ impl Lowering<'_, '_> {
 fn last_events(events: &[Event]) -> Vec<usize> {
     let is_last = |i: &usize| {
         let here = events[*i].domain;
-        !events.iter().any(|e| e.domain == here && e.behind.get(i) == Some(&0))
+        !events
+            .iter()
+            .any(|e| e.domain == here && e.behind.get(i) == Some(&0))
     };
     (0..events.len()).filter(is_last).collect()
 }
@@ -298,7 +300,13 @@ impl Scope {
         for i in 0..self.events[&memory].len() {
             let mut distances = self.distances(memory, i, at);
             // In its own iteration nothing waits for what is behind it.
-            distances.retain(|d| if *d == 0 { i < at } else { self.loop_domain.is_some() });
+            distances.retain(|d| {
+                if *d == 0 {
+                    i < at
+                } else {
+                    self.loop_domain.is_some()
+                }
+            });
             found.extend(distances.into_iter().min().map(|d| (i, d)));
         }
         found
