@@ -14,6 +14,6 @@ mod lower;
 mod simplify;
 mod units;
 
-pub use buffers::place_buffers;
+pub use buffers::{Target, mean_interval_cycles, place_buffers};
 pub use circuits::circuits;
 pub use lower::lower_to_handshake;

@@ -448,8 +448,8 @@ pub const GRAPH: &[Step] = &[
         name: "place-buffers",
         reason: "all channels are there, and their order of latencies is final",
         run: Run::Module(|setting, context, module, _| {
-            let (device, period_ns) = (setting.device, setting.clock_period_ns);
-            sluice_elastic::place_buffers(context, module, device, period_ns);
+            let target = crate::elastic::target(setting, 1.0);
+            sluice_elastic::place_buffers(context, module, &target);
         }),
     },
 ];

@@ -5,7 +5,7 @@ use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::implementation::{Implementation, Selection};
 
-use crate::channels::{Channels, LATENCY, is_memory};
+use crate::channels::{Channels, LATENCY, Port, is_memory};
 use crate::units::{class_of, unit};
 
 /// Times in ns after the edge at which signals of a channel are stable.
@@ -152,6 +152,10 @@ impl Delays<'_> {
                 self.gate_ns() * f64::from(levels.max(1))
             }
             "handshake.br" => 0.0,
+            _ if is_memory(view) => {
+                let n_ports = Port::all(channels, view).len().max(1);
+                self.gate_ns() * f64::from(n_ports.ilog2() + 2)
+            }
             _ if view.operands().len() + view.results().len() <= 2 => 0.0,
             _ => self.gate_ns(),
         }

@@ -17,35 +17,67 @@ use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId};
 use sluice_oplib::device::Device;
 
-use crate::channels::Use;
+use crate::channels::{Channels, Use};
 use crate::graph::{BufferKind, set_buffer};
 use crate::units::choose_units;
 
 /// Why a buffer is where it is: the attribute says so, for reports.
 const REASON: &str = "sluice.reason";
 
-/// Chooses units, and places buffers in every graph of a module, for a device and a clock period in ns.
-pub fn place_buffers(
-    context: &Context,
-    module: &mut Module,
-    device: &Device,
-    clock_period_ns: f64,
-) {
+/// For what buffers are placed.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    /// The device.
+    pub device: &'a Device,
+    /// The clock period in ns.
+    pub clock_period_ns: f64,
+    /// What paths may take, as a share of what the period leaves for logic. The delays here are those of operations one by one; synthesis
+    /// makes look-up tables of several gates, so more than 1 may be right.
+    pub path_share: f64,
+}
+
+impl Target<'_> {
+    /// What a path between registers may take, in ns.
+    fn path_ns(&self) -> f64 {
+        let usable_ns = self.device.usable_period_ns(self.clock_period_ns);
+        usable_ns * (1.0 - self.device.path_margin) * self.path_share
+    }
+}
+
+/// Chooses units, and places buffers in every graph of a module.
+pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>) {
     for function in named(context, module, "handshake.func") {
         let body = module.inner_mut().inner_mut(function);
-        let is_declared = body
-            .top_regions()
-            .next()
-            .is_none_or(|r| body.blocks(r).is_empty());
-        if is_declared {
+        let region = body.top_regions().next();
+        if region.is_none_or(|region| body.blocks(region).is_empty()) {
             continue;
         }
-        choose_units(context, body, device, clock_period_ns);
+        choose_units(context, body, target.device, target.clock_period_ns);
         rings::cut(context, body);
-        timing::cut(context, body, device, clock_period_ns);
+        timing::cut(context, body, target);
+        ready::cut(context, body, target);
+        // Slots are on paths of tokens, and registers for the clock make ways longer: each looks at what the other did.
+        timing::cut(context, body, target);
         slots::add(context, body);
-        ready::cut(context, body, device, clock_period_ns);
+        timing::cut(context, body, target);
+        slots::add(context, body);
     }
+}
+
+/// The geometric mean of the intervals of all loops in a module with buffers, in cycles; 1 where there are none.
+pub fn mean_interval_cycles(context: &Context, module: &Module) -> f64 {
+    let (mut sum, mut n_loops) = (0.0, 0.0);
+    for function in named(context, module, "handshake.func") {
+        let body = module.inner().inner(function);
+        let channels = Channels::new(context, body);
+        for op in channels.operations() {
+            if let Some(interval) = channels.number(op, slots::INTERVAL) {
+                sum += f64::from(interval).ln();
+                n_loops += 1.0;
+            }
+        }
+    }
+    if n_loops > 0.0 { (sum / n_loops).exp() } else { 1.0 }
 }
 
 /// A buffer to be put on the channel of a use.

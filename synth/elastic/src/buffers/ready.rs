@@ -3,14 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use sluice_ir::{Body, Context, OperationId, ValueId};
-use sluice_oplib::device::Device;
 
 use crate::channels::{Channels, Port, is_memory};
 use crate::graph::BufferKind;
 
 use super::delays::{Arrival, Delays};
 use super::timing::arrivals;
-use super::{Wanted, insert};
+use super::{Target, Wanted, insert};
 
 /// A slot that cuts `ready`.
 const SLOT: Wanted = Wanted {
@@ -27,11 +26,11 @@ const EARLIEST: f64 = 0.4;
 const MOST_ROUNDS: usize = 8;
 
 /// Puts slots on channels whose `ready` comes too late: of those on the path, on the narrowest that is far enough from its end.
-pub(super) fn cut(context: &Context, body: &mut Body, device: &Device, clock_period_ns: f64) {
-    let usable_ns = device.usable_period_ns(clock_period_ns) * (1.0 - device.path_margin);
+pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
+    let usable_ns = target.path_ns();
     let delays = Delays {
-        device,
-        clock_period_ns,
+        device: target.device,
+        clock_period_ns: target.clock_period_ns,
     };
     for _ in 0..MOST_ROUNDS {
         let chosen = late(Channels::new(context, body), &delays, usable_ns);
@@ -79,11 +78,15 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
                 };
             }
         }
-        for other in joined(channels, user, channel) {
+        for (other, decides) in joined(channels, user, channel) {
             let arrival: Arrival = forward.get(&other).copied().unwrap_or_default();
-            if arrival.valid_ns > latest.at_ns {
+            let at_ns = match decides {
+                true => arrival.all_ns(),
+                false => arrival.valid_ns,
+            };
+            if at_ns > latest.at_ns {
                 latest = Ready {
-                    at_ns: arrival.valid_ns,
+                    at_ns,
                     because: None,
                 };
             }
@@ -139,14 +142,25 @@ fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
     results.filter(hangs_on).map(|i| view.result(i)).collect()
 }
 
-/// The other operands that a token waits for at its user.
-fn joined(channels: Channels<'_>, user: OperationId, channel: ValueId) -> Vec<ValueId> {
+/// The operands that a token waits for at its user, and whether their data decide where it goes.
+fn joined(channels: Channels<'_>, user: OperationId, channel: ValueId) -> Vec<(ValueId, bool)> {
     let view = channels.view(user);
-    let joins = !matches!(view.name(), "handshake.fork" | "handshake.buffer") && !is_memory(view);
-    let others = view
-        .operands()
-        .filter(|operand| joins && *operand != channel);
-    others.collect()
+    if is_memory(view) {
+        // A port gives way to the requests of later ones.
+        let ports = Port::all(channels, view);
+        let index = channels.user(channel).map_or(0, |(_, index)| index);
+        let own = ports.iter().position(|port| port.operands.contains(&index));
+        let own = own.unwrap_or(ports.len());
+        let alike = ports.iter().skip(own).filter(|port| port.stores == ports[own].stores);
+        let operands = alike.flat_map(|port| &port.operands);
+        return operands.map(|i| (view.operand(*i), false)).collect();
+    }
+    let joins = !matches!(view.name(), "handshake.fork" | "handshake.buffer");
+    let chooses = matches!(view.name(), "handshake.mux" | "handshake.cond_br");
+    let operands = view.operands().enumerate();
+    let all = operands.map(|(i, operand)| (operand, chooses && i == 0));
+    all.filter(|(operand, decides)| joins && (*operand != channel || *decides))
+        .collect()
 }
 
 /// Of the channels that a late `ready` comes by, the narrowest whose own is late enough for a cut to help.

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, HashSet};
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
 use crate::channels::{Channels, Use, is_memory};
-use crate::graph::BufferKind;
+use crate::graph::{BufferKind, set_buffer};
 
 use super::loops::{Loop, loops};
 use super::pace::Pace;
-use super::{Wanted, insert};
+use super::{REASON, Wanted, insert};
 
 /// On the register with a token from the start of a loop: cycles between its iterations, if no choice takes longer than another and nothing
 /// else waits.
-const INTERVAL: &str = "sluice.ii";
+pub(super) const INTERVAL: &str = "sluice.ii";
 
 /// On the same register: the operations of the ring that sets the interval.
 const RING: &str = "sluice.ring";
@@ -32,6 +32,9 @@ fn names(channels: Channels<'_>, ring: &[ValueId]) -> String {
     let names: Vec<String> = ring.iter().filter_map(name).collect();
     names.join(" -> ")
 }
+
+/// Why buffers are here.
+const THROUGHPUT: &str = "throughput";
 
 /// Slots of a buffer at most.
 const MOST_SLOTS: u32 = 64;
@@ -64,7 +67,7 @@ impl Shortage {
             },
             slots: slots.min(MOST_SLOTS),
             cut: self.is_regular.then_some("data"),
-            reason: "throughput",
+            reason: THROUGHPUT,
         }
     }
 }
@@ -110,8 +113,23 @@ pub(super) fn add(context: &Context, body: &mut Body) {
         body.set_attribute(starter, context.name(INTERVAL), interval);
     }
     for (at, wanted) in wanted {
-        insert(context, body, at, &wanted);
+        match own_queue(Channels::new(context, body), at) {
+            Some(queue) if wanted.kind == BufferKind::Queue => {
+                set_buffer(context, body, queue, wanted.kind, wanted.slots, wanted.cut);
+            }
+            _ => {
+                insert(context, body, at, &wanted);
+            }
+        }
     }
+}
+
+/// The queue for what waits that is on the channel of a use already.
+fn own_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
+    let (op, _) = channels.maker(channels.body.operand(at.0, at.1))?;
+    let reason = channels.body.attribute_named(channels.context, op, REASON)?;
+    let is_own = reason.as_str(channels.context) == Some(THROUGHPUT) && channels.is_queue(op);
+    is_own.then_some(op)
 }
 
 /// The operands of operations of a loop, not of loops in it, that come earlier than others, with the tokens that wait there.

@@ -3,14 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use sluice_ir::{Body, Context, ValueId};
-use sluice_oplib::device::Device;
 
 use crate::channels::{Channels, Use, is_memory};
 use crate::graph::BufferKind;
 
 use super::delays::{Arrival, Delays};
 use super::rings::at_once;
-use super::{Wanted, insert};
+use super::{Target, Wanted, insert};
 
 /// A register on a path.
 const REGISTER: Wanted = Wanted {
@@ -21,11 +20,11 @@ const REGISTER: Wanted = Wanted {
 };
 
 /// Puts registers on channels whose tokens come too late for what follows.
-pub(super) fn cut(context: &Context, body: &mut Body, device: &Device, clock_period_ns: f64) {
-    let usable_ns = device.usable_period_ns(clock_period_ns) * (1.0 - device.path_margin);
+pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
+    let usable_ns = target.path_ns();
     let delays = Delays {
-        device,
-        clock_period_ns,
+        device: target.device,
+        clock_period_ns: target.clock_period_ns,
     };
     let (_, late) = arrivals(Channels::new(context, body), &delays, usable_ns);
     for at in late {
