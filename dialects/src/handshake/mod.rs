@@ -12,8 +12,8 @@ use sluice_ir::TypeKind;
 use sluice_ir::definition::TypeConstraint;
 
 pub use flow::{
-    BUFFER_KINDS, Branch, Buffer, ConditionalBranch, Constant, ControlMerge, Fork, Join, LazyFork, Merge, Mux,
-    Never, Pack, Sink, Source, Sync, Unpack,
+    BUFFER_KINDS, Branch, Buffer, ConditionalBranch, Constant, ControlMerge, Fork, Join, LazyFork,
+    Merge, Mux, Never, Pack, Sink, Source, Sync, Unpack,
 };
 pub use function::{Func, Instance, Return};
 pub use memory::{ExternalMemory, Load, Memory, Store};

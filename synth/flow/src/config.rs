@@ -106,6 +106,8 @@ pub enum Style {
     Static,
     /// As soon as their operands are there: an elastic circuit.
     Elastic,
+    /// Whichever of the two takes less time for the data at hand.
+    Auto,
 }
 
 /// The configuration of one kernel.
@@ -146,6 +148,8 @@ pub struct Config {
     pub area_weight: f64,
     /// When operations run.
     pub style: Style,
+    /// The text of a data file with what the kernel usually runs on, for choices that depend on data; random data without.
+    pub profile: Option<String>,
 }
 
 /// Cells count less than cycles, if nothing is said.
@@ -174,6 +178,7 @@ impl Default for Config {
             reorder: Reorder::WhereFaster,
             area_weight: AREA_WEIGHT,
             style: Style::Static,
+            profile: None,
         }
     }
 }
@@ -478,7 +483,11 @@ impl Config {
             "style" => match value.as_str() {
                 Some("static") => self.style = Style::Static,
                 Some("elastic") => self.style = Style::Elastic,
-                _ => reader.error(key, "`style` is `static`, at times that a schedule fixes, or `elastic`, as soon as operands are there"),
+                Some("auto") => self.style = Style::Auto,
+                _ => reader.error(
+                    key,
+                    "`style` is `static`, at times that a schedule fixes, `elastic`, as soon as operands are there, or `auto`, whichever is faster",
+                ),
             },
             "keep" => match value.as_sequence() {
                 Some(names) => {

@@ -1,17 +1,16 @@
 //! Kernels as elastic circuits: from the source to the graph form of docs/ELASTIC.md.
 
-use sluice_ir::{Context, Diagnostics, Module};
 use sluice_elastic::Target;
+use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 
 use crate::config::Config;
-use crate::passes::{GRAPH, PASSES, STRUCTURE, Setting};
 pub(crate) use crate::passes::CIRCUIT;
+use crate::passes::{GRAPH, PASSES, STRUCTURE, Setting};
 use crate::pipeline::{Failure, choose_top, context, manager, read, render};
 
 /// Passes for schedules alone: steps that share a loop, and values kept for so many cycles.
 const STATIC_ONLY: &[&str] = &["restructure", "reuse", "coalesce", "bypass"];
-
 
 /// A kernel as a dataflow graph.
 pub struct Network {
@@ -38,7 +37,13 @@ pub fn network(source: &str, file: &str, config: &Config) -> Result<Network, Fai
     let mut graph = module.clone();
     let mut diagnostics = Diagnostics::new();
     let setting = Setting::new(config, &top, &device);
-    prepare(&context, &mut graph, &setting, &mut diagnostics, &mut |_, _| {});
+    prepare(
+        &context,
+        &mut graph,
+        &setting,
+        &mut diagnostics,
+        &mut |_, _| {},
+    );
     if diagnostics.has_errors() {
         return Err(Failure::Input(render(&context, &diagnostics, source, file)));
     }
@@ -69,7 +74,12 @@ pub(crate) fn prepare(
         .iter()
         .filter(|step| !STATIC_ONLY.contains(&step.name));
     let (lowering, placing) = GRAPH.split_at(GRAPH.len() - 1);
-    let steps: Vec<_> = STRUCTURE.iter().chain(shared).chain(lowering).copied().collect();
+    let steps: Vec<_> = STRUCTURE
+        .iter()
+        .chain(shared)
+        .chain(lowering)
+        .copied()
+        .collect();
     manager(&steps, setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;

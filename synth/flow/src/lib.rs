@@ -154,6 +154,7 @@ pub mod schedule_problem;
 mod spacing;
 pub mod stalls;
 pub mod storage;
+mod style;
 mod tidy;
 mod trial;
 mod unit_count;

@@ -459,12 +459,12 @@ pub const CIRCUIT: &[Step] = &[
     Step {
         name: "handshake-to-hw",
         reason: "channels become nets, and what waits for tokens becomes registers",
-        run: Run::Module(
-            |_, context, module, found| match sluice_elastic::circuits(context, module) {
+        run: Run::Module(|_, context, module, found| {
+            match sluice_elastic::circuits(context, module) {
                 Ok(circuit) => *module = circuit,
                 Err(errors) => found.append(errors),
-            },
-        ),
+            }
+        }),
     },
     TIDY_CIRCUIT,
 ];

@@ -238,6 +238,9 @@ pub fn compile(
     config: &Config,
     after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
+    if config.style == Style::Auto {
+        return crate::style::compile_faster(source, file, config, after);
+    }
     let context = context();
     let module = read(&context, source, file)?;
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
@@ -251,11 +254,25 @@ pub fn compile(
     let to_circuit = match config.style {
         Style::Static => {
             let found = &mut diagnostics;
-            prepare(&context, &mut scheduled, config, &top, &device, found, &mut after);
+            prepare(
+                &context,
+                &mut scheduled,
+                config,
+                &top,
+                &device,
+                found,
+                &mut after,
+            );
             BIND
         }
-        Style::Elastic => {
-            crate::elastic::prepare(&context, &mut scheduled, &setting, &mut diagnostics, &mut after);
+        Style::Elastic | Style::Auto => {
+            crate::elastic::prepare(
+                &context,
+                &mut scheduled,
+                &setting,
+                &mut diagnostics,
+                &mut after,
+            );
             crate::elastic::CIRCUIT
         }
     };

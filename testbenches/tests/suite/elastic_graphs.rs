@@ -16,9 +16,19 @@ use sluice_sim::tokens::TokenSimulator;
 const MOST_CYCLES: u64 = 10_000_000;
 
 fn kernels() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace").join("examples");
-    let folders = [root.clone(), root.join("peers"), root.join("polybench"), root.join("irregular")];
-    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).expect("the examples"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the workspace")
+        .join("examples");
+    let folders = [
+        root.clone(),
+        root.join("peers"),
+        root.join("polybench"),
+        root.join("irregular"),
+    ];
+    let entries = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).expect("the examples"));
     let mut found: Vec<PathBuf> = entries
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.join("kernel.mlir").exists())
@@ -36,10 +46,18 @@ fn failed(why: Failure) -> String {
 /// What is wrong with the graph of a kernel.
 fn complaint(folder: &Path) -> Result<String, String> {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
-    let compiled = compile(&source, "kernel.mlir", &Config::default(), &mut |_, _, _| {}).map_err(failed)?;
+    let compiled = compile(
+        &source,
+        "kernel.mlir",
+        &Config::default(),
+        &mut |_, _, _| {},
+    )
+    .map_err(failed)?;
     let network = network(&source, "kernel.mlir", &Config::default()).map_err(failed)?;
     let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
-    let data = DataFile::read(&text, "data.yaml", &compiled.interface, &mut |_| Err("no files".to_owned()));
+    let data = DataFile::read(&text, "data.yaml", &compiled.interface, &mut |_| {
+        Err("no files".to_owned())
+    });
     let data = data.map_err(|_| "data".to_owned())?;
     let mut random = Random::new(11);
     let mut cases = data.cases;
@@ -50,7 +68,10 @@ fn complaint(folder: &Path) -> Result<String, String> {
         let Ok(expected) = interpret(&compiled, case) else {
             continue;
         };
-        cycles.push((run(&network, case, &expected)?, sluice_flow::check::simulate(&compiled, case)?.cycles));
+        cycles.push((
+            run(&network, case, &expected)?,
+            sluice_flow::check::simulate(&compiled, case)?.cycles,
+        ));
     }
     Ok(format!("{cycles:?}"))
 }
@@ -60,18 +81,31 @@ fn run(network: &Network, case: &Case, expected: &Outcome) -> Result<u64, String
     let mut simulator = simulator.map_err(|found| found.to_text(&network.context))?;
     for seed in [None, Some(1), Some(2)] {
         simulator.firing_seed = seed;
-        let outcome = simulator.run_untimed(&case.arguments).map_err(|why| format!("untimed: {why}"))?;
+        let outcome = simulator
+            .run_untimed(&case.arguments)
+            .map_err(|why| format!("untimed: {why}"))?;
         if outcome.outcome != *expected {
-            return Err(format!("without time, seed {seed:?}: {:?} instead of {expected:?}", outcome.outcome));
+            return Err(format!(
+                "without time, seed {seed:?}: {:?} instead of {expected:?}",
+                outcome.outcome
+            ));
         }
         if !outcome.leftover.is_empty() {
             return Err(format!("left over: {:?}", outcome.leftover));
         }
     }
-    simulator.check_timing().map_err(|found| found.to_text(&network.context))?;
-    let outcome = simulator.run(&case.arguments, MOST_CYCLES).map_err(|why| why.to_string());
+    simulator
+        .check_timing()
+        .map_err(|found| found.to_text(&network.context))?;
+    let outcome = simulator
+        .run(&case.arguments, MOST_CYCLES)
+        .map_err(|why| why.to_string());
     if outcome.is_err() {
-        for (channel, statistics) in simulator.channels().iter().zip(&simulator.statistics().channels) {
+        for (channel, statistics) in simulator
+            .channels()
+            .iter()
+            .zip(&simulator.statistics().channels)
+        {
             println!("{} {:?}", channel.name, statistics);
         }
     }
@@ -96,10 +130,17 @@ fn graphs_give_what_the_interpreter_gives() {
         if std::env::var("ONLY").is_ok_and(|only| !folder.ends_with(only)) {
             continue;
         }
-        let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+        let name = folder
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         match complaint(&folder) {
             Ok(cycles) => println!("{name}: {cycles}"),
-            Err(why) => wrong.push(format!("{name}: {}", why.chars().take(6000).collect::<String>())),
+            Err(why) => wrong.push(format!(
+                "{name}: {}",
+                why.chars().take(6000).collect::<String>()
+            )),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sluice_flow::check::{against_answers, interpret};
-use sluice_flow::config::{Config, render};
+use sluice_flow::config::{Config, Style, render};
 use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
 use sluice_flow::pipeline::{Compiled, compile};
 use sluice_ir::Module;
@@ -50,6 +50,10 @@ impl Kernel {
                 return Err(input("error: --clock-period-ns is a number above 0"));
             }
             config.clock_period_ns = Some(period);
+        }
+        let data = self.kernel.with_file_name("data.yaml");
+        if config.style == Style::Auto && data.exists() {
+            config.profile = Some(read(&data)?);
         }
         Ok(config)
     }

@@ -77,7 +77,11 @@ pub fn mean_interval_cycles(context: &Context, module: &Module) -> f64 {
             }
         }
     }
-    if n_loops > 0.0 { (sum / n_loops).exp() } else { 1.0 }
+    if n_loops > 0.0 {
+        (sum / n_loops).exp()
+    } else {
+        1.0
+    }
 }
 
 /// A buffer to be put on the channel of a use.

@@ -151,7 +151,10 @@ fn joined(channels: Channels<'_>, user: OperationId, channel: ValueId) -> Vec<(V
         let index = channels.user(channel).map_or(0, |(_, index)| index);
         let own = ports.iter().position(|port| port.operands.contains(&index));
         let own = own.unwrap_or(ports.len());
-        let alike = ports.iter().skip(own).filter(|port| port.stores == ports[own].stores);
+        let alike = ports
+            .iter()
+            .skip(own)
+            .filter(|port| port.stores == ports[own].stores);
         let operands = alike.flat_map(|port| &port.operands);
         return operands.map(|i| (view.operand(*i), false)).collect();
     }

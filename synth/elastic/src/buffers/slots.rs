@@ -127,7 +127,9 @@ pub(super) fn add(context: &Context, body: &mut Body) {
 /// The queue for what waits that is on the channel of a use already.
 fn own_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
     let (op, _) = channels.maker(channels.body.operand(at.0, at.1))?;
-    let reason = channels.body.attribute_named(channels.context, op, REASON)?;
+    let reason = channels
+        .body
+        .attribute_named(channels.context, op, REASON)?;
     let is_own = reason.as_str(channels.context) == Some(THROUGHPUT) && channels.is_queue(op);
     is_own.then_some(op)
 }

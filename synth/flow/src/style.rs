@@ -1,0 +1,140 @@
+//! `style: auto`: a schedule or an elastic circuit, whichever takes less time for the data at hand.
+
+use sluice_ir::{Context, Module};
+
+use crate::check::{interpret_within, simulate_within};
+use crate::choices;
+use crate::config::{Config, Style};
+use crate::data::{Case, DataFile, Random, Ranges, random_case};
+use crate::pipeline::{Compiled, Failure, compile};
+
+/// Data sets that are run at most.
+const MOST_CASES: usize = 6;
+
+/// Random data sets, where no others are at hand.
+const N_RANDOM: usize = 4;
+
+/// Operations of the reference after which a data set is left out: it takes too long to decide anything by.
+const MOST_OPERATIONS: u64 = 3_000_000;
+
+/// Cycles after which a circuit is given up.
+const MOST_CYCLES: u64 = 3_000_000;
+
+/// An elastic circuit takes at most this share of the time of a schedule where it is chosen: it is larger.
+const WORTH_WHILE: f64 = 0.95;
+
+/// Compiles a kernel both ways and keeps one; its choices say why.
+///
+/// # Errors
+/// What is wrong with the input, if neither way can be gone.
+pub(crate) fn compile_faster(
+    source: &str,
+    file: &str,
+    config: &Config,
+    after: &mut dyn FnMut(&str, &Module, &Context),
+) -> Result<Compiled, Failure> {
+    let with = |style| Config {
+        style,
+        ..config.clone()
+    };
+    let scheduled = compile(source, file, &with(Style::Static), after);
+    let elastic = compile(source, file, &with(Style::Elastic), after);
+    match (scheduled, elastic) {
+        (Ok(scheduled), Ok(elastic)) => Ok(faster(scheduled, elastic, config.profile.as_deref())),
+        (Ok(kept), Err(_)) => Ok(noted(kept, "scheduled: there is no elastic circuit for it")),
+        (Err(_), Ok(kept)) => Ok(noted(kept, "elastic: there is no schedule for it")),
+        (Err(why), Err(_)) => Err(why),
+    }
+}
+
+fn faster(scheduled: Compiled, elastic: Compiled, profile: Option<&str>) -> Compiled {
+    let (cases, what) = cases(&scheduled, profile);
+    let runs: Vec<(u64, u64)> = cases
+        .iter()
+        .filter_map(|case| run(&scheduled, &elastic, case))
+        .collect();
+    if runs.is_empty() {
+        return noted(
+            scheduled,
+            "scheduled: there are no data to compare it with an elastic circuit on",
+        );
+    }
+    let cycles: (u64, u64) = runs
+        .iter()
+        .fold((0, 0), |sum, run| (sum.0 + run.0, sum.1 + run.1));
+    // The mean of quotients: a data set that takes long counts no more than others.
+    let quotient = |(a, b): &(u64, u64)| (ratio(*b) / ratio((*a).max(1))).ln();
+    let n_runs = ratio(u64::try_from(runs.len()).unwrap_or(u64::MAX));
+    let mean = (runs.iter().map(quotient).sum::<f64>() / n_runs).exp();
+    let share = mean * missed_clock(&elastic) / missed_clock(&scheduled);
+    let n_sets = match runs.len() {
+        1 => "1 data set".to_owned(),
+        n => format!("{n} data sets"),
+    };
+    let compared = format!(
+        "{} cycles by a schedule, {} by an elastic circuit on {n_sets} ({what})",
+        cycles.0, cycles.1
+    );
+    match share < WORTH_WHILE {
+        true => noted(elastic, &format!("elastic: {compared}")),
+        false => noted(scheduled, &format!("scheduled: {compared}")),
+    }
+}
+
+fn ratio(cycles: u64) -> f64 {
+    f64::from(u32::try_from(cycles).unwrap_or(u32::MAX))
+}
+
+/// By what factor the circuit is expected to be slower than its clock.
+fn missed_clock(compiled: &Compiled) -> f64 {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let Ok(mapped) = crate::mapping::map(context, circuit, &compiled.top, &compiled.device) else {
+        return 1.0;
+    };
+    let period = compiled.device.factors.period.expect(mapped.period_ns);
+    (period.value / compiled.clock_period_ns).max(1.0)
+}
+
+/// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning.
+fn run(scheduled: &Compiled, elastic: &Compiled, case: &Case) -> Option<(u64, u64)> {
+    interpret_within(scheduled, case, MOST_OPERATIONS).ok()?;
+    let cycles = |compiled| {
+        simulate_within(compiled, case, MOST_CYCLES)
+            .ok()
+            .map(|found| found.cycles)
+    };
+    cycles(scheduled).zip(cycles(elastic))
+}
+
+/// The data sets that decide, and what they are.
+fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &'static str) {
+    let mut no_files = |_: &str| Err("a profile names no files".to_owned());
+    let data = profile
+        .and_then(|text| DataFile::read(text, "profile", &compiled.interface, &mut no_files).ok());
+    match data.filter(|data| !data.cases.is_empty()) {
+        Some(mut data) => {
+            data.cases.truncate(MOST_CASES);
+            (data.cases, "those beside the kernel")
+        }
+        None => {
+            let mut random = Random::new(1);
+            let one = |_| random_case(&compiled.interface, &Ranges::new(), &mut random);
+            ((0..N_RANDOM).map(one).collect(), "random")
+        }
+    }
+}
+
+fn noted(mut compiled: Compiled, sentence: &str) -> Compiled {
+    let function = compiled
+        .scheduled
+        .lookup_symbol(&compiled.context, &compiled.top);
+    if let Some(function) = function {
+        choices::note(
+            &compiled.context,
+            &mut compiled.scheduled,
+            function,
+            sentence,
+        );
+    }
+    compiled
+}
