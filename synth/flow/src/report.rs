@@ -8,6 +8,7 @@ use sluice_ir::{AttributeKind, OperationId, View};
 
 mod figures;
 pub mod html;
+mod network;
 
 use crate::area::{area, by_line, items, total};
 use crate::banks::{BankedArray, banked_arrays};
@@ -15,6 +16,7 @@ use crate::check::predicted_cycles;
 use crate::estimate::{self, estimate};
 use crate::latency::{self, Formulas, Latency, formulas};
 use crate::pipeline::Compiled;
+use network::Network;
 
 /// One scheduled operation.
 pub(crate) struct Row {
@@ -392,6 +394,9 @@ pub fn text(compiled: &Compiled) -> String {
         }
         gantt(&section, &mut text);
     }
+    if let Some(network) = Network::of(compiled) {
+        text.push_str(&network.text());
+    }
     text.push_str(&figures::memories_text(compiled));
     text.push_str(
         "\narea by unit class, each unit alone (from the device's tables; memory arguments are outside)\n",
@@ -509,6 +514,9 @@ pub fn to_json(compiled: &Compiled) -> Value {
         if !banks.is_empty() {
             entries.insert("banks".to_owned(), Value::Array(banks));
         }
+        if let Some(network) = Network::of(compiled) {
+            entries.insert("network".to_owned(), network.to_json());
+        }
         let memories = figures::memories_json(compiled);
         if !memories.is_empty() {
             entries.insert("memories".to_owned(), Value::Array(memories));
@@ -563,5 +571,6 @@ pub fn summary(compiled: &Compiled) -> String {
             );
         }
     }
+    text += &Network::of(compiled).map_or_else(String::new, |network| network.summary());
     text
 }

@@ -22,12 +22,14 @@ const RING: &str = "sluice.ring";
 fn names(channels: Channels<'_>, ring: &[ValueId]) -> String {
     let name = |channel: &ValueId| {
         let (op, _) = channels.maker(*channel)?;
-        let name = channels.body.value_name(*channel);
-        let operation = channels.view(op).name();
-        Some(match name {
-            Some(name) => format!("%{} = {operation}", channels.context.text(name)),
-            None => operation.to_owned(),
-        })
+        let view = channels.view(op);
+        let operation = view.name().trim_start_matches("handshake.");
+        match channels.body.value_name(*channel) {
+            Some(name) => Some(format!("%{} = {operation}", channels.context.text(name))),
+            // What only hands tokens on says nothing to who reads the source.
+            None if matches!(operation, "fork" | "buffer" | "cond_br") || is_memory(view) => None,
+            None => Some(operation.to_owned()),
+        }
     };
     let names: Vec<String> = ring.iter().filter_map(name).collect();
     names.join(" -> ")
