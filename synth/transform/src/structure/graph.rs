@@ -9,6 +9,8 @@ use sluice_ir::{
 };
 
 use super::Refusal;
+use super::live::forget_dead;
+use super::set::Set;
 use super::tree::{Assignment, Facts, Source, Step, Variable, Variables};
 use crate::build::constant_of;
 
@@ -27,6 +29,18 @@ impl NodeId {
 pub(super) struct Edge {
     pub(super) target: NodeId,
     pub(super) assignments: Vec<Assignment>,
+    /// What is live behind the edge in the graph of the blocks; other values are forgotten.
+    pub(super) keep: Option<Set>,
+}
+
+impl Edge {
+    pub(super) fn to(target: NodeId) -> Self {
+        Self {
+            target,
+            assignments: Vec::new(),
+            keep: None,
+        }
+    }
 }
 
 /// Which edge of a node is taken.
@@ -55,6 +69,8 @@ pub(super) struct Node {
 pub(super) struct Graph {
     nodes: Vec<Node>,
     pub(super) variables: Variables,
+    /// Those that stand for values, and not for ways.
+    pub(super) values: Set,
     bit: Type,
     index: Type,
 }
@@ -97,6 +113,10 @@ impl Graph {
         let variable = self.variables.add(self.index, None);
         let count = i64::try_from(n).expect("nodes have numbers of 32 bits");
         (variable, (0..count).collect())
+    }
+
+    pub(super) fn is_bit(&self, variable: Variable) -> bool {
+        self.variables.of(variable).ty == self.bit
     }
 
     /// A variable that is a bit.
@@ -144,6 +164,7 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
     let mut graph = Graph {
         nodes: Vec::new(),
         variables,
+        values: Set::default(),
         bit: context.integer_type(1),
         index: context.index_type(),
     };
@@ -174,6 +195,7 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
             edges.push(Edge {
                 target: node_of[&way.block],
                 assignments: without_effectless(assignments),
+                keep: None,
             });
         }
         if branch.ways.is_empty() {
@@ -189,6 +211,7 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
             edges.push(Edge {
                 target: exit,
                 assignments: without_effectless(assignments),
+                keep: None,
             });
         }
         let node = graph.node_mut(node_of[block]);
@@ -209,7 +232,9 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
         passed_on,
         variable_of,
     };
+    flow.graph.values = flow.graph.variables.all().collect();
     assign_behind_edges(&mut flow);
+    forget_dead(&mut flow);
     Ok(flow)
 }
 
@@ -436,14 +461,14 @@ fn facts_of(body: &Body, block: BlockId, variable_of: &BTreeMap<ValueId, Variabl
                 );
                 !is_own
             });
-            facts
-                .reads
-                .extend(read.filter_map(|value| variable_of.get(&value)));
+            for variable in read.filter_map(|value| variable_of.get(&value)) {
+                facts.reads.insert(*variable);
+            }
         }
         let made = body.results(op).iter();
-        facts
-            .kills
-            .extend(made.filter_map(|value| variable_of.get(value)));
+        for variable in made.filter_map(|value| variable_of.get(value)) {
+            facts.kills.insert(*variable);
+        }
     }
     facts.assigns.clone_from(&facts.kills);
     facts

@@ -86,16 +86,12 @@ fn make_loop(
         false => Source::Variable(going_on),
     };
     let location = location_of_test(graph, &first, header, test);
-    let way = |target| Edge {
-        target,
-        assignments: Vec::new(),
-    };
     let node = graph.node_mut(looped);
     node.work = vec![Loop::step(before, condition, after, location)];
     node.location = location;
     node.edges = match is_endless {
-        true => vec![way(exit)],
-        false => targets.into_iter().map(way).collect(),
+        true => vec![Edge::to(exit)],
+        false => targets.into_iter().map(Edge::to).collect(),
     };
     if let Some((variable, numbers)) = ways_out {
         node.choice = Choice::Number(variable, numbers);
@@ -144,10 +140,7 @@ fn one_entry(
         .expect("nodes that are reached are entered somewhere");
     let chooser = (entries.len() > 1).then(|| {
         let (variable, numbers) = graph.number_ways(entries.len());
-        let edges = entries.iter().map(|entry| Edge {
-            target: *entry,
-            assignments: Vec::new(),
-        });
+        let edges = entries.iter().copied().map(Edge::to);
         let node = Node {
             work: Vec::new(),
             choice: Choice::Number(variable, numbers.clone()),

@@ -14,7 +14,8 @@ use sluice_ir::{
 };
 
 use super::graph::Flow;
-use super::tree::{Assignment, Sequence, Set, Source, Step, Variable, Variables, live_behind};
+use super::set::Set;
+use super::tree::{Assignment, Sequence, Source, Step, Variable, Variables, live_behind};
 use crate::blocks::erase_blocks;
 use crate::build::{binary, compare, constant};
 
@@ -70,7 +71,12 @@ pub(super) fn emit(
         body,
         variables: &flow.graph.variables,
         variable_of: &flow.variable_of,
-        states: vec![State::Undefined; flow.graph.variables.len()],
+        states: flow
+            .graph
+            .variables
+            .all()
+            .map(|_| State::Undefined)
+            .collect(),
         log: Vec::new(),
         entry,
         constants: BTreeMap::new(),
@@ -81,7 +87,7 @@ pub(super) fn emit(
     for argument in emitter.body.arguments(entry).to_vec() {
         emitter.states[flow.variable_of[&argument].index()] = State::Value(argument);
     }
-    let mut live = Set::new();
+    let mut live = Set::default();
     for source in &flow.passed_on {
         if let Source::Variable(variable) = source {
             live.insert(*variable);
@@ -145,6 +151,7 @@ impl Emitter<'_> {
             match step {
                 Step::Block(block, _) => self.block(at, *block),
                 Step::Assign(assignments) => self.assign_all(assignments),
+                Step::Keep(step) => self.forget(&step.facts.kills),
                 Step::If(step) => self.conditional(at, step, live),
                 Step::Switch(step) => self.switch(at, step, live),
                 Step::Loop(step) => self.repeat(at, step, live),
@@ -184,6 +191,14 @@ impl Emitter<'_> {
         let states: Vec<State> = assignments.iter().map(|a| self.look(a.source)).collect();
         for (assignment, state) in assignments.iter().zip(states) {
             self.assign(assignment.variable, state);
+        }
+    }
+
+    fn forget(&mut self, dead: &Set) {
+        for variable in dead.iter() {
+            if self.states[variable.index()] != State::Undefined {
+                self.assign(variable, State::Undefined);
+            }
         }
     }
 
