@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::cf::switch_cases;
 use sluice_ir::bits::Bits;
+use sluice_ir::definition::Traits;
 use sluice_ir::{
     BlockId, Body, Context, Location, OperationId, RegionId, Type, ValueDefinition, ValueId, View,
 };
@@ -133,6 +134,22 @@ pub(super) fn assign_number(variable: Variable, number: i64) -> Assignment {
     }
 }
 
+/// Nobody reads the variable on this way.
+pub(super) fn forget(variable: Variable) -> Assignment {
+    Assignment {
+        variable,
+        source: Source::Nothing,
+    }
+}
+
+/// Whether an operation makes a constant, which is the same wherever it stands.
+pub(super) fn is_constant(context: &Context, body: &Body, op: OperationId) -> bool {
+    let definition = body.definition(context, op);
+    definition.is_some_and(|d| d.has(Traits::CONSTANT_LIKE))
+        && body.n_operands(op) == 0
+        && body.regions(op).is_empty()
+}
+
 /// The graph of a region, with its way in and its way out.
 #[derive(Debug)]
 pub(super) struct Flow {
@@ -168,7 +185,7 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
         bit: context.integer_type(1),
         index: context.index_type(),
     };
-    let variable_of = find_variables(body, &blocks, &mut graph.variables);
+    let variable_of = find_variables(context, body, &blocks, &mut graph.variables);
     let source = |value: ValueId| match variable_of.get(&value) {
         Some(variable) => Source::Variable(*variable),
         None => Source::Value(value),
@@ -206,7 +223,7 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
                     variable: *variable,
                     source,
                 }),
-                Source::Value(_) | Source::Number(_) => None,
+                Source::Value(_) | Source::Number(_) | Source::Nothing => None,
             });
             edges.push(Edge {
                 target: exit,
@@ -412,8 +429,9 @@ fn leave_together(
     Ok((first.id, variables.collect()))
 }
 
-/// Variables for all arguments of blocks, and for the results that another block or the terminator reads.
+/// Variables for all arguments of blocks, and for the results that another block or the terminator reads, but for constants.
 fn find_variables(
+    context: &Context,
     body: &Body,
     blocks: &[BlockId],
     variables: &mut Variables,
@@ -437,7 +455,9 @@ fn find_variables(
                 variables.add(body.ty(*argument), Some(*argument)),
             );
         }
-        for result in body.operations(*block).flat_map(|op| body.results(op)) {
+        let ops = body.operations(*block);
+        let ops = ops.filter(|op| !is_constant(context, body, *op));
+        for result in ops.flat_map(|op| body.results(op)) {
             if leaves.contains(result) {
                 found.insert(*result, variables.add(body.ty(*result), Some(*result)));
             }

@@ -32,7 +32,7 @@ fn live_in(flow: &Flow) -> BTreeMap<NodeId, Set> {
         .collect();
     let passed_on = flow.passed_on.iter().filter_map(|source| match source {
         Source::Variable(variable) => Some(*variable),
-        Source::Value(_) | Source::Number(_) => None,
+        Source::Value(_) | Source::Number(_) | Source::Nothing => None,
     });
     live.insert(flow.exit, passed_on.collect());
     let mut predecessors: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();

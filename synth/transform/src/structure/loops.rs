@@ -10,7 +10,7 @@ use sluice_ir::Location;
 
 use super::branches::{Exits, Sequencer};
 use super::components::{Scope, cycles, n_cyclic_without};
-use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number};
+use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number, forget};
 use super::tree::{Loop, Sequence, Source, Step, of_sequence};
 use super::{MOST_LEVELS, Refusal};
 
@@ -61,6 +61,8 @@ fn make_loop(
         let redirected = edges.into_iter().map(|mut edge| {
             if edge.target == second {
                 edge.assignments.push(assign_number(going_on, 1));
+                edge.assignments
+                    .extend(ways_out.iter().map(|(variable, _)| forget(*variable)));
                 edge.target = test;
             } else if let Some(way) = targets.iter().position(|t| *t == edge.target) {
                 edge.assignments.push(assign_number(going_on, 0));

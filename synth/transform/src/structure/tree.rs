@@ -62,6 +62,8 @@ pub(super) enum Source {
     Value(ValueId),
     /// A number that says which way is taken.
     Number(i64),
+    /// Anything: nobody reads the variable from here on.
+    Nothing,
 }
 
 /// `variable = source`

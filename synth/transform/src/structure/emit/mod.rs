@@ -7,13 +7,12 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::synthesis_form::ANY;
 use sluice_ir::bits::Bits;
-use sluice_ir::definition::Traits;
 use sluice_ir::{
     AttributeKind, BlockId, Body, Builder, Context, Location, NewOperation, OperationId, RegionId,
     Type, TypeKind, ValueId,
 };
 
-use super::graph::Flow;
+use super::graph::{Flow, is_constant};
 use super::set::Set;
 use super::tree::{Assignment, Sequence, Source, Step, Variable, Variables, live_behind};
 use crate::blocks::erase_blocks;
@@ -119,18 +118,9 @@ impl Emitter<'_> {
     fn constants_to_entry(&mut self, blocks: &[BlockId]) {
         for block in blocks.iter().skip(1) {
             for op in self.body.operations(*block).collect::<Vec<_>>() {
-                let definition = self.body.definition(self.context, op);
-                let is_constant = definition.is_some_and(|d| d.has(Traits::CONSTANT_LIKE))
-                    && self.body.n_operands(op) == 0
-                    && self.body.regions(op).is_empty();
-                if is_constant {
+                if is_constant(self.context, self.body, op) {
                     self.body.detach(op);
                     self.put_constant(op);
-                    for result in self.body.results(op).to_vec() {
-                        if let Some(variable) = self.variable_of.get(&result) {
-                            self.states[variable.index()] = State::Value(result);
-                        }
-                    }
                 }
             }
         }
@@ -223,6 +213,7 @@ impl Emitter<'_> {
             Source::Variable(variable) => self.states[variable.index()],
             Source::Value(value) => State::Value(value),
             Source::Number(number) => State::Number(number),
+            Source::Nothing => State::Undefined,
         }
     }
 
