@@ -11,7 +11,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::types::INDEX_WIDTH_BITS;
 
 use super::components::Scope;
-use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number, forget};
+use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number};
 use super::set::Set;
 use super::tree::{Assignment, Case, If, Keep, Sequence, Source, Step, Switch, Test, Variable};
 use super::{MOST_LEVELS, Refusal};
@@ -243,19 +243,8 @@ impl Sequencer<'_> {
         }
         let (variable, numbers) = self.graph.number_ways(targets.len());
         let mut said = Exits::new();
-        // Who stays inside says later how it leaves.
-        let unsaid: BTreeSet<Variable> = match outside.len() {
-            0 | 1 => BTreeSet::new(),
-            _ => outside
-                .iter()
-                .flat_map(|id| &exits[id])
-                .map(|a| a.variable)
-                .collect(),
-        };
         for (id, number) in inside.iter().zip(&numbers) {
-            let mut assignments = vec![assign_number(variable, *number)];
-            assignments.extend(unsaid.iter().copied().map(forget));
-            said.insert(*id, assignments);
+            said.insert(*id, vec![assign_number(variable, *number)]);
         }
         for id in outside {
             let number = numbers[numbers.len() - 1];

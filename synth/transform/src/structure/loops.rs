@@ -47,6 +47,7 @@ fn make_loop(
 ) -> Result<NodeId, Refusal> {
     let looped = graph.add_end();
     let (header, again, inner) = one_entry(graph, component, outside, looped);
+    let n_outside = graph.variables.all().count();
     let inner = collapse(graph, &inner, exit, level + 1)?;
     let inside: BTreeSet<NodeId> = inner.iter().copied().collect();
     let targets = targets_outside(graph, &inner, &inside, again);
@@ -61,8 +62,6 @@ fn make_loop(
         let redirected = edges.into_iter().map(|mut edge| {
             if edge.target == second {
                 edge.assignments.push(assign_number(going_on, 1));
-                edge.assignments
-                    .extend(ways_out.iter().map(|(variable, _)| forget(*variable)));
                 edge.target = test;
             } else if let Some(way) = targets.iter().position(|t| *t == edge.target) {
                 edge.assignments.push(assign_number(going_on, 0));
@@ -77,11 +76,14 @@ fn make_loop(
         let redirected = redirected.collect();
         graph.node_mut(*id).edges = redirected;
     }
-    let before = part(graph, header, test, level + 1)?;
+    let mut before = part(graph, header, test, level + 1)?;
     let after = match second == again {
         true => Sequence::new(),
         false => part(graph, second, again, level + 1)?,
     };
+    // What says which way is taken inside is said again in every round.
+    let inside = graph.variables.all().skip(n_outside);
+    before.insert(0, Step::Assign(inside.map(forget).collect()));
     let is_endless = targets.is_empty();
     let condition = match is_endless {
         true => Source::Number(1),

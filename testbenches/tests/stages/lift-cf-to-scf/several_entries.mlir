@@ -69,10 +69,10 @@ func.func @three(%flag: i32, %n: i32, %m: memref<4xi32>) -> i32 {
 //>     %c0 = arith.constant 0 : index
 //>     %c1 = arith.constant 1 : index
 //>     %c2 = arith.constant 2 : index
-//>     %false = arith.constant {sluice.any} false
-//>     %true = arith.constant true
 //>     %c0_i32 = arith.constant {sluice.any} 0 : i32
-//>     %false_0 = arith.constant false
+//>     %false = arith.constant false
+//>     %false_0 = arith.constant {sluice.any} false
+//>     %true = arith.constant true
 //>     %c0_i32_1 = arith.constant 0 : i32
 //>     %c1_i32 = arith.constant 1 : i32
 //>     %c0_2 = arith.constant 0 : index
@@ -87,7 +87,7 @@ func.func @three(%flag: i32, %n: i32, %m: memref<4xi32>) -> i32 {
 //>     default {
 //>       scf.yield %c0 : index
 //>     }
-//>     %2:5 = scf.while (%arg3 = %arg1, %arg4 = %arg1, %arg5 = %c1_i32, %arg6 = %1, %arg7 = %false) : (i32, i32, i32, index, i1) -> (i32, i32, i32, index, i1) {
+//>     %2:4 = scf.while (%arg3 = %arg1, %arg4 = %arg1, %arg5 = %c1_i32, %arg6 = %1) : (i32, i32, i32, index) -> (i32, i32, i32, index) {
 //>       %3 = arith.cmpi eq, %arg6, %c1 : index
 //>       %4:2 = scf.if %3 -> (i32, index) {
 //>         %8 = arith.subi %arg4, %c1_i32 : i32
@@ -98,19 +98,19 @@ func.func @three(%flag: i32, %n: i32, %m: memref<4xi32>) -> i32 {
 //>       %5 = arith.cmpi eq, %4#1, %c2 : index
 //>       %6:5 = scf.if %5 -> (i32, i32, index, i1, i1) {
 //>         %8 = arith.cmpi slt, %4#0, %c0_i32_1 : i32
-//>         %9:4 = scf.if %8 -> (i32, index, i1, i1) {
-//>           scf.yield %c0_i32, %4#1, %false_0, %false_0 : i32, index, i1, i1
+//>         %9:3 = scf.if %8 -> (i32, index, i1) {
+//>           scf.yield %c0_i32, %4#1, %false : i32, index, i1
 //>         } else {
-//>           %10 = arith.andi %4#0, %c1_i32 : i32
-//>           %11 = arith.cmpi eq, %10, %c1_i32 : i32
-//>           %12 = arith.shrsi %4#0, %c1_i32 : i32
-//>           %13 = arith.select %11, %4#1, %c1 : index
-//>           %14 = arith.select %11, %arg7, %true : i1
-//>           scf.yield %12, %13, %14, %11 : i32, index, i1, i1
+//>           %11 = arith.andi %4#0, %c1_i32 : i32
+//>           %12 = arith.cmpi eq, %11, %c1_i32 : i32
+//>           %13 = arith.shrsi %4#0, %c1_i32 : i32
+//>           %14 = arith.select %12, %4#1, %c1 : index
+//>           scf.yield %13, %14, %12 : i32, index, i1
 //>         }
-//>         scf.yield %9#0, %4#0, %9#1, %9#2, %9#3 : i32, i32, index, i1, i1
+//>         %10 = arith.cmpi sge, %4#0, %c0_i32_1 : i32
+//>         scf.yield %9#0, %4#0, %9#1, %10, %9#2 : i32, i32, index, i1, i1
 //>       } else {
-//>         scf.yield %arg3, %arg4, %4#1, %arg7, %true : i32, i32, index, i1, i1
+//>         scf.yield %arg3, %arg4, %4#1, %false_0, %true : i32, i32, index, i1, i1
 //>       }
 //>       %7:3 = scf.if %6#4 -> (i32, index, i1) {
 //>         memref.store %6#0, %arg2[%c0_2] : memref<4xi32>
@@ -118,10 +118,10 @@ func.func @three(%flag: i32, %n: i32, %m: memref<4xi32>) -> i32 {
 //>       } else {
 //>         scf.yield %6#1, %6#2, %6#3 : i32, index, i1
 //>       }
-//>       scf.condition(%7#2) %6#0, %7#0, %4#0, %7#1, %7#2 : i32, i32, i32, index, i1
+//>       scf.condition(%7#2) %6#0, %7#0, %4#0, %7#1 : i32, i32, i32, index
 //>     } do {
-//>     ^bb0(%arg3: i32, %arg4: i32, %arg5: i32, %arg6: index, %arg7: i1):
-//>       scf.yield %arg3, %arg4, %arg5, %arg6, %arg7 : i32, i32, i32, index, i1
+//>     ^bb0(%arg3: i32, %arg4: i32, %arg5: i32, %arg6: index):
+//>       scf.yield %arg3, %arg4, %arg5, %arg6 : i32, i32, i32, index
 //>     }
 //>     return %2#2 : i32
 //>   }

@@ -83,28 +83,25 @@ func.func @in_a_region(%c: i1, %x: i32) -> i32 {
 
 //> module {
 //>   func.func @breaks(%arg0: memref<16xi32>, %arg1: i32) -> i32 {
-//>     %false = arith.constant {sluice.any} false
-//>     %false_0 = arith.constant false
-//>     %true = arith.constant true
+//>     %false = arith.constant false
 //>     %c0_i32 = arith.constant 0 : i32
 //>     %c1_i32 = arith.constant 1 : i32
 //>     %c16_i32 = arith.constant 16 : i32
-//>     %0:3 = scf.while (%arg2 = %c0_i32, %arg3 = %false) : (i32, i1) -> (i32, index, i1) {
+//>     %0:3 = scf.while (%arg2 = %c0_i32) : (i32) -> (i32, index, i1) {
 //>       %2 = arith.index_cast %arg2 : i32 to index
 //>       %3 = memref.load %arg0[%2] : memref<16xi32>
 //>       %4 = arith.cmpi eq, %3, %arg1 : i32
-//>       %5:3 = scf.if %4 -> (i32, i1, i1) {
-//>         scf.yield %arg2, %false_0, %true : i32, i1, i1
+//>       %5:2 = scf.if %4 -> (i32, i1) {
+//>         scf.yield %arg2, %false : i32, i1
 //>       } else {
 //>         %6 = arith.addi %arg2, %c1_i32 : i32
 //>         %7 = arith.cmpi slt, %6, %c16_i32 : i32
-//>         %8 = arith.select %7, %arg3, %false_0 : i1
-//>         scf.yield %6, %7, %8 : i32, i1, i1
+//>         scf.yield %6, %7 : i32, i1
 //>       }
-//>       scf.condition(%5#1) %5#0, %2, %5#2 : i32, index, i1
+//>       scf.condition(%5#1) %5#0, %2, %4 : i32, index, i1
 //>     } do {
 //>     ^bb0(%arg2: i32, %arg3: index, %arg4: i1):
-//>       scf.yield %arg2, %arg4 : i32, i1
+//>       scf.yield %arg2 : i32
 //>     }
 //>     %1 = scf.if %0#2 -> (i32) {
 //>       %2 = arith.addi %0#0, %0#0 : i32
@@ -116,45 +113,42 @@ func.func @in_a_region(%c: i1, %x: i32) -> i32 {
 //>     return %1 : i32
 //>   }
 //>   func.func @out_of_both(%arg0: memref<16xi32>) -> i32 {
-//>     %false = arith.constant {sluice.any} false
-//>     %false_0 = arith.constant false
 //>     %c0_i32 = arith.constant {sluice.any} 0 : i32
-//>     %true = arith.constant true
-//>     %c0_i32_1 = arith.constant 0 : i32
+//>     %false = arith.constant false
+//>     %c0_i32_0 = arith.constant 0 : i32
 //>     %c1_i32 = arith.constant 1 : i32
 //>     %c4_i32 = arith.constant 4 : i32
-//>     %0:3 = scf.while (%arg1 = %c0_i32_1, %arg2 = %false) : (i32, i1) -> (i32, i32, i1) {
+//>     %0:2 = scf.while (%arg1 = %c0_i32_0) : (i32) -> (i32, i32) {
 //>       %1 = arith.cmpi slt, %arg1, %c4_i32 : i32
-//>       %2:3 = scf.if %1 -> (i32, i1, i1) {
-//>         %3:3 = scf.while (%arg3 = %c0_i32_1, %arg4 = %arg2) : (i32, i1) -> (i32, i32, i1) {
-//>           %4 = arith.cmpi slt, %arg3, %c4_i32 : i32
-//>           %5:3 = scf.if %4 -> (i32, i1, i1) {
-//>             %6 = arith.muli %arg1, %c4_i32 : i32
-//>             %7 = arith.addi %6, %arg3 : i32
-//>             %8 = arith.index_cast %7 : i32 to index
-//>             %9 = memref.load %arg0[%8] : memref<16xi32>
-//>             %10 = arith.cmpi eq, %9, %c0_i32_1 : i32
-//>             %11 = arith.cmpi ne, %9, %c0_i32_1 : i32
-//>             %12 = arith.select %10, %false_0, %arg4 : i1
-//>             scf.yield %7, %11, %12 : i32, i1, i1
+//>       %2:2 = scf.if %1 -> (i32, i1) {
+//>         %3:3 = scf.while (%arg2 = %c0_i32_0) : (i32) -> (i32, i32, i1) {
+//>           %4 = arith.cmpi slt, %arg2, %c4_i32 : i32
+//>           %5:2 = scf.if %4 -> (i32, i1) {
+//>             %7 = arith.muli %arg1, %c4_i32 : i32
+//>             %8 = arith.addi %7, %arg2 : i32
+//>             %9 = arith.index_cast %8 : i32 to index
+//>             %10 = memref.load %arg0[%9] : memref<16xi32>
+//>             %11 = arith.cmpi ne, %10, %c0_i32_0 : i32
+//>             scf.yield %8, %11 : i32, i1
 //>           } else {
-//>             scf.yield %c0_i32, %false_0, %true : i32, i1, i1
+//>             scf.yield %c0_i32, %false : i32, i1
 //>           }
-//>           scf.condition(%5#1) %arg3, %5#0, %5#2 : i32, i32, i1
+//>           %6 = arith.cmpi sge, %arg2, %c4_i32 : i32
+//>           scf.condition(%5#1) %arg2, %5#0, %6 : i32, i32, i1
 //>         } do {
-//>         ^bb0(%arg3: i32, %arg4: i32, %arg5: i1):
-//>           %4 = arith.addi %arg3, %c1_i32 : i32
-//>           scf.yield %4, %arg5 : i32, i1
+//>         ^bb0(%arg2: i32, %arg3: i32, %arg4: i1):
+//>           %4 = arith.addi %arg2, %c1_i32 : i32
+//>           scf.yield %4 : i32
 //>         }
-//>         scf.yield %3#1, %3#2, %3#2 : i32, i1, i1
+//>         scf.yield %3#1, %3#2 : i32, i1
 //>       } else {
-//>         scf.yield %arg1, %arg2, %false_0 : i32, i1, i1
+//>         scf.yield %arg1, %false : i32, i1
 //>       }
-//>       scf.condition(%2#2) %arg1, %2#0, %2#1 : i32, i32, i1
+//>       scf.condition(%2#1) %arg1, %2#0 : i32, i32
 //>     } do {
-//>     ^bb0(%arg1: i32, %arg2: i32, %arg3: i1):
+//>     ^bb0(%arg1: i32, %arg2: i32):
 //>       %1 = arith.addi %arg1, %c1_i32 : i32
-//>       scf.yield %1, %arg3 : i32, i1
+//>       scf.yield %1 : i32
 //>     }
 //>     return %0#1 : i32
 //>   }
