@@ -20,6 +20,7 @@ mod examples_end_to_end;
 mod exchange;
 mod flattening;
 mod latency_formulas;
+mod lifted_blocks;
 mod mutations;
 mod random_circuits;
 mod random_programs;

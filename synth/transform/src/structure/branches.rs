@@ -12,7 +12,8 @@ use sluice_ir::types::INDEX_WIDTH_BITS;
 
 use super::components::Scope;
 use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number};
-use super::tree::{Assignment, Case, If, Sequence, Source, Step, Switch, Test, Variable};
+use super::set::Set;
+use super::tree::{Assignment, Case, If, Keep, Sequence, Source, Step, Switch, Test, Variable};
 use super::{MOST_LEVELS, Refusal};
 
 /// Where a sequence may end, and what is assigned on the way there.
@@ -29,6 +30,7 @@ struct Arm {
     edges: Vec<usize>,
     target: NodeId,
     assignments: Vec<Assignment>,
+    keep: Option<Set>,
     /// Whether nothing else leads to the target.
     owns_target: bool,
 }
@@ -74,7 +76,7 @@ impl Sequencer<'_> {
             steps.append(&mut self.graph.node_mut(node).work);
             let arms = self.arms(&scope, root, node);
             let next = if let [arm] = arms.as_slice() {
-                push_assignments(&mut steps, arm.assignments.clone());
+                self.push_edge(&mut steps, arm);
                 match scope.dominates(root, arm.target) {
                     true => Next::Here(arm.target),
                     false => Next::Leave(arm.target),
@@ -92,7 +94,7 @@ impl Sequencer<'_> {
                     branches.push((arm.edges.clone(), branch));
                 }
                 let choice = self.graph.node(node).choice.clone();
-                steps.extend(choose(choice, branches, location));
+                steps.extend(self.choose(choice, branches, location));
                 meeting.next
             };
             match next {
@@ -126,10 +128,7 @@ impl Sequencer<'_> {
         targets: &[NodeId],
         behind: NodeId,
     ) -> NodeId {
-        let edges = targets.iter().map(|target| Edge {
-            target: *target,
-            assignments: Vec::new(),
-        });
+        let edges = targets.iter().copied().map(Edge::to);
         let node = Node {
             work: Vec::new(),
             choice: Choice::Number(variable, numbers),
@@ -151,6 +150,7 @@ impl Sequencer<'_> {
                     edges: vec![number],
                     target: edge.target,
                     assignments: edge.assignments.clone(),
+                    keep: edge.keep.clone(),
                     owns_target: false,
                 }),
             }
@@ -279,6 +279,14 @@ impl Sequencer<'_> {
         Some((*variable, found?))
     }
 
+    /// What happens on the way.
+    fn push_edge(&self, steps: &mut Sequence, arm: &Arm) {
+        push_assignments(steps, arm.assignments.clone());
+        if let Some(live) = &arm.keep {
+            steps.push(Keep::step(live, &self.graph.values));
+        }
+    }
+
     fn branch(
         &mut self,
         scope: &Scope,
@@ -287,13 +295,66 @@ impl Sequencer<'_> {
         level: u32,
     ) -> Result<Sequence, Refusal> {
         let mut steps = Sequence::new();
-        push_assignments(&mut steps, arm.assignments.clone());
+        self.push_edge(&mut steps, arm);
         if arm.owns_target {
             steps.extend(self.sequence(scope, arm.target, &meeting.exits, level + 1)?);
         } else if meeting.is_known.is_none() {
             push_assignments(&mut steps, meeting.exits[&arm.target].clone());
         }
         Ok(steps)
+    }
+
+    /// The step that takes one of several branches, each with the numbers of its edges; none if nothing happens in any.
+    fn choose(
+        &self,
+        choice: Choice,
+        mut branches: Vec<(Vec<usize>, Sequence)>,
+        location: Location,
+    ) -> Option<Step> {
+        if branches.iter().all(|(_, steps)| is_idle(steps)) {
+            return None;
+        }
+        let (source, values, default) = match choice {
+            Choice::Only => return None,
+            Choice::Condition(condition) => return two(condition, branches, location),
+            Choice::Number(variable, _) if self.graph.is_bit(variable) => {
+                return two(Source::Variable(variable), branches, location);
+            }
+            Choice::Number(variable, numbers) => {
+                let value = |number: i64| Some(Bits::from_i64(INDEX_WIDTH_BITS, number));
+                let values: Vec<Option<Bits>> = numbers.into_iter().map(value).collect();
+                // There are no other numbers than these: what does nothing, or else the last, is done for all others.
+                let idle = branches.iter().position(|(_, steps)| is_idle(steps));
+                let default = idle.unwrap_or(branches.len() - 1);
+                (Source::Variable(variable), values, default)
+            }
+            Choice::Cases(source, values) => {
+                let is_default = |edge: &usize| values[*edge].is_none();
+                let default = branches
+                    .iter()
+                    .position(|(edges, _)| edges.iter().any(is_default))?;
+                (source, values, default)
+            }
+        };
+        let default = branches.remove(default).1;
+        if is_idle(&default) {
+            branches.retain(|(_, steps)| !is_idle(steps));
+        }
+        let mut cases = branches.into_iter().map(|(edges, steps)| Case {
+            values: edges
+                .iter()
+                .filter_map(|edge| values[*edge].clone())
+                .collect(),
+            steps,
+        });
+        let first = cases.next()?;
+        let others: Vec<Case> = cases.collect();
+        if others.is_empty() {
+            let test = Test::OneOf(source, first.values);
+            return Some(If::step(test, first.steps, default, location));
+        }
+        let cases = std::iter::once(first).chain(others).collect();
+        Some(Switch::step(source, cases, default, location))
     }
 }
 
@@ -303,56 +364,9 @@ fn push_assignments(steps: &mut Sequence, assignments: Vec<Assignment>) {
     }
 }
 
-/// The step that takes one of several branches, each with the numbers of its edges; none if nothing happens in any.
-fn choose(
-    choice: Choice,
-    mut branches: Vec<(Vec<usize>, Sequence)>,
-    location: Location,
-) -> Option<Step> {
-    if branches.iter().all(|(_, steps)| steps.is_empty()) {
-        return None;
-    }
-    let (source, values, default) = match choice {
-        Choice::Only => return None,
-        Choice::Condition(condition) => return two(condition, branches, location),
-        Choice::Number(variable, numbers) if numbers.len() == 2 => {
-            return two(Source::Variable(variable), branches, location);
-        }
-        Choice::Number(variable, numbers) => {
-            let value = |number: i64| Some(Bits::from_i64(INDEX_WIDTH_BITS, number));
-            let values: Vec<Option<Bits>> = numbers.into_iter().map(value).collect();
-            // There are no other numbers than these: what does nothing, or else the last, is done for all others.
-            let idle = branches.iter().position(|(_, steps)| steps.is_empty());
-            let default = idle.unwrap_or(branches.len() - 1);
-            (Source::Variable(variable), values, default)
-        }
-        Choice::Cases(source, values) => {
-            let is_default = |edge: &usize| values[*edge].is_none();
-            let default = branches
-                .iter()
-                .position(|(edges, _)| edges.iter().any(is_default))?;
-            (source, values, default)
-        }
-    };
-    let default = branches.remove(default).1;
-    if default.is_empty() {
-        branches.retain(|(_, steps)| !steps.is_empty());
-    }
-    let mut cases = branches.into_iter().map(|(edges, steps)| Case {
-        values: edges
-            .iter()
-            .filter_map(|edge| values[*edge].clone())
-            .collect(),
-        steps,
-    });
-    let first = cases.next()?;
-    let others: Vec<Case> = cases.collect();
-    if others.is_empty() {
-        let test = Test::OneOf(source, first.values);
-        return Some(If::step(test, first.steps, default, location));
-    }
-    let cases = std::iter::once(first).chain(others).collect();
-    Some(Switch::step(source, cases, default, location))
+/// Whether a branch does nothing.
+fn is_idle(steps: &Sequence) -> bool {
+    steps.iter().all(|step| matches!(step, Step::Keep(_)))
 }
 
 /// The first branch if the bit is set, else the second.

@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::cf::switch_cases;
 use sluice_ir::bits::Bits;
+use sluice_ir::definition::Traits;
 use sluice_ir::{
     BlockId, Body, Context, Location, OperationId, RegionId, Type, ValueDefinition, ValueId, View,
 };
 
 use super::Refusal;
+use super::live::forget_dead;
+use super::set::Set;
 use super::tree::{Assignment, Facts, Source, Step, Variable, Variables};
 use crate::build::constant_of;
 
@@ -27,6 +30,18 @@ impl NodeId {
 pub(super) struct Edge {
     pub(super) target: NodeId,
     pub(super) assignments: Vec<Assignment>,
+    /// What is live behind the edge in the graph of the blocks; other values are forgotten.
+    pub(super) keep: Option<Set>,
+}
+
+impl Edge {
+    pub(super) fn to(target: NodeId) -> Self {
+        Self {
+            target,
+            assignments: Vec::new(),
+            keep: None,
+        }
+    }
 }
 
 /// Which edge of a node is taken.
@@ -55,6 +70,8 @@ pub(super) struct Node {
 pub(super) struct Graph {
     nodes: Vec<Node>,
     pub(super) variables: Variables,
+    /// Those that stand for values, and not for ways.
+    pub(super) values: Set,
     bit: Type,
     index: Type,
 }
@@ -99,6 +116,10 @@ impl Graph {
         (variable, (0..count).collect())
     }
 
+    pub(super) fn is_bit(&self, variable: Variable) -> bool {
+        self.variables.of(variable).ty == self.bit
+    }
+
     /// A variable that is a bit.
     pub(super) fn add_bit(&mut self) -> Variable {
         self.variables.add(self.bit, None)
@@ -111,6 +132,22 @@ pub(super) fn assign_number(variable: Variable, number: i64) -> Assignment {
         variable,
         source: Source::Number(number),
     }
+}
+
+/// Nobody reads the variable on this way.
+pub(super) fn forget(variable: Variable) -> Assignment {
+    Assignment {
+        variable,
+        source: Source::Nothing,
+    }
+}
+
+/// Whether an operation makes a constant, which is the same wherever it stands.
+pub(super) fn is_constant(context: &Context, body: &Body, op: OperationId) -> bool {
+    let definition = body.definition(context, op);
+    definition.is_some_and(|d| d.has(Traits::CONSTANT_LIKE))
+        && body.n_operands(op) == 0
+        && body.regions(op).is_empty()
 }
 
 /// The graph of a region, with its way in and its way out.
@@ -144,10 +181,11 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
     let mut graph = Graph {
         nodes: Vec::new(),
         variables,
+        values: Set::default(),
         bit: context.integer_type(1),
         index: context.index_type(),
     };
-    let variable_of = find_variables(body, &blocks, &mut graph.variables);
+    let variable_of = find_variables(context, body, &blocks, &mut graph.variables);
     let source = |value: ValueId| match variable_of.get(&value) {
         Some(variable) => Source::Variable(*variable),
         None => Source::Value(value),
@@ -174,6 +212,7 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
             edges.push(Edge {
                 target: node_of[&way.block],
                 assignments: without_effectless(assignments),
+                keep: None,
             });
         }
         if branch.ways.is_empty() {
@@ -184,11 +223,12 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
                     variable: *variable,
                     source,
                 }),
-                Source::Value(_) | Source::Number(_) => None,
+                Source::Value(_) | Source::Number(_) | Source::Nothing => None,
             });
             edges.push(Edge {
                 target: exit,
                 assignments: without_effectless(assignments),
+                keep: None,
             });
         }
         let node = graph.node_mut(node_of[block]);
@@ -209,7 +249,9 @@ pub(super) fn read(context: &Context, body: &Body, region: RegionId) -> Result<F
         passed_on,
         variable_of,
     };
+    flow.graph.values = flow.graph.variables.all().collect();
     assign_behind_edges(&mut flow);
+    forget_dead(&mut flow);
     Ok(flow)
 }
 
@@ -387,8 +429,9 @@ fn leave_together(
     Ok((first.id, variables.collect()))
 }
 
-/// Variables for all arguments of blocks, and for the results that another block or the terminator reads.
+/// Variables for all arguments of blocks, and for the results that another block or the terminator reads, but for constants.
 fn find_variables(
+    context: &Context,
     body: &Body,
     blocks: &[BlockId],
     variables: &mut Variables,
@@ -412,7 +455,9 @@ fn find_variables(
                 variables.add(body.ty(*argument), Some(*argument)),
             );
         }
-        for result in body.operations(*block).flat_map(|op| body.results(op)) {
+        let ops = body.operations(*block);
+        let ops = ops.filter(|op| !is_constant(context, body, *op));
+        for result in ops.flat_map(|op| body.results(op)) {
             if leaves.contains(result) {
                 found.insert(*result, variables.add(body.ty(*result), Some(*result)));
             }
@@ -436,14 +481,14 @@ fn facts_of(body: &Body, block: BlockId, variable_of: &BTreeMap<ValueId, Variabl
                 );
                 !is_own
             });
-            facts
-                .reads
-                .extend(read.filter_map(|value| variable_of.get(&value)));
+            for variable in read.filter_map(|value| variable_of.get(&value)) {
+                facts.reads.insert(*variable);
+            }
         }
         let made = body.results(op).iter();
-        facts
-            .kills
-            .extend(made.filter_map(|value| variable_of.get(value)));
+        for variable in made.filter_map(|value| variable_of.get(value)) {
+            facts.kills.insert(*variable);
+        }
     }
     facts.assigns.clone_from(&facts.kills);
     facts

@@ -10,7 +10,7 @@ use sluice_ir::Location;
 
 use super::branches::{Exits, Sequencer};
 use super::components::{Scope, cycles, n_cyclic_without};
-use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number};
+use super::graph::{Choice, Edge, Graph, Node, NodeId, assign_number, forget};
 use super::tree::{Loop, Sequence, Source, Step, of_sequence};
 use super::{MOST_LEVELS, Refusal};
 
@@ -47,6 +47,7 @@ fn make_loop(
 ) -> Result<NodeId, Refusal> {
     let looped = graph.add_end();
     let (header, again, inner) = one_entry(graph, component, outside, looped);
+    let n_outside = graph.variables.all().count();
     let inner = collapse(graph, &inner, exit, level + 1)?;
     let inside: BTreeSet<NodeId> = inner.iter().copied().collect();
     let targets = targets_outside(graph, &inner, &inside, again);
@@ -75,27 +76,26 @@ fn make_loop(
         let redirected = redirected.collect();
         graph.node_mut(*id).edges = redirected;
     }
-    let before = part(graph, header, test, level + 1)?;
+    let mut before = part(graph, header, test, level + 1)?;
     let after = match second == again {
         true => Sequence::new(),
         false => part(graph, second, again, level + 1)?,
     };
+    // What says which way is taken inside is said again in every round.
+    let inside = graph.variables.all().skip(n_outside);
+    before.insert(0, Step::Assign(inside.map(forget).collect()));
     let is_endless = targets.is_empty();
     let condition = match is_endless {
         true => Source::Number(1),
         false => Source::Variable(going_on),
     };
     let location = location_of_test(graph, &first, header, test);
-    let way = |target| Edge {
-        target,
-        assignments: Vec::new(),
-    };
     let node = graph.node_mut(looped);
     node.work = vec![Loop::step(before, condition, after, location)];
     node.location = location;
     node.edges = match is_endless {
-        true => vec![way(exit)],
-        false => targets.into_iter().map(way).collect(),
+        true => vec![Edge::to(exit)],
+        false => targets.into_iter().map(Edge::to).collect(),
     };
     if let Some((variable, numbers)) = ways_out {
         node.choice = Choice::Number(variable, numbers);
@@ -144,10 +144,7 @@ fn one_entry(
         .expect("nodes that are reached are entered somewhere");
     let chooser = (entries.len() > 1).then(|| {
         let (variable, numbers) = graph.number_ways(entries.len());
-        let edges = entries.iter().map(|entry| Edge {
-            target: *entry,
-            assignments: Vec::new(),
-        });
+        let edges = entries.iter().copied().map(Edge::to);
         let node = Node {
             work: Vec::new(),
             choice: Choice::Number(variable, numbers.clone()),

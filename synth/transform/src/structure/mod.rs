@@ -7,16 +7,19 @@
 //! and edges to the others stay; values pass through variables, so that there are no arguments that nobody needs.
 //!
 //! * [`graph`] reads the blocks: what branches pass on is assigned to variables on edges.
+//! * [`live`] says on each edge which values are forgotten.
 //! * [`components`] asks petgraph for components, order and dominators of parts of the graph.
 //! * [`loops`] makes a node of each cycle, [`branches`] a sequence of steps of what is left.
-//! * [`tree`] holds these steps, and says which variables are live where.
+//! * [`tree`] holds these steps, and says which variables are live where; [`set`] is a set of them.
 //! * [`emit`] writes them with scf.
 
 mod branches;
 mod components;
 mod emit;
 mod graph;
+mod live;
 mod loops;
+mod set;
 mod tree;
 
 use sluice_ir::{Body, Context, Diagnostics, Location, RegionId};

@@ -4,16 +4,21 @@
 //! the emission makes values of them again.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Location, Type, ValueId};
+
+use super::set::Set;
 
 /// A variable of the region, by its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Variable(u32);
 
 impl Variable {
+    pub(super) fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("fewer than 2^32 variables"))
+    }
+
     pub(super) fn index(self) -> usize {
         usize::try_from(self.0).expect("`usize` has 32 bits at least")
     }
@@ -35,17 +40,17 @@ pub(super) struct Variables {
 
 impl Variables {
     pub(super) fn add(&mut self, ty: Type, value: Option<ValueId>) -> Variable {
-        let number = u32::try_from(self.all.len()).expect("fewer than 2^32 variables");
+        let variable = Variable::from_index(self.all.len());
         self.all.push(VariableInfo { ty, value });
-        Variable(number)
+        variable
     }
 
     pub(super) fn of(&self, variable: Variable) -> VariableInfo {
         self.all[variable.index()]
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.all.len()
+    pub(super) fn all(&self) -> impl Iterator<Item = Variable> + use<> {
+        (0..self.all.len()).map(Variable::from_index)
     }
 }
 
@@ -57,6 +62,8 @@ pub(super) enum Source {
     Value(ValueId),
     /// A number that says which way is taken.
     Number(i64),
+    /// Anything: nobody reads the variable from here on.
+    Nothing,
 }
 
 /// `variable = source`
@@ -84,7 +91,6 @@ impl Test {
 }
 
 pub(super) type Sequence = Vec<Step>;
-pub(super) type Set = BTreeSet<Variable>;
 
 /// One step.
 #[derive(Debug)]
@@ -93,9 +99,18 @@ pub(super) enum Step {
     Block(BlockId, Facts),
     /// Assignments at the same time.
     Assign(Vec<Assignment>),
+    /// Values that are not live here are forgotten.
+    Keep(Box<Keep>),
     If(Box<If>),
     Switch(Box<Switch>),
     Loop(Box<Loop>),
+}
+
+/// On the way into a block: what is not live there is forgotten.
+#[derive(Debug)]
+pub(super) struct Keep {
+    /// What is not live is killed.
+    pub(super) facts: Facts,
 }
 
 #[derive(Debug)]
@@ -139,7 +154,7 @@ pub(super) struct Loop {
 pub(super) struct Facts {
     /// Read before they are assigned to, on some path.
     pub(super) reads: Set,
-    /// Assigned to on every path.
+    /// Assigned to, or dead, on every path.
     pub(super) kills: Set,
     /// Assigned to on some path.
     pub(super) assigns: Set,
@@ -150,7 +165,7 @@ pub(super) struct Facts {
 impl Facts {
     fn read(&mut self, source: Source) {
         if let Source::Variable(variable) = source
-            && !self.kills.contains(&variable)
+            && !self.kills.contains(variable)
         {
             self.reads.insert(variable);
         }
@@ -158,16 +173,16 @@ impl Facts {
 
     /// `next` happens behind this.
     fn then(&mut self, next: &Self) {
-        self.reads.extend(next.reads.difference(&self.kills));
-        self.kills.extend(&next.kills);
-        self.assigns.extend(&next.assigns);
+        self.reads.add_all(&next.reads.without(&self.kills));
+        self.kills.add_all(&next.kills);
+        self.assigns.add_all(&next.assigns);
         self.levels = self.levels.max(next.levels);
     }
 
     /// `next` may happen behind this.
     fn then_perhaps(&mut self, next: &Self) {
-        self.reads.extend(next.reads.difference(&self.kills));
-        self.assigns.extend(&next.assigns);
+        self.reads.add_all(&next.reads.without(&self.kills));
+        self.assigns.add_all(&next.assigns);
         self.levels = self.levels.max(next.levels);
     }
 
@@ -177,9 +192,9 @@ impl Facts {
             found = Some(match found {
                 None => facts,
                 Some(mut all) => {
-                    all.reads.extend(&facts.reads);
-                    all.kills.retain(|variable| facts.kills.contains(variable));
-                    all.assigns.extend(&facts.assigns);
+                    all.reads.add_all(&facts.reads);
+                    all.kills.keep_common(&facts.kills);
+                    all.assigns.add_all(&facts.assigns);
                     all.levels = all.levels.max(facts.levels);
                     all
                 }
@@ -190,9 +205,21 @@ impl Facts {
 
     /// What is live in front of a step, where `behind` is behind it.
     pub(super) fn live_before(&self, behind: &Set) -> Set {
-        let mut live: Set = behind.difference(&self.kills).copied().collect();
-        live.extend(&self.reads);
+        let mut live = behind.without(&self.kills);
+        live.add_all(&self.reads);
         live
+    }
+}
+
+impl Keep {
+    /// `values` are all variables that stand for values.
+    pub(super) fn step(live: &Set, values: &Set) -> Step {
+        let kills = values.without(live);
+        let facts = Facts {
+            kills,
+            ..Facts::default()
+        };
+        Step::Keep(Box::new(Self { facts }))
     }
 }
 
@@ -264,6 +291,7 @@ impl Step {
     fn facts(&self) -> Cow<'_, Facts> {
         Cow::Borrowed(match self {
             Self::Block(_, facts) => facts,
+            Self::Keep(step) => &step.facts,
             Self::If(step) => &step.facts,
             Self::Switch(step) => &step.facts,
             Self::Loop(step) => &step.facts,
@@ -272,7 +300,7 @@ impl Step {
     }
 }
 
-fn of_assignments(assignments: &[Assignment]) -> Facts {
+pub(super) fn of_assignments(assignments: &[Assignment]) -> Facts {
     let mut facts = Facts::default();
     for assignment in assignments {
         facts.read(assignment.source);
@@ -299,7 +327,7 @@ pub(super) fn live_behind(sequence: &Sequence, behind: &Set) -> Vec<Set> {
     let mut found = Vec::with_capacity(sequence.len());
     for step in sequence.iter().rev() {
         found.push(match step {
-            Step::Block(..) | Step::Assign(_) => Set::new(),
+            Step::Block(..) | Step::Assign(_) | Step::Keep(_) => Set::default(),
             Step::If(_) | Step::Switch(_) | Step::Loop(_) => live.clone(),
         });
         live = step.facts().live_before(&live);

@@ -15,9 +15,10 @@ func.func @straight(%a: i8, %b: i8) -> (i8, i8) attributes {sluice.dependences =
 //>     %1:2 = fork [2] %0 : i8
 //>     %2 = arith.muli %1#1, %1#0 : i8
 //>     %3 = source
-//>     %4 = constant %3 {value = 3 : i8} : i8
-//>     %5:2 = fork [2] %4 : i8
-//>     %6 = arith.addi %2, %5#1 : i8
-//>     return %6, %5#0, %arg2 : i8, i8, none
+//>     %4 = source
+//>     %5 = constant %4 {value = 3 : i8} : i8
+//>     %6 = constant %3 {value = 3 : i8} : i8
+//>     %7 = arith.addi %2, %6 : i8
+//>     return %7, %5, %arg2 : i8, i8, none
 //>   }
 //> }

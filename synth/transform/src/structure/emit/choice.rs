@@ -7,7 +7,8 @@ use sluice_ir::{BlockId, Builder, Location, NewOperation, OperationId, Type, Val
 
 use super::{Emitter, State};
 use crate::build::{EQ, binary, compare, constant_bits, constant_of, convert, select};
-use crate::structure::tree::{Case, If, Sequence, Set, Switch, Test, Variable};
+use crate::structure::set::Set;
+use crate::structure::tree::{Case, If, Sequence, Switch, Test, Variable};
 
 /// The widest integer that is the same number as an index everywhere.
 const WIDEST_SWITCH_BITS: u32 = 32;
@@ -82,12 +83,12 @@ impl Emitter<'_> {
         let changed: Set = branches
             .iter()
             .flat_map(|branch| branch.changed.keys())
-            .filter(|variable| live.contains(variable))
             .copied()
+            .filter(|variable| live.contains(*variable))
             .collect();
         let mut merges: Vec<Merge> = Vec::new();
         let mut settled = Vec::new();
-        for variable in changed {
+        for variable in changed.iter() {
             let before = self.states[variable.index()];
             let state = |branch: &Branch| branch.changed.get(&variable).copied().unwrap_or(before);
             let states: Vec<State> = branches.iter().map(state).collect();
@@ -243,11 +244,13 @@ impl Emitter<'_> {
         values: &[Bits],
         location: Location,
     ) -> ValueId {
-        let mut builder = Builder::at_end(self.context, self.body, at, location);
-        let ty = builder.body.ty(value);
+        let ty = self.body.ty(value);
         let mut any: Option<ValueId> = None;
         for bits in values {
-            let other = constant_bits(&mut builder, ty, bits.clone());
+            let short = bits.to_i64();
+            let short = short.map(|number| self.value_of(State::Number(number), ty, location));
+            let mut builder = Builder::at_end(self.context, self.body, at, location);
+            let other = short.unwrap_or_else(|| constant_bits(&mut builder, ty, bits.clone()));
             let is_this = compare(&mut builder, EQ, value, other);
             any = Some(match any {
                 None => is_this,

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::synthesis_form::ANY;
 use sluice_ir::bits::Bits;
-use sluice_ir::definition::Traits;
 use sluice_ir::{
     AttributeKind, BlockId, Body, Builder, Context, Location, NewOperation, OperationId, RegionId,
     Type, TypeKind, ValueId,
 };
 
-use super::graph::Flow;
-use super::tree::{Assignment, Sequence, Set, Source, Step, Variable, Variables, live_behind};
+use super::graph::{Flow, is_constant};
+use super::set::Set;
+use super::tree::{Assignment, Sequence, Source, Step, Variable, Variables, live_behind};
 use crate::blocks::erase_blocks;
 use crate::build::{binary, compare, constant};
 
@@ -70,7 +70,12 @@ pub(super) fn emit(
         body,
         variables: &flow.graph.variables,
         variable_of: &flow.variable_of,
-        states: vec![State::Undefined; flow.graph.variables.len()],
+        states: flow
+            .graph
+            .variables
+            .all()
+            .map(|_| State::Undefined)
+            .collect(),
         log: Vec::new(),
         entry,
         constants: BTreeMap::new(),
@@ -81,7 +86,7 @@ pub(super) fn emit(
     for argument in emitter.body.arguments(entry).to_vec() {
         emitter.states[flow.variable_of[&argument].index()] = State::Value(argument);
     }
-    let mut live = Set::new();
+    let mut live = Set::default();
     for source in &flow.passed_on {
         if let Source::Variable(variable) = source {
             live.insert(*variable);
@@ -113,18 +118,9 @@ impl Emitter<'_> {
     fn constants_to_entry(&mut self, blocks: &[BlockId]) {
         for block in blocks.iter().skip(1) {
             for op in self.body.operations(*block).collect::<Vec<_>>() {
-                let definition = self.body.definition(self.context, op);
-                let is_constant = definition.is_some_and(|d| d.has(Traits::CONSTANT_LIKE))
-                    && self.body.n_operands(op) == 0
-                    && self.body.regions(op).is_empty();
-                if is_constant {
+                if is_constant(self.context, self.body, op) {
                     self.body.detach(op);
                     self.put_constant(op);
-                    for result in self.body.results(op).to_vec() {
-                        if let Some(variable) = self.variable_of.get(&result) {
-                            self.states[variable.index()] = State::Value(result);
-                        }
-                    }
                 }
             }
         }
@@ -145,6 +141,7 @@ impl Emitter<'_> {
             match step {
                 Step::Block(block, _) => self.block(at, *block),
                 Step::Assign(assignments) => self.assign_all(assignments),
+                Step::Keep(step) => self.forget(&step.facts.kills),
                 Step::If(step) => self.conditional(at, step, live),
                 Step::Switch(step) => self.switch(at, step, live),
                 Step::Loop(step) => self.repeat(at, step, live),
@@ -187,6 +184,14 @@ impl Emitter<'_> {
         }
     }
 
+    fn forget(&mut self, dead: &Set) {
+        for variable in dead.iter() {
+            if self.states[variable.index()] != State::Undefined {
+                self.assign(variable, State::Undefined);
+            }
+        }
+    }
+
     fn assign(&mut self, variable: Variable, state: State) {
         let old = std::mem::replace(&mut self.states[variable.index()], state);
         self.log.push((variable, old));
@@ -208,6 +213,7 @@ impl Emitter<'_> {
             Source::Variable(variable) => self.states[variable.index()],
             Source::Value(value) => State::Value(value),
             Source::Number(number) => State::Number(number),
+            Source::Nothing => State::Undefined,
         }
     }
 

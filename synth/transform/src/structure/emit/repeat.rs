@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use sluice_ir::{BlockId, Builder, Location, NewOperation, OperationId, ValueId};
 
 use super::{Emitter, State};
-use crate::structure::tree::{Loop, Set, Source, Variable, of_sequence};
+use crate::structure::set::Set;
+use crate::structure::tree::{Loop, Source, Variable, of_sequence};
 
 /// Arguments of one of the two blocks of a loop, with the variables and what is passed on to them.
 #[derive(Default)]
@@ -20,7 +21,9 @@ impl Emitter<'_> {
         let location = step.location;
         let at_head = step.facts.live_before(live);
         let into_second = of_sequence(&step.after).live_before(&at_head);
-        let mut at_test: Set = live.union(&into_second).copied().collect();
+        let mut passed_on = live.clone();
+        passed_on.add_all(&into_second);
+        let mut at_test = passed_on.clone();
         if let Source::Variable(variable) = step.again {
             at_test.insert(variable);
         }
@@ -28,11 +31,14 @@ impl Emitter<'_> {
         let op = Builder::at_end(self.context, self.body, at, location).create(new);
         let (first, second) = (self.add_block(op), self.add_block(op));
         let mut carried = Passed::default();
-        for variable in at_head.intersection(&step.facts.assigns) {
-            carried.variables.push(*variable);
-            carried.values.push(self.value(*variable, location));
+        for variable in step.facts.assigns.iter() {
+            if at_head.contains(variable) {
+                carried.variables.push(variable);
+                carried.values.push(self.value(variable, location));
+            }
         }
         let length = self.log.len();
+        self.forget(&step.facts.assigns);
         self.add_arguments(first, &mut carried, location);
         for (variable, argument) in carried.variables.iter().zip(&carried.arguments) {
             self.assign(*variable, State::Value(*argument));
@@ -40,15 +46,15 @@ impl Emitter<'_> {
         self.sequence(first, &step.before, &at_test);
         let bit = self.context.integer_type(1);
         let condition = self.value_of(self.look(step.again), bit, location);
-        let mut passed = self.passed_on(op, live, &into_second);
+        let mut passed = self.passed_on(op, &passed_on);
         self.add_arguments(second, &mut passed, location);
 
         let length_at_test = self.log.len();
-        for variable in &into_second {
+        for variable in into_second.iter() {
             if let State::Value(value) = self.states[variable.index()]
                 && let Some(i) = passed.values.iter().position(|passed| *passed == value)
             {
-                self.assign(*variable, State::Value(passed.arguments[i]));
+                self.assign(variable, State::Value(passed.arguments[i]));
             }
         }
         self.sequence(second, &step.after, &at_head);
@@ -76,7 +82,7 @@ impl Emitter<'_> {
         }
         for (variable, state) in changed {
             let state = match state {
-                _ if !live.contains(&variable) => State::Undefined,
+                _ if !live.contains(variable) => State::Undefined,
                 State::Value(value) => {
                     let value = resolve(&same, value);
                     State::Value(result_of.get(&value).copied().unwrap_or(value))
@@ -103,15 +109,15 @@ impl Emitter<'_> {
     }
 
     /// What is made in the first half of a loop and read in the second or behind.
-    fn passed_on(&self, op: OperationId, live: &Set, into_second: &Set) -> Passed {
+    fn passed_on(&self, op: OperationId, read: &Set) -> Passed {
         let mut passed = Passed::default();
-        for variable in live.union(into_second) {
+        for variable in read.iter() {
             let state = self.states[variable.index()];
             if let State::Value(value) = state
                 && !self.is_visible_outside(op, state)
                 && !passed.values.contains(&value)
             {
-                passed.variables.push(*variable);
+                passed.variables.push(variable);
                 passed.values.push(value);
             }
         }
