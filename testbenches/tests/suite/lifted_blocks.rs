@@ -324,3 +324,32 @@ fn structured_functions_are_accepted_by_mlir_opt() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
 }
+
+/// Whether a loop that is reached has several entries: a cycle is left without the edges to dominators.
+fn is_irreducible(graph: &Graph) -> bool {
+    let n_blocks = graph.successors.len();
+    let forward = |block: usize| {
+        let above = &graph.dominators[block];
+        let ways = graph.successors[block].iter().copied();
+        ways.filter(move |target| !above.contains(target))
+    };
+    let mut left: BTreeSet<usize> = (0..n_blocks)
+        .filter(|block| *block == 0 || graph.dominators[*block].contains(&0))
+        .collect();
+    // What only leads to blocks that are gone lies on no cycle.
+    while let Some(block) = left
+        .iter()
+        .copied()
+        .find(|block| forward(*block).all(|target| !left.contains(&target)))
+    {
+        left.remove(&block);
+    }
+    !left.is_empty()
+}
+
+#[test]
+fn many_graphs_have_loops_with_several_entries() {
+    let graphs = (0..N_GRAPHS).map(|seed| Graph::random(&mut Random::new(seed)));
+    let n_irreducible = graphs.filter(is_irreducible).count();
+    assert!(n_irreducible >= 40, "{n_irreducible} of {N_GRAPHS}");
+}
