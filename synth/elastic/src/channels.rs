@@ -1,6 +1,6 @@
 //! What the channels of a finished graph depend on.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
@@ -121,7 +121,7 @@ impl<'a> Channels<'a> {
     /// All results, each behind those of its `before`; a ring begins where it is met first.
     pub(crate) fn in_order(self, before: &dyn Fn(ValueId) -> Vec<ValueId>) -> Vec<ValueId> {
         let mut order = Vec::new();
-        let mut seen: HashSet<ValueId> = HashSet::new();
+        let mut seen: BTreeSet<ValueId> = BTreeSet::new();
         for op in self.operations() {
             for start in self.body.results(op) {
                 let mut stack = vec![(*start, false)];
@@ -146,7 +146,7 @@ impl<'a> Channels<'a> {
             maker.map_or_else(Vec::new, |(op, _)| self.view(op).operands().collect())
         };
         let mut order = Vec::new();
-        let mut found = HashSet::new();
+        let mut found = BTreeSet::new();
         for channel in self.in_order(&operands) {
             let Some((op, _)) = self.maker(channel) else {
                 continue;

@@ -2,7 +2,7 @@
 //!
 //! While a graph is made, a value may have any number of uses; [`crate::fan_out`] makes forks and sinks of them in the end.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use sluice_dialects::handshake::BUFFER_KINDS;
 use sluice_ir::bits::Bits;
@@ -18,7 +18,7 @@ pub(crate) struct Graph<'a> {
     /// Location of the operations made from now on.
     pub(crate) location: Location,
     /// Values that always have a token: constants without a trigger, and what is computed of them alone.
-    sourced: HashSet<ValueId>,
+    sourced: BTreeSet<ValueId>,
 }
 
 impl<'a> Graph<'a> {
@@ -33,7 +33,7 @@ impl<'a> Graph<'a> {
             body,
             block,
             location,
-            sourced: HashSet::new(),
+            sourced: BTreeSet::new(),
         }
     }
 

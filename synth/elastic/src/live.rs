@@ -1,6 +1,6 @@
 //! What nothing needs goes.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use sluice_ir::{Body, Context, OperationId};
 
@@ -19,7 +19,7 @@ pub(crate) fn remove_dead(context: &Context, body: &mut Body) {
         )
     };
     let mut open: Vec<OperationId> = ops.iter().copied().filter(is_root).collect();
-    let mut live: HashSet<OperationId> = open.iter().copied().collect();
+    let mut live: BTreeSet<OperationId> = open.iter().copied().collect();
     while let Some(op) = open.pop() {
         let operands: Vec<_> = body.operands(op).collect();
         for operand in operands {

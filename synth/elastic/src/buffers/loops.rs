@@ -1,6 +1,6 @@
 //! Loops of a graph: the multiplexers that one register with a token from the start selects.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{OperationId, ValueId};
 
@@ -13,7 +13,7 @@ pub(super) struct Loop {
     /// Where it begins: `mux` operations whose first operand comes from outside.
     pub(super) heads: Vec<OperationId>,
     /// Its operations, those of loops in it too.
-    pub(super) operations: HashSet<OperationId>,
+    pub(super) operations: BTreeSet<OperationId>,
 }
 
 impl Loop {
@@ -73,8 +73,8 @@ pub(super) fn loops(channels: Channels<'_>) -> Vec<Loop> {
 }
 
 /// What follows from the heads without leaving the loop, which is on the side where `again` does not hold.
-fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> HashSet<OperationId> {
-    let mut found: HashSet<OperationId> = heads.iter().copied().collect();
+fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> BTreeSet<OperationId> {
+    let mut found: BTreeSet<OperationId> = heads.iter().copied().collect();
     let mut open: Vec<OperationId> = heads.to_vec();
     while let Some(op) = open.pop() {
         let view = channels.view(op);

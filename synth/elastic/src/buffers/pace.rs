@@ -4,7 +4,7 @@
 //! start asks for `time(to) >= time(from) + l - k * interval`. The least interval is the greatest quotient of cycles and tokens of a ring,
 //! rounded up; the earliest times for it are the longest ways from the heads.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{OperationId, ValueId};
 
@@ -16,12 +16,12 @@ use super::loops::Loop;
 pub(super) struct Pace {
     /// Cycles between iterations, if nothing waits for room.
     pub(super) interval_cycles: u32,
-    times: HashMap<ValueId, i64>,
+    times: BTreeMap<ValueId, i64>,
     /// The channels of a ring for which a shorter interval is too short, in the direction of the tokens; none where a unit is busy for that
     /// long.
     pub(super) ring: Vec<ValueId>,
     /// The operands of all loops by which tokens come back.
-    pub(super) backs: HashSet<Use>,
+    pub(super) backs: BTreeSet<Use>,
 }
 
 /// A passage between two channels of a loop.
@@ -36,9 +36,9 @@ struct Way {
 impl Pace {
     /// The pace of a loop: an iteration of a loop in it counts as one passage.
     pub(super) fn of(channels: Channels<'_>, this: &Loop, all: &[Loop]) -> Self {
-        let backs: HashSet<Use> = all.iter().flat_map(|l| l.backs(channels)).collect();
-        let own: HashSet<Use> = this.backs(channels).into_iter().collect();
-        let inner: HashSet<OperationId> = {
+        let backs: BTreeSet<Use> = all.iter().flat_map(|l| l.backs(channels)).collect();
+        let own: BTreeSet<Use> = this.backs(channels).into_iter().collect();
+        let inner: BTreeSet<OperationId> = {
             let others = all.iter().filter(|l| l.starter != this.starter);
             others.map(|l| l.starter).collect()
         };
@@ -54,7 +54,7 @@ impl Pace {
             .into_iter()
             .filter(|channel| is_in(channels, this, *channel));
         let order: Vec<ValueId> = inside.collect();
-        let numbers: HashMap<ValueId, usize> = order
+        let numbers: BTreeMap<ValueId, usize> = order
             .iter()
             .enumerate()
             .map(|(i, channel)| (*channel, i))

@@ -1,6 +1,6 @@
 //! Paths against the direction of tokens: a `ready` that comes too late is cut by a slot.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
@@ -55,8 +55,8 @@ struct Ready {
 /// Channels to be cut, so that no `ready` comes later than the clock allows.
 fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<ValueId> {
     let forward = arrivals(channels, delays, usable_ns).0;
-    let always: HashSet<ValueId> = channels.sourced().into_iter().collect();
-    let mut ready: HashMap<ValueId, Ready> = HashMap::new();
+    let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
+    let mut ready: BTreeMap<ValueId, Ready> = BTreeMap::new();
     let mut chosen: Vec<ValueId> = Vec::new();
     for channel in channels.in_order(&|channel| behind(channels, channel)) {
         if always.contains(&channel) {
@@ -169,7 +169,7 @@ fn joined(channels: Channels<'_>, user: OperationId, channel: ValueId) -> Vec<(V
 /// Of the channels that a late `ready` comes by, the narrowest whose own is late enough for a cut to help.
 fn narrowest(
     channels: Channels<'_>,
-    ready: &HashMap<ValueId, Ready>,
+    ready: &BTreeMap<ValueId, Ready>,
     from: Option<ValueId>,
     least_ns: f64,
 ) -> Option<ValueId> {

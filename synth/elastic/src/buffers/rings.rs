@@ -1,6 +1,6 @@
 //! Rings of channels: none without a register, none around which `ready` goes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
@@ -72,7 +72,7 @@ fn start_with_both(context: &Context, body: &mut Body) {
 
 /// Whether tokens get from one channel to another in the same cycle.
 fn is_reached(channels: Channels<'_>, from: ValueId, to: ValueId) -> bool {
-    let mut seen = HashSet::from([to]);
+    let mut seen = BTreeSet::from([to]);
     let mut open = vec![to];
     while let Some(channel) = open.pop() {
         if channel == from {
@@ -149,7 +149,7 @@ fn closing(
         Open,
         Closed,
     }
-    let mut states: HashMap<ValueId, State> = HashMap::new();
+    let mut states: BTreeMap<ValueId, State> = BTreeMap::new();
     for op in channels.operations() {
         for start in channels.body.results(op) {
             if states.contains_key(start) {

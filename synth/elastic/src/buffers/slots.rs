@@ -1,6 +1,6 @@
 //! Where paths of different latencies meet, the shorter ones get slots for the tokens under way.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
@@ -142,7 +142,7 @@ fn shortages(
     this: &Loop,
     inner: &[&Loop],
     pace: &Pace,
-    always: &HashSet<ValueId>,
+    always: &BTreeSet<ValueId>,
 ) -> Vec<Shortage> {
     let is_choice =
         |op: &OperationId| channels.view(*op).name() == "handshake.mux" && !this.heads.contains(op);

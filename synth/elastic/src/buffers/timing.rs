@@ -1,6 +1,6 @@
 //! Paths that are longer than the clock period get registers.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{Body, Context, ValueId};
 
@@ -37,9 +37,9 @@ pub(super) fn arrivals(
     channels: Channels<'_>,
     delays: &Delays<'_>,
     usable_ns: f64,
-) -> (HashMap<ValueId, Arrival>, Vec<Use>) {
-    let always: HashSet<ValueId> = channels.sourced().into_iter().collect();
-    let mut arrivals: HashMap<ValueId, Arrival> = HashMap::new();
+) -> (BTreeMap<ValueId, Arrival>, Vec<Use>) {
+    let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
+    let mut arrivals: BTreeMap<ValueId, Arrival> = BTreeMap::new();
     let mut found = Vec::new();
     for channel in channels.in_order(&|channel| at_once(channels, channel)) {
         let Some((op, result)) = channels.maker(channel) else {

@@ -1,6 +1,6 @@
 //! The operations of a block.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{BlockId, ValueId, View};
@@ -42,7 +42,7 @@ impl<'a> Lowering<'a, '_> {
         domain: DomainId,
         block: BlockId,
         scope: &mut Scope,
-        gated: &mut HashSet<ValueId>,
+        gated: &mut BTreeSet<ValueId>,
     ) -> Lowered<Option<View<'a>>> {
         let ops: Vec<_> = self.source.operations(block).collect();
         for op in ops {

@@ -1,6 +1,6 @@
 //! Domains: what runs as often has as many tokens; and the gates between them.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use sluice_ir::ValueId;
 
@@ -32,11 +32,11 @@ pub(super) struct Domain {
     pub(super) parent: Option<DomainId>,
     pub(super) gate: Gate,
     /// The channels of values of the source.
-    pub(super) values: HashMap<ValueId, ValueId>,
+    pub(super) values: BTreeMap<ValueId, ValueId>,
     /// The channels in here of channels of the domain around.
-    entered: HashMap<ValueId, ValueId>,
+    entered: BTreeMap<ValueId, ValueId>,
     /// Both sides of what was branched by the condition of this domain.
-    branched: HashMap<ValueId, (ValueId, ValueId)>,
+    branched: BTreeMap<ValueId, (ValueId, ValueId)>,
     /// Stand-ins for what comes back from the iteration before, and the channel of this iteration that comes back if there is
     /// another one.
     pub(super) carried: Vec<(ValueId, ValueId)>,
@@ -49,9 +49,9 @@ impl Lowering<'_, '_> {
         self.domains.push(Domain {
             parent,
             gate,
-            values: HashMap::new(),
-            entered: HashMap::new(),
-            branched: HashMap::new(),
+            values: BTreeMap::new(),
+            entered: BTreeMap::new(),
+            branched: BTreeMap::new(),
             carried: Vec::new(),
             trigger: None,
         });

@@ -1,6 +1,6 @@
 //! A function: its arguments, its body, its results.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap};
 
 use sluice_ir::passes::named;
 use sluice_ir::{
@@ -62,7 +62,7 @@ fn lower(context: &Context, module: &mut Module, function: OperationId) -> Lower
             graph: Graph::new(context, &mut body, entry, view.location()),
             domains: Vec::new(),
             memories: BTreeMap::new(),
-            touched: HashMap::new(),
+            touched: BTreeMap::new(),
         };
         let lowered = lowering.function(view);
         if lowered.is_ok() {

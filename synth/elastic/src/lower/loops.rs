@@ -1,6 +1,6 @@
 //! Loops: a channel that says whether a token comes from outside or from the iteration before.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use sluice_ir::{ValueId, View};
 
@@ -152,7 +152,7 @@ impl<'a> Lowering<'a, '_> {
             .iter()
             .map(|value| self.branch(around, late, *value).1)
             .collect();
-        let mut gated = HashSet::new();
+        let mut gated = BTreeSet::new();
         let end = self.speculated(around, body, after, &mut inside, &mut gated)?;
         let end = end.ok_or_else(broken)?;
         self.graph.location = view.location();

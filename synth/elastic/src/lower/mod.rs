@@ -17,7 +17,7 @@ mod loops;
 mod memories;
 mod order;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap};
 
 use sluice_ir::{Body, Context, Diagnostics, Location, Module, ValueId, View};
 
@@ -61,7 +61,7 @@ struct Lowering<'a, 'g> {
     /// Memories by the value that they are in the source; in the order of the text.
     memories: BTreeMap<ValueId, Memory>,
     /// What compound operations touch.
-    touched: HashMap<sluice_ir::OperationId, Touched>,
+    touched: BTreeMap<sluice_ir::OperationId, Touched>,
 }
 
 impl<'a> Lowering<'a, '_> {

@@ -5,7 +5,7 @@
 //! the dependence spans. What `sluice.dependences` does not name is independent and waits for nothing but what is in front of
 //! the loop. Loops and conditionals count as one access each, of unknown cells.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap};
 
 use sluice_ir::{BlockId, OperationId, ValueId, View};
 
@@ -42,7 +42,7 @@ struct Event {
 pub(super) struct Scope {
     /// The domain of the loop whose body this is.
     loop_domain: Option<DomainId>,
-    dependences: HashMap<(i64, i64), Vec<i64>>,
+    dependences: BTreeMap<(i64, i64), Vec<i64>>,
     events: BTreeMap<ValueId, Vec<Event>>,
     /// Tokens of what comes before, of a domain around or the one of the block.
     entries: BTreeMap<ValueId, (ValueId, DomainId)>,
@@ -340,8 +340,8 @@ impl Scope {
 }
 
 /// `sluice.dependences` by source and sink.
-fn dependences(holder: View<'_>) -> HashMap<(i64, i64), Vec<i64>> {
-    let mut found: HashMap<(i64, i64), Vec<i64>> = HashMap::new();
+fn dependences(holder: View<'_>) -> BTreeMap<(i64, i64), Vec<i64>> {
+    let mut found: BTreeMap<(i64, i64), Vec<i64>> = BTreeMap::new();
     let listed = holder.attribute("sluice.dependences");
     let listed = listed.and_then(|a| a.as_array(holder.context));
     for entry in listed.unwrap_or_default() {
