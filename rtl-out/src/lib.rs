@@ -15,7 +15,9 @@ mod parameters;
 mod queues;
 mod registers;
 
+use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::thread;
 
 use sluice_ir::{Context, Diagnostics, Module, View};
 use thiserror::Error;
@@ -79,6 +81,20 @@ pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, 
 /// # Errors
 /// The first place that is not.
 pub fn check_syntax(text: &str) -> Result<(), SyntaxError> {
+    let parser = thread::Builder::new().stack_size(PARSER_STACK_BYTES);
+    thread::scope(|scope| {
+        match parser.spawn_scoped(scope, || parse(text)) {
+            Ok(running) => running.join().unwrap_or_else(|why| resume_unwind(why)),
+            // No thread is left: here there is less room.
+            Err(_) => parse(text),
+        }
+    })
+}
+
+/// Room for the parser, which goes a dozen calls deeper with every parenthesis.
+const PARSER_STACK_BYTES: usize = 64 << 20;
+
+fn parse(text: &str) -> Result<(), SyntaxError> {
     let defines = sv_parser::Defines::new();
     let includes: [PathBuf; 0] = [];
     match sv_parser::parse_sv_str(

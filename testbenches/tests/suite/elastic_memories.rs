@@ -166,16 +166,16 @@ fn a_load_takes_one_cycle_and_holds_one_answer() {
 }
 
 #[test]
-fn an_answer_may_ask_an_earlier_port_in_its_cycle() {
+fn an_answer_may_ask_a_later_port_in_its_cycle() {
     let words: Vec<u64> = vec![3, 6, 1, 7, 2, 0, 5, 4];
     let text = "handshake.func @t(%m: memref<8xi3>, %a: i3) -> i3 {
-        %o:4 = extmemory[ld = 2, st = 0] (%m : memref<8xi3>) (%second, %first) {id = 0 : i32} : (i3, i3) -> (i3, i3, none, none)
+        %o:4 = extmemory[ld = 2, st = 0] (%m : memref<8xi3>) (%first, %second) {id = 0 : i32} : (i3, i3) -> (i3, i3, none, none)
         sink %o#2 : none
         sink %o#3 : none
         %s0 = source
         %s1 = source
-        %p, %first = load [%a] %o#1, %s0 : i3, i3
-        %q, %second = load [%p] %o#0, %s1 : i3, i3
+        %p, %first = load [%a] %o#0, %s0 : i3, i3
+        %q, %second = load [%p] %o#1, %s1 : i3, i3
         return %q : i3
     }";
     let mut streams = streams(text);
