@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::config::{Config, Reorder, Style};
 use crate::flattening::{Copies, complete, try_out};
-use crate::passes::{BIND, CIRCUIT, GRAPH, PASSES, SCHEDULE, Setting, Step};
+use crate::passes::{BIND, CIRCUIT, GRAPH, PASSES, SCHEDULE, STRUCTURE, Setting, Step};
 
 /// What went wrong.
 #[derive(Clone, Debug, Error)]
@@ -179,6 +179,10 @@ pub fn prepare(
         return;
     }
     let setting = Setting::new(config, top, device);
+    if let Some(structured) = structured(context, module, &setting) {
+        *module = structured;
+        after(STRUCTURE[0].name, module);
+    }
     let (first, rest) = PASSES.split_at(position_of("restructure"));
     manager(first, &setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
@@ -219,6 +223,32 @@ pub fn prepare(
         crate::parallel::choose(context, module, &setting, &unflattened, &finish);
     }
     complete(context, module, &setting, rest, diagnostics, after);
+}
+
+/// The module with conditionals and loops in the place of blocks and branches, where it has such and what comes of them is compiled:
+/// loops of blocks are not pipelined.
+fn structured(context: &Context, module: &Module, setting: &Setting<'_>) -> Option<Module> {
+    let inner = module.inner();
+    let functions = named(context, module, "func.func").into_iter();
+    let mut regions = functions.flat_map(|op| {
+        View::new(context, inner, op)
+            .regions()
+            .to_vec()
+            .into_iter()
+            .map(move |r| (op, r))
+    });
+    if !regions.any(|(op, region)| inner.inner(op).blocks(region).len() > 1) {
+        return None;
+    }
+    let mut lifted = module.clone();
+    let mut found = Diagnostics::new();
+    manager(STRUCTURE, setting).run(context, &mut lifted, &mut found, &mut |_, _| {});
+    let mut tried = lifted.clone();
+    if !found.has_errors() {
+        let judged = &PASSES[..=position_of("legality")];
+        manager(judged, setting).run(context, &mut tried, &mut found, &mut |_, _| {});
+    }
+    (!found.has_errors()).then_some(lifted)
 }
 
 fn position_of(pass: &str) -> usize {

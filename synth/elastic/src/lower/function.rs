@@ -1,6 +1,6 @@
 //! A function: its arguments, its body, its results.
 
-use std::collections::{BTreeMap};
+use std::collections::BTreeMap;
 
 use sluice_ir::passes::named;
 use sluice_ir::{

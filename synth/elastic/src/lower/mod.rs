@@ -17,7 +17,7 @@ mod loops;
 mod memories;
 mod order;
 
-use std::collections::{BTreeMap};
+use std::collections::BTreeMap;
 
 use sluice_ir::{Body, Context, Diagnostics, Location, Module, ValueId, View};
 

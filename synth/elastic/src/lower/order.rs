@@ -5,7 +5,7 @@
 //! the dependence spans. What `sluice.dependences` does not name is independent and waits for nothing but what is in front of
 //! the loop. Loops and conditionals count as one access each, of unknown cells.
 
-use std::collections::{BTreeMap};
+use std::collections::BTreeMap;
 
 use sluice_ir::{BlockId, OperationId, ValueId, View};
 
