@@ -17,6 +17,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::domains::Domains;
+use super::phases::{event_of, n_nodes, spread};
 use super::waits::{Step, Wait, at};
 
 /// A loop, or the calls of the function.
@@ -27,9 +28,9 @@ type Level = Option<usize>;
 /// # Errors
 /// Events of which that is not known: a component of the waits that no measure takes apart.
 pub(super) fn take_apart(domains: &Domains, waits: &[Wait]) -> Result<(), Vec<usize>> {
-    let n_events = 2 * domains.of.len();
+    let n_events = n_nodes(domains);
     let levels = Levels::new(domains);
-    let mut open = components(n_events, waits);
+    let mut open = components(n_events, &spread(domains, waits));
     while let Some(component) = open.pop() {
         let left = levels.all.iter().find_map(|level| {
             let left = tight(&levels, *level, &component)?;
@@ -38,7 +39,7 @@ pub(super) fn take_apart(domains: &Domains, waits: &[Wait]) -> Result<(), Vec<us
         match left {
             Some(left) => open.extend(components(n_events, &left)),
             None => {
-                let mut events: Vec<usize> = component.iter().map(|wait| wait.from).collect();
+                let mut events: Vec<usize> = component.iter().map(|wait| event_of(domains, wait.from)).collect();
                 events.sort_unstable();
                 events.dedup();
                 return Err(events);
@@ -107,7 +108,7 @@ impl<'a> Levels<'a> {
 
     /// The loops around an event, the innermost first.
     fn around(&self, event: usize) -> &[usize] {
-        let (channel, _) = at(event);
+        let (channel, _) = at(event_of(self.domains, event));
         &self.around[self.domains.of[channel].0]
     }
 
@@ -148,6 +149,7 @@ enum Needs {
 fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Change {
     let stands = (levels.stand(level, wait.from), levels.stand(level, wait.to));
     let innermost = levels.around(wait.from).first().copied();
+    let outer = innermost.map(|_| levels.around(wait.from).get(1).copied());
     let same = |most| Change {
         most,
         needs: Needs::Nothing,
@@ -162,9 +164,10 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
         false => -1,
     };
     match (stands, wait.step) {
-        ((Stand::Inside, Stand::Inside), Step::Earlier(n)) if innermost == level => {
-            same(-2 * i64::try_from(n).unwrap_or(i64::MAX / 4))
+        ((Stand::Inside, Stand::Inside), Step::Earlier(n) | Step::Before(n)) if innermost == level => {
+            same(-2 * i64::try_from(n).unwrap_or(1 << 32).min(1 << 32))
         }
+        ((Stand::Inside, Stand::Inside), Step::Before(_)) if outer == Some(level) => same(-2),
         ((Stand::Inside, Stand::Inside), Step::Next(this)) if level == Some(this) => same(2),
         ((Stand::Inside, Stand::Inside), Step::Previous(this)) if level == Some(this) => same(-2),
         ((Stand::Inside, Stand::Inside), _) => same(0),
@@ -180,7 +183,8 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
             needs: Needs::ToBeginning,
         },
         // Both stand outside.
-        (_, Step::Earlier(_)) if innermost.is_none_or(|this| levels.encloses(this, level)) => same(0),
+        (_, Step::Before(_)) if outer.is_some_and(|outer| outer.is_none_or(|this| levels.encloses(this, level))) => same(0),
+        (_, Step::Earlier(_) | Step::Before(_)) if innermost.is_none_or(|this| levels.encloses(this, level)) => same(0),
         (_, Step::Next(this)) if levels.encloses(this, level) => zero(Needs::Both),
         (_, Step::Previous(this)) if levels.encloses(this, level) => same(0),
         (_, Step::FirstUp(this)) if levels.encloses(this, level) => zero(Needs::ToBeginning),
@@ -216,7 +220,7 @@ fn ends(levels: &Levels<'_>, level: Level, component: &[Wait], n_events: usize) 
 
 /// The waits of a component that do not make number and potential smaller; `None` where there is no potential.
 fn tight(levels: &Levels<'_>, level: Level, component: &[Wait]) -> Option<Vec<Wait>> {
-    let n_events = 2 * levels.domains.of.len();
+    let n_events = n_nodes(levels.domains);
     if component.iter().all(|wait| levels.stand(level, wait.from) == Stand::Outside) {
         return None;
     }

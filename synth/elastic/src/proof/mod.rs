@@ -29,6 +29,7 @@ mod logic;
 mod machine;
 mod measures;
 mod network;
+mod phases;
 mod ring;
 mod search;
 mod states;

@@ -10,17 +10,18 @@ use super::machine::{Cycle, Machine, Registers, State};
 use super::network::Kind;
 
 /// Runs with drawn bits.
-const RUNS: u64 = 24;
+const RUNS: usize = 24;
 
-/// Cycles of such a run at most.
+/// Cycles of such a run at most, and of all of them times channels.
 const RUN_CYCLES: usize = 3000;
+const MOST_RUN_WORK: usize = 4_000_000;
 
 /// Cycles of a formula at most, and after how many it is asked.
 const FORMULA_CYCLES: usize = 64;
 const ASKED_EVERY: usize = 16;
 
 /// Work of the searches: channels times cycles, and what the solver may do.
-const MOST_WORK: usize = 60_000;
+const MOST_WORK: usize = 20_000;
 const EFFORT: u64 = 20_000_000;
 
 /// A state in which nothing moves.
@@ -82,7 +83,9 @@ fn drawn(seed: u64, n: usize) -> Vec<bool> {
 /// A standstill, if one is found within the limits.
 pub(super) fn standstill(machine: &Machine<'_>) -> Option<Standstill> {
     let n_free = machine.network.channels.len() * 64;
-    for seed in 0..RUNS {
+    let each = MOST_RUN_WORK / machine.network.channels.len().max(1) / RUNS;
+    let n_cycles = each.min(RUN_CYCLES);
+    for seed in 0..RUNS as u64 {
         let choices = match seed {
             // All the same at first: every loop is left at once, or goes on.
             0 => vec![false; n_free],
@@ -93,7 +96,7 @@ pub(super) fn standstill(machine: &Machine<'_>) -> Option<Standstill> {
             choices,
             n_used: 0,
         };
-        if let Ran::Stood(found) = run(machine, logic, RUN_CYCLES) {
+        if let Ran::Stood(found) = run(machine, logic, n_cycles) {
             return Some(*found);
         }
     }

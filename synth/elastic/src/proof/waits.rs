@@ -36,6 +36,8 @@ pub(super) enum Step {
     Same,
     /// The run of the same domain so many before, at least one: if there is none, nothing is waited for.
     Earlier(usize),
+    /// As `Earlier`, from the first iteration of a loop: to an earlier run of what is around it too.
+    Before(usize),
     /// The iteration of the loop behind that from which the token comes back.
     Next(usize),
     /// The iteration before.
