@@ -4,7 +4,7 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 
 use crate::config::Config;
-use crate::passes::{GRAPH, PASSES, STRUCTURE, Setting};
+use crate::passes::{GRAPH, PASSES, PROOF, STRUCTURE, Setting};
 pub(crate) use crate::passes::CIRCUIT;
 use crate::pipeline::{Failure, choose_top, context, manager, read, render};
 
@@ -49,10 +49,10 @@ pub fn network(source: &str, file: &str, config: &Config) -> Result<Network, Fai
     })
 }
 
-/// Brings a module into graph form, with buffers. `after` sees the module after each pass.
+/// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
 ///
 /// # Errors
-/// Unsupported constructs, all of them, to `diagnostics`.
+/// Unsupported constructs, all of them, and deadlocks, to `diagnostics`.
 pub(crate) fn prepare(
     context: &Context,
     module: &mut Module,
@@ -67,6 +67,6 @@ pub(crate) fn prepare(
     let shared = PASSES
         .iter()
         .filter(|step| !STATIC_ONLY.contains(&step.name));
-    let steps: Vec<_> = STRUCTURE.iter().chain(shared).chain(GRAPH).copied().collect();
+    let steps: Vec<_> = STRUCTURE.iter().chain(shared).chain(GRAPH).chain(PROOF).copied().collect();
     manager(&steps, setting).run(context, module, diagnostics, after);
 }

@@ -31,8 +31,6 @@ pub(super) struct Loop {
     pub(super) register: usize,
     /// Its input's root: whether there is another iteration.
     pub(super) again: usize,
-    /// The domain of the iterations.
-    pub(super) domain: DomainId,
     /// The domain in which it is entered once a run.
     pub(super) around: DomainId,
 }
@@ -243,12 +241,10 @@ impl<'a> Search<'a> {
         }
         let mut loops = Vec::new();
         for (this, (register, again)) in self.registers.clone().into_iter().enumerate() {
-            let domain = self.intern(Domain::Loop(this));
             let around = self.around[this].unwrap_or(FUNCTION);
             loops.push(Loop {
                 register,
                 again,
-                domain,
                 around,
             });
         }

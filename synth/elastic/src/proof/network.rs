@@ -40,7 +40,6 @@ impl Input {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) name: String,
-    pub(super) location: Location,
     pub(super) kind: Kind,
     pub(super) inputs: Vec<Input>,
     pub(super) outputs: Vec<usize>,
@@ -160,7 +159,7 @@ impl<'a> Reader<'a> {
             }
             let name = body.value_name(*argument).map_or("argument", |name| self.channels.context.text(name));
             let channel = self.channel(*argument, name.to_owned(), body.value_location(*argument));
-            self.node(name.to_owned(), body.value_location(*argument), Kind::Argument, Vec::new(), vec![channel]);
+            self.node(name.to_owned(), Kind::Argument, Vec::new(), vec![channel]);
         }
         let ops: Vec<View<'a>> = body.operations(block).map(|op| self.channels.view(op)).collect();
         let mut names = Vec::new();
@@ -220,7 +219,7 @@ impl<'a> Reader<'a> {
         number
     }
 
-    fn node(&mut self, name: String, location: Location, kind: Kind, inputs: Vec<Input>, outputs: Vec<usize>) {
+    fn node(&mut self, name: String, kind: Kind, inputs: Vec<Input>, outputs: Vec<usize>) {
         let number = self.network.nodes.len();
         for input in inputs.iter().filter_map(|input| input.channel()) {
             self.network.channels[input].to = number;
@@ -230,7 +229,6 @@ impl<'a> Reader<'a> {
         }
         self.network.nodes.push(Node {
             name,
-            location,
             kind,
             inputs,
             outputs,
@@ -259,7 +257,6 @@ impl<'a> Reader<'a> {
         if !results.is_empty() && results.iter().all(|result| self.always.contains(result)) {
             return Ok(());
         }
-        let location = view.location();
         let refused = |what: &str| Err(format!("`{}` {what}", view.name()));
         if is_memory(view) {
             return self.memory(view, &name);
@@ -300,7 +297,7 @@ impl<'a> Reader<'a> {
             }
             _ => return refused("is not understood"),
         };
-        self.node(name, location, kind, inputs, outputs);
+        self.node(name, kind, inputs, outputs);
         Ok(())
     }
 
@@ -353,8 +350,8 @@ impl<'a> Reader<'a> {
             return Err("a load has more than one address".to_owned());
         }
         let asked = [&inputs[..n_addresses], &inputs[n_addresses + 1..]].concat();
-        self.node(name.clone(), view.location(), Kind::Join(Bit::Free), asked, vec![request]);
-        self.node(name, view.location(), Kind::Join(Bit::Free), vec![*answer], vec![word]);
+        self.node(name.clone(), Kind::Join(Bit::Free), asked, vec![request]);
+        self.node(name, Kind::Join(Bit::Free), vec![*answer], vec![word]);
         Ok(())
     }
 
@@ -373,7 +370,7 @@ impl<'a> Reader<'a> {
             return Err("a store is not wired to one port of a memory".to_owned());
         }
         let channel = self.channel_of.get(address).copied().ok_or("a store has no order")?;
-        self.node(name, view.location(), Kind::Join(Bit::Free), inputs, vec![channel]);
+        self.node(name, Kind::Join(Bit::Free), inputs, vec![channel]);
         Ok(())
     }
 
@@ -385,7 +382,7 @@ impl<'a> Reader<'a> {
             let answers = port.results.iter().filter_map(|i| self.channel_of.get(&view.result(*i)).copied());
             let answers: Vec<usize> = answers.collect();
             let access = self.network.channels[request].name.clone();
-            self.node(format!("{name} ({access})"), view.location(), Kind::Port, vec![Input::Channel(request)], answers);
+            self.node(format!("{name} ({access})"), Kind::Port, vec![Input::Channel(request)], answers);
         }
         Ok(())
     }

@@ -28,8 +28,6 @@ const EFFORT: u64 = 20_000_000;
 pub(super) struct Standstill {
     pub(super) state: State<bool>,
     pub(super) cycle: Cycle<bool>,
-    /// Cycles after the start.
-    pub(super) n_cycles: usize,
 }
 
 /// What a run came to.
@@ -49,7 +47,7 @@ pub(super) fn is_over(machine: &Machine<'_>, state: &State<bool>) -> bool {
 
 fn run(machine: &Machine<'_>, mut logic: Known, n_cycles: usize) -> Ran {
     let mut state = machine.start(&mut logic);
-    for n_cycles in 0..n_cycles {
+    for _ in 0..n_cycles {
         if is_over(machine, &state) {
             return Ran::Returned;
         }
@@ -58,7 +56,6 @@ fn run(machine: &Machine<'_>, mut logic: Known, n_cycles: usize) -> Ran {
             return Ran::Stood(Box::new(Standstill {
                 state,
                 cycle,
-                n_cycles,
             }));
         }
         state = machine.edge(&mut logic, &state, &cycle);

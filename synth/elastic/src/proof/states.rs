@@ -79,7 +79,6 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
         Some((i, cycle)) => Explored::Stuck(Box::new(Standstill {
             state: states[i].clone(),
             cycle,
-            n_cycles: 0,
         })),
         None => Explored::AllEnd(states.len()),
     }
