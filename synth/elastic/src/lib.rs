@@ -11,9 +11,11 @@ mod graph;
 mod inline;
 mod live;
 mod lower;
+mod proof;
 mod simplify;
 mod units;
 
 pub use buffers::{Target, mean_interval_cycles, place_buffers};
 pub use circuits::circuits;
 pub use lower::lower_to_handshake;
+pub use proof::{Lack, Verdict, Waiting, prove, prove_deadlock_freedom};

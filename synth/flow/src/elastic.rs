@@ -6,7 +6,7 @@ use sluice_oplib::device::Device;
 
 use crate::config::Config;
 pub(crate) use crate::passes::CIRCUIT;
-use crate::passes::{GRAPH, PASSES, STRUCTURE, Setting};
+use crate::passes::{GRAPH, PASSES, PROOF, STRUCTURE, Setting};
 use crate::pipeline::{Failure, choose_top, context, manager, read, render};
 
 /// Passes for schedules alone: steps that share a loop, and values kept for so many cycles.
@@ -55,10 +55,10 @@ pub fn network(source: &str, file: &str, config: &Config) -> Result<Network, Fai
     })
 }
 
-/// Brings a module into graph form, with buffers. `after` sees the module after each pass.
+/// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
 ///
 /// # Errors
-/// Unsupported constructs, all of them, to `diagnostics`.
+/// Unsupported constructs, all of them, and deadlocks, to `diagnostics`.
 pub(crate) fn prepare(
     context: &Context,
     module: &mut Module,
@@ -89,6 +89,7 @@ pub(crate) fn prepare(
     for step in placing {
         after(step.name, module);
     }
+    manager(PROOF, setting).run(context, module, diagnostics, after);
 }
 
 /// For what buffers are placed where paths may take a share of the period.

@@ -454,6 +454,15 @@ pub const GRAPH: &[Step] = &[
     },
 ];
 
+/// What is proved of a dataflow graph.
+pub const PROOF: &[Step] = &[Step {
+    name: "prove-deadlock-freedom",
+    reason: "buffers are placed: nothing changes any more what waits for what",
+    run: Run::Module(|_, context, module, found| {
+        sluice_elastic::prove_deadlock_freedom(context, module, found);
+    }),
+}];
+
 /// From a dataflow graph to circuits.
 pub const CIRCUIT: &[Step] = &[
     Step {

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::config::{Config, Reorder, Style};
 use crate::flattening::{Copies, complete, try_out};
-use crate::passes::{BIND, CIRCUIT, GRAPH, PASSES, SCHEDULE, STRUCTURE, Setting, Step};
+use crate::passes::{BIND, CIRCUIT, GRAPH, PASSES, PROOF, SCHEDULE, STRUCTURE, Setting, Step};
 
 /// What went wrong.
 #[derive(Clone, Debug, Error)]
@@ -402,7 +402,11 @@ const EXPECTATION: &str = "expectation";
 fn all_steps() -> impl Iterator<Item = &'static Step> {
     let generic = crate::generic::GENERIC;
     let synthesis = PASSES.iter().chain(SCHEDULE).chain(BIND);
-    synthesis.chain(GRAPH).chain(CIRCUIT).chain(generic)
+    synthesis
+        .chain(GRAPH)
+        .chain(PROOF)
+        .chain(CIRCUIT)
+        .chain(generic)
 }
 
 /// Runs passes by name; `after` sees the module after each.

@@ -1,4 +1,4 @@
-//! Placement by satisfiability: whether there is one at an II, within a length if one is given. The SAT solver lives here.
+//! Placement by satisfiability: whether there is one at an II, within a length if one is given.
 //!
 //! Operations that compete for units and wait for each other in a circle can move against each other by a few cycles only.
 //! Each such group is described by order literals "starts in cycle t or later", which make every least distance a row of
@@ -11,9 +11,9 @@
 
 use std::collections::BTreeMap;
 
-use batsat::{Callbacks, ClauseKind, Lit, Solver, SolverInterface, SolverOpts, lbool};
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use sluice_sat::{Answer as Verdict, Limits, Literal, Solver};
 
 use crate::constraints::{Constraints, Edge};
 use crate::exact::irreducible_gaps;
@@ -90,43 +90,18 @@ pub fn place(task: &Task<'_>, limits: SatLimits) -> Answer {
         }
         Ok(()) => {}
     }
-    formula.solver.cb_mut().literals = formula.literals;
-    let answer = formula.solver.solve_limited(&[]);
-    if answer == lbool::FALSE {
-        return Answer::Impossible;
-    }
-    if answer != lbool::TRUE {
-        return Answer::Unknown("the effort allowed to the SAT solver ran out".to_owned());
+    match formula.solver.solve(&[]) {
+        Verdict::Satisfied => {}
+        Verdict::Refuted => return Answer::Impossible,
+        Verdict::Stopped => {
+            return Answer::Unknown("the effort allowed to the SAT solver ran out".to_owned());
+        }
     }
     match formula.placement() {
         Some(placement) => Answer::Found(placement),
         None => Answer::Unknown("the SAT solver returned an inexact solution".to_owned()),
     }
 }
-
-/// Counts what the solver learns, and stops it.
-struct Meter {
-    learnt: u64,
-    /// Literals of the formula, which propagation passes by.
-    literals: usize,
-    limits: SatLimits,
-}
-
-impl Callbacks for Meter {
-    fn on_new_clause(&mut self, clause: &[Lit], kind: ClauseKind) {
-        if kind == ClauseKind::Learnt {
-            let literals = clause.len() + self.literals / LITERALS_PER_STEP;
-            self.learnt += 100 + u64::try_from(literals).unwrap_or(u64::MAX);
-        }
-    }
-
-    fn stop(&self) -> bool {
-        self.learnt > self.limits.effort || self.limits.deadline.is_some_and(Deadline::is_over)
-    }
-}
-
-/// Of so many literals in the formula, propagation passes by about one for each conflict.
-const LITERALS_PER_STEP: usize = 1000;
 
 enum Stop {
     Impossible,
@@ -138,9 +113,9 @@ struct Moving {
     operation: usize,
     first: i64,
     /// Literal number k: it starts in cycle `first + k + 1` or later.
-    later: Vec<Lit>,
+    later: Vec<Literal>,
     /// Which unit it is on, where units are told apart.
-    unit: Vec<Lit>,
+    unit: Vec<Literal>,
 }
 
 struct Formula<'a> {
@@ -148,9 +123,8 @@ struct Formula<'a> {
     constraints: &'a Constraints,
     ii: Option<i64>,
     contends: Vec<bool>,
-    solver: Solver<Meter>,
+    solver: Solver,
     limits: SatLimits,
-    literals: usize,
     moving: Vec<Moving>,
 }
 
@@ -169,20 +143,17 @@ impl<'a> Formula<'a> {
         ii: Option<i64>,
         limits: SatLimits,
     ) -> Self {
-        let options = SolverOpts::default();
-        let meter = Meter {
-            learnt: 0,
-            literals: 0,
-            limits,
-        };
+        let solver = Solver::new(Limits {
+            effort: limits.effort,
+            is_over: Box::new(move || limits.deadline.is_some_and(Deadline::is_over)),
+        });
         Self {
             problem,
             constraints,
             ii,
             contends: contending(problem),
-            solver: Solver::new(options, meter),
+            solver,
             limits,
-            literals: 0,
             moving: Vec::new(),
         }
     }
@@ -206,21 +177,19 @@ impl<'a> Formula<'a> {
         self.add_units()
     }
 
-    fn clause(&mut self, literals: &[Lit]) -> Result<(), Stop> {
-        self.literals += literals.len();
-        if self.literals > self.limits.literals {
+    fn clause(&mut self, literals: &[Literal]) -> Result<(), Stop> {
+        if self.solver.n_literals() + literals.len() > self.limits.literals {
             return Err(Stop::TooLarge);
         }
-        if self.solver.add_clause_reuse(&mut literals.to_vec()) {
+        if self.solver.clause(literals) {
             Ok(())
         } else {
             Err(Stop::Impossible)
         }
     }
 
-    /// A variable; the solver tries false first and then what it was last.
-    fn literal(&mut self) -> Lit {
-        Lit::new(self.solver.new_var(lbool::UNDEF, true), true)
+    fn literal(&mut self) -> Literal {
+        self.solver.literal()
     }
 
     /// The groups of operations that compete for units and whose starts bound each other from both sides.
@@ -314,7 +283,7 @@ impl<'a> Formula<'a> {
         if last < first {
             return Err(Stop::Impossible);
         }
-        let later: Vec<Lit> = (first..last).map(|_| self.literal()).collect();
+        let later: Vec<Literal> = (first..last).map(|_| self.literal()).collect();
         for pair in later.windows(2) {
             self.clause(&[!pair[1], pair[0]])?;
         }
@@ -424,7 +393,7 @@ impl<'a> Formula<'a> {
     /// Every user is on one unit; the n-th user is on one of the first n, since units are alike.
     fn choose_units(&mut self, users: &[usize], n_units: usize) -> Result<(), Stop> {
         for (ordinal, &user) in users.iter().enumerate() {
-            let units: Vec<Lit> = (0..n_units.min(ordinal + 1))
+            let units: Vec<Literal> = (0..n_units.min(ordinal + 1))
                 .map(|_| self.literal())
                 .collect();
             self.clause(&units)?;
@@ -441,7 +410,7 @@ impl<'a> Formula<'a> {
         unit: Option<usize>,
     ) -> Result<(), Stop> {
         // By slot, the literals "this user holds a unit in it".
-        let mut holders: BTreeMap<i64, Vec<Lit>> = BTreeMap::new();
+        let mut holders: BTreeMap<i64, Vec<Literal>> = BTreeMap::new();
         for &user in users {
             let on_unit = match unit {
                 None => None,
@@ -454,7 +423,7 @@ impl<'a> Formula<'a> {
             let occupancy = i64::from(self.problem.operations[moving.operation].occupancy_cycles);
             let later = moving.later.clone();
             let first = moving.first;
-            let mut mine: BTreeMap<i64, Lit> = BTreeMap::new();
+            let mut mine: BTreeMap<i64, Literal> = BTreeMap::new();
             for k in 0..=later.len() {
                 let start = first + index(k);
                 for cycle in start..start + occupancy {
@@ -489,7 +458,7 @@ impl<'a> Formula<'a> {
     }
 
     /// At most `limit` of `literals` hold.
-    fn at_most(&mut self, literals: &[Lit], limit: usize) -> Result<(), Stop> {
+    fn at_most(&mut self, literals: &[Literal], limit: usize) -> Result<(), Stop> {
         const PAIRWISE: usize = 6;
         if literals.len() <= limit {
             return Ok(());
@@ -509,7 +478,7 @@ impl<'a> Formula<'a> {
             return Ok(());
         }
         // Counter: `before[k]` says that more than k of the literals so far hold.
-        let mut before: Vec<Lit> = Vec::new();
+        let mut before: Vec<Literal> = Vec::new();
         for (position, literal) in literals.iter().enumerate() {
             if before.len() == limit {
                 self.clause(&[!*literal, !before[limit - 1]])?;
@@ -517,7 +486,7 @@ impl<'a> Formula<'a> {
             if position + 1 == literals.len() {
                 break;
             }
-            let now: Vec<Lit> = (0..limit.min(position + 1))
+            let now: Vec<Literal> = (0..limit.min(position + 1))
                 .map(|_| self.literal())
                 .collect();
             for (k, more) in now.iter().enumerate() {
@@ -537,12 +506,7 @@ impl<'a> Formula<'a> {
 
     /// The starts and units of the model, with the slots that are left for all others.
     fn placement(&self) -> Option<Placement> {
-        let model = self.solver.get_model();
-        let holds = |literal: Lit| {
-            let index = usize::try_from(literal.var().idx()).ok();
-            let value = index.and_then(|index| model.get(index).copied());
-            value.is_some_and(|value| (value == lbool::TRUE) == literal.sign())
-        };
+        let holds = |literal: Literal| self.solver.holds(literal);
         let count = self.constraints.operation_count;
         let mut slots: Vec<Option<i64>> = vec![None; count];
         let mut units = own_units(self.problem);

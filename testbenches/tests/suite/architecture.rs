@@ -12,10 +12,11 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-oplib", "synth/oplib", &["sluice-ir"]),
     ("sluice-transform", "synth/transform", STAGE),
     ("sluice-rewrite", "synth/rewrite", STAGE),
-    ("sluice-schedule", "synth/schedule", STAGE),
+    ("sluice-sat", "synth/sat", &[]),
+    ("sluice-schedule", "synth/schedule", SOLVED),
     ("sluice-netlist", "synth/netlist", STAGE),
     ("sluice-bind", "synth/bind", CIRCUITS),
-    ("sluice-elastic", "synth/elastic", CIRCUITS),
+    ("sluice-elastic", "synth/elastic", PROVED),
     ("sluice-reduce", "synth/reduce", &["sluice-ir"]),
     (
         "sluice-sim",
@@ -42,10 +43,22 @@ const CIRCUITS: &[&str] = &[
     "sluice-netlist",
 ];
 
+/// What a stage may use that searches with the SAT solver.
+const SOLVED: &[&str] = &["sluice-ir", "sluice-dialects", "sluice-oplib", "sluice-sat"];
+
+/// What a stage may use that makes circuits and proves something about them.
+const PROVED: &[&str] = &[
+    "sluice-ir",
+    "sluice-dialects",
+    "sluice-oplib",
+    "sluice-netlist",
+    "sluice-sat",
+];
+
 /// A library and the only crate that may use it.
 const CONFINED: &[(&str, &str)] = &[
     ("egg", "synth/rewrite"),
-    ("batsat", "synth/schedule"),
+    ("batsat", "synth/sat"),
     ("good_lp", "synth/schedule"),
     ("microlp", "synth/schedule"),
     ("sv-parser", "rtl-out"),

@@ -15,7 +15,7 @@ use sluice_sim::tokens::TokenSimulator;
 /// Cycles after which a run is given up.
 const MOST_CYCLES: u64 = 10_000_000;
 
-fn kernels() -> Vec<PathBuf> {
+pub(crate) fn kernels() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("the workspace")

@@ -13,6 +13,7 @@ mod division;
 mod elastic_circuits;
 mod elastic_graphs;
 mod elastic_memories;
+mod elastic_proofs;
 mod elastic_random;
 mod elastic_verilog;
 mod examples_agree_with_oracle;

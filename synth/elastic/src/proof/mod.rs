@@ -1,0 +1,197 @@
+//! `prove-deadlock-freedom`: a proof that a graph comes to its end, or a state from which it does not, with what waits there.
+//!
+//! What is said is about graphs of kernels: every argument has one token for every call, the end is that all operands of
+//! `handshake.return` have one, and a call comes behind the end of the one before. Data are left out, but for bits that choose a way: they
+//! may be any, are the same wherever forks bring them, and stay what they are in buffers. Memories answer, sinks take, and every loop is
+//! left at some time.
+//!
+//! **Structure** ([`domains`], [`waits`], [`measures`]). *Theorem:* a graph in which (1) every channel has a domain as [`domains`] checks it
+//! at every node, and (2) no event waits for itself as [`measures`] checks it, comes to the end of every call in which every loop is left.
+//! *Proof:* By (1), and by induction over what happens, the n-th token of a channel is that of the n-th run of its domain: joins, forks,
+//! buffers and ports keep the order; a `cond_br` gives each side the tokens of the runs in which the condition says so; a `mux` on the same
+//! condition takes exactly those; a `mux` on a register that begins with 0 and goes on with the condition of the loop takes one token from
+//! around for each run, and then those that come back, and what leaves by the condition comes once for each run around. Each event, that a
+//! token is offered or taken, therefore belongs to a run, and there are finitely many, as every loop is left. By (2) their waits have no
+//! ring, so there is an order of all events in which each is behind those that it waits for; and one that waits for nothing any more
+//! happens: `valid` is held until the token is taken, a buffer that has room keeps it until the one token that may come has come, and a
+//! port that gives way does so finitely often. The operands of `handshake.return` are among what is offered. ∎
+//! Nothing in this hangs on how the graph was made. The lowering and the placement of buffers are not asked.
+//!
+//! **States** ([`states`]). A small graph that is not of that form is proved where every state that its control can reach has a way to the
+//! end for some bits: there are finitely many, so a run in which every choice is made now and then ends.
+//!
+//! **Search** ([`search`]). A state in which nothing moves before the end, for some bits, is a deadlock. It is one of the graph without its
+//! data: where a condition never is what the search took it for, as two of them are computed alike from the same data by different
+//! operations, it may not happen.
+
+mod domains;
+mod logic;
+mod machine;
+mod measures;
+mod network;
+mod phases;
+mod ring;
+mod search;
+mod states;
+mod waits;
+
+use sluice_ir::passes::named;
+use sluice_ir::{Context, Diagnostics, Module, View};
+
+use machine::Machine;
+use network::{Kind, Network};
+use search::Standstill;
+use states::Explored;
+
+pub use ring::{Lack, Waiting};
+
+/// The attribute of a function that says how it was proved.
+const PROVED: &str = "sluice.deadlock_free";
+
+/// Whether a graph can come to a standstill.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It comes to its end.
+    Proved {
+        /// How that is known.
+        method: String,
+    },
+    /// There is a state from which it does not.
+    Deadlock {
+        /// What waits there: each for the next one.
+        ring: Vec<Waiting>,
+        /// Whether the last waits for the first; else for what never comes.
+        is_ring: bool,
+    },
+    /// Neither is known.
+    Unknown {
+        /// Why.
+        why: String,
+    },
+}
+
+/// Whether the graph of a `handshake.func` can come to a standstill before it returns.
+pub fn prove(function: View<'_>) -> Verdict {
+    let network = match Network::read(function.context, function.inner()) {
+        Ok(network) => network,
+        Err(why) => return Verdict::Unknown { why },
+    };
+    let n_ends = network
+        .nodes
+        .iter()
+        .filter(|node| node.kind == Kind::Return)
+        .count();
+    if n_ends != 1 {
+        let why = "a graph has one `handshake.return`".to_owned();
+        return Verdict::Unknown { why };
+    }
+    let why = match structure(&network) {
+        Ok(method) => return Verdict::Proved { method },
+        Err(why) => why,
+    };
+    let machine = match Machine::new(&network) {
+        Ok(machine) => machine,
+        Err(loose) => {
+            return Verdict::Unknown {
+                why: format!("{why}; {loose}"),
+            };
+        }
+    };
+    if let Some(found) = search::standstill(&machine) {
+        return deadlock(&machine, &found);
+    }
+    match states::explore(&machine) {
+        Explored::AllEnd(n_states) => Verdict::Proved {
+            method: format!("each of {n_states} states has a way to the end"),
+        },
+        Explored::Stuck(found) => deadlock(&machine, &found),
+        Explored::TooMany => Verdict::Unknown { why },
+    }
+}
+
+fn deadlock(machine: &Machine<'_>, found: &Standstill) -> Verdict {
+    let (ring, is_ring) = ring::ring(machine, found);
+    Verdict::Deadlock { ring, is_ring }
+}
+
+/// The structural proof.
+///
+/// # Errors
+/// The premise that does not hold, in words.
+fn structure(network: &Network) -> Result<String, String> {
+    let domains = domains::Domains::find(network)?;
+    let waits = waits::waits(network, &domains);
+    measures::take_apart(&domains, &waits).map_err(|events| {
+        let mut names: Vec<&str> = Vec::new();
+        for event in events {
+            let name = network.channels[waits::at(event).0].name.as_str();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let rest = match names.len() {
+            n @ 9.. => format!(" and {} more", n - 8),
+            _ => String::new(),
+        };
+        names.truncate(8);
+        format!(
+            "these may wait for one another: `{}`{rest}",
+            names.join("`, `")
+        )
+    })?;
+    let counted = |n: usize, what: &str| match n {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    };
+    let channels = counted(network.channels.len(), "channel");
+    let (waits, loops) = (
+        counted(waits.len(), "wait"),
+        counted(domains.loops.len(), "loop"),
+    );
+    Ok(format!("no ring in {waits} of {channels} and {loops}"))
+}
+
+/// Proves every graph of a module, and says so on its function.
+///
+/// # Errors
+/// To `diagnostics`: every deadlock, with what waits; a warning where nothing is known.
+pub fn prove_deadlock_freedom(
+    context: &Context,
+    module: &mut Module,
+    diagnostics: &mut Diagnostics,
+) {
+    for function in named(context, module, "handshake.func") {
+        let view = View::new(context, module.inner(), function);
+        if view.entry_block(0).is_none() {
+            continue;
+        }
+        let location = view.location();
+        match prove(view) {
+            Verdict::Proved { method } => {
+                let proved = context.string_attribute(&format!("proved: {method}"));
+                module
+                    .inner_mut()
+                    .set_attribute(function, context.name(PROVED), proved);
+            }
+            Verdict::Deadlock { ring, is_ring } => {
+                let at = ring.first().map_or(location, |waiting| waiting.location);
+                let error = diagnostics.error(
+                    at,
+                    match is_ring {
+                        true => "deadlock: these channels can wait for one another",
+                        false => "deadlock: the results can wait for a token that does not come",
+                    },
+                );
+                for waiting in ring {
+                    error.note(waiting.location, waiting.to_string());
+                }
+            }
+            Verdict::Unknown { why } => {
+                diagnostics.warning(
+                    location,
+                    format!("it is not known whether the graph can come to a standstill: {why}"),
+                );
+            }
+        }
+    }
+}

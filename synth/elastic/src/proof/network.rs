@@ -1,0 +1,459 @@
+//! A dataflow graph as plain tables: channels, and nodes between them, without data but for the bits that choose a way.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use sluice_dialects::synthesis_form::is_division;
+use sluice_ir::{Body, Context, Location, TypeKind, ValueId, View};
+
+use crate::channels::{Channels, LATENCY, Port, is_memory};
+
+/// A channel that tokens pass: those that always have one are no channels here.
+#[derive(Clone, Debug)]
+pub(super) struct Channel {
+    pub(super) value: ValueId,
+    pub(super) name: String,
+    pub(super) location: Location,
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// Whether the tokens are one bit.
+    pub(super) is_bit: bool,
+}
+
+/// An input of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Input {
+    Channel(usize),
+    /// Always has a token; the bit that it holds, if it is known.
+    Always(Option<bool>),
+}
+
+impl Input {
+    pub(super) fn channel(self) -> Option<usize> {
+        match self {
+            Self::Channel(channel) => Some(channel),
+            Self::Always(_) => None,
+        }
+    }
+}
+
+/// An operation, or one half of a load.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) inputs: Vec<Input>,
+    pub(super) outputs: Vec<usize>,
+}
+
+/// How the bit on the output of a join follows from those of the inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bit {
+    /// It may be any.
+    Free,
+    Constant(bool),
+    /// That of the first input.
+    Copy,
+    And,
+    Or,
+    Xor,
+}
+
+/// What a node does, docs/ELASTIC.md.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// Gives one token away after every start.
+    Argument,
+    Return,
+    /// One output, in the same cycle.
+    Join(Bit),
+    /// One output, behind so many registers that move together.
+    Pipeline(usize),
+    /// Joins all inputs, and forks to all outputs; a bit on an output is that of the input of its number, or of the only one, or any.
+    Fork(Bit),
+    Sink,
+    Mux,
+    /// `cond_br`: the first output where the condition holds.
+    Branch,
+    /// A buffer that holds so many tokens at most.
+    Buffer(Buffer),
+    /// A port of a memory: one request, an answer to each output.
+    Port,
+}
+
+/// What a buffer holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Buffer {
+    pub(super) capacity: usize,
+    /// Whether a token passes without delay where it is empty.
+    pub(super) is_queue: bool,
+    /// Whether one is taken while it is full, if one goes in the same cycle.
+    pub(super) takes_when_full: bool,
+    /// The bits of the tokens after reset, the first nearest to the output; `None` where it is no bit.
+    pub(super) initial: Vec<Option<bool>>,
+}
+
+/// Channels and nodes.
+///
+/// Invariant: every channel is an output of its `from` and an input of its `to`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Network {
+    pub(super) channels: Vec<Channel>,
+    pub(super) nodes: Vec<Node>,
+}
+
+impl Network {
+    /// Reads a graph.
+    ///
+    /// # Errors
+    /// What is not understood, in words.
+    pub(super) fn read(context: &Context, body: &Body) -> Result<Self, String> {
+        let channels = Channels::new(context, body);
+        let mut reader = Reader {
+            channels,
+            always: channels.sourced().into_iter().collect(),
+            channel_of: HashMap::new(),
+            n_of: BTreeMap::new(),
+            network: Self::default(),
+        };
+        reader.read()?;
+        Ok(reader.network)
+    }
+
+    /// The channel that a channel has its tokens from, in the same order, by way of forks, wires and buffers that are empty after reset.
+    pub(super) fn root(&self, channel: usize) -> usize {
+        let mut root = channel;
+        // A ring of wires has no beginning.
+        for _ in 0..self.channels.len() {
+            let node = &self.nodes[self.channels[root].from];
+            let is_passed = match &node.kind {
+                Kind::Fork(Bit::Copy) | Kind::Join(Bit::Copy) => node.inputs.len() == 1,
+                Kind::Buffer(buffer) => buffer.initial.is_empty(),
+                _ => false,
+            };
+            match node.inputs.first() {
+                Some(Input::Channel(input)) if is_passed => root = *input,
+                _ => break,
+            }
+        }
+        root
+    }
+}
+
+struct Reader<'a> {
+    channels: Channels<'a>,
+    always: HashSet<ValueId>,
+    channel_of: HashMap<ValueId, usize>,
+    /// How many operations of a name there were.
+    n_of: BTreeMap<&'a str, usize>,
+    network: Network,
+}
+
+impl<'a> Reader<'a> {
+    fn read(&mut self) -> Result<(), String> {
+        let body = self.channels.body;
+        let region = body
+            .top_regions()
+            .next()
+            .ok_or("the function has no body")?;
+        let block = *body
+            .blocks(region)
+            .first()
+            .ok_or("the function has no body")?;
+        for argument in body.arguments(block) {
+            if let TypeKind::MemRef { .. } = body.ty(*argument).kind(self.channels.context) {
+                continue;
+            }
+            let name = body
+                .value_name(*argument)
+                .map_or("argument", |name| self.channels.context.text(name));
+            let channel = self.channel(*argument, name.to_owned(), body.value_location(*argument));
+            self.node(name.to_owned(), Kind::Argument, Vec::new(), vec![channel]);
+        }
+        let ops: Vec<View<'a>> = body
+            .operations(block)
+            .map(|op| self.channels.view(op))
+            .collect();
+        let mut names = Vec::new();
+        for view in &ops {
+            let name = self.name(*view);
+            for (i, result) in view.results().iter().enumerate() {
+                // Data and address of a store go to its port together: one channel stands for both.
+                let is_double = i == 0 && view.name() == "handshake.store";
+                if is_double || self.always.contains(result) {
+                    continue;
+                }
+                let name = match view.results().len() {
+                    1 => name.clone(),
+                    _ => format!("{name}#{i}"),
+                };
+                self.channel(*result, name, view.location());
+            }
+            names.push(name);
+        }
+        for (view, name) in ops.into_iter().zip(names) {
+            self.operation(view, name)?;
+        }
+        for channel in &self.network.channels {
+            if channel.from == usize::MAX || channel.to == usize::MAX {
+                return Err(format!("channel `{}` does not have one use", channel.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// What an operation is called: its `sluice.name`, else the name of its first result, else its kind with a number.
+    fn name(&mut self, view: View<'a>) -> String {
+        let said = view
+            .attribute("sluice.name")
+            .and_then(|a| a.as_str(self.channels.context));
+        let named = view
+            .results()
+            .first()
+            .and_then(|result| view.body.value_name(*result));
+        let named = named.map(|name| self.channels.context.text(name));
+        if let Some(name) =
+            said.or(named.filter(|name| !name.starts_with(|c: char| c.is_ascii_digit())))
+        {
+            return name.to_owned();
+        }
+        let mnemonic = view.name();
+        let mnemonic = mnemonic.rsplit('.').next().unwrap_or(mnemonic);
+        let n = self.n_of.entry(mnemonic).or_insert(0);
+        *n += 1;
+        format!("{mnemonic}{}", *n - 1)
+    }
+
+    fn channel(&mut self, value: ValueId, name: String, location: Location) -> usize {
+        let number = self.network.channels.len();
+        self.channel_of.insert(value, number);
+        self.network.channels.push(Channel {
+            value,
+            name,
+            location,
+            from: usize::MAX,
+            to: usize::MAX,
+            is_bit: self.channels.width_bits(value) == 1,
+        });
+        number
+    }
+
+    fn node(&mut self, name: String, kind: Kind, inputs: Vec<Input>, outputs: Vec<usize>) {
+        let number = self.network.nodes.len();
+        for input in inputs.iter().filter_map(|input| input.channel()) {
+            self.network.channels[input].to = number;
+        }
+        for output in &outputs {
+            self.network.channels[*output].from = number;
+        }
+        self.network.nodes.push(Node {
+            name,
+            kind,
+            inputs,
+            outputs,
+        });
+    }
+
+    fn input(&self, value: ValueId) -> Result<Input, String> {
+        if self.always.contains(&value) {
+            return Ok(Input::Always(self.constant(value)));
+        }
+        let known = self
+            .channel_of
+            .get(&value)
+            .map(|channel| Input::Channel(*channel));
+        known.ok_or_else(|| "a memory is used as a channel".to_owned())
+    }
+
+    /// The bit that a constant is.
+    fn constant(&self, value: ValueId) -> Option<bool> {
+        let (op, _) = self.channels.maker(value)?;
+        let view = self.channels.view(op);
+        let is_constant =
+            view.name() == "handshake.constant" && self.channels.width_bits(value) == 1;
+        let number = view.attribute("value").filter(|_| is_constant)?;
+        Some(!number.integer(self.channels.context)?.is_zero())
+    }
+
+    fn operation(&mut self, view: View<'a>, name: String) -> Result<(), String> {
+        let results = view.results();
+        if !results.is_empty() && results.iter().all(|result| self.always.contains(result)) {
+            return Ok(());
+        }
+        let refused = |what: &str| Err(format!("`{}` {what}", view.name()));
+        if is_memory(view) {
+            return self.memory(view, &name);
+        }
+        let inputs: Vec<Input> = view
+            .operands()
+            .map(|value| self.input(value))
+            .collect::<Result<_, _>>()?;
+        let outputs: Vec<usize> = results
+            .iter()
+            .filter_map(|value| self.channel_of.get(value).copied())
+            .collect();
+        let kind = match view.name() {
+            "handshake.return" => Kind::Return,
+            "handshake.sink" => Kind::Sink,
+            "handshake.join" | "handshake.pack" => Kind::Join(Bit::Free),
+            "handshake.br" => Kind::Join(Bit::Copy),
+            "handshake.constant" => Kind::Join(
+                results
+                    .first()
+                    .and_then(|value| self.constant(*value))
+                    .map_or(Bit::Free, Bit::Constant),
+            ),
+            "handshake.fork" | "handshake.sync" => Kind::Fork(Bit::Copy),
+            "handshake.unpack" => Kind::Fork(Bit::Free),
+            "handshake.mux" | "handshake.cond_br" => {
+                let condition = view.operand(0);
+                if self.channels.width_bits(condition) != 1 || self.always.contains(&condition) {
+                    return refused(
+                        "is chosen by something else than a bit that comes with a token",
+                    );
+                }
+                match view.name() {
+                    "handshake.mux" if inputs.len() != 3 => {
+                        return refused("chooses between other than two");
+                    }
+                    "handshake.mux" => Kind::Mux,
+                    _ => Kind::Branch,
+                }
+            }
+            "handshake.buffer" => Kind::Buffer(self.buffer(view)?),
+            "handshake.load" => return self.load(view, name, &inputs),
+            "handshake.store" => return self.store(view, name, inputs),
+            arithmetic if arithmetic.starts_with("arith.") && outputs.len() == 1 => {
+                let latency = self.channels.number(view.id, LATENCY).unwrap_or(0);
+                let latency = usize::try_from(latency).map_err(|why| why.to_string())?;
+                match latency {
+                    0 => Kind::Join(self.bit(view)),
+                    // A division is busy with one token until that is taken.
+                    _ if is_division(view) => Kind::Pipeline(1),
+                    _ => Kind::Pipeline(latency),
+                }
+            }
+            _ => return refused("is not understood"),
+        };
+        self.node(name, kind, inputs, outputs);
+        Ok(())
+    }
+
+    /// What an operation makes of single bits.
+    fn bit(&self, view: View<'a>) -> Bit {
+        let is_bit = |value: ValueId| self.channels.width_bits(value) == 1;
+        if !view.operands().all(is_bit) || !view.results().iter().all(|value| is_bit(*value)) {
+            return Bit::Free;
+        }
+        match view.name() {
+            "arith.andi" => Bit::And,
+            "arith.ori" => Bit::Or,
+            "arith.xori" => Bit::Xor,
+            _ => Bit::Free,
+        }
+    }
+
+    fn buffer(&self, view: View<'a>) -> Result<Buffer, String> {
+        let slots = self
+            .channels
+            .number(view.id, "slots")
+            .filter(|slots| *slots > 0);
+        let slots = slots
+            .and_then(|slots| usize::try_from(slots).ok())
+            .ok_or("a buffer has no slots")?;
+        let is_queue = self.channels.is_queue(view.id);
+        let is_cut = view.attribute("sluice.cut").is_some();
+        let values = view
+            .attribute("initValues")
+            .and_then(|a| a.as_array(self.channels.context));
+        let is_bit = self.channels.width_bits(view.result(0)) == 1;
+        let bit = |value: &sluice_ir::Attribute| {
+            is_bit
+                .then(|| value.as_i64(self.channels.context).map(|n| n & 1 == 1))
+                .flatten()
+        };
+        let initial: Vec<Option<bool>> = values.unwrap_or_default().iter().map(bit).collect();
+        if initial.len() > slots || is_queue && !initial.is_empty() {
+            return Err("a buffer has more tokens after reset than registers".to_owned());
+        }
+        Ok(Buffer {
+            capacity: match is_queue || is_cut {
+                true => slots,
+                false => 2 * slots,
+            },
+            is_queue,
+            takes_when_full: !is_queue && is_cut,
+            initial,
+        })
+    }
+
+    /// Addresses and order make a request; the answer is passed on.
+    fn load(&mut self, view: View<'a>, name: String, inputs: &[Input]) -> Result<(), String> {
+        let n_addresses = view.operand_group(0).len();
+        let (word, requests) = view
+            .results()
+            .split_first()
+            .ok_or("a load has no results")?;
+        let known = |value: &ValueId| self.channel_of.get(value).copied();
+        let (Some(word), Some(request), [answer, ..]) = (
+            known(word),
+            requests.first().and_then(known),
+            &inputs[n_addresses..],
+        ) else {
+            return Err("a load has no memory".to_owned());
+        };
+        if requests.len() != 1 {
+            return Err("a load has more than one address".to_owned());
+        }
+        let asked = [&inputs[..n_addresses], &inputs[n_addresses + 1..]].concat();
+        self.node(name.clone(), Kind::Join(Bit::Free), asked, vec![request]);
+        self.node(name, Kind::Join(Bit::Free), vec![*answer], vec![word]);
+        Ok(())
+    }
+
+    /// Address and data go to one port together: the address stands for both.
+    fn store(&mut self, view: View<'a>, name: String, inputs: Vec<Input>) -> Result<(), String> {
+        let [data, address] = view.results() else {
+            return Err("a store has more than one address".to_owned());
+        };
+        let ends = [data, address].map(|value| self.channels.user(*value));
+        let [Some((memory, data_index)), Some((same, address_index))] = ends else {
+            return Err("a store has no memory".to_owned());
+        };
+        let view_of_memory = self.channels.view(memory);
+        let is_port = |port: &Port| port.operands == [data_index, address_index];
+        if memory != same
+            || !is_memory(view_of_memory)
+            || !Port::all(self.channels, view_of_memory).iter().any(is_port)
+        {
+            return Err("a store is not wired to one port of a memory".to_owned());
+        }
+        let channel = self
+            .channel_of
+            .get(address)
+            .copied()
+            .ok_or("a store has no order")?;
+        self.node(name, Kind::Join(Bit::Free), inputs, vec![channel]);
+        Ok(())
+    }
+
+    fn memory(&mut self, view: View<'a>, name: &str) -> Result<(), String> {
+        for port in Port::all(self.channels, view) {
+            let request = port.operands.last().map(|i| view.operand(*i));
+            let request = request.and_then(|value| self.channel_of.get(&value).copied());
+            let request = request.ok_or("a port of a memory has no access")?;
+            let answers = port
+                .results
+                .iter()
+                .filter_map(|i| self.channel_of.get(&view.result(*i)).copied());
+            let answers: Vec<usize> = answers.collect();
+            let access = self.network.channels[request].name.clone();
+            self.node(
+                format!("{name} ({access})"),
+                Kind::Port,
+                vec![Input::Channel(request)],
+                answers,
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,187 @@
+//! What waits in a state that leads to no end: the ring of channels, with their tokens.
+
+use std::fmt;
+
+use sluice_ir::{Location, ValueId};
+
+use super::machine::{Machine, Registers};
+use super::network::{Input, Kind};
+use super::search::Standstill;
+
+/// What a channel lacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lack {
+    /// Its consumer needs a token, and none comes.
+    Token,
+    /// It has a token, and nobody takes it.
+    Room,
+}
+
+/// A channel that is waited for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waiting {
+    /// The channel.
+    pub channel: ValueId,
+    /// Its name.
+    pub name: String,
+    /// Where it is defined.
+    pub location: Location,
+    /// The operation that gives its tokens.
+    pub from: String,
+    /// The operation that takes them.
+    pub to: String,
+    /// What it lacks.
+    pub lack: Lack,
+    /// Tokens on the channel and in the operation that gives them.
+    pub n_tokens: usize,
+}
+
+impl fmt::Display for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, from, to, .. } = self;
+        match self.lack {
+            Lack::Token => write!(f, "`{to}` waits for a token of `{name}`")?,
+            Lack::Room => write!(f, "`{from}` waits until `{to}` takes a token of `{name}`")?,
+        }
+        match self.n_tokens {
+            0 => Ok(()),
+            1 => f.write_str(", 1 token"),
+            n => write!(f, ", {n} tokens"),
+        }
+    }
+}
+
+type Place = (usize, Lack);
+
+/// What keeps the end from coming: each waits for the next one, in a ring the last for the first, and whether it is one.
+pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>, bool) {
+    let ends = machine
+        .network
+        .nodes
+        .iter()
+        .filter(|node| node.kind == Kind::Return);
+    let starts = ends
+        .flat_map(|node| &node.inputs)
+        .filter_map(|input| input.channel());
+    let mut best = (Vec::new(), false);
+    for start in starts.filter(|channel| !stands.cycle.valid[*channel]) {
+        let found = search(machine, stands, (start, Lack::Token));
+        if best.0.is_empty() || found.1 && !best.1 {
+            best = found;
+        }
+    }
+    let waiting = best.0.into_iter().map(|(number, lack)| {
+        let channel = &machine.network.channels[number];
+        Waiting {
+            channel: channel.value,
+            name: channel.name.clone(),
+            location: channel.location,
+            from: machine.network.nodes[channel.from].name.clone(),
+            to: machine.network.nodes[channel.to].name.clone(),
+            lack,
+            n_tokens: n_tokens(machine, stands, number),
+        }
+    });
+    (waiting.collect(), best.1)
+}
+
+fn n_tokens(machine: &Machine<'_>, stands: &Standstill, channel: usize) -> usize {
+    let here = usize::from(stands.cycle.valid[channel]);
+    let inside = match &stands.state.registers[machine.network.channels[channel].from] {
+        Registers::Queue(places) => places.iter().filter(|(is_there, _)| *is_there).count(),
+        Registers::Pipeline(places) => places.iter().filter(|is_there| **is_there).count(),
+        Registers::None | Registers::Flag(_) | Registers::Flags(_) => 0,
+    };
+    here.max(inside)
+}
+
+/// A ring of places that wait for one another, reached from `start`; else the way to one that waits for nothing.
+fn search(machine: &Machine<'_>, stands: &Standstill, start: Place) -> (Vec<Place>, bool) {
+    let mut seen: Vec<Place> = vec![start];
+    let mut path = vec![(start, reasons(machine, stands, start))];
+    let mut dead_end: Option<Vec<Place>> = None;
+    while let Some((_, open)) = path.last_mut() {
+        let Some(next) = open.pop() else {
+            path.pop();
+            continue;
+        };
+        if let Some(begin) = path.iter().position(|(place, _)| *place == next) {
+            return (
+                path[begin..].iter().map(|(place, _)| *place).collect(),
+                true,
+            );
+        }
+        if seen.contains(&next) {
+            continue;
+        }
+        seen.push(next);
+        let further = reasons(machine, stands, next);
+        let is_end = further.is_empty();
+        path.push((next, further));
+        if is_end && dead_end.is_none() {
+            dead_end = Some(path.iter().map(|(place, _)| *place).collect());
+        }
+    }
+    (dead_end.unwrap_or_else(|| vec![start]), false)
+}
+
+/// What a place waits for at once.
+fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -> Vec<Place> {
+    let network = machine.network;
+    let number = match lack {
+        Lack::Token => network.channels[channel].from,
+        Lack::Room => network.channels[channel].to,
+    };
+    let node = &network.nodes[number];
+    let is_there = |input: &Input| {
+        input
+            .channel()
+            .is_none_or(|channel| stands.cycle.valid[channel])
+    };
+    let needed: Vec<Input> = match (&node.kind, node.inputs.first()) {
+        // What was asked for once does not need its input again.
+        (Kind::Buffer(_) | Kind::Port, _) if lack == Lack::Room => Vec::new(),
+        (Kind::Mux, Some(select)) if !is_there(select) => vec![*select],
+        (Kind::Mux, Some(select)) => {
+            let bit = select
+                .channel()
+                .is_some_and(|channel| stands.cycle.bit[channel]);
+            vec![node.inputs[1 + usize::from(bit)]]
+        }
+        _ => node.inputs.clone(),
+    };
+    let missing = needed
+        .iter()
+        .filter(|input| !is_there(input))
+        .filter_map(|input| input.channel());
+    let mut reasons: Vec<Place> = missing
+        .filter(|input| *input != channel)
+        .map(|input| (input, Lack::Token))
+        .collect();
+    // A multiplexer that chose another input leaves this one where it is.
+    if node.kind == Kind::Mux
+        && lack == Lack::Room
+        && reasons.is_empty()
+        && !needed.contains(&Input::Channel(channel))
+    {
+        let select = node.inputs[0].channel();
+        let others = needed.iter().filter_map(|input| input.channel());
+        return select
+            .into_iter()
+            .filter(|select| *select != channel)
+            .chain(others)
+            .map(|input| (input, Lack::Room))
+            .collect();
+    }
+    if lack == Lack::Room || reasons.is_empty() {
+        let outputs = node
+            .outputs
+            .iter()
+            .copied()
+            .filter(|output| *output != channel);
+        let blocked =
+            outputs.filter(|output| stands.cycle.valid[*output] && !stands.cycle.ready[*output]);
+        reasons.extend(blocked.map(|output| (output, Lack::Room)));
+    }
+    reasons
+}

@@ -1,0 +1,139 @@
+//! Counterexamples: bits for which a graph comes to a standstill before it returns.
+//!
+//! Runs with drawn bits first: most graphs that can stand still do so soon. Then formulas that say that after so many cycles nothing
+//! moves; what they find is run again by the machine with known bits.
+
+use sluice_sat::{Answer, Limits};
+
+use super::logic::{Formula, Known, Logic, Term};
+use super::machine::{Cycle, Machine, Registers, State};
+use super::network::Kind;
+
+/// Runs with drawn bits.
+const RUNS: usize = 24;
+
+/// Cycles of such a run at most, and of all of them times channels.
+const RUN_CYCLES: usize = 3000;
+const MOST_RUN_WORK: usize = 4_000_000;
+
+/// Cycles of a formula at most, and after how many it is asked.
+const FORMULA_CYCLES: usize = 64;
+const ASKED_EVERY: usize = 16;
+
+/// Work of the searches: channels times cycles, and what the solver may do.
+const MOST_WORK: usize = 20_000;
+const EFFORT: u64 = 20_000_000;
+
+/// A state in which nothing moves.
+pub(super) struct Standstill {
+    pub(super) state: State<bool>,
+    pub(super) cycle: Cycle<bool>,
+}
+
+/// What a run came to.
+enum Ran {
+    Returned,
+    Stood(Box<Standstill>),
+    /// It went on for all cycles.
+    On,
+}
+
+/// Whether the end was reached.
+pub(super) fn is_over(machine: &Machine<'_>, state: &State<bool>) -> bool {
+    let nodes = machine.network.nodes.iter().zip(&state.registers);
+    let mut ends = nodes.filter(|(node, _)| node.kind == Kind::Return);
+    ends.all(|(_, registers)| *registers == Registers::Flag(true))
+}
+
+fn run(machine: &Machine<'_>, mut logic: Known, n_cycles: usize) -> Ran {
+    let mut state = machine.start(&mut logic);
+    for _ in 0..n_cycles {
+        if is_over(machine, &state) {
+            return Ran::Returned;
+        }
+        let cycle = machine.settle(&mut logic, &state);
+        if !cycle.moves {
+            return Ran::Stood(Box::new(Standstill { state, cycle }));
+        }
+        state = machine.edge(&mut logic, &state, &cycle);
+    }
+    Ran::On
+}
+
+/// Bits that are the same in every search: of two steps of a xorshift generator.
+///
+/// Source: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 2003.
+fn drawn(seed: u64, n: usize) -> Vec<bool> {
+    let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let bit = |_| {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        x >> 40 & 1 == 1
+    };
+    (0..n).map(bit).collect()
+}
+
+/// A standstill, if one is found within the limits.
+pub(super) fn standstill(machine: &Machine<'_>) -> Option<Standstill> {
+    let n_free = machine.network.channels.len() * 64;
+    let each = MOST_RUN_WORK / machine.network.channels.len().max(1) / RUNS;
+    let n_cycles = each.min(RUN_CYCLES);
+    for seed in 0..RUNS as u64 {
+        let choices = match seed {
+            // All the same at first: every loop is left at once, or goes on.
+            0 => vec![false; n_free],
+            1 => vec![true; n_free],
+            seed => drawn(seed, n_free),
+        };
+        let logic = Known { choices, n_used: 0 };
+        if let Ran::Stood(found) = run(machine, logic, n_cycles) {
+            return Some(*found);
+        }
+    }
+    by_formula(machine)
+}
+
+fn by_formula(machine: &Machine<'_>) -> Option<Standstill> {
+    let mut formula = Formula::new(Limits {
+        effort: EFFORT,
+        ..Limits::default()
+    });
+    let mut state = machine.start(&mut formula);
+    for n_cycles in 1..=FORMULA_CYCLES {
+        if n_cycles * machine.network.channels.len() > MOST_WORK {
+            return None;
+        }
+        let cycle = machine.settle(&mut formula, &state);
+        if n_cycles % ASKED_EVERY == 0 {
+            let stands = formula.not(cycle.moves);
+            let mut wanted = vec![stands];
+            for (node, registers) in machine.network.nodes.iter().zip(&state.registers) {
+                if let (Kind::Return, Registers::Flag(is_over)) = (&node.kind, registers) {
+                    wanted.push(formula.not(*is_over));
+                }
+            }
+            let wanted = formula.all(&wanted);
+            let assumed = match wanted {
+                Term::Constant(false) => Vec::new(),
+                Term::Constant(true) => Vec::new(),
+                Term::Literal(literal) => vec![literal],
+            };
+            if wanted != Term::Constant(false)
+                && formula.solver.solve(&assumed) == Answer::Satisfied
+            {
+                let logic = Known {
+                    choices: formula.chosen(),
+                    n_used: 0,
+                };
+                // The checker is not the solver: only what the machine runs into counts.
+                return match run(machine, logic, n_cycles) {
+                    Ran::Stood(found) => Some(*found),
+                    Ran::Returned | Ran::On => None,
+                };
+            }
+        }
+        state = machine.edge(&mut formula, &state, &cycle);
+    }
+    None
+}

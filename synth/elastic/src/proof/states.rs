@@ -1,0 +1,105 @@
+//! Small graphs: all states that their control can be in.
+//!
+//! A state from which no choice of bits leads to the end is a deadlock. Where every state that is reached has a way to the end, a run comes
+//! to it that takes every choice now and then which it has again and again: there are finitely many states.
+
+use std::collections::BTreeMap;
+
+use super::logic::Known;
+use super::machine::{Machine, State};
+use super::search::{Standstill, is_over};
+
+/// States at most.
+const MOST_STATES: usize = 20_000;
+
+/// Bits that may be chosen in one cycle at most.
+const MOST_CHOICES: usize = 10;
+
+/// What the states say.
+pub(super) enum Explored {
+    /// Every one of so many has a way to the end.
+    AllEnd(usize),
+    /// This one has none.
+    Stuck(Box<Standstill>),
+    /// There are too many.
+    TooMany,
+}
+
+/// Looks at all states that can be reached.
+pub(super) fn explore(machine: &Machine<'_>) -> Explored {
+    let mut numbers: BTreeMap<State<bool>, usize> = BTreeMap::new();
+    let mut states: Vec<State<bool>> = Vec::new();
+    let mut before: Vec<Vec<usize>> = Vec::new();
+    let mut add = |state: State<bool>, from: Option<usize>| -> Option<State<bool>> {
+        let next = numbers.len();
+        let number = *numbers.entry(state.clone()).or_insert(next);
+        let is_new = number == next;
+        if is_new {
+            before.push(Vec::new());
+        }
+        before[number].extend(from);
+        is_new.then_some(state)
+    };
+    let Some(starts) = all_choices(&|logic| machine.start(logic)) else {
+        return Explored::TooMany;
+    };
+    for state in starts {
+        states.extend(add(state, None));
+    }
+    let mut at = 0;
+    while at < states.len() {
+        let state = states[at].clone();
+        if !is_over(machine, &state) {
+            let Some(found) = all_choices(&|logic| {
+                let cycle = machine.settle(logic, &state);
+                machine.edge(logic, &state, &cycle)
+            }) else {
+                return Explored::TooMany;
+            };
+            for next in found {
+                states.extend(add(next, Some(at)));
+            }
+        }
+        at += 1;
+        if states.len() > MOST_STATES {
+            return Explored::TooMany;
+        }
+    }
+    let mut ends = vec![false; states.len()];
+    let mut open: Vec<usize> = (0..states.len())
+        .filter(|i| is_over(machine, &states[*i]))
+        .collect();
+    while let Some(number) = open.pop() {
+        if !std::mem::replace(&mut ends[number], true) {
+            open.extend(before[number].iter().copied().filter(|i| !ends[*i]));
+        }
+    }
+    // Those in which nothing moves say most.
+    let stuck = (0..states.len()).filter(|i| !ends[*i]);
+    let settled = stuck.map(|i| (i, machine.settle(&mut Known::default(), &states[i])));
+    match settled.min_by_key(|(i, cycle)| (cycle.moves, *i)) {
+        Some((i, cycle)) => Explored::Stuck(Box::new(Standstill {
+            state: states[i].clone(),
+            cycle,
+        })),
+        None => Explored::AllEnd(states.len()),
+    }
+}
+
+/// What is made for all choices of the bits that are asked for; `None` where they are too many.
+fn all_choices(make: &dyn Fn(&mut Known) -> State<bool>) -> Option<Vec<State<bool>>> {
+    let mut first = Known::default();
+    let state = make(&mut first);
+    if first.n_used > MOST_CHOICES {
+        return None;
+    }
+    let mut found = vec![state];
+    for number in 1_usize..1 << first.n_used {
+        let mut logic = Known {
+            choices: (0..first.n_used).map(|i| number >> i & 1 == 1).collect(),
+            n_used: 0,
+        };
+        found.push(make(&mut logic));
+    }
+    Some(found)
+}

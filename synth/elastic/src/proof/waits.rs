@@ -1,0 +1,246 @@
+//! What waits for what: between the events that a token is offered on a channel and that it is taken.
+//!
+//! An event happens once in every run of the domain of its channel. It happens when all that it waits for has happened, by the table of
+//! operations in docs/ELASTIC.md; what may pass in the same cycle counts as waiting too, which is on the safe side.
+
+use super::domains::{Domain, Domains};
+use super::network::{Kind, Network};
+
+/// What happens with the token of a run on a channel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum What {
+    /// It is valid.
+    Offered,
+    /// It is valid, and its consumer is ready.
+    Taken,
+}
+
+/// The number of an event.
+pub(super) fn event(channel: usize, what: What) -> usize {
+    2 * channel + usize::from(what == What::Taken)
+}
+
+/// The channel of an event, and what happens there.
+pub(super) fn at(event: usize) -> (usize, What) {
+    let what = match event % 2 {
+        0 => What::Offered,
+        _ => What::Taken,
+    };
+    (event / 2, what)
+}
+
+/// From the run of an event to that of the event it waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    /// The same run, or what is one side of a condition in it.
+    Same,
+    /// The run of the same domain so many before, at least one: if there is none, nothing is waited for.
+    Earlier(usize),
+    /// As `Earlier`, from the first iteration of a loop: to an earlier run of what is around it too.
+    Before(usize),
+    /// The iteration of the loop behind that from which the token comes back.
+    Next(usize),
+    /// The iteration before.
+    Previous(usize),
+    /// From a run of the domain around a loop to its first iteration.
+    FirstDown(usize),
+    /// From the first iteration to the run around the loop.
+    FirstUp(usize),
+    /// From a run of the domain around a loop to its last iteration.
+    LastDown(usize),
+    /// From the last iteration to the run around the loop.
+    LastUp(usize),
+}
+
+/// One event waits for another one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Wait {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) step: Step,
+}
+
+/// All waits of a graph.
+pub(super) fn waits(network: &Network, domains: &Domains) -> Vec<Wait> {
+    let mut list = List {
+        network,
+        domains,
+        found: Vec::new(),
+    };
+    for channel in 0..network.channels.len() {
+        list.add((channel, What::Taken), (channel, What::Offered), Step::Same);
+    }
+    for number in 0..network.nodes.len() {
+        list.node(number);
+    }
+    list.found
+}
+
+struct List<'a> {
+    network: &'a Network,
+    domains: &'a Domains,
+    found: Vec<Wait>,
+}
+
+impl List<'_> {
+    fn add(&mut self, from: (usize, What), to: (usize, What), step: Step) {
+        self.found.push(Wait {
+            from: event(from.0, from.1),
+            to: event(to.0, to.1),
+            step,
+        });
+    }
+
+    fn node(&mut self, number: usize) {
+        use What::{Offered, Taken};
+        let node = &self.network.nodes[number];
+        let inputs: Vec<usize> = node
+            .inputs
+            .iter()
+            .filter_map(|input| input.channel())
+            .collect();
+        match &node.kind {
+            Kind::Sink => {}
+            // A call comes behind the end of the one before.
+            Kind::Argument => {
+                let last = self
+                    .network
+                    .nodes
+                    .iter()
+                    .filter(|node| node.kind == Kind::Return);
+                let results: Vec<usize> = last
+                    .flat_map(|node| &node.inputs)
+                    .filter_map(|input| input.channel())
+                    .collect();
+                for output in &node.outputs {
+                    self.add((*output, Offered), (*output, Taken), Step::Earlier(1));
+                    for result in &results {
+                        self.add((*output, Offered), (*result, Offered), Step::Earlier(1));
+                    }
+                }
+            }
+            Kind::Return => self.together(&inputs),
+            Kind::Join(_) | Kind::Fork(_) => {
+                self.together(&inputs);
+                for input in &inputs {
+                    for output in &node.outputs {
+                        self.add((*output, Offered), (*input, Offered), Step::Same);
+                        self.add((*input, Taken), (*output, Taken), Step::Same);
+                    }
+                }
+            }
+            // All registers stand still where the token in the last one is not taken.
+            Kind::Pipeline(_) => {
+                self.together(&inputs);
+                for output in &node.outputs {
+                    self.add((*output, Offered), (*output, Taken), Step::Earlier(1));
+                    for input in &inputs {
+                        self.add((*output, Offered), (*input, Taken), Step::Same);
+                        self.add((*input, Taken), (*output, Taken), Step::Earlier(1));
+                    }
+                }
+            }
+            Kind::Port => {
+                for output in &node.outputs {
+                    for input in &inputs {
+                        self.add((*output, Offered), (*input, Taken), Step::Same);
+                        self.add((*input, Taken), (*output, Taken), Step::Earlier(1));
+                    }
+                }
+            }
+            Kind::Buffer(buffer) => {
+                let before = |n: usize| match n {
+                    0 => Step::Same,
+                    n => Step::Earlier(n),
+                };
+                let n_initial = buffer.initial.len();
+                let arrived = match buffer.is_queue {
+                    true => Offered,
+                    false => Taken,
+                };
+                for output in &node.outputs {
+                    self.add((*output, Offered), (*output, Taken), Step::Earlier(1));
+                    for input in &inputs {
+                        self.add((*output, Offered), (*input, arrived), before(n_initial));
+                        self.add(
+                            (*input, Taken),
+                            (*output, Taken),
+                            before(buffer.capacity - n_initial),
+                        );
+                    }
+                }
+            }
+            Kind::Branch => self.branch(number),
+            Kind::Mux => self.mux(number),
+        }
+    }
+
+    /// Inputs are taken once all are offered.
+    fn together(&mut self, inputs: &[usize]) {
+        for one in inputs {
+            for other in inputs.iter().filter(|other| *other != one) {
+                self.add((*one, What::Taken), (*other, What::Offered), Step::Same);
+            }
+        }
+    }
+
+    fn branch(&mut self, number: usize) {
+        use What::{Offered, Taken};
+        let node = &self.network.nodes[number];
+        let inputs: Vec<usize> = node
+            .inputs
+            .iter()
+            .filter_map(|input| input.channel())
+            .collect();
+        self.together(&inputs);
+        let Some(condition) = node.inputs[0].channel() else {
+            return;
+        };
+        let ended = self
+            .domains
+            .ended(self.domains.of[condition], self.network.root(condition));
+        for (output, is_true) in node.outputs.iter().zip([true, false]) {
+            let (up, down) = match ended.filter(|_| !is_true) {
+                Some(this) => (Step::LastUp(this), Step::LastDown(this)),
+                None => (Step::Same, Step::Same),
+            };
+            for input in &inputs {
+                self.add((*output, Offered), (*input, Offered), down);
+                self.add((*input, Taken), (*output, Taken), up);
+            }
+        }
+    }
+
+    fn mux(&mut self, number: usize) {
+        use What::{Offered, Taken};
+        let node = &self.network.nodes[number];
+        let Some(select) = node.inputs[0].channel() else {
+            return;
+        };
+        let output = node.outputs[0];
+        let from = self.network.channels[self.network.root(select)].from;
+        let this = match self.domains.all[self.domains.of[output].0] {
+            Domain::Loop(this) if self.domains.loops[this].register == from => Some(this),
+            _ => None,
+        };
+        // From the output to each side, and back.
+        let steps = match this {
+            Some(this) => [
+                (Step::FirstUp(this), Step::FirstDown(this)),
+                (Step::Previous(this), Step::Next(this)),
+            ],
+            None => [(Step::Same, Step::Same); 2],
+        };
+        self.add((output, Offered), (select, Offered), Step::Same);
+        self.add((select, Taken), (output, Taken), Step::Same);
+        for (input, (to_side, from_side)) in node.inputs[1..].iter().zip(steps) {
+            let Some(input) = input.channel() else {
+                continue;
+            };
+            self.add((output, Offered), (input, Offered), to_side);
+            self.add((select, Taken), (input, Offered), to_side);
+            self.add((input, Taken), (select, Offered), from_side);
+            self.add((input, Taken), (output, Taken), from_side);
+        }
+    }
+}
