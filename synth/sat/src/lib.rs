@@ -62,7 +62,9 @@ impl Default for Limits {
 
 impl fmt::Debug for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Limits").field("effort", &self.effort).finish_non_exhaustive()
+        f.debug_struct("Limits")
+            .field("effort", &self.effort)
+            .finish_non_exhaustive()
     }
 }
 
@@ -98,7 +100,9 @@ pub struct Solver {
 
 impl fmt::Debug for Solver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Solver").field("n_literals", &self.n_literals).finish_non_exhaustive()
+        f.debug_struct("Solver")
+            .field("n_literals", &self.n_literals)
+            .finish_non_exhaustive()
     }
 }
 

@@ -193,8 +193,12 @@ impl<'a> Search<'a> {
                 }
             },
             Kind::Branch => {
-                let condition = node.inputs[0].channel().map(|channel| self.network.root(channel));
-                let domain = self.known(node.inputs[0]).or_else(|| self.known(node.inputs[1]));
+                let condition = node.inputs[0]
+                    .channel()
+                    .map(|channel| self.network.root(channel));
+                let domain = self
+                    .known(node.inputs[0])
+                    .or_else(|| self.known(node.inputs[1]));
                 if let (Some(domain), Some(condition)) = (domain, condition) {
                     for (output, side) in [(0, true), (1, false)] {
                         if let Some(inner) = self.side(domain, condition, side) {
@@ -204,9 +208,15 @@ impl<'a> Search<'a> {
                 }
             }
             Kind::Buffer(buffer) if !buffer.initial.is_empty() => {
-                let this = self.registers.iter().position(|(register, _)| *register == number);
+                let this = self
+                    .registers
+                    .iter()
+                    .position(|(register, _)| *register == number);
                 let Some(this) = this else {
-                    return Err(format!("`{}` has tokens after reset and starts no loop", node.name));
+                    return Err(format!(
+                        "`{}` has tokens after reset and starts no loop",
+                        node.name
+                    ));
                 };
                 let domain = self.intern(Domain::Loop(this));
                 is_changed = self.set(number, node.outputs[0], domain)?;
@@ -227,16 +237,25 @@ impl<'a> Search<'a> {
     fn finish(mut self) -> Result<Domains, String> {
         let network = self.network;
         if let Some(open) = self.of.iter().position(Option::is_none) {
-            return Err(format!("no token can come to `{}`", network.channels[open].name));
+            return Err(format!(
+                "no token can come to `{}`",
+                network.channels[open].name
+            ));
         }
         for (this, (register, _)) in self.registers.iter().enumerate() {
             if self.around[this].is_none() {
-                return Err(format!("nothing enters the loop of `{}`", self.name(*register)));
+                return Err(format!(
+                    "nothing enters the loop of `{}`",
+                    self.name(*register)
+                ));
             }
         }
         for number in 0..network.nodes.len() {
             if !self.fits(number) {
-                return Err(format!("`{}` joins tokens that do not come as often", self.name(number)));
+                return Err(format!(
+                    "`{}` joins tokens that do not come as often",
+                    self.name(number)
+                ));
             }
         }
         let mut loops = Vec::new();
@@ -257,7 +276,10 @@ impl<'a> Search<'a> {
             let mut at = domains.walk_out(number);
             if at.nth(domains.loops.len()).is_some() {
                 let register = domains.loops[number].register;
-                return Err(format!("the loop of `{}` would be inside of itself", network.nodes[register].name));
+                return Err(format!(
+                    "the loop of `{}` would be inside of itself",
+                    network.nodes[register].name
+                ));
             }
         }
         Ok(domains)
@@ -267,14 +289,20 @@ impl<'a> Search<'a> {
         let network = self.network;
         let node = &network.nodes[number];
         let is_in = |search: &Self, input: Input, domain: Option<DomainId>| {
-            input.channel().is_none_or(|channel| search.of[channel] == domain)
+            input
+                .channel()
+                .is_none_or(|channel| search.of[channel] == domain)
         };
         let first = node.outputs.first().map(|output| self.of[*output]);
         match &node.kind {
             Kind::Argument | Kind::Sink => true,
-            Kind::Return => node.inputs.iter().all(|input| is_in(self, *input, Some(FUNCTION))),
+            Kind::Return => node
+                .inputs
+                .iter()
+                .all(|input| is_in(self, *input, Some(FUNCTION))),
             Kind::Join(_) | Kind::Fork(_) | Kind::Pipeline(_) | Kind::Port | Kind::Buffer(_) => {
-                let domain = first.unwrap_or_else(|| node.inputs.iter().find_map(|input| self.known(*input)));
+                let domain = first
+                    .unwrap_or_else(|| node.inputs.iter().find_map(|input| self.known(*input)));
                 node.inputs.iter().all(|input| is_in(self, *input, domain))
                     && node.outputs.iter().all(|output| self.of[*output] == domain)
             }
@@ -288,7 +316,11 @@ impl<'a> Search<'a> {
                 let root = network.root(condition);
                 let sides = [true, false].map(|side| self.side(domain, root, side));
                 is_in(self, node.inputs[1], Some(domain))
-                    && node.outputs.iter().zip(sides).all(|(output, side)| side.is_some() && self.of[*output] == side)
+                    && node
+                        .outputs
+                        .iter()
+                        .zip(sides)
+                        .all(|(output, side)| side.is_some() && self.of[*output] == side)
             }
             Kind::Mux => {
                 let Some(select) = node.inputs[0].channel() else {
@@ -313,7 +345,10 @@ impl<'a> Search<'a> {
                     return false;
                 };
                 first == Some(Some(domain))
-                    && node.inputs[1..].iter().zip(sides).all(|(input, side)| side.is_some() && is_in(self, *input, side))
+                    && node.inputs[1..]
+                        .iter()
+                        .zip(sides)
+                        .all(|(input, side)| side.is_some() && is_in(self, *input, side))
             }
         }
     }

@@ -111,8 +111,13 @@ impl Formula {
 
     /// The free bits of the model that are wanted in it, in order.
     pub(super) fn chosen(&self) -> Vec<bool> {
-        let wanted = self.choices.iter().filter(|(wanted, _)| self.holds(*wanted));
-        wanted.map(|(_, literal)| self.solver.holds(*literal)).collect()
+        let wanted = self
+            .choices
+            .iter()
+            .filter(|(wanted, _)| self.holds(*wanted));
+        wanted
+            .map(|(_, literal)| self.solver.holds(*literal))
+            .collect()
     }
 }
 

@@ -39,7 +39,10 @@ pub(super) fn take_apart(domains: &Domains, waits: &[Wait]) -> Result<(), Vec<us
         match left {
             Some(left) => open.extend(components(n_events, &left)),
             None => {
-                let mut events: Vec<usize> = component.iter().map(|wait| event_of(domains, wait.from)).collect();
+                let mut events: Vec<usize> = component
+                    .iter()
+                    .map(|wait| event_of(domains, wait.from))
+                    .collect();
                 events.sort_unstable();
                 events.dedup();
                 return Err(events);
@@ -101,7 +104,9 @@ impl<'a> Levels<'a> {
         let around = ids.map(|domain| domains.enclosing(domains.nearest_loop(domain)));
         Self {
             domains,
-            all: std::iter::once(None).chain(loops.into_iter().map(Some)).collect(),
+            all: std::iter::once(None)
+                .chain(loops.into_iter().map(Some))
+                .collect(),
             around: around.collect(),
         }
     }
@@ -121,7 +126,9 @@ impl<'a> Levels<'a> {
 
     /// Whether a loop is around a level, and not it itself.
     fn encloses(&self, outer: usize, level: Level) -> bool {
-        level.is_some_and(|level| level != outer && self.domains.enclosing(Some(level)).contains(&outer))
+        level.is_some_and(|level| {
+            level != outer && self.domains.enclosing(Some(level)).contains(&outer)
+        })
     }
 }
 
@@ -154,17 +161,16 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
         most,
         needs: Needs::Nothing,
     };
-    let zero = |needs| Change {
-        most: 0,
-        needs,
-    };
+    let zero = |needs| Change { most: 0, needs };
     // A run is a whole, its beginning and its end are half an iteration from it.
     let half = |is_growing: bool| match is_growing {
         true => 1,
         false => -1,
     };
     match (stands, wait.step) {
-        ((Stand::Inside, Stand::Inside), Step::Earlier(n) | Step::Before(n)) if innermost == level => {
+        ((Stand::Inside, Stand::Inside), Step::Earlier(n) | Step::Before(n))
+            if innermost == level =>
+        {
             same(-2 * i64::try_from(n).unwrap_or(1 << 32).min(1 << 32))
         }
         ((Stand::Inside, Stand::Inside), Step::Before(_)) if outer == Some(level) => same(-2),
@@ -183,8 +189,16 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
             needs: Needs::ToBeginning,
         },
         // Both stand outside.
-        (_, Step::Before(_)) if outer.is_some_and(|outer| outer.is_none_or(|this| levels.encloses(this, level))) => same(0),
-        (_, Step::Earlier(_) | Step::Before(_)) if innermost.is_none_or(|this| levels.encloses(this, level)) => same(0),
+        (_, Step::Before(_))
+            if outer.is_some_and(|outer| outer.is_none_or(|this| levels.encloses(this, level))) =>
+        {
+            same(0)
+        }
+        (_, Step::Earlier(_) | Step::Before(_))
+            if innermost.is_none_or(|this| levels.encloses(this, level)) =>
+        {
+            same(0)
+        }
         (_, Step::Next(this)) if levels.encloses(this, level) => zero(Needs::Both),
         (_, Step::Previous(this)) if levels.encloses(this, level) => same(0),
         (_, Step::FirstUp(this)) if levels.encloses(this, level) => zero(Needs::ToBeginning),
@@ -194,7 +208,12 @@ fn change(levels: &Levels<'_>, level: Level, wait: &Wait, is_end: &[bool]) -> Ch
 }
 
 /// The events of a component that stand at the end, if a bound of every wait is known then.
-fn ends(levels: &Levels<'_>, level: Level, component: &[Wait], n_events: usize) -> Option<Vec<bool>> {
+fn ends(
+    levels: &Levels<'_>,
+    level: Level,
+    component: &[Wait],
+    n_events: usize,
+) -> Option<Vec<bool>> {
     let mut is_end = vec![false; n_events];
     let mut is_changed = true;
     while is_changed {
@@ -211,21 +230,30 @@ fn ends(levels: &Levels<'_>, level: Level, component: &[Wait], n_events: usize) 
             }
         }
     }
-    let is_allowed = component.iter().all(|wait| match change(levels, level, wait, &is_end).needs {
-        Needs::ToBeginning | Needs::Both => !is_end[wait.to],
-        Needs::Nothing | Needs::Carried | Needs::FromEnd => true,
-    });
+    let is_allowed =
+        component
+            .iter()
+            .all(|wait| match change(levels, level, wait, &is_end).needs {
+                Needs::ToBeginning | Needs::Both => !is_end[wait.to],
+                Needs::Nothing | Needs::Carried | Needs::FromEnd => true,
+            });
     is_allowed.then_some(is_end)
 }
 
 /// The waits of a component that do not make number and potential smaller; `None` where there is no potential.
 fn tight(levels: &Levels<'_>, level: Level, component: &[Wait]) -> Option<Vec<Wait>> {
     let n_events = n_nodes(levels.domains);
-    if component.iter().all(|wait| levels.stand(level, wait.from) == Stand::Outside) {
+    if component
+        .iter()
+        .all(|wait| levels.stand(level, wait.from) == Stand::Outside)
+    {
         return None;
     }
     let is_end = ends(levels, level, component, n_events)?;
-    let changes: Vec<i64> = component.iter().map(|wait| change(levels, level, wait, &is_end).most).collect();
+    let changes: Vec<i64> = component
+        .iter()
+        .map(|wait| change(levels, level, wait, &is_end).most)
+        .collect();
     let mut potential = vec![0_i64; n_events];
     // As many rounds as there are events suffice, if no ring grows.
     let mut n_members: Vec<usize> = component.iter().map(|wait| wait.from).collect();
@@ -247,6 +275,15 @@ fn tight(levels: &Levels<'_>, level: Level, component: &[Wait]) -> Option<Vec<Wa
             return None;
         }
     }
-    let is_tight = |(wait, change): &(&Wait, &i64)| potential[wait.to] == potential[wait.from].saturating_add(**change);
-    Some(component.iter().zip(&changes).filter(is_tight).map(|(wait, _)| *wait).collect())
+    let is_tight = |(wait, change): &(&Wait, &i64)| {
+        potential[wait.to] == potential[wait.from].saturating_add(**change)
+    };
+    Some(
+        component
+            .iter()
+            .zip(&changes)
+            .filter(is_tight)
+            .map(|(wait, _)| *wait)
+            .collect(),
+    )
 }

@@ -25,6 +25,7 @@
 //! operations, it may not happen.
 
 mod domains;
+mod edges;
 mod logic;
 mod machine;
 mod measures;
@@ -32,6 +33,7 @@ mod network;
 mod phases;
 mod ring;
 mod search;
+mod signals;
 mod states;
 mod waits;
 
@@ -76,7 +78,11 @@ pub fn prove(function: View<'_>) -> Verdict {
         Ok(network) => network,
         Err(why) => return Verdict::Unknown { why },
     };
-    let n_ends = network.nodes.iter().filter(|node| node.kind == Kind::Return).count();
+    let n_ends = network
+        .nodes
+        .iter()
+        .filter(|node| node.kind == Kind::Return)
+        .count();
     if n_ends != 1 {
         let why = "a graph has one `handshake.return`".to_owned();
         return Verdict::Unknown { why };
@@ -87,7 +93,11 @@ pub fn prove(function: View<'_>) -> Verdict {
     };
     let machine = match Machine::new(&network) {
         Ok(machine) => machine,
-        Err(loose) => return Verdict::Unknown { why: format!("{why}; {loose}") },
+        Err(loose) => {
+            return Verdict::Unknown {
+                why: format!("{why}; {loose}"),
+            };
+        }
     };
     if let Some(found) = search::standstill(&machine) {
         return deadlock(&machine, &found);
@@ -126,14 +136,20 @@ fn structure(network: &Network) -> Result<String, String> {
             _ => String::new(),
         };
         names.truncate(8);
-        format!("these may wait for one another: `{}`{rest}", names.join("`, `"))
+        format!(
+            "these may wait for one another: `{}`{rest}",
+            names.join("`, `")
+        )
     })?;
     let counted = |n: usize, what: &str| match n {
         1 => format!("1 {what}"),
         n => format!("{n} {what}s"),
     };
     let channels = counted(network.channels.len(), "channel");
-    let (waits, loops) = (counted(waits.len(), "wait"), counted(domains.loops.len(), "loop"));
+    let (waits, loops) = (
+        counted(waits.len(), "wait"),
+        counted(domains.loops.len(), "loop"),
+    );
     Ok(format!("no ring in {waits} of {channels} and {loops}"))
 }
 
@@ -141,7 +157,11 @@ fn structure(network: &Network) -> Result<String, String> {
 ///
 /// # Errors
 /// To `diagnostics`: every deadlock, with what waits; a warning where nothing is known.
-pub fn prove_deadlock_freedom(context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {
+pub fn prove_deadlock_freedom(
+    context: &Context,
+    module: &mut Module,
+    diagnostics: &mut Diagnostics,
+) {
     for function in named(context, module, "handshake.func") {
         let view = View::new(context, module.inner(), function);
         if view.entry_block(0).is_none() {
@@ -151,20 +171,28 @@ pub fn prove_deadlock_freedom(context: &Context, module: &mut Module, diagnostic
         match prove(view) {
             Verdict::Proved { method } => {
                 let proved = context.string_attribute(&format!("proved: {method}"));
-                module.inner_mut().set_attribute(function, context.name(PROVED), proved);
+                module
+                    .inner_mut()
+                    .set_attribute(function, context.name(PROVED), proved);
             }
             Verdict::Deadlock { ring, is_ring } => {
                 let at = ring.first().map_or(location, |waiting| waiting.location);
-                let error = diagnostics.error(at, match is_ring {
-                    true => "deadlock: these channels can wait for one another",
-                    false => "deadlock: the results can wait for a token that does not come",
-                });
+                let error = diagnostics.error(
+                    at,
+                    match is_ring {
+                        true => "deadlock: these channels can wait for one another",
+                        false => "deadlock: the results can wait for a token that does not come",
+                    },
+                );
                 for waiting in ring {
                     error.note(waiting.location, waiting.to_string());
                 }
             }
             Verdict::Unknown { why } => {
-                diagnostics.warning(location, format!("it is not known whether the graph can come to a standstill: {why}"));
+                diagnostics.warning(
+                    location,
+                    format!("it is not known whether the graph can come to a standstill: {why}"),
+                );
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A dataflow graph as plain tables: channels, and nodes between them, without data but for the bits that choose a way.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, Location, TypeKind, ValueId, View};
@@ -111,7 +111,7 @@ impl Network {
         let mut reader = Reader {
             channels,
             always: channels.sourced().into_iter().collect(),
-            channel_of: HashMap::new(),
+            channel_of: BTreeMap::new(),
             n_of: BTreeMap::new(),
             network: Self::default(),
         };
@@ -141,8 +141,8 @@ impl Network {
 
 struct Reader<'a> {
     channels: Channels<'a>,
-    always: HashSet<ValueId>,
-    channel_of: HashMap<ValueId, usize>,
+    always: BTreeSet<ValueId>,
+    channel_of: BTreeMap<ValueId, usize>,
     /// How many operations of a name there were.
     n_of: BTreeMap<&'a str, usize>,
     network: Network,
@@ -151,17 +151,28 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn read(&mut self) -> Result<(), String> {
         let body = self.channels.body;
-        let region = body.top_regions().next().ok_or("the function has no body")?;
-        let block = *body.blocks(region).first().ok_or("the function has no body")?;
+        let region = body
+            .top_regions()
+            .next()
+            .ok_or("the function has no body")?;
+        let block = *body
+            .blocks(region)
+            .first()
+            .ok_or("the function has no body")?;
         for argument in body.arguments(block) {
             if let TypeKind::MemRef { .. } = body.ty(*argument).kind(self.channels.context) {
                 continue;
             }
-            let name = body.value_name(*argument).map_or("argument", |name| self.channels.context.text(name));
+            let name = body
+                .value_name(*argument)
+                .map_or("argument", |name| self.channels.context.text(name));
             let channel = self.channel(*argument, name.to_owned(), body.value_location(*argument));
             self.node(name.to_owned(), Kind::Argument, Vec::new(), vec![channel]);
         }
-        let ops: Vec<View<'a>> = body.operations(block).map(|op| self.channels.view(op)).collect();
+        let ops: Vec<View<'a>> = body
+            .operations(block)
+            .map(|op| self.channels.view(op))
+            .collect();
         let mut names = Vec::new();
         for view in &ops {
             let name = self.name(*view);
@@ -192,10 +203,17 @@ impl<'a> Reader<'a> {
 
     /// What an operation is called: its `sluice.name`, else the name of its first result, else its kind with a number.
     fn name(&mut self, view: View<'a>) -> String {
-        let said = view.attribute("sluice.name").and_then(|a| a.as_str(self.channels.context));
-        let named = view.results().first().and_then(|result| view.body.value_name(*result));
+        let said = view
+            .attribute("sluice.name")
+            .and_then(|a| a.as_str(self.channels.context));
+        let named = view
+            .results()
+            .first()
+            .and_then(|result| view.body.value_name(*result));
         let named = named.map(|name| self.channels.context.text(name));
-        if let Some(name) = said.or(named.filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()))) {
+        if let Some(name) =
+            said.or(named.filter(|name| !name.starts_with(|c: char| c.is_ascii_digit())))
+        {
             return name.to_owned();
         }
         let mnemonic = view.name();
@@ -239,7 +257,10 @@ impl<'a> Reader<'a> {
         if self.always.contains(&value) {
             return Ok(Input::Always(self.constant(value)));
         }
-        let known = self.channel_of.get(&value).map(|channel| Input::Channel(*channel));
+        let known = self
+            .channel_of
+            .get(&value)
+            .map(|channel| Input::Channel(*channel));
         known.ok_or_else(|| "a memory is used as a channel".to_owned())
     }
 
@@ -247,7 +268,8 @@ impl<'a> Reader<'a> {
     fn constant(&self, value: ValueId) -> Option<bool> {
         let (op, _) = self.channels.maker(value)?;
         let view = self.channels.view(op);
-        let is_constant = view.name() == "handshake.constant" && self.channels.width_bits(value) == 1;
+        let is_constant =
+            view.name() == "handshake.constant" && self.channels.width_bits(value) == 1;
         let number = view.attribute("value").filter(|_| is_constant)?;
         Some(!number.integer(self.channels.context)?.is_zero())
     }
@@ -261,23 +283,38 @@ impl<'a> Reader<'a> {
         if is_memory(view) {
             return self.memory(view, &name);
         }
-        let inputs: Vec<Input> = view.operands().map(|value| self.input(value)).collect::<Result<_, _>>()?;
-        let outputs: Vec<usize> = results.iter().filter_map(|value| self.channel_of.get(value).copied()).collect();
+        let inputs: Vec<Input> = view
+            .operands()
+            .map(|value| self.input(value))
+            .collect::<Result<_, _>>()?;
+        let outputs: Vec<usize> = results
+            .iter()
+            .filter_map(|value| self.channel_of.get(value).copied())
+            .collect();
         let kind = match view.name() {
             "handshake.return" => Kind::Return,
             "handshake.sink" => Kind::Sink,
             "handshake.join" | "handshake.pack" => Kind::Join(Bit::Free),
             "handshake.br" => Kind::Join(Bit::Copy),
-            "handshake.constant" => Kind::Join(results.first().and_then(|value| self.constant(*value)).map_or(Bit::Free, Bit::Constant)),
+            "handshake.constant" => Kind::Join(
+                results
+                    .first()
+                    .and_then(|value| self.constant(*value))
+                    .map_or(Bit::Free, Bit::Constant),
+            ),
             "handshake.fork" | "handshake.sync" => Kind::Fork(Bit::Copy),
             "handshake.unpack" => Kind::Fork(Bit::Free),
             "handshake.mux" | "handshake.cond_br" => {
                 let condition = view.operand(0);
                 if self.channels.width_bits(condition) != 1 || self.always.contains(&condition) {
-                    return refused("is chosen by something else than a bit that comes with a token");
+                    return refused(
+                        "is chosen by something else than a bit that comes with a token",
+                    );
                 }
                 match view.name() {
-                    "handshake.mux" if inputs.len() != 3 => return refused("chooses between other than two"),
+                    "handshake.mux" if inputs.len() != 3 => {
+                        return refused("chooses between other than two");
+                    }
                     "handshake.mux" => Kind::Mux,
                     _ => Kind::Branch,
                 }
@@ -316,13 +353,24 @@ impl<'a> Reader<'a> {
     }
 
     fn buffer(&self, view: View<'a>) -> Result<Buffer, String> {
-        let slots = self.channels.number(view.id, "slots").filter(|slots| *slots > 0);
-        let slots = slots.and_then(|slots| usize::try_from(slots).ok()).ok_or("a buffer has no slots")?;
+        let slots = self
+            .channels
+            .number(view.id, "slots")
+            .filter(|slots| *slots > 0);
+        let slots = slots
+            .and_then(|slots| usize::try_from(slots).ok())
+            .ok_or("a buffer has no slots")?;
         let is_queue = self.channels.is_queue(view.id);
         let is_cut = view.attribute("sluice.cut").is_some();
-        let values = view.attribute("initValues").and_then(|a| a.as_array(self.channels.context));
+        let values = view
+            .attribute("initValues")
+            .and_then(|a| a.as_array(self.channels.context));
         let is_bit = self.channels.width_bits(view.result(0)) == 1;
-        let bit = |value: &sluice_ir::Attribute| is_bit.then(|| value.as_i64(self.channels.context).map(|n| n & 1 == 1)).flatten();
+        let bit = |value: &sluice_ir::Attribute| {
+            is_bit
+                .then(|| value.as_i64(self.channels.context).map(|n| n & 1 == 1))
+                .flatten()
+        };
         let initial: Vec<Option<bool>> = values.unwrap_or_default().iter().map(bit).collect();
         if initial.len() > slots || is_queue && !initial.is_empty() {
             return Err("a buffer has more tokens after reset than registers".to_owned());
@@ -341,9 +389,16 @@ impl<'a> Reader<'a> {
     /// Addresses and order make a request; the answer is passed on.
     fn load(&mut self, view: View<'a>, name: String, inputs: &[Input]) -> Result<(), String> {
         let n_addresses = view.operand_group(0).len();
-        let (word, requests) = view.results().split_first().ok_or("a load has no results")?;
+        let (word, requests) = view
+            .results()
+            .split_first()
+            .ok_or("a load has no results")?;
         let known = |value: &ValueId| self.channel_of.get(value).copied();
-        let (Some(word), Some(request), [answer, ..]) = (known(word), requests.first().and_then(known), &inputs[n_addresses..]) else {
+        let (Some(word), Some(request), [answer, ..]) = (
+            known(word),
+            requests.first().and_then(known),
+            &inputs[n_addresses..],
+        ) else {
             return Err("a load has no memory".to_owned());
         };
         if requests.len() != 1 {
@@ -366,10 +421,17 @@ impl<'a> Reader<'a> {
         };
         let view_of_memory = self.channels.view(memory);
         let is_port = |port: &Port| port.operands == [data_index, address_index];
-        if memory != same || !is_memory(view_of_memory) || !Port::all(self.channels, view_of_memory).iter().any(is_port) {
+        if memory != same
+            || !is_memory(view_of_memory)
+            || !Port::all(self.channels, view_of_memory).iter().any(is_port)
+        {
             return Err("a store is not wired to one port of a memory".to_owned());
         }
-        let channel = self.channel_of.get(address).copied().ok_or("a store has no order")?;
+        let channel = self
+            .channel_of
+            .get(address)
+            .copied()
+            .ok_or("a store has no order")?;
         self.node(name, Kind::Join(Bit::Free), inputs, vec![channel]);
         Ok(())
     }
@@ -379,10 +441,18 @@ impl<'a> Reader<'a> {
             let request = port.operands.last().map(|i| view.operand(*i));
             let request = request.and_then(|value| self.channel_of.get(&value).copied());
             let request = request.ok_or("a port of a memory has no access")?;
-            let answers = port.results.iter().filter_map(|i| self.channel_of.get(&view.result(*i)).copied());
+            let answers = port
+                .results
+                .iter()
+                .filter_map(|i| self.channel_of.get(&view.result(*i)).copied());
             let answers: Vec<usize> = answers.collect();
             let access = self.network.channels[request].name.clone();
-            self.node(format!("{name} ({access})"), Kind::Port, vec![Input::Channel(request)], answers);
+            self.node(
+                format!("{name} ({access})"),
+                Kind::Port,
+                vec![Input::Channel(request)],
+                answers,
+            );
         }
         Ok(())
     }

@@ -37,7 +37,9 @@ pub(super) fn spread(domains: &Domains, waits: &[Wait]) -> Vec<Wait> {
     let domain = |event: usize| domains.of[at(event).0];
     let mut found = Vec::new();
     for wait in waits {
-        let goes_on = [wait.from, wait.to].iter().any(|event| goes_on(domains, domain(*event)));
+        let goes_on = [wait.from, wait.to]
+            .iter()
+            .any(|event| goes_on(domains, domain(*event)));
         for phase in PHASES {
             let is_in_loop = domains.nearest_loop(domain(wait.from)).is_some();
             if !is_in_loop && phase != Phase::Any {
@@ -82,8 +84,11 @@ fn through(step: Step, phase: Phase, goes_on: bool) -> Option<(Step, Phase)> {
         Step::Previous(_) if phase == Phase::First => None,
         Step::FirstDown(_) => Some((step, Phase::First)),
         Step::LastDown(_) => Some((step, Phase::Last)),
-        Step::Earlier(_) | Step::Before(_) | Step::Next(_) | Step::Previous(_) | Step::FirstUp(_) | Step::LastUp(_) => {
-            Some((step, Phase::Any))
-        }
+        Step::Earlier(_)
+        | Step::Before(_)
+        | Step::Next(_)
+        | Step::Previous(_)
+        | Step::FirstUp(_)
+        | Step::LastUp(_) => Some((step, Phase::Any)),
     }
 }

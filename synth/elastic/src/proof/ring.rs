@@ -55,8 +55,14 @@ type Place = (usize, Lack);
 
 /// What keeps the end from coming: each waits for the next one, in a ring the last for the first, and whether it is one.
 pub(super) fn ring(machine: &Machine<'_>, stands: &Standstill) -> (Vec<Waiting>, bool) {
-    let ends = machine.network.nodes.iter().filter(|node| node.kind == Kind::Return);
-    let starts = ends.flat_map(|node| &node.inputs).filter_map(|input| input.channel());
+    let ends = machine
+        .network
+        .nodes
+        .iter()
+        .filter(|node| node.kind == Kind::Return);
+    let starts = ends
+        .flat_map(|node| &node.inputs)
+        .filter_map(|input| input.channel());
     let mut best = (Vec::new(), false);
     for start in starts.filter(|channel| !stands.cycle.valid[*channel]) {
         let found = search(machine, stands, (start, Lack::Token));
@@ -100,7 +106,10 @@ fn search(machine: &Machine<'_>, stands: &Standstill, start: Place) -> (Vec<Plac
             continue;
         };
         if let Some(begin) = path.iter().position(|(place, _)| *place == next) {
-            return (path[begin..].iter().map(|(place, _)| *place).collect(), true);
+            return (
+                path[begin..].iter().map(|(place, _)| *place).collect(),
+                true,
+            );
         }
         if seen.contains(&next) {
             continue;
@@ -124,28 +133,54 @@ fn reasons(machine: &Machine<'_>, stands: &Standstill, (channel, lack): Place) -
         Lack::Room => network.channels[channel].to,
     };
     let node = &network.nodes[number];
-    let is_there = |input: &Input| input.channel().is_none_or(|channel| stands.cycle.valid[channel]);
+    let is_there = |input: &Input| {
+        input
+            .channel()
+            .is_none_or(|channel| stands.cycle.valid[channel])
+    };
     let needed: Vec<Input> = match (&node.kind, node.inputs.first()) {
         // What was asked for once does not need its input again.
         (Kind::Buffer(_) | Kind::Port, _) if lack == Lack::Room => Vec::new(),
         (Kind::Mux, Some(select)) if !is_there(select) => vec![*select],
         (Kind::Mux, Some(select)) => {
-            let bit = select.channel().is_some_and(|channel| stands.cycle.bit[channel]);
+            let bit = select
+                .channel()
+                .is_some_and(|channel| stands.cycle.bit[channel]);
             vec![node.inputs[1 + usize::from(bit)]]
         }
         _ => node.inputs.clone(),
     };
-    let missing = needed.iter().filter(|input| !is_there(input)).filter_map(|input| input.channel());
-    let mut reasons: Vec<Place> = missing.filter(|input| *input != channel).map(|input| (input, Lack::Token)).collect();
+    let missing = needed
+        .iter()
+        .filter(|input| !is_there(input))
+        .filter_map(|input| input.channel());
+    let mut reasons: Vec<Place> = missing
+        .filter(|input| *input != channel)
+        .map(|input| (input, Lack::Token))
+        .collect();
     // A multiplexer that chose another input leaves this one where it is.
-    if node.kind == Kind::Mux && lack == Lack::Room && reasons.is_empty() && !needed.contains(&Input::Channel(channel)) {
+    if node.kind == Kind::Mux
+        && lack == Lack::Room
+        && reasons.is_empty()
+        && !needed.contains(&Input::Channel(channel))
+    {
         let select = node.inputs[0].channel();
         let others = needed.iter().filter_map(|input| input.channel());
-        return select.into_iter().filter(|select| *select != channel).chain(others).map(|input| (input, Lack::Room)).collect();
+        return select
+            .into_iter()
+            .filter(|select| *select != channel)
+            .chain(others)
+            .map(|input| (input, Lack::Room))
+            .collect();
     }
     if lack == Lack::Room || reasons.is_empty() {
-        let outputs = node.outputs.iter().copied().filter(|output| *output != channel);
-        let blocked = outputs.filter(|output| stands.cycle.valid[*output] && !stands.cycle.ready[*output]);
+        let outputs = node
+            .outputs
+            .iter()
+            .copied()
+            .filter(|output| *output != channel);
+        let blocked =
+            outputs.filter(|output| stands.cycle.valid[*output] && !stands.cycle.ready[*output]);
         reasons.extend(blocked.map(|output| (output, Lack::Room)));
     }
     reasons

@@ -53,10 +53,7 @@ fn run(machine: &Machine<'_>, mut logic: Known, n_cycles: usize) -> Ran {
         }
         let cycle = machine.settle(&mut logic, &state);
         if !cycle.moves {
-            return Ran::Stood(Box::new(Standstill {
-                state,
-                cycle,
-            }));
+            return Ran::Stood(Box::new(Standstill { state, cycle }));
         }
         state = machine.edge(&mut logic, &state, &cycle);
     }
@@ -89,10 +86,7 @@ pub(super) fn standstill(machine: &Machine<'_>) -> Option<Standstill> {
             1 => vec![true; n_free],
             seed => drawn(seed, n_free),
         };
-        let logic = Known {
-            choices,
-            n_used: 0,
-        };
+        let logic = Known { choices, n_used: 0 };
         if let Ran::Stood(found) = run(machine, logic, n_cycles) {
             return Some(*found);
         }
@@ -125,7 +119,9 @@ fn by_formula(machine: &Machine<'_>) -> Option<Standstill> {
                 Term::Constant(true) => Vec::new(),
                 Term::Literal(literal) => vec![literal],
             };
-            if wanted != Term::Constant(false) && formula.solver.solve(&assumed) == Answer::Satisfied {
+            if wanted != Term::Constant(false)
+                && formula.solver.solve(&assumed) == Answer::Satisfied
+            {
                 let logic = Known {
                     choices: formula.chosen(),
                     n_used: 0,

@@ -66,7 +66,9 @@ pub(super) fn explore(machine: &Machine<'_>) -> Explored {
         }
     }
     let mut ends = vec![false; states.len()];
-    let mut open: Vec<usize> = (0..states.len()).filter(|i| is_over(machine, &states[*i])).collect();
+    let mut open: Vec<usize> = (0..states.len())
+        .filter(|i| is_over(machine, &states[*i]))
+        .collect();
     while let Some(number) = open.pop() {
         if !std::mem::replace(&mut ends[number], true) {
             open.extend(before[number].iter().copied().filter(|i| !ends[*i]));

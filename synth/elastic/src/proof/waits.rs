@@ -94,13 +94,24 @@ impl List<'_> {
     fn node(&mut self, number: usize) {
         use What::{Offered, Taken};
         let node = &self.network.nodes[number];
-        let inputs: Vec<usize> = node.inputs.iter().filter_map(|input| input.channel()).collect();
+        let inputs: Vec<usize> = node
+            .inputs
+            .iter()
+            .filter_map(|input| input.channel())
+            .collect();
         match &node.kind {
             Kind::Sink => {}
             // A call comes behind the end of the one before.
             Kind::Argument => {
-                let last = self.network.nodes.iter().filter(|node| node.kind == Kind::Return);
-                let results: Vec<usize> = last.flat_map(|node| &node.inputs).filter_map(|input| input.channel()).collect();
+                let last = self
+                    .network
+                    .nodes
+                    .iter()
+                    .filter(|node| node.kind == Kind::Return);
+                let results: Vec<usize> = last
+                    .flat_map(|node| &node.inputs)
+                    .filter_map(|input| input.channel())
+                    .collect();
                 for output in &node.outputs {
                     self.add((*output, Offered), (*output, Taken), Step::Earlier(1));
                     for result in &results {
@@ -151,7 +162,11 @@ impl List<'_> {
                     self.add((*output, Offered), (*output, Taken), Step::Earlier(1));
                     for input in &inputs {
                         self.add((*output, Offered), (*input, arrived), before(n_initial));
-                        self.add((*input, Taken), (*output, Taken), before(buffer.capacity - n_initial));
+                        self.add(
+                            (*input, Taken),
+                            (*output, Taken),
+                            before(buffer.capacity - n_initial),
+                        );
                     }
                 }
             }
@@ -172,12 +187,18 @@ impl List<'_> {
     fn branch(&mut self, number: usize) {
         use What::{Offered, Taken};
         let node = &self.network.nodes[number];
-        let inputs: Vec<usize> = node.inputs.iter().filter_map(|input| input.channel()).collect();
+        let inputs: Vec<usize> = node
+            .inputs
+            .iter()
+            .filter_map(|input| input.channel())
+            .collect();
         self.together(&inputs);
         let Some(condition) = node.inputs[0].channel() else {
             return;
         };
-        let ended = self.domains.ended(self.domains.of[condition], self.network.root(condition));
+        let ended = self
+            .domains
+            .ended(self.domains.of[condition], self.network.root(condition));
         for (output, is_true) in node.outputs.iter().zip([true, false]) {
             let (up, down) = match ended.filter(|_| !is_true) {
                 Some(this) => (Step::LastUp(this), Step::LastDown(this)),

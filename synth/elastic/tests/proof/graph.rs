@@ -91,7 +91,9 @@ fn closed_graph(random: &mut Random) -> Option<Graph> {
             false => Some(open.swap_remove(random.below(open.len()))),
         };
         let (a, b, c) = (take(&mut open), take(&mut open), take(&mut open));
-        let give_back = |open: &mut Vec<usize>, channels: &[Option<usize>]| open.extend(channels.iter().flatten());
+        let give_back = |open: &mut Vec<usize>, channels: &[Option<usize>]| {
+            open.extend(channels.iter().flatten())
+        };
         let Some(a) = a else {
             break;
         };
@@ -211,11 +213,21 @@ impl Graph {
     pub fn text(&self) -> String {
         let mut text = "handshake.func @g(%c0: i1, %c1: i1, %c2: none, ...) -> (none) attributes {argNames = [\"a\", \"b\", \"start\"], resNames = [\"done\"]} {\n".to_owned();
         for (op, inputs, outputs) in &self.ops {
-            let named = |channels: &[usize]| channels.iter().map(|c| format!("%c{c}")).collect::<Vec<_>>().join(", ");
+            let named = |channels: &[usize]| {
+                channels
+                    .iter()
+                    .map(|c| format!("%c{c}"))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
             let (from, to) = (named(inputs), named(outputs));
             let line = match op {
                 Op::Fork => format!("{to} = fork [2] {from} : i1"),
-                Op::Mux => format!("{to} = mux %c{} [{}] : i1, i1", inputs[0], named(&inputs[1..])),
+                Op::Mux => format!(
+                    "{to} = mux %c{} [{}] : i1, i1",
+                    inputs[0],
+                    named(&inputs[1..])
+                ),
                 Op::Branch => format!("{to} = cond_br {from} : i1"),
                 Op::And => format!("{to} = arith.andi {from} : i1"),
                 Op::Compare => format!("{to} = arith.cmpi slt, {from} : i1"),
@@ -223,7 +235,10 @@ impl Graph {
                 Op::Row { n, is_cut, initial } => {
                     let mut attributes = Vec::new();
                     if !initial.is_empty() {
-                        let bits: Vec<String> = initial.iter().map(|bit| u8::from(*bit).to_string()).collect();
+                        let bits: Vec<String> = initial
+                            .iter()
+                            .map(|bit| u8::from(*bit).to_string())
+                            .collect();
                         attributes.push(format!("initValues = [{}]", bits.join(", ")));
                     }
                     if *is_cut {
@@ -237,8 +252,14 @@ impl Graph {
                 }
                 Op::Sink => format!("sink {from} : i1"),
                 Op::End => {
-                    let types: Vec<&str> = inputs.iter().map(|c| if *c == 2 { "none" } else { "i1" }).collect();
-                    format!("{to} = join {from} : {}\n  return {to} : none", types.join(", "))
+                    let types: Vec<&str> = inputs
+                        .iter()
+                        .map(|c| if *c == 2 { "none" } else { "i1" })
+                        .collect();
+                    format!(
+                        "{to} = join {from} : {}\n  return {to} : none",
+                        types.join(", ")
+                    )
                 }
             };
             let _ = writeln!(text, "  {line}");

@@ -29,11 +29,17 @@ fn compare(make: &dyn Fn(&mut Random) -> Graph, n_graphs: u64) -> [usize; 4] {
         };
         match &verdict {
             Verdict::Proved { method } => {
-                assert!(ends, "seed {seed}: proved ({method}), but it can stand still:\n{text}");
+                assert!(
+                    ends,
+                    "seed {seed}: proved ({method}), but it can stand still:\n{text}"
+                );
                 counts[usize::from(method.contains("states"))] += 1;
             }
             Verdict::Deadlock { ring, .. } => {
-                assert!(!ends, "seed {seed}: it always ends, but a deadlock was found: {ring:#?}\n{text}");
+                assert!(
+                    !ends,
+                    "seed {seed}: it always ends, but a deadlock was found: {ring:#?}\n{text}"
+                );
                 assert!(!ring.is_empty(), "seed {seed}: nothing waits:\n{text}");
                 counts[2] += 1;
             }

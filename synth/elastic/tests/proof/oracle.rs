@@ -34,7 +34,10 @@ struct Signals {
 pub fn always_ends(graph: &Graph) -> Option<bool> {
     let mut numbers: BTreeMap<State, usize> = BTreeMap::new();
     let (mut states, mut before): (Vec<State>, Vec<Vec<usize>>) = (Vec::new(), Vec::new());
-    let mut open: Vec<(State, Option<usize>)> = starts(graph).into_iter().map(|state| (state, None)).collect();
+    let mut open: Vec<(State, Option<usize>)> = starts(graph)
+        .into_iter()
+        .map(|state| (state, None))
+        .collect();
     let mut ends = Vec::new();
     while let Some((state, from)) = open.pop() {
         let number = *numbers.entry(state.clone()).or_insert(states.len());
@@ -44,7 +47,11 @@ pub fn always_ends(graph: &Graph) -> Option<bool> {
             if state.is_over {
                 ends.push(number);
             } else {
-                open.extend(following(graph, &state).into_iter().map(|next| (next, Some(number))));
+                open.extend(
+                    following(graph, &state)
+                        .into_iter()
+                        .map(|next| (next, Some(number))),
+                );
             }
         }
         before[number].extend(from);
@@ -65,7 +72,9 @@ fn starts(graph: &Graph) -> Vec<State> {
     let tokens = graph.ops.iter().map(|(op, _, _)| match op {
         Op::Fifo(_) => vec![Vec::new()],
         // The first token is nearest to the output, which is the last register.
-        Op::Row { n, initial, .. } => (0..*n).map(|i| initial.get(n - 1 - i).map_or(Vec::new(), |bit| vec![*bit])).collect(),
+        Op::Row { n, initial, .. } => (0..*n)
+            .map(|i| initial.get(n - 1 - i).map_or(Vec::new(), |bit| vec![*bit]))
+            .collect(),
         _ => Vec::new(),
     });
     let state = State {
@@ -78,11 +87,16 @@ fn starts(graph: &Graph) -> Vec<State> {
     };
     let mut found = vec![state];
     for i in 0..2 {
-        found = found.into_iter().flat_map(|state| [false, true].map(|bit| {
-            let mut state = state.clone();
-            state.bits[i] = bit;
-            state
-        })).collect();
+        found = found
+            .into_iter()
+            .flat_map(|state| {
+                [false, true].map(|bit| {
+                    let mut state = state.clone();
+                    state.bits[i] = bit;
+                    state
+                })
+            })
+            .collect();
     }
     for (i, (op, _, _)) in graph.ops.iter().enumerate() {
         if let Op::Compare = op {
@@ -93,11 +107,13 @@ fn starts(graph: &Graph) -> Vec<State> {
 }
 
 fn chosen(states: Vec<State>, op: usize) -> Vec<State> {
-    let both = |state: State| [false, true].map(|bit| {
-        let mut state = state.clone();
-        state.next[op] = bit;
-        state
-    });
+    let both = |state: State| {
+        [false, true].map(|bit| {
+            let mut state = state.clone();
+            state.next[op] = bit;
+            state
+        })
+    };
     states.into_iter().flat_map(both).collect()
 }
 
@@ -116,9 +132,9 @@ fn settle(graph: &Graph, state: &State) -> Signals {
         for (number, (op, i, o)) in graph.ops.iter().enumerate() {
             match op {
                 Op::Fork => {
-                    for k in 0..2 {
-                        s.valid[o[k]] = s.valid[i[0]] && !state.done[number][k];
-                        s.bit[o[k]] = s.bit[i[0]];
+                    for (out, is_done) in o.iter().zip(state.done[number]) {
+                        s.valid[*out] = s.valid[i[0]] && !is_done;
+                        s.bit[*out] = s.bit[i[0]];
                     }
                 }
                 Op::Mux => {
@@ -127,9 +143,9 @@ fn settle(graph: &Graph, state: &State) -> Signals {
                     s.bit[o[0]] = s.bit[from];
                 }
                 Op::Branch => {
-                    for k in 0..2 {
-                        s.valid[o[k]] = s.valid[i[0]] && s.valid[i[1]] && s.bit[i[0]] == (k == 0);
-                        s.bit[o[k]] = s.bit[i[1]];
+                    for (out, side) in o.iter().zip([true, false]) {
+                        s.valid[*out] = s.valid[i[0]] && s.valid[i[1]] && s.bit[i[0]] == side;
+                        s.bit[*out] = s.bit[i[1]];
                     }
                 }
                 Op::And | Op::Compare => {
@@ -145,7 +161,9 @@ fn settle(graph: &Graph, state: &State) -> Signals {
                     s.bit[o[0]] = first.copied().unwrap_or(s.bit[i[0]]);
                 }
                 Op::Row { .. } => {
-                    let first = state.tokens[number].last().and_then(|register| register.first());
+                    let first = state.tokens[number]
+                        .last()
+                        .and_then(|register| register.first());
                     s.valid[o[0]] = first.is_some();
                     s.bit[o[0]] = first.copied().unwrap_or(false);
                 }
@@ -175,7 +193,9 @@ fn settle(graph: &Graph, state: &State) -> Signals {
                     s.ready[i[1]] = s.valid[i[0]] && s.ready[o[0]];
                 }
                 Op::Fifo(n) => s.ready[i[0]] = state.tokens[number][0].len() < *n,
-                Op::Row { .. } => s.ready[i[0]] = moves(op, &state.tokens[number], s.ready[o[0]])[0],
+                Op::Row { .. } => {
+                    s.ready[i[0]] = moves(op, &state.tokens[number], s.ready[o[0]])[0]
+                }
                 Op::Sink => s.ready[i[0]] = true,
                 Op::End => {
                     let all = i.iter().all(|c| s.valid[*c]);
@@ -219,8 +239,8 @@ fn following(graph: &Graph, state: &State) -> Vec<State> {
         match op {
             Op::Fork => {
                 let is_over = goes(i[0]);
-                for k in 0..2 {
-                    next.done[number][k] = !is_over && (state.done[number][k] || goes(o[k]));
+                for (out, is_done) in o.iter().zip(&mut next.done[number]) {
+                    *is_done = !is_over && (*is_done || goes(*out));
                 }
             }
             Op::Compare if goes(o[0]) => asked.push(number),
