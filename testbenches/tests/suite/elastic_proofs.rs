@@ -5,13 +5,14 @@ use std::path::Path;
 
 use sluice_dialects::handshake::BUFFER_KINDS;
 use sluice_elastic::{Verdict, prove};
-use sluice_flow::config::Config;
+use sluice_flow::config::{Config, Style};
 use sluice_flow::data::{Case, DataFile, Random};
 use sluice_flow::elastic::{Network, network};
-use sluice_flow::pipeline::compile;
+use sluice_flow::pipeline::{Failure, compile};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Module, OperationId, View};
 use sluice_sim::tokens::{TokenError, TokenSimulator};
+use sluice_testbenches::random_program::program;
 
 use crate::elastic_graphs::kernels;
 
@@ -219,12 +220,12 @@ fn graphs_with_other_buffers_are_proved_only_if_they_run() {
     for name in BROKEN {
         let mut example = Broken::new(name);
         let mut random = Random::new(7);
-        for _ in 0..25 {
+        for _ in 0..60 {
             let mut broken = example.network.graph.clone();
             let body = broken.inner_mut().inner_mut(example.function);
             let context = &example.network.context;
             for buffer in &example.buffers {
-                if example.starts(*buffer) || random.next_u64() % 3 != 0 {
+                if example.starts(*buffer) || random.next_u64() % 8 != 0 {
                     continue;
                 }
                 let (kind, cut) = match random.next_u64() % 4 {
@@ -257,7 +258,37 @@ fn graphs_with_other_buffers_are_proved_only_if_they_run() {
     }
     println!("{n_proved} proved, {n_deadlocks} deadlocks");
     assert!(
-        n_proved >= 10 && n_deadlocks >= 2,
+        n_proved >= 100 && n_deadlocks >= 1,
         "{n_proved} proved, {n_deadlocks} deadlocks"
     );
+}
+
+/// Random programs.
+const PROGRAMS: std::ops::Range<u64> = 1..13;
+
+#[test]
+fn graphs_of_random_programs_are_proved() {
+    let mut wrong = Vec::new();
+    let mut n_proved = 0;
+    for seed in PROGRAMS {
+        let mut program = program(seed);
+        program.config.style = Style::Elastic;
+        // Calls that stay have no elastic circuit.
+        program.config.keep.clear();
+        let network = match network(&program.text(), "kernel.mlir", &program.config) {
+            Ok(network) => network,
+            Err(Failure::Input(message) | Failure::Internal(message)) => {
+                if message.contains("deadlock") {
+                    wrong.push(format!("seed {seed}: {message}"));
+                }
+                continue;
+            }
+        };
+        match verdict(&network, &network.graph) {
+            Verdict::Proved { .. } => n_proved += 1,
+            other => wrong.push(format!("seed {seed}: {other:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(n_proved >= 4, "{n_proved} graphs");
 }
