@@ -25,6 +25,7 @@
 //! operations, it may not happen.
 
 mod domains;
+mod edges;
 mod logic;
 mod machine;
 mod measures;
@@ -32,6 +33,7 @@ mod network;
 mod phases;
 mod ring;
 mod search;
+mod signals;
 mod states;
 mod waits;
 

@@ -1,6 +1,6 @@
 //! A dataflow graph as plain tables: channels, and nodes between them, without data but for the bits that choose a way.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, Location, TypeKind, ValueId, View};
@@ -111,7 +111,7 @@ impl Network {
         let mut reader = Reader {
             channels,
             always: channels.sourced().into_iter().collect(),
-            channel_of: HashMap::new(),
+            channel_of: BTreeMap::new(),
             n_of: BTreeMap::new(),
             network: Self::default(),
         };
@@ -141,8 +141,8 @@ impl Network {
 
 struct Reader<'a> {
     channels: Channels<'a>,
-    always: HashSet<ValueId>,
-    channel_of: HashMap<ValueId, usize>,
+    always: BTreeSet<ValueId>,
+    channel_of: BTreeMap<ValueId, usize>,
     /// How many operations of a name there were.
     n_of: BTreeMap<&'a str, usize>,
     network: Network,

@@ -132,9 +132,9 @@ fn settle(graph: &Graph, state: &State) -> Signals {
         for (number, (op, i, o)) in graph.ops.iter().enumerate() {
             match op {
                 Op::Fork => {
-                    for k in 0..2 {
-                        s.valid[o[k]] = s.valid[i[0]] && !state.done[number][k];
-                        s.bit[o[k]] = s.bit[i[0]];
+                    for (out, is_done) in o.iter().zip(state.done[number]) {
+                        s.valid[*out] = s.valid[i[0]] && !is_done;
+                        s.bit[*out] = s.bit[i[0]];
                     }
                 }
                 Op::Mux => {
@@ -143,9 +143,9 @@ fn settle(graph: &Graph, state: &State) -> Signals {
                     s.bit[o[0]] = s.bit[from];
                 }
                 Op::Branch => {
-                    for k in 0..2 {
-                        s.valid[o[k]] = s.valid[i[0]] && s.valid[i[1]] && s.bit[i[0]] == (k == 0);
-                        s.bit[o[k]] = s.bit[i[1]];
+                    for (out, side) in o.iter().zip([true, false]) {
+                        s.valid[*out] = s.valid[i[0]] && s.valid[i[1]] && s.bit[i[0]] == side;
+                        s.bit[*out] = s.bit[i[1]];
                     }
                 }
                 Op::And | Op::Compare => {
@@ -239,8 +239,8 @@ fn following(graph: &Graph, state: &State) -> Vec<State> {
         match op {
             Op::Fork => {
                 let is_over = goes(i[0]);
-                for k in 0..2 {
-                    next.done[number][k] = !is_over && (state.done[number][k] || goes(o[k]));
+                for (out, is_done) in o.iter().zip(&mut next.done[number]) {
+                    *is_done = !is_over && (*is_done || goes(*out));
                 }
             }
             Op::Compare if goes(o[0]) => asked.push(number),
