@@ -11,4 +11,5 @@ pub mod random_circuit;
 pub mod random_program;
 mod random_state;
 pub mod streams;
+pub mod token_check;
 pub mod verilator;

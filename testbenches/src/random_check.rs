@@ -7,12 +7,17 @@ use sluice_flow::check::{difference, interpret, predicted_cycles, simulate};
 use sluice_flow::config::Config;
 use sluice_flow::data::{Case, Random, Ranges, random_case};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
+use sluice_ir::View;
 use sluice_sim::interpreter::Outcome;
 
 use crate::random_program::Program;
+use crate::token_check::{Tokens, compare};
 
 /// Data sets per program.
 const N_CASES: usize = 3;
+
+/// Cycles of a data set in which an elastic circuit is compared with its graph.
+const MOST_COMPARED: u64 = 2000;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +44,8 @@ pub enum Kind {
     Verilator,
     /// Interpreter and the oracle have different answers.
     Oracle,
+    /// A circuit does not do what its dataflow graph does, or that depends on when somebody waits.
+    Tokens,
 }
 
 /// One fault.
@@ -266,8 +273,28 @@ pub fn run(compiled: &Compiled, seed: u64) -> Result<(Vec<Case>, Vec<Outcome>), 
                 format!("{} cycles, {predicted} were predicted", outcome.cycles),
             ));
         }
+        if is_elastic(compiled) {
+            check_tokens(compiled, &case, seed).map_err(|why| Finding::new(Kind::Tokens, why))?;
+        }
         cases.push(case);
         all.push(expected);
     }
     Ok((cases, all))
+}
+
+/// Whether there is a dataflow graph instead of a schedule.
+fn is_elastic(compiled: &Compiled) -> bool {
+    let (context, module) = (&compiled.context, &compiled.scheduled);
+    let op = module.lookup_symbol(context, &compiled.top);
+    op.is_some_and(|op| View::new(context, module.inner(), op).name() == "handshake.func")
+}
+
+/// # Errors
+/// Where graph and circuit differ, or the graph by itself in another order or with ports that wait.
+fn check_tokens(compiled: &Compiled, case: &Case, seed: u64) -> Result<(), String> {
+    let found = compare(compiled, case, MOST_COMPARED)?.outcome;
+    let mut tokens = Tokens::new(compiled, case)?;
+    tokens.without_time(Some(seed), &found)?;
+    tokens.stalled(seed, &found)?;
+    Ok(())
 }

@@ -200,6 +200,9 @@ impl Machine {
         };
         let is_changed = asked.is_some() || answered || noted || stored;
         *done = (*done && !noted) || asked.is_some() || stored;
+        if let Some(stalls) = self.stalls.as_mut().filter(|_| asked.is_some() || stored) {
+            stalls.hide(number);
+        }
         if answered || asked.is_some() {
             *answer = asked;
         }

@@ -2,6 +2,7 @@
 
 use super::graph::{Data, Graph, Kind};
 use super::order::Orders;
+use super::stalls::Stalls;
 use super::state::{State, Token};
 use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
@@ -19,6 +20,8 @@ pub(super) struct Machine {
     pub(super) states: Vec<State>,
     /// Most tokens of each node at the end of a cycle.
     pub(super) most_tokens: Vec<usize>,
+    /// Who waits without a reason, where somebody may.
+    pub(super) stalls: Option<Stalls>,
     /// The operands of which the result of each node was computed last.
     operands: Vec<Vec<u64>>,
     /// Whether a port of each memory reads, and whether one writes.
@@ -39,6 +42,7 @@ impl Machine {
             offsets,
             states: Vec::new(),
             most_tokens: Vec::new(),
+            stalls: None,
             operands: vec![Vec::new(); graph.nodes.len()],
             is_busy: vec![[false; 2]; graph.memories.len()],
             scratch: Vec::new(),
@@ -103,6 +107,9 @@ impl Machine {
     /// # Errors
     /// A token decides where another goes, and is not defined.
     pub(super) fn settle(&mut self, graph: &Graph<'_>, orders: &Orders) -> Result<(), TokenError> {
+        if let Some(stalls) = &mut self.stalls {
+            stalls.draw();
+        }
         for node in &orders.forward {
             self.forward(graph, *node)?;
         }
@@ -119,6 +126,18 @@ impl Machine {
         if let Some(token) = token {
             self.put(channel, &token);
         }
+    }
+
+    /// Whether what a port answers can be seen.
+    fn shows(&self, node: usize) -> bool {
+        self.stalls.as_ref().is_none_or(|stalls| stalls.shows(node))
+    }
+
+    /// Whether a node takes nothing in this cycle: because it likes to, or because what it answers cannot be seen yet.
+    fn holds(&self, node: usize) -> bool {
+        let hides = self.states[node].n_tokens() > 0 && !self.shows(node);
+        let stalls = self.stalls.as_ref();
+        hides || stalls.is_some_and(|stalls| stalls.holds(node))
     }
 
     /// `valid` and data of the outputs of a node.
@@ -245,12 +264,14 @@ impl Machine {
                 let State::Port(answer, done) = &self.states[number] else {
                     return Ok(());
                 };
-                let (answer, done) = (answer.clone(), *done);
-                self.give(outputs[0], answer);
+                let is_shown = self.shows(number);
+                let (answer, done) = (answer.clone(), *done && is_shown);
+                self.give(outputs[0], answer.filter(|_| is_shown));
                 self.valid[outputs[1]] = done;
             }
             Kind::Store(_) => {
-                self.valid[outputs[0]] = matches!(self.states[number], State::Port(_, true));
+                let is_done = matches!(self.states[number], State::Port(_, true));
+                self.valid[outputs[0]] = is_done && self.shows(number);
             }
         }
         Ok(())
@@ -354,7 +375,7 @@ impl Machine {
         match &node.kind {
             Kind::Argument | Kind::Source | Kind::Never => {}
             Kind::Sink => self.ready[inputs[0]] = true,
-            Kind::Return => self.take_together(inputs, true),
+            Kind::Return => self.take_together(inputs, !self.holds(number)),
             Kind::Join(_) | Kind::LazyFork => {
                 let goes = outputs.iter().all(|output| self.ready[*output]);
                 self.take_together(inputs, goes);
@@ -413,6 +434,7 @@ impl Machine {
                 let is_write = matches!(node.kind, Kind::Store(_));
                 let mut answers = outputs.iter();
                 let has_room = answers.all(|out| !self.valid[*out] || self.ready[*out]);
+                let has_room = has_room && !self.holds(number);
                 let busy = &mut self.is_busy[*memory][usize::from(is_write)];
                 let goes = has_room && !*busy;
                 *busy |= goes && inputs.iter().all(|input| self.valid[*input]);

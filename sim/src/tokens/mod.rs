@@ -47,8 +47,10 @@ mod machine;
 mod memories;
 mod order;
 mod ports;
+mod random;
 mod reading;
 mod recording;
+mod stalls;
 mod state;
 mod statistics;
 mod untimed;
@@ -67,6 +69,7 @@ use graph::{Graph, Kind, Node, Parameter};
 use machine::{Machine, Standing};
 use memories::Memories;
 use order::Orders;
+use stalls::Stalls;
 use state::Token;
 use words::{DEFINED, Layout};
 
@@ -168,6 +171,10 @@ pub struct TokenSimulator<'a> {
     /// Where there is a number, runs without time choose at random, with it as the seed, which of the operations that can fire does.
     /// Results do not depend on it, unless accesses to a memory lack an order.
     pub firing_seed: Option<u64>,
+    /// Where there is a number, ports of memories and the return wait at random in runs with time, with it as the seed: in every second
+    /// cycle on average a port takes no request and the return no results, and an answer comes as many cycles late as a coin says.
+    /// Results do not depend on it.
+    pub stall_seed: Option<u64>,
 }
 
 impl<'a> TokenSimulator<'a> {
@@ -186,6 +193,7 @@ impl<'a> TokenSimulator<'a> {
             orders,
             firing_limit: 1 << 26,
             firing_seed: None,
+            stall_seed: None,
         })
     }
 
@@ -273,8 +281,9 @@ impl<'a> TokenSimulator<'a> {
     ) -> Result<TimedOutcome, TokenError> {
         self.check(arguments)?;
         self.machine.reset(&self.graph);
+        self.machine.stalls = self.stall_seed.map(|seed| Stalls::new(&self.graph, seed));
         self.memories = Memories::new(&self.graph);
-        self.start(arguments, most_cycles, watch)
+        self.start(arguments, 0, most_cycles, watch)
     }
 
     /// As [`TokenSimulator::run_watched`], without a reset: `start` comes so many cycles after the `done` of the run before, which ended
@@ -290,22 +299,23 @@ impl<'a> TokenSimulator<'a> {
         watch: &mut dyn FnMut(&Cycle<'_>),
     ) -> Result<TimedOutcome, TokenError> {
         self.check(arguments)?;
+        self.start(arguments, idle_cycles, most_cycles, watch)
+    }
+
+    /// So many cycles, the one in which `start` is accepted, and the run.
+    fn start(
+        &mut self,
+        arguments: &[Argument],
+        idle_cycles: u64,
+        most_cycles: u64,
+        watch: &mut dyn FnMut(&Cycle<'_>),
+    ) -> Result<TimedOutcome, TokenError> {
         if let Ok(orders) = &self.orders {
             for _ in 0..=idle_cycles {
                 self.machine.settle(&self.graph, orders)?;
                 self.machine.edge(&self.graph, orders, &mut self.memories)?;
             }
         }
-        self.start(arguments, most_cycles, watch)
-    }
-
-    /// `start` was accepted in the cycle before.
-    fn start(
-        &mut self,
-        arguments: &[Argument],
-        most_cycles: u64,
-        watch: &mut dyn FnMut(&Cycle<'_>),
-    ) -> Result<TimedOutcome, TokenError> {
         fill(&self.graph, &mut self.memories, arguments);
         for (node, token) in self.offers(arguments) {
             self.machine.offer(&self.graph, node, &token);
@@ -342,6 +352,8 @@ impl<'a> TokenSimulator<'a> {
             TokenError::at(location, message)
         })?;
         let (graph, machine) = (&self.graph, &mut self.machine);
+        // Whether nothing waits without a reason, because nothing moved in the cycle before.
+        let mut is_free = false;
         // `done` comes in the cycle after that in which the results are taken.
         for number in 1..most_cycles {
             machine.settle(graph, orders)?;
@@ -352,7 +364,9 @@ impl<'a> TokenSimulator<'a> {
             });
             self.statistics.count(&machine.valid, &machine.ready);
             let end = &graph.nodes[graph.end].inputs;
-            let is_end = end.iter().all(|input| machine.valid[*input]);
+            let is_end = end
+                .iter()
+                .all(|input| machine.valid[*input] && machine.ready[*input]);
             let tokens = end
                 .iter()
                 .map(|input| Token::from_slice(machine.token(*input)));
@@ -361,7 +375,12 @@ impl<'a> TokenSimulator<'a> {
             if let Some(tokens) = tokens {
                 return Ok((tokens, number));
             }
-            if !is_changed {
+            if is_changed {
+                is_free = false;
+            } else if let Some(stalls) = machine.stalls.as_mut().filter(|_| !is_free) {
+                stalls.pause();
+                is_free = true;
+            } else {
                 let standing = Standing(machine, graph);
                 let deadlock = waiting::deadlock(graph, &standing, Some(number));
                 return Err(TokenError::Deadlock(deadlock));
@@ -404,6 +423,7 @@ impl<'a> TokenSimulator<'a> {
     /// Nodes whose registers hold other tokens than before the start, both at rest.
     fn leftover(&self, most_cycles: u64) -> Result<Vec<Leftover>, TokenError> {
         let (mut after, mut memories) = (self.machine.clone(), self.memories.clone());
+        after.stalls = None;
         self.come_to_rest(&mut after, &mut memories, most_cycles)?;
         let (mut before, mut memories) = (Machine::new(&self.graph), Memories::new(&self.graph));
         self.come_to_rest(&mut before, &mut memories, most_cycles)?;

@@ -8,6 +8,7 @@ use super::TokenError;
 use super::emission::{Operands, emit, streams};
 use super::graph::{Graph, Kind};
 use super::memories::Memories;
+use super::random::Random;
 use super::state::Token;
 use super::undefined;
 use super::waiting::Marking;
@@ -30,7 +31,7 @@ pub(super) struct Untimed<'m, 'g> {
     waiting: VecDeque<usize>,
     is_waiting: Vec<bool>,
     /// Which of those that may fire does: the one that waits longest, or a random one.
-    random: Option<u64>,
+    random: Option<Random>,
     pub(super) memories: Memories,
     /// The operands of `return`, once it has fired.
     pub(super) results: Option<Vec<Token>>,
@@ -53,14 +54,14 @@ pub struct Leftover {
 
 impl<'m, 'g> Untimed<'m, 'g> {
     /// The graph after reset; nothing has been given to it yet.
-    pub(super) fn new(graph: &'m Graph<'g>, memories: Memories, random: Option<u64>) -> Self {
+    pub(super) fn new(graph: &'m Graph<'g>, memories: Memories, seed: Option<u64>) -> Self {
         let mut made = Self {
             graph,
             queues: vec![Queue::default(); graph.channels.len()],
             streams: streams(graph),
             waiting: VecDeque::new(),
             is_waiting: vec![false; graph.nodes.len()],
-            random,
+            random: seed.map(Random::new),
             memories,
             results: None,
             n_firings: 0,
@@ -126,18 +127,12 @@ impl<'m, 'g> Untimed<'m, 'g> {
     }
 
     fn next(&mut self) -> Option<usize> {
-        let (Some(state), n @ 1..) = (&mut self.random, self.waiting.len()) else {
+        let (Some(random), n @ 1..) = (&mut self.random, self.waiting.len()) else {
             return self.waiting.pop_front();
         };
-        // SplitMix64.
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = *state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^= word >> 31;
         let n = u64::try_from(n).unwrap_or(u64::MAX);
-        self.waiting
-            .swap_remove_back(usize::try_from(word % n).unwrap_or(0))
+        let at = usize::try_from(random.next() % n).unwrap_or(0);
+        self.waiting.swap_remove_back(at)
     }
 
     fn push(&mut self, channel: usize, token: &[u64]) {

@@ -1,31 +1,34 @@
-//! Dataflow graphs of all examples: run without time in several orders and cycle by cycle, they give what the interpreter gives, and
-//! are at rest again behind it.
+//! All examples as dataflow graphs and as circuits of them: in any order of firing, cycle by cycle, and with ports that answer when they
+//! like they give what the interpreter gives, and are at rest again behind it; the circuit does in every cycle what the graph does.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
-use sluice_flow::check::interpret;
-use sluice_flow::config::Config;
+use sluice_flow::check::{difference, interpret};
+use sluice_flow::config::{Config, Style};
 use sluice_flow::data::{Case, DataFile, Random, random_case};
-use sluice_flow::elastic::{Network, network};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_sim::interpreter::Outcome;
-use sluice_sim::tokens::TokenSimulator;
+use sluice_testbenches::token_check::{Tokens, compare};
 
-/// Cycles after which a run is given up.
-const MOST_CYCLES: u64 = 10_000_000;
+/// Seeds of what waits at random.
+const STALL_SEEDS: [u64; 2] = [1, 2];
 
+/// Cycles in which circuit and graph are compared, from `start` on; behind them, `done` is.
+const MOST_COMPARED: u64 = 1000;
+
+/// Kernels of at most so many cycles have random data too.
+const SHORT_CYCLES: u64 = 600;
+
+/// Kernels of more cycles, `cnn`, do not wait at random.
+const LONG_CYCLES: u64 = 100_000;
+
+/// The folders of all examples.
 pub(crate) fn kernels() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("the workspace")
-        .join("examples");
-    let folders = [
-        root.clone(),
-        root.join("peers"),
-        root.join("polybench"),
-        root.join("irregular"),
-    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root.parent().expect("the workspace").join("examples");
+    let folders = ["", "peers", "polybench", "irregular"].map(|folder| root.join(folder));
     let entries = folders
         .iter()
         .flat_map(|folder| fs::read_dir(folder).expect("the examples"));
@@ -37,111 +40,94 @@ pub(crate) fn kernels() -> Vec<PathBuf> {
     found
 }
 
-fn failed(why: Failure) -> String {
-    match why {
-        Failure::Input(message) | Failure::Internal(message) => message,
-    }
-}
-
-/// What is wrong with the graph of a kernel.
-fn complaint(folder: &Path) -> Result<String, String> {
+/// The kernel as an elastic circuit, with the default configuration.
+pub(crate) fn elastic(folder: &Path) -> Result<Compiled, String> {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
-    let compiled = compile(
-        &source,
-        "kernel.mlir",
-        &Config::default(),
-        &mut |_, _, _| {},
-    )
-    .map_err(failed)?;
-    let network = network(&source, "kernel.mlir", &Config::default()).map_err(failed)?;
-    let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
-    let data = DataFile::read(&text, "data.yaml", &compiled.interface, &mut |_| {
-        Err("no files".to_owned())
-    });
-    let data = data.map_err(|_| "data".to_owned())?;
-    let mut random = Random::new(11);
-    let mut cases = data.cases;
-    cases.extend((0..2).map(|_| random_case(&compiled.interface, &data.ranges, &mut random)));
-    let mut cycles = Vec::new();
-    for case in &cases {
-        // Random data may divide by zero.
-        let Ok(expected) = interpret(&compiled, case) else {
-            continue;
-        };
-        cycles.push((
-            run(&network, case, &expected)?,
-            sluice_flow::check::simulate(&compiled, case)?.cycles,
-        ));
-    }
-    Ok(format!("{cycles:?}"))
+    let config = Config {
+        style: Style::Elastic,
+        ..Config::default()
+    };
+    compile(&source, "kernel.mlir", &config, &mut |_, _, _| {}).map_err(|why| match why {
+        Failure::Input(message) | Failure::Internal(message) => message,
+    })
 }
 
-fn run(network: &Network, case: &Case, expected: &Outcome) -> Result<u64, String> {
-    let simulator = TokenSimulator::new(&network.context, &network.graph, &network.top);
-    let mut simulator = simulator.map_err(|found| found.to_text(&network.context))?;
-    for seed in [None, Some(1), Some(2)] {
-        simulator.firing_seed = seed;
-        let outcome = simulator
-            .run_untimed(&case.arguments)
-            .map_err(|why| format!("untimed: {why}"))?;
-        if outcome.outcome != *expected {
+/// The data of an example.
+pub(crate) fn shipped(folder: &Path, compiled: &Compiled) -> Result<DataFile, String> {
+    let text = fs::read_to_string(folder.join("data.yaml")).expect("data");
+    let no_files = &mut |_: &str| Err("no files".to_owned());
+    let data = DataFile::read(&text, "data.yaml", &compiled.interface, no_files);
+    data.map_err(|_| "the data cannot be read".to_owned())
+}
+
+/// The first data set of an example, and a random one, with what the interpreter gives.
+fn cases(folder: &Path, compiled: &Compiled) -> Result<Vec<(Case, Outcome)>, String> {
+    let data = shipped(folder, compiled)?;
+    let mut random = Random::new(11);
+    let mut cases: Vec<Case> = data.cases.into_iter().take(1).collect();
+    cases.push(random_case(&compiled.interface, &data.ranges, &mut random));
+    // Random data may divide by zero.
+    let cases = cases.into_iter().filter_map(|case| {
+        let expected = interpret(compiled, &case).ok()?;
+        Some((case, expected))
+    });
+    Ok(cases.collect())
+}
+
+/// # Errors
+/// The first thing that is wrong.
+fn check(folder: &Path) -> Result<(), String> {
+    let compiled = elastic(folder)?;
+    for (case, expected) in cases(folder, &compiled)? {
+        let compared = compare(&compiled, &case, MOST_COMPARED)?;
+        let (found, n_cycles) = (&compared.outcome, compared.outcome.cycles);
+        if let Some(found) = difference(&compiled, &expected, &found.results, &found.memories) {
+            return Err(found);
+        }
+        // Valid, ready and data of most channels are nets of the circuit.
+        if compared.n_signals < compared.n_channels {
+            let (signals, channels) = (compared.n_signals, compared.n_channels);
             return Err(format!(
-                "without time, seed {seed:?}: {:?} instead of {expected:?}",
-                outcome.outcome
+                "{signals} signals of {channels} channels are known"
             ));
         }
-        if !outcome.leftover.is_empty() {
-            return Err(format!("left over: {:?}", outcome.leftover));
+        let mut tokens = Tokens::new(&compiled, &case)?;
+        tokens.without_time(None, found)?;
+        if n_cycles <= LONG_CYCLES {
+            tokens.without_time(Some(1), found)?;
+            for seed in STALL_SEEDS {
+                tokens.stalled(seed, found)?;
+            }
+        }
+        if n_cycles > SHORT_CYCLES {
+            break;
         }
     }
-    simulator
-        .check_timing()
-        .map_err(|found| found.to_text(&network.context))?;
-    let outcome = simulator
-        .run(&case.arguments, MOST_CYCLES)
-        .map_err(|why| why.to_string());
-    if outcome.is_err() {
-        for (channel, statistics) in simulator
-            .channels()
-            .iter()
-            .zip(&simulator.statistics().channels)
-        {
-            println!("{} {:?}", channel.name, statistics);
-        }
-    }
-    let outcome = outcome?;
-    let found = Outcome {
-        results: outcome.outcome.results,
-        memories: outcome.outcome.memories,
-    };
-    if found != *expected {
-        return Err(format!("cycle by cycle: {found:?} instead of {expected:?}"));
-    }
-    if !outcome.leftover.is_empty() {
-        return Err(format!("left over: {:?}", outcome.leftover));
-    }
-    Ok(outcome.outcome.cycles)
+    Ok(())
 }
 
 #[test]
-fn graphs_give_what_the_interpreter_gives() {
-    let mut wrong = Vec::new();
-    for folder in kernels() {
-        if std::env::var("ONLY").is_ok_and(|only| !folder.ends_with(only)) {
-            continue;
+fn circuits_do_what_graphs_do_and_graphs_what_the_interpreter_does() {
+    let (waiting, wrong) = (Mutex::new(kernels()), Mutex::new(Vec::new()));
+    let next = || {
+        waiting
+            .lock()
+            .expect("no thread panics with the lock")
+            .pop()
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(folder) = next() {
+                    if let Err(why) = check(&folder) {
+                        let mut wrong = wrong.lock().expect("no thread panics with the lock");
+                        wrong.push(format!("{}: {why}", folder.display()));
+                    }
+                }
+            });
         }
-        let name = folder
-            .file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
-        match complaint(&folder) {
-            Ok(cycles) => println!("{name}: {cycles}"),
-            Err(why) => wrong.push(format!(
-                "{name}: {}",
-                why.chars().take(6000).collect::<String>()
-            )),
-        }
-    }
+    });
+    let mut wrong = wrong.into_inner().expect("no thread panicked");
+    wrong.sort();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,17 +1,24 @@
-//! The Verilog of circuits of dataflow graphs does under Verilator what the cycle simulator does.
+//! The Verilog of circuits of dataflow graphs does under Verilator what the cycle simulator does; that of kernels takes as many cycles.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use sluice_dialects::hw::{Direction, module_ports};
+use sluice_flow::check::interpret;
 use sluice_flow::circuit::Circuit;
 use sluice_ir::View;
 use sluice_ir::text::{PrintOptions, print_module, print_type};
 use sluice_testbenches::module_check::{Subject, compare, prepare};
-use sluice_testbenches::verilator::available_or_excused;
+use sluice_testbenches::random_check::Prepared;
+use sluice_testbenches::verilator::{self, available_or_excused};
 
 use crate::elastic_circuits::{buffer, cases, compiled};
+use crate::elastic_graphs::{elastic, kernels, shipped};
 
 const N_CYCLES: u64 = 300;
+
+/// Irregular kernels that Verilator runs here; `sluice cosim` runs all.
+const KERNELS: [&str; 2] = ["linked_list", "run_length"];
 
 /// A circuit whose reset is rare among random inputs: one cycle in 32.
 fn calm(graph: &str, number: usize) -> Result<Subject, String> {
@@ -81,4 +88,34 @@ fn circuits_of_graphs_agree_with_verilator() {
         let differ: Vec<String> = found.into_iter().flatten().collect();
         assert!(differ.is_empty(), "{}", differ.join("\n"));
     }
+}
+
+fn prepared(folder: &Path) -> Result<Prepared, String> {
+    let compiled = elastic(folder)?;
+    let cases = shipped(folder, &compiled)?.cases;
+    let expected: Result<_, String> = cases
+        .iter()
+        .map(|case| interpret(&compiled, case))
+        .collect();
+    Ok(Prepared {
+        expected: expected?,
+        compiled,
+        cases,
+    })
+}
+
+#[test]
+fn kernels_agree_with_verilator() {
+    if !available_or_excused() {
+        return;
+    }
+    let kernels = kernels().into_iter();
+    let chosen = kernels.filter(|folder| KERNELS.iter().any(|name| folder.ends_with(name)));
+    let ready: Result<Vec<Prepared>, String> = chosen.map(|folder| prepared(&folder)).collect();
+    let ready = ready.unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(ready.len(), KERNELS.len(), "the kernels are there");
+    let found = verilator::check(&ready.iter().collect::<Vec<_>>());
+    let found = found.unwrap_or_else(|why| panic!("{why}"));
+    let wrong: Vec<_> = found.into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }

@@ -4,12 +4,24 @@
 
 use std::io::Write;
 
-use sluice_testbenches::random_batch::{Engines, Report, run};
+use sluice_testbenches::random_batch::{self, Engines, Report};
 use sluice_testbenches::{oracle, verilator};
 
 /// Programs of the gate, and how many of them go through the outside engines.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=60;
 const N_OUTSIDE: usize = 12;
+
+/// A program takes more stack than threads of tests have: the command runs on as much.
+const STACK_BYTES: usize = 64 << 20;
+
+fn run(seeds: &[u64], engines: Engines) -> Report {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        let running = thread.spawn_scoped(scope, || random_batch::run(seeds, engines, &mut |_| {}));
+        let report = running.expect("a thread can be started").join();
+        report.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
 
 fn assert_agreement(report: &Report) {
     let mut wrong: Vec<String> = report
@@ -34,7 +46,7 @@ fn interpreter_and_circuit_agree() {
         oracle: false,
         elastic: false,
     };
-    let report = run(&seeds, engines, &mut |_| {});
+    let report = run(&seeds, engines);
     assert_agreement(&report);
     assert!(
         report.n_simulated * 5 >= report.n_programs * 4,
@@ -52,7 +64,7 @@ fn interpreter_and_elastic_circuit_agree() {
         oracle: false,
         elastic: true,
     };
-    assert_agreement(&run(&seeds, engines, &mut |_| {}));
+    assert_agreement(&run(&seeds, engines));
 }
 
 #[test]
@@ -75,6 +87,6 @@ fn all_engines_agree() {
         .expect("stderr is open");
     }
     let seeds: Vec<u64> = SEEDS.take(N_OUTSIDE).collect();
-    let report = run(&seeds, engines, &mut |_| {});
+    let report = run(&seeds, engines);
     assert_agreement(&report);
 }

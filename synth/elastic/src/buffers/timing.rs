@@ -55,8 +55,12 @@ pub(super) fn arrivals(
             }
             let mut arrival = arrivals.get(&before).copied().unwrap_or_default();
             let behind = stage.through(passage.operand, arrival);
-            // Nothing stands between an access and its port.
-            let may_wait = !is_memory(channels.view(op)) && arrival.all_ns() > 0.0;
+            // Nothing stands between an access and its port, on the way to the memory or back from it.
+            let is_answer = channels.maker(before).is_some_and(|(maker, _)| {
+                is_memory(channels.view(maker)) && channels.view(op).name() == "handshake.load"
+            });
+            let is_wired = is_answer || is_memory(channels.view(op));
+            let may_wait = !is_wired && arrival.all_ns() > 0.0;
             if may_wait && behind.all_ns() > usable_ns {
                 if !found.contains(&at) {
                     found.push(at);

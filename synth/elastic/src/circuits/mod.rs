@@ -11,6 +11,7 @@ mod distribution;
 mod element;
 mod facts;
 mod graph;
+mod marks;
 mod memories;
 mod operators;
 mod order;
@@ -32,6 +33,7 @@ use builder::Builder;
 use element::element;
 use facts::Facts;
 use graph::Graph;
+use marks::Marks;
 use order::Signal;
 
 /// Makes the circuit of every function of a module of dataflow graphs, units last. A function that others have an instance of is part
@@ -172,10 +174,12 @@ fn build(
         .map(|port| builder.outputs.get(&port.name).copied())
         .collect();
     let driven = driven.ok_or_else(|| broken(function, "an output that nothing drives"))?;
-    builder.circuit.output(&driven);
+    let marks = Marks::find(&builder);
+    builder.circuit.output(&marks.behind(&driven));
     units.extend(std::mem::take(&mut builder.units));
     let body = program.inner_mut().inner_mut(op);
     sluice_ir::simplify::cse(context, body);
+    marks.put(context, body, driven.len());
     no_stand_in_left(function, body)
 }
 

@@ -1,0 +1,186 @@
+//! A circuit beside its dataflow graph: in every cycle the token simulator says what channels and ports of memories do.
+
+mod ports;
+mod probes;
+mod runs;
+
+use sluice_flow::check::MOST_CYCLES;
+use sluice_flow::data::Case;
+use sluice_flow::pipeline::Compiled;
+use sluice_ir::bits::Bits;
+use sluice_sim::cycle::CycleSimulator;
+use sluice_sim::testbench::{self, CircuitOutcome};
+use sluice_sim::tokens::{Cycle, TokenSimulator};
+
+use ports::MemoryPort;
+use probes::{Probe, Probes, Signal};
+use runs::banked;
+
+pub use runs::Tokens;
+
+/// Cycles that are kept at once.
+const CHUNK_CYCLES: usize = 256;
+
+/// Differences that are told.
+const MOST_DIFFERENCES: usize = 12;
+
+/// Cycles of a testbench before the first one in which the arguments are there: two of reset, one with `start`.
+const FIRST_CYCLE: u64 = 2;
+
+/// What circuit and graph agree on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compared {
+    /// What the circuit left behind, in the same cycle as the graph.
+    pub outcome: CircuitOutcome,
+    /// Signals of channels that are nets of the circuit.
+    pub n_signals: usize,
+    /// Channels of the graph.
+    pub n_channels: usize,
+}
+
+/// Runs an elastic kernel as a graph and as a circuit; signals are compared in the first `most_cycles` cycles, and at last what both gave.
+///
+/// # Errors
+/// What kept one of them from its end, or where they differ: a line for each of the first differences.
+pub fn compare(compiled: &Compiled, case: &Case, most_cycles: u64) -> Result<Compared, String> {
+    let context = &compiled.context;
+    let mut graph = TokenSimulator::new(context, &compiled.scheduled, &compiled.top)
+        .map_err(|found| found.to_text(context))?;
+    let (probes, mut circuit) = Probes::new(compiled)?;
+    circuit.record();
+    let arguments = &case.arguments;
+    let outcome = testbench::run(&mut circuit, &compiled.interface, arguments, MOST_CYCLES);
+    let outcome = outcome.map_err(|why| format!("circuit: {why}"))?;
+    let channels = graph.channels().iter();
+    let channels =
+        channels.map(|channel| format!("`{}` ({} -> {})", channel.name, channel.from, channel.to));
+    let mut comparison = Comparison {
+        channels: channels.collect(),
+        ports: ports::of(compiled, graph.channels(), &circuit)?,
+        probes,
+        circuit,
+        chunk: Vec::new(),
+        differences: Vec::new(),
+    };
+    let ran = graph.run_watched(&banked(compiled, case), MOST_CYCLES, &mut |cycle| {
+        if cycle.number <= most_cycles {
+            comparison.add(cycle);
+        }
+    });
+    comparison.flush();
+    let mut differences = comparison.differences;
+    match ran {
+        Ok(ran) => differences.extend(runs::unlike(
+            compiled,
+            &ran.outcome,
+            &ran.leftover,
+            &outcome,
+        )),
+        Err(why) => differences.push(format!("graph: {why}")),
+    }
+    match differences.is_empty() {
+        true => Ok(Compared {
+            outcome,
+            n_signals: comparison.probes.all.len(),
+            n_channels: comparison.channels.len(),
+        }),
+        false => Err(differences.join("\n")),
+    }
+}
+
+/// A channel in a cycle: what goes forward, nothing where there is no token or it is not defined.
+#[derive(Clone, Debug)]
+struct Seen {
+    is_valid: bool,
+    is_ready: bool,
+    data: Option<Bits>,
+}
+
+struct Comparison {
+    channels: Vec<String>,
+    ports: Vec<MemoryPort>,
+    probes: Probes,
+    circuit: CycleSimulator,
+    /// The channels of cycles that are not compared yet, with the number of the cycle.
+    chunk: Vec<(u64, Vec<Seen>)>,
+    differences: Vec<String>,
+}
+
+impl Comparison {
+    fn add(&mut self, cycle: &Cycle<'_>) {
+        if self.differences.len() >= MOST_DIFFERENCES {
+            return;
+        }
+        let channels = 0..self.channels.len();
+        let all = channels.map(|channel| {
+            let is_valid = cycle.valid(channel);
+            let data = is_valid.then(|| cycle.data(channel));
+            let data = data.and_then(|(parts, is_defined)| {
+                let first = parts
+                    .iter()
+                    .cloned()
+                    .reduce(|high, low| Bits::concat(&high, &low));
+                first.filter(|_| is_defined)
+            });
+            Seen {
+                is_valid,
+                is_ready: cycle.ready(channel),
+                data,
+            }
+        });
+        self.chunk.push((cycle.number, all.collect()));
+        if self.chunk.len() == CHUNK_CYCLES {
+            self.flush();
+        }
+    }
+
+    /// Runs the circuit through the cycles that are kept.
+    fn flush(&mut self) {
+        let chunk = std::mem::take(&mut self.chunk);
+        let (Some((first, _)), Some((last, _))) = (chunk.first(), chunk.last()) else {
+            return;
+        };
+        let (from, to) = (FIRST_CYCLE + first, FIRST_CYCLE + last + 1);
+        let mut cycles = chunk.iter();
+        let (probes, ports, channels) = (&self.probes, &self.ports, &self.channels);
+        let differences = &mut self.differences;
+        self.circuit.replay(from, to, |circuit| {
+            let Some((number, seen)) = cycles.next() else {
+                return;
+            };
+            let mut told: Vec<String> = Vec::new();
+            for probe in &probes.all {
+                told.extend(difference(probe, &seen[probe.channel], circuit, channels));
+            }
+            for port in ports {
+                told.extend(port.difference(seen, circuit));
+            }
+            let room = MOST_DIFFERENCES.saturating_sub(differences.len());
+            let told = told.iter().take(room);
+            differences.extend(told.map(|told| format!("cycle {number}: {told}")));
+        });
+    }
+}
+
+/// Where a net is not what the channel says.
+fn difference(
+    probe: &Probe,
+    seen: &Seen,
+    circuit: &CycleSimulator,
+    channels: &[String],
+) -> Option<String> {
+    let bit = |value: bool| Bits::from_u64(1, u64::from(value));
+    let (name, wanted) = match probe.signal {
+        Signal::Valid => ("valid", bit(seen.is_valid)),
+        // Without a token it says nothing.
+        Signal::Ready if !seen.is_valid => return None,
+        Signal::Ready => ("ready", bit(seen.is_ready)),
+        Signal::Data => ("data", seen.data.clone()?),
+    };
+    let is_equal = probe.net.is(&wanted, circuit);
+    (!is_equal).then(|| {
+        let found = probe.net.value(wanted.width(), circuit);
+        let channel = &channels[probe.channel];
+        format!("{name} of {channel} is {wanted} in the graph, {found} in the circuit")
+    })
+}

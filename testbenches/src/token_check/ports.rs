@@ -1,0 +1,129 @@
+//! What a graph does at the ports of the memories outside, and whether its circuit does the same.
+
+use sluice_dialects::interface::ArgumentPorts;
+use sluice_flow::pipeline::Compiled;
+use sluice_ir::bits::Bits;
+use sluice_ir::{TypeKind, View};
+use sluice_sim::cycle::{CycleSimulator, SignalKind};
+use sluice_sim::tokens::Channel;
+
+use super::Seen;
+
+/// A port to read or to write.
+#[derive(Debug)]
+pub(super) struct MemoryPort {
+    name: String,
+    /// The channels that use it: the address, and what is written.
+    users: Vec<(usize, Option<usize>)>,
+    enable: usize,
+    address: usize,
+    data: Option<usize>,
+}
+
+impl MemoryPort {
+    /// Where the circuit does not ask what the graph asks.
+    pub(super) fn difference(&self, seen: &[Seen], circuit: &CycleSimulator) -> Option<String> {
+        let asks = |channel: usize| seen[channel].is_valid && seen[channel].is_ready;
+        let user = self.users.iter().find(|(address, _)| asks(*address));
+        let is_enabled = circuit.limbs(self.enable) != [0];
+        if user.is_some() != is_enabled {
+            let (graph, circuit) = (u8::from(user.is_some()), u8::from(is_enabled));
+            return Some(format!(
+                "`{}` is {graph} in the graph, {circuit} in the circuit",
+                self.name
+            ));
+        }
+        let (address, data) = user?;
+        let mut pairs = vec![(self.address, *address)];
+        pairs.extend(self.data.zip(*data));
+        pairs.into_iter().find_map(|(port, channel)| {
+            let wanted = seen[channel].data.as_ref()?;
+            let found = circuit.limbs(port);
+            (found != wanted.limbs()).then(|| {
+                let found = Bits::from_limbs(wanted.width(), found);
+                format!(
+                    "where `{}` is 1, the graph has {wanted} and the circuit {found}",
+                    self.name
+                )
+            })
+        })
+    }
+}
+
+/// All ports of memories among the arguments.
+///
+/// # Errors
+/// Ports that the circuit does not have.
+pub(super) fn of(
+    compiled: &Compiled,
+    channels: &[Channel],
+    circuit: &CycleSimulator,
+) -> Result<Vec<MemoryPort>, String> {
+    let context = &compiled.context;
+    let graph = compiled.scheduled.lookup_symbol(context, &compiled.top);
+    let graph = graph.ok_or("there is no graph")?;
+    let graph = View::new(context, compiled.scheduled.inner(), graph);
+    let body = graph.inner();
+    let block = graph.entry_block(0).ok_or("the graph is empty")?;
+    let arguments = body.arguments(block).iter().copied();
+    let memories: Vec<_> = arguments
+        .filter(|argument| matches!(body.ty(*argument).kind(context), TypeKind::MemRef { .. }))
+        .collect();
+    let names = compiled.interface.arguments.iter();
+    let names: Vec<String> = names
+        .flat_map(ArgumentPorts::memories)
+        .map(|memory| memory.name)
+        .collect();
+    let port = |name: String| {
+        let mut signals = circuit.signals();
+        let index =
+            signals.position(|signal| signal.kind == SignalKind::Output && signal.path() == name);
+        index.ok_or_else(|| format!("the circuit has no port `{name}`"))
+    };
+    let mut found = Vec::new();
+    for op in body.operations(block) {
+        let view = View::new(context, body, op);
+        if view.name() != "handshake.extmemory" {
+            continue;
+        }
+        let place = memories
+            .iter()
+            .position(|memory| *memory == view.operand(0));
+        let name = place.and_then(|place| names.get(place));
+        let name = name.ok_or("a memory that is no argument")?;
+        let count = |name: &str| {
+            let count = view.attribute(name).and_then(|a| a.as_i64(context));
+            count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+        };
+        let (n_loads, n_stores) = (count("ldCount"), count("stCount"));
+        let channel = |operand: usize| {
+            let value = view.operand(1 + operand);
+            let place = channels.iter().position(|channel| channel.value == value);
+            place.ok_or("an address is no channel")
+        };
+        if n_loads > 0 {
+            let users = 0..n_loads;
+            let users = users.map(|load| Ok::<_, &str>((channel(2 * n_stores + load)?, None)));
+            found.push(MemoryPort {
+                name: format!("{name}_ren"),
+                users: users.collect::<Result<_, _>>()?,
+                enable: port(format!("{name}_ren"))?,
+                address: port(format!("{name}_raddr"))?,
+                data: None,
+            });
+        }
+        if n_stores > 0 {
+            let users = 0..n_stores;
+            let users = users
+                .map(|store| Ok::<_, &str>((channel(2 * store + 1)?, Some(channel(2 * store)?))));
+            found.push(MemoryPort {
+                name: format!("{name}_wen"),
+                users: users.collect::<Result<_, _>>()?,
+                enable: port(format!("{name}_wen"))?,
+                address: port(format!("{name}_waddr"))?,
+                data: Some(port(format!("{name}_wdata"))?),
+            });
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,140 @@
+//! Runs of a graph alone: without time, in any order of firing, and with surroundings that let it wait.
+
+use sluice_dialects::interface::ArgumentPorts;
+use sluice_flow::check::MOST_CYCLES;
+use sluice_flow::data::Case;
+use sluice_flow::pipeline::Compiled;
+use sluice_ir::bits::Bits;
+use sluice_sim::interpreter::Argument;
+use sluice_sim::testbench::CircuitOutcome;
+use sluice_sim::tokens::{Leftover, TokenSimulator};
+
+/// An elastic kernel as a graph, with data.
+pub struct Tokens<'a> {
+    compiled: &'a Compiled,
+    simulator: TokenSimulator<'a>,
+    arguments: Vec<Argument>,
+}
+
+impl<'a> Tokens<'a> {
+    /// The graph of a kernel.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    pub fn new(compiled: &'a Compiled, case: &Case) -> Result<Self, String> {
+        let context = &compiled.context;
+        let simulator = TokenSimulator::new(context, &compiled.scheduled, &compiled.top);
+        Ok(Self {
+            compiled,
+            simulator: simulator.map_err(|found| found.to_text(context))?,
+            arguments: banked(compiled, case),
+        })
+    }
+
+    /// Whether a run without time gives the same: in the order in which operations can fire, or in a random one.
+    ///
+    /// # Errors
+    /// What is different.
+    pub fn without_time(
+        &mut self,
+        seed: Option<u64>,
+        wanted: &CircuitOutcome,
+    ) -> Result<(), String> {
+        self.simulator.firing_seed = seed;
+        let ran = self.simulator.run_untimed(&self.arguments);
+        let ran = ran.map_err(|why| format!("without time, seed {seed:?}: {why}"))?;
+        let outcome = CircuitOutcome {
+            results: ran.outcome.results,
+            memories: ran.outcome.memories,
+            cycles: wanted.cycles,
+        };
+        match unlike(self.compiled, &outcome, &ran.leftover, wanted) {
+            Some(found) => Err(format!("without time, seed {seed:?}: {found}")),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a run in which ports and return wait at random gives the same; says in how many cycles.
+    ///
+    /// # Errors
+    /// What is different.
+    pub fn stalled(&mut self, seed: u64, wanted: &CircuitOutcome) -> Result<u64, String> {
+        self.simulator.stall_seed = Some(seed);
+        let ran = self.simulator.run(&self.arguments, MOST_CYCLES);
+        self.simulator.stall_seed = None;
+        let ran = ran.map_err(|why| format!("waiting at random, seed {seed}: {why}"))?;
+        let cycles = ran.outcome.cycles;
+        let outcome = CircuitOutcome {
+            cycles: wanted.cycles,
+            ..ran.outcome
+        };
+        match unlike(self.compiled, &outcome, &ran.leftover, wanted) {
+            Some(found) => Err(format!("waiting at random, seed {seed}: {found}")),
+            None => Ok(cycles),
+        }
+    }
+}
+
+/// The first difference between what a graph and what the circuit left behind.
+pub(super) fn unlike(
+    compiled: &Compiled,
+    graph: &CircuitOutcome,
+    leftover: &[Leftover],
+    circuit: &CircuitOutcome,
+) -> Option<String> {
+    if graph.cycles != circuit.cycles {
+        let (graph, circuit) = (graph.cycles, circuit.cycles);
+        return Some(format!(
+            "`done` in cycle {graph} of the graph, {circuit} of the circuit"
+        ));
+    }
+    if graph.results != circuit.results {
+        let (graph, circuit) = (&graph.results, &circuit.results);
+        return Some(format!(
+            "results {graph:?} of the graph, {circuit:?} of the circuit"
+        ));
+    }
+    let memories = compiled.interface.arguments.iter();
+    let memories = memories.filter(|ports| matches!(ports, ArgumentPorts::Memory { .. }));
+    let contents = memories.zip(&circuit.memories);
+    let expected: Vec<Vec<Bits>> = contents
+        .flat_map(|(ports, cells)| in_banks(ports, cells))
+        .collect();
+    if let Some(place) = (0..expected.len()).find(|i| graph.memories.get(*i) != expected.get(*i)) {
+        return Some(format!(
+            "memory {place} of the graph has other words than in the circuit"
+        ));
+    }
+    let left = leftover.first()?;
+    Some(format!(
+        "`{}` holds {} tokens at the end, {} before the start",
+        left.name, left.n_tokens, left.n_before
+    ))
+}
+
+/// The arguments of the graph: an array in banks is an argument for each.
+pub(super) fn banked(compiled: &Compiled, case: &Case) -> Vec<Argument> {
+    let pairs = compiled.interface.arguments.iter().zip(&case.arguments);
+    pairs
+        .flat_map(|(ports, argument)| match argument {
+            Argument::Memory(cells) => {
+                let contents = in_banks(ports, cells).into_iter();
+                contents.map(Argument::Memory).collect()
+            }
+            Argument::Scalar(_) => vec![argument.clone()],
+        })
+        .collect()
+}
+
+fn in_banks(ports: &ArgumentPorts, cells: &[Bits]) -> Vec<Vec<Bits>> {
+    match ports {
+        ArgumentPorts::Memory {
+            banks: Some(banks),
+            width_bits,
+            ..
+        } => banks.partition.scatter(cells, &Bits::zero(*width_bits)),
+        ArgumentPorts::Memory { banks: None, .. } | ArgumentPorts::Scalar { .. } => {
+            vec![cells.to_vec()]
+        }
+    }
+}
