@@ -105,10 +105,9 @@ impl<'a> Lowering<'a, '_> {
         let waited = self.wait(scope, view.id, domain);
         let inits: Vec<ValueId> = view.operands().collect();
         let mut inits = self.values(domain, &inits);
-        if inits.iter().all(|init| self.graph.is_sourced(*init))
-            && let Some(first) = inits.first_mut()
-        {
-            *first = self.real_channel(domain, *first);
+        // The head may look at any of them: a loop whose condition only knew constants would begin again by itself.
+        for init in &mut inits {
+            *init = self.real_channel(domain, *init);
         }
         let flag = self.context.integer_type(1);
         let select = self.graph.wire(flag);

@@ -14,7 +14,7 @@ handshake.func @top(%x: tuple<i4, none, i2>) -> i4 {
 
 //> module {
 //>   hw.module @top(in %clock : !seq.clock, in %reset : i1, in %x : i6, in %x_valid : i1, in %out0_ready : i1, out x_ready : i1, out out0 : i4, out out0_valid : i1) {
-//>     %0 = comb.extract %x from 2 : (i6) -> i4
+//>     %0 = comb.extract %x from 2 {sluice.data = [1]} : (i6) -> i4
 //>     hw.output %out0_ready, %0, %x_valid : i1, i4, i1
 //>   }
 //> }

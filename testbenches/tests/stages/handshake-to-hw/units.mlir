@@ -15,15 +15,15 @@ handshake.func @quotient(%a: i4, %b: i4) -> i4 {
 //>     %true = hw.constant true
 //>     %0 = comb.xor %c_full_1, %true : i1
 //>     %1 = comb.or %0, %out0_ready : i1
-//>     %2 = comb.and %1, %b_valid : i1
-//>     %3 = comb.and %1, %a_valid : i1
-//>     %mul_8_l2_stalls.result = hw.instance "mul_8_l2_stalls" @sluice_mul_8_l2_stalls(clock: %clock: !seq.clock, reset: %reset: i1, enable: %1: i1, left: %a: i8, right: %b: i8) -> (result: i8)
+//>     %2 = comb.and %1, %b_valid {sluice.ready = [0]} : i1
+//>     %3 = comb.and %1, %a_valid {sluice.ready = [1]} : i1
+//>     %mul_8_l2_stalls.result = hw.instance "mul_8_l2_stalls" @sluice_mul_8_l2_stalls(clock: %clock: !seq.clock, reset: %reset: i1, enable: %1: i1, left: %a: i8, right: %b: i8) -> (result: i8) {sluice.data = [2]}
 //>     %4 = comb.and %a_valid, %b_valid : i1
 //>     %5 = comb.mux %1, %4, %c_full : i1
 //>     %false = hw.constant false
 //>     %c_full = seq.compreg %5, %clock reset %reset, %false : i1
 //>     %6 = comb.mux %1, %c_full, %c_full_1 : i1
-//>     %c_full_1 = seq.compreg %6, %clock reset %reset, %false : i1
+//>     %c_full_1 = seq.compreg %6, %clock reset %reset, %false {sluice.valid = [2]} : i1
 //>     hw.output %2, %3, %mul_8_l2_stalls.result, %c_full_1 : i1, i1, i8, i1
 //>   }
 //>   hw.module @quotient(in %clock : !seq.clock, in %reset : i1, in %a : i4, in %a_valid : i1, in %b : i4, in %b_valid : i1, in %out0_ready : i1, out a_ready : i1, out b_ready : i1, out out0 : i4, out out0_valid : i1) {
@@ -32,11 +32,11 @@ handshake.func @quotient(%a: i4, %b: i4) -> i4 {
 //>     %1 = comb.xor %share_full, %true : i1
 //>     %2 = comb.or %1, %out0_ready : i1
 //>     %3 = comb.and %0, %2 : i1
-//>     %4 = comb.and %3, %b_valid : i1
-//>     %5 = comb.and %3, %a_valid : i1
+//>     %4 = comb.and %3, %b_valid {sluice.ready = [0]} : i1
+//>     %5 = comb.and %3, %a_valid {sluice.ready = [1]} : i1
 //>     %6 = comb.and %a_valid, %b_valid : i1
 //>     %7 = comb.and %6, %3 : i1
-//>     %divu_4_l5_stalls.result = hw.instance "divu_4_l5_stalls" @sluice_divu_4_l5_stalls(clock: %clock: !seq.clock, reset: %reset: i1, enable: %2: i1, start: %7: i1, left: %a: i4, right: %b: i4) -> (result: i4)
+//>     %divu_4_l5_stalls.result = hw.instance "divu_4_l5_stalls" @sluice_divu_4_l5_stalls(clock: %clock: !seq.clock, reset: %reset: i1, enable: %2: i1, start: %7: i1, left: %a: i4, right: %b: i4) -> (result: i4) {sluice.data = [2]}
 //>     %8 = comb.xor %2, %true : i1
 //>     %9 = comb.and %share_full, %8 : i1
 //>     %c1_i3 = hw.constant 1 : i3
@@ -52,7 +52,7 @@ handshake.func @quotient(%a: i4, %b: i4) -> i4 {
 //>     %false = hw.constant false
 //>     %share_works = seq.compreg %16, %clock reset %reset, %false : i1
 //>     %17 = comb.or %11, %9 : i1
-//>     %share_full = seq.compreg %17, %clock reset %reset, %false : i1
+//>     %share_full = seq.compreg %17, %clock reset %reset, %false {sluice.valid = [2]} : i1
 //>     hw.output %4, %5, %divu_4_l5_stalls.result, %share_full : i1, i1, i4, i1
 //>   }
 //>   hw.module @sluice_mul_8_l2_stalls(in %clock : !seq.clock, in %reset : i1, in %enable : i1, in %left : i8, in %right : i8, out result : i8) attributes {sluice.class = "multiply", sluice.latency = 2 : i64, sluice.width = 8 : i64} {
