@@ -10,6 +10,9 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Module, View};
 use sluice_sim::cycle::CycleSimulator;
 
+/// The number of a port and its width in bits.
+type Place = (usize, u32);
+
 /// Random numbers. Source: G. Marsaglia, Xorshift RNGs, 2003.
 pub struct Random(u64);
 
@@ -20,7 +23,7 @@ impl Random {
     }
 
     /// The next one.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -29,7 +32,7 @@ impl Random {
 
     /// A number below `n`, which is at least 1.
     pub fn below(&mut self, n: u64) -> u64 {
-        (self.next() >> 11) % n
+        (self.number() >> 11) % n
     }
 
     /// True in so many of 16 cases.
@@ -170,8 +173,7 @@ impl Streams {
             let write = output("_waddr").zip(output("_wen")).zip(output("_wdata"));
             if read.is_some() || write.is_some() {
                 let width = read.or(write).map_or(0, |(_, (_, width))| width);
-                let places =
-                    |((a, b), c): (((usize, u32), (usize, u32)), (usize, u32))| [a.0, b.0, c.0];
+                let places = |((a, b), c): ((Place, Place), Place)| [a.0, b.0, c.0];
                 made.memories.push(Outside {
                     name: name.to_owned(),
                     read: read.map(places),
@@ -228,7 +230,7 @@ impl Streams {
                 *offered = next.is_some() && (*offered || random.happens(traffic.offer));
                 // What is not offered is noise.
                 let data = next.copied().filter(|_| *offered);
-                let data = data.unwrap_or_else(|| random.next());
+                let data = data.unwrap_or_else(|| random.number());
                 self.simulator.set_input(channel.valid, &bit(*offered));
                 if let Some(place) = channel.data {
                     let data = Bits::from_u64(64, data);
@@ -241,7 +243,7 @@ impl Streams {
             }
             for (memory, asked) in self.memories.iter().zip(&asked) {
                 if let Some([_, _, data]) = memory.read {
-                    let word = asked.unwrap_or_else(|| random.next());
+                    let word = asked.unwrap_or_else(|| random.number());
                     let word = Bits::from_u64(64, word).extract(0, memory.width_bits);
                     self.simulator.set_input(data, &word);
                 }

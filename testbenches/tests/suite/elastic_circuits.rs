@@ -118,7 +118,7 @@ const CASES: &[Case] = &[
         name: "fork into one operation",
         text: "handshake.func @t(%a: i8) -> i8 { %c:2 = fork [2] %a : i8 %d = arith.muli %c#0, %c#1 : i8 return %d : i8 }",
         inputs: &[("a", 256)],
-        meaning: |t| one(t["a"].iter().map(|a| a * a & 255).collect()),
+        meaning: |t| one(t["a"].iter().map(|a| (a * a) & 255).collect()),
     },
     Case {
         name: "join",
@@ -207,7 +207,7 @@ const CASES: &[Case] = &[
         text: "handshake.func @twice(%x: i8) -> i8 { %c:2 = fork [2] %x : i8 %d = arith.addi %c#0, %c#1 : i8 return %d : i8 }
                handshake.func @t(%a: i8) -> i8 { %c = instance @twice(%a) : (i8) -> i8 %d = instance @twice(%c) : (i8) -> i8 return %d : i8 }",
         inputs: &[("a", 256)],
-        meaning: |t| one(t["a"].iter().map(|a| a * 4 & 255).collect()),
+        meaning: |t| one(t["a"].iter().map(|a| (a * 4) & 255).collect()),
     },
     Case {
         name: "a sum over a loop of tokens",
