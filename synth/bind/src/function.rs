@@ -7,11 +7,11 @@ use sluice_dialects::synthesis_form::{
     REGISTERED, UNIT_WIDTH, guarded_division, is_any, unchanged,
 };
 use sluice_ir::bits::Bits;
-use sluice_ir::{AttributeKind, BlockId, Body, Context, OperationId, ValueId, View};
+use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
 use sluice_netlist::circuit::{Circuit, RegisterOptions};
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::operators;
-use sluice_netlist::source::{integer_width, memory_shape, number, value_name};
+use sluice_netlist::source::{integer_width, memory_shape, number, table_words, value_name};
 
 use crate::frame::{Frame, FrameId, Origin};
 use crate::memory::{Access, Memory, MemoryKind, Slot};
@@ -417,41 +417,12 @@ impl<'a> FunctionBinder<'a, '_> {
             }
         } else {
             MemoryKind::Table {
-                values: self.table_values(view, depth_words)?,
+                values: table_words(view, self.module, depth_words)?,
             }
         };
         let memory = Memory::new(kind, depth_words, width_bits).held(storage(view));
         self.add_memory(value, memory);
         Ok(())
-    }
-
-    fn table_values(&self, view: View<'a>, depth_words: u32) -> Built<Vec<Bits>> {
-        let missing = || broken(view, "the table's `memref.global` has no constant value");
-        let symbol = view
-            .attribute("name")
-            .and_then(|a| a.as_flat_symbol(self.context))
-            .ok_or_else(missing)?;
-        let block = self.module.entry_block(0).ok_or_else(missing)?;
-        let inner = self.module.inner();
-        let global = inner
-            .operations(block)
-            .map(|op| View::new(self.context, inner, op));
-        let global = global
-            .into_iter()
-            .find(|v| v.symbol_name() == Some(symbol))
-            .ok_or_else(missing)?;
-        match global
-            .attribute("initial_value")
-            .map(|a| a.kind(self.context))
-        {
-            Some(AttributeKind::DenseElements {
-                values,
-                splat: true,
-                ..
-            }) => Ok(vec![values[0].clone(); depth_words as usize]),
-            Some(AttributeKind::DenseElements { values, .. }) => Ok(values.to_vec()),
-            _ => Err(missing()),
-        }
     }
 
     /// The net that `value` has when it is passed on in the last cycle of `frame`, which has depth `depth`.

@@ -7,10 +7,6 @@ use sluice_oplib::implementation::{Implementation, Structure};
 
 use crate::channels::{Channels, LATENCY};
 
-const PREDICATES: [&str; 10] = [
-    "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
-];
-
 /// Says `sluice.class`, `sluice.latency` and `sluice.structure` of every computation: the unit of least latency that keeps the clock,
 /// or the fastest one where none does.
 pub(crate) fn choose_units(
@@ -62,11 +58,7 @@ pub(crate) fn class_of(channels: Channels<'_>, op: OperationId) -> Option<(Opera
     if !view.name().starts_with("arith.") {
         return None;
     }
-    let predicate = view
-        .attribute("predicate")
-        .and_then(|p| p.as_i64(view.context));
-    let predicate = predicate.and_then(|p| PREDICATES.get(usize::try_from(p).ok()?).copied());
-    let mut class = OperatorClass::of_operation(view.name(), predicate)?;
+    let mut class = OperatorClass::of(view)?;
     if (1..view.operands().len()).any(|i| is_constant(channels, view, i)) {
         class = class.with_constant_operand();
     }

@@ -10,10 +10,6 @@ use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::memory::MemoryKind;
 
-const PREDICATES: [&str; 10] = [
-    "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
-];
-
 /// One line of the area table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaLine {
@@ -149,11 +145,7 @@ fn module(
                 add("table", cells.map_or(Area::ZERO, |memory| memory.area));
             }
             operation => {
-                let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
-                let predicate = predicate
-                    .and_then(|p| usize::try_from(p).ok())
-                    .and_then(|p| PREDICATES.get(p).copied());
-                let Some(class) = OperatorClass::of_operation(operation, predicate) else {
+                let Some(class) = OperatorClass::of(view) else {
                     continue;
                 };
                 if class.is_free() {

@@ -1,6 +1,7 @@
 //! What circuits ask of the operations and values they are made of.
 
-use sluice_ir::{TypeKind, ValueId, View};
+use sluice_ir::bits::Bits;
+use sluice_ir::{AttributeKind, TypeKind, ValueId, View};
 
 use crate::error::{Built, broken};
 
@@ -57,5 +58,32 @@ pub fn value_name(view: View<'_>, value: ValueId) -> String {
             .unwrap_or("value")
             .to_owned(),
         None => "arg".to_owned(),
+    }
+}
+
+/// The words of a table: of the `memref.global` of `module` that a `memref.get_global` names, which has so many.
+///
+/// # Errors
+/// The global is not there, or has no constant value.
+pub fn table_words(view: View<'_>, module: View<'_>, depth_words: u32) -> Built<Vec<Bits>> {
+    let context = view.context;
+    let missing = || broken(view, "the table's `memref.global` has no constant value");
+    let symbol = view.attribute("name");
+    let symbol = symbol.and_then(|name| name.as_flat_symbol(context));
+    let block = module.entry_block(0).ok_or_else(missing)?;
+    let inner = module.inner();
+    let mut all = inner
+        .operations(block)
+        .map(|op| View::new(context, inner, op));
+    let global = all.find(|global| symbol.is_some() && global.symbol_name() == symbol);
+    let value = global.ok_or_else(missing)?.attribute("initial_value");
+    match value.map(|value| value.kind(context)) {
+        Some(AttributeKind::DenseElements {
+            values,
+            splat: true,
+            ..
+        }) => Ok(vec![values[0].clone(); depth_words as usize]),
+        Some(AttributeKind::DenseElements { values, .. }) => Ok(values.to_vec()),
+        _ => Err(missing()),
     }
 }

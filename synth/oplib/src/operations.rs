@@ -1,5 +1,7 @@
 //! Which operation of which dialect asks for which operator class: one table.
 
+use sluice_ir::View;
+
 use crate::class::OperatorClass;
 use crate::class::OperatorClass as Class;
 
@@ -123,6 +125,11 @@ const ROWS: &[Row] = &[
     ("seq.write", &[], Class::MemoryWrite),
 ];
 
+/// The predicates of `arith.cmpi` and of `comb.icmp`, by number.
+const PREDICATES: [&str; 10] = [
+    "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
+];
+
 impl OperatorClass {
     /// The class of an operation by its full name, and its predicate where it is a comparison.
     ///
@@ -137,6 +144,14 @@ impl OperatorClass {
                         || predicate.is_some_and(|given| predicates.contains(&given)))
             })
             .map(|(_, _, class)| *class)
+    }
+
+    /// The class of an operation of a module, as [`OperatorClass::of_operation`] gives it; a comparison has its predicate as a number.
+    pub fn of(view: View<'_>) -> Option<Self> {
+        let predicate = view.attribute("predicate");
+        let predicate = predicate.and_then(|number| number.as_i64(view.context));
+        let predicate = predicate.and_then(|number| PREDICATES.get(usize::try_from(number).ok()?));
+        Self::of_operation(view.name(), predicate.copied())
     }
 
     /// Every operation with a class, and that class, once for each group of predicates.

@@ -51,10 +51,6 @@ pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
     }
 }
 
-const PREDICATES: [&str; 10] = [
-    "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge",
-];
-
 /// Whether a value is a constant.
 pub(crate) fn is_constant(context: &Context, body: &Body, value: ValueId) -> bool {
     body.defining_operation(value)
@@ -68,11 +64,7 @@ pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
         let width = view.ty(view.result(0)).integer_width_bits(context)?;
         return Some((OperatorClass::Wire, width));
     }
-    let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
-    let predicate = predicate
-        .and_then(|p| usize::try_from(p).ok())
-        .and_then(|p| PREDICATES.get(p).copied());
-    let mut class = OperatorClass::of_operation(view.name(), predicate)?;
+    let mut class = OperatorClass::of(view)?;
     let constant = view
         .operands()
         .nth(1)
