@@ -74,6 +74,13 @@ impl<'a> Channels<'a> {
             == Some(1)
     }
 
+    /// Whether an operation is a buffer whose `ready` is a register.
+    pub(crate) fn holds_ready(self, op: OperationId) -> bool {
+        let view = self.view(op);
+        view.name() == "handshake.buffer"
+            && (self.is_queue(op) || view.attribute("sluice.cut").is_none())
+    }
+
     /// Whether an operation is a buffer with tokens from the start.
     pub(crate) fn has_tokens(self, op: OperationId) -> bool {
         self.view(op).name() == "handshake.buffer"

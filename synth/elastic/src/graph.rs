@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 
 use sluice_dialects::handshake::BUFFER_KINDS;
 use sluice_ir::bits::Bits;
-use sluice_ir::{
-    Attribute, BlockId, Body, Context, Location, NewOperation, OperationId, Type, ValueId,
-};
+use sluice_ir::{Attribute, BlockId, Body, Builder, Context, Location, OperationId, Type, ValueId};
 
 /// Appends operations to the body of one `handshake.func`.
 pub(crate) struct Graph<'a> {
@@ -45,13 +43,8 @@ impl<'a> Graph<'a> {
         results: &[Type],
         attributes: &[(&str, Attribute)],
     ) -> OperationId {
-        let mut new = NewOperation::new(self.context.operation_name(name), self.location);
-        new.operands = operands.into();
-        new.result_types = results.into();
-        let named = attributes.iter().map(|(n, a)| (self.context.name(n), *a));
-        new.attributes = named.collect();
-        let op = self.body.create(self.context, new);
-        self.body.append(self.block, op);
+        let mut builder = Builder::at_end(self.context, self.body, self.block, self.location);
+        let op = builder.operation(name, operands, results, attributes);
         if !operands.is_empty() && operands.iter().all(|x| self.is_sourced(*x)) {
             self.sourced.extend(self.body.results(op));
         }
@@ -147,8 +140,8 @@ impl<'a> Graph<'a> {
         self.body.result(op, 0)
     }
 
-    /// A register on a channel, with a token in it from the start where `initial` is given.
-    pub(crate) fn register(&mut self, value: ValueId, initial: Option<bool>) -> ValueId {
+    /// A register on a channel of bits with a 0 in it from the start.
+    pub(crate) fn starter(&mut self, value: ValueId) -> ValueId {
         let ty = self.body.ty(value);
         let op = self.operation("handshake.buffer", &[value], &[ty], &[]);
         set_buffer(
@@ -159,12 +152,10 @@ impl<'a> Graph<'a> {
             1,
             Some("data"),
         );
-        if let Some(flag) = initial {
-            let flag = self.context.i64_attribute(i64::from(flag));
-            let values = self.context.array_attribute(&[flag]);
-            let name = self.context.name("initValues");
-            self.body.set_attribute(op, name, values);
-        }
+        let zero = self.context.i64_attribute(0);
+        let values = self.context.array_attribute(&[zero]);
+        let name = self.context.name("initValues");
+        self.body.set_attribute(op, name, values);
         self.body.result(op, 0)
     }
 

@@ -129,9 +129,7 @@ fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
             .map(|i| view.result(*i))
             .collect();
     }
-    let holds = view.name() == "handshake.buffer"
-        && (channels.is_queue(user) || view.attribute("sluice.cut").is_none());
-    if holds {
+    if channels.holds_ready(user) {
         return Vec::new();
     }
     let results = 0..view.results().len();

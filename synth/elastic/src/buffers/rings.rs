@@ -38,6 +38,10 @@ pub(super) fn cut(context: &Context, body: &mut Body) {
         let channels = Channels::new(context, body);
         let first = body.result(back.0, 0);
         let back = in_front_of_branch(channels, back);
+        // What always has a token comes from nowhere: no ring goes through it.
+        if channels.sourced().contains(&body.operand(back.0, back.1)) {
+            continue;
+        }
         let wanted = match is_reached(channels, first, body.operand(back.0, back.1)) {
             true => BOTH,
             false => SLOT,
@@ -108,19 +112,14 @@ fn ring(channels: Channels<'_>) -> Option<Use> {
     };
     let backward = |op: OperationId, result: usize| -> Vec<usize> {
         let view = channels.view(op);
-        let holds = view.name() == "handshake.buffer"
-            && (channels.is_queue(op) || view.attribute("sluice.cut").is_none());
         if is_memory(view) {
             return giving_way(channels, view, result);
         }
-        match holds {
-            true => Vec::new(),
-            false => channels
-                .passages(op, result)
-                .into_iter()
-                .map(|p| p.operand)
-                .collect(),
+        if channels.holds_ready(op) {
+            return Vec::new();
         }
+        let passages = channels.passages(op, result).into_iter();
+        passages.map(|passage| passage.operand).collect()
     };
     closing(channels, &forward).or_else(|| closing(channels, &backward))
 }

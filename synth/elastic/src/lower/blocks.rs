@@ -7,7 +7,7 @@ use sluice_ir::{BlockId, ValueId, View};
 
 use super::domains::DomainId;
 use super::order::Scope;
-use super::{Lowered, Lowering, Refusal};
+use super::{Lowered, Lowering, refused};
 
 /// Whether an operation ends a block.
 fn is_end(view: View<'_>) -> bool {
@@ -84,7 +84,7 @@ impl<'a> Lowering<'a, '_> {
                 let message = format!(
                     "`{name}` has no elastic circuit; `style: static` compiles it where a schedule can"
                 );
-                return Err(Refusal::new(view, message));
+                return Err(refused(view, message));
             }
         }
         Ok(())

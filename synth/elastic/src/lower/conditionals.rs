@@ -36,7 +36,7 @@ impl<'a> Lowering<'a, '_> {
                 let yielded: Vec<ValueId> = end.operands().collect();
                 results = self.values(inner, &yielded);
             }
-            let tokens = self.finished_side(&inside, inner);
+            let tokens = self.finished(&inside, inner);
             sides.push((results, tokens));
         }
         self.graph.location = view.location();

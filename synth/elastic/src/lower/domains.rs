@@ -78,9 +78,8 @@ impl Lowering<'_, '_> {
                 if side { yes } else { no }
             }
             Gate::Loop { .. } => {
-                let inner = self.carried(domain, outer);
-                let (wire, inner) = (inner.0, inner.1);
-                self.domains[domain.0].carried.push((wire, inner));
+                let (back, inner) = self.carried(domain, outer);
+                self.domains[domain.0].carried.push((back, inner));
                 inner
             }
         };
@@ -138,7 +137,7 @@ impl Lowering<'_, '_> {
 
     /// Says what chooses between the first iteration of a loop and the others: whether there was another one after the last.
     pub(super) fn select(&mut self, domain: DomainId, again: ValueId) {
-        let chosen = self.graph.register(again, Some(false));
+        let chosen = self.graph.starter(again);
         if let Gate::Loop { select } = &mut self.domains[domain.0].gate {
             self.graph.connect(*select, chosen);
             *select = chosen;

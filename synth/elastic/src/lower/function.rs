@@ -9,7 +9,7 @@ use sluice_ir::{
 
 use super::domains::{DomainId, Gate};
 use super::memories::Holder;
-use super::{Lowered, Lowering, Refusal};
+use super::{Lowered, Lowering, refused};
 use crate::fan_out::fan_out;
 use crate::graph::Graph;
 use crate::live::remove_dead;
@@ -32,7 +32,9 @@ pub fn lower_to_handshake(context: &Context, module: &mut Module, diagnostics: &
                 inner.insert_before(function, graph.0);
                 inner.erase(function);
             }
-            Err(refusal) => refusal.report(diagnostics),
+            Err(error) => {
+                diagnostics.error(error.location, error.message);
+            }
         }
     }
     if diagnostics.has_errors() {
@@ -75,9 +77,9 @@ fn lower(context: &Context, module: &mut Module, function: OperationId) -> Lower
     module.inner_mut().put_body(made, body);
     match lowered {
         Ok(()) => Ok(Function(made)),
-        Err(refusal) => {
+        Err(error) => {
             module.inner_mut().erase(made);
-            Err(refusal)
+            Err(error)
         }
     }
 }
@@ -89,7 +91,7 @@ fn declare(context: &Context, module: &mut Module, function: OperationId) -> Low
         .attribute("function_type")
         .and_then(|a| a.as_type(context));
     let Some(TypeKind::Function { inputs, results }) = ty.map(|ty| ty.kind(context)) else {
-        return Err(Refusal::new(view, "a function has a function type"));
+        return Err(refused(view, "a function has a function type"));
     };
     let none = context.none_type();
     let (mut inputs, mut results) = (inputs.to_vec(), results.to_vec());
@@ -161,7 +163,7 @@ impl<'a> Lowering<'a, '_> {
         let blocks = region.map_or(&[][..], |region| self.source.blocks(region));
         let [block] = blocks else {
             let message = "control flow between blocks has no elastic circuit; `scf` operations have, and `style: static` compiles both";
-            return Err(Refusal::new(view, message));
+            return Err(refused(view, message));
         };
         let domain = self.open(None, Gate::Function);
         let channels = self.graph.body.arguments(self.graph.block).to_vec();
@@ -186,7 +188,7 @@ impl<'a> Lowering<'a, '_> {
         let end = self.block(domain, *block, &mut scope)?;
         let returned: Vec<ValueId> = end.map_or_else(Vec::new, |end| end.operands().collect());
         let mut results = self.values(domain, &returned);
-        let tokens: Vec<ValueId> = self.finished(&scope).into_values().collect();
+        let tokens: Vec<ValueId> = self.finished(&scope, domain).into_values().collect();
         self.graph.location = end.map_or(view.location(), View::location);
         let done = match tokens.is_empty() {
             true => start,

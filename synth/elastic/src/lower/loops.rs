@@ -6,7 +6,7 @@ use sluice_ir::{ValueId, View};
 
 use super::domains::{DomainId, Gate};
 use super::order::Scope;
-use super::{Lowered, Lowering, Refusal};
+use super::{Lowered, Lowering, refused};
 
 /// `arith.cmpi`'s signed less-than.
 const SLT: i64 = 2;
@@ -21,7 +21,7 @@ impl<'a> Lowering<'a, '_> {
         scope: &mut Scope,
     ) -> Lowered<()> {
         let block = view.entry_block(0);
-        let block = block.ok_or_else(|| Refusal::new(view, "a loop has a body"))?;
+        let block = block.ok_or_else(|| refused(view, "a loop has a body"))?;
         let bounds: Vec<ValueId> = view.operands().take(3).collect();
         let inits: Vec<ValueId> = view.operands().skip(3).collect();
         let waited = self.wait(scope, view.id, domain);
@@ -99,7 +99,7 @@ impl<'a> Lowering<'a, '_> {
         view: View<'a>,
         scope: &mut Scope,
     ) -> Lowered<()> {
-        let broken = || Refusal::new(view, "a loop has a head and a body");
+        let broken = || refused(view, "a loop has a head and a body");
         let before = view.entry_block(0).ok_or_else(broken)?;
         let after = view.entry_block(1).ok_or_else(broken)?;
         let waited = self.wait(scope, view.id, domain);

@@ -1,11 +1,12 @@
 //! Memories and their ports.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{AttributeKind, Type, TypeKind, ValueId, View};
+use sluice_ir::{Type, TypeKind, ValueId, View};
+use sluice_netlist::source::{address_bits, memory_shape, table_words};
 
 use super::domains::DomainId;
 use super::order::Touched;
-use super::{Lowered, Lowering, Refusal};
+use super::{Lowered, Lowering, refused};
 
 /// What holds the words.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ impl Lowering<'_, '_> {
             };
             let memory = view.operand(at);
             let Some(known) = self.memories.get_mut(&memory) else {
-                return Err(Refusal::new(
+                return Err(refused(
                     view,
                     "an access to a memory that is neither an argument nor made here",
                 ));
@@ -102,32 +103,12 @@ impl Lowering<'_, '_> {
     }
 
     fn table(&self, view: View<'_>) -> Lowered<Vec<Bits>> {
-        let missing = || Refusal::new(view, "the table's `memref.global` has no constant value");
-        let symbol = view.attribute("name");
-        let symbol = symbol.and_then(|a| a.as_flat_symbol(self.context));
-        let global = symbol.and_then(|name| self.module.lookup_symbol(self.context, name));
-        let global = View::new(
-            self.context,
-            self.module.inner(),
-            global.ok_or_else(missing)?,
-        );
-        let n_words = match view.result_types().next().map(|ty| ty.kind(self.context)) {
-            Some(TypeKind::MemRef { shape, .. }) => shape.iter().flatten().product::<u64>(),
-            _ => return Err(missing()),
-        };
-        let n_words = usize::try_from(n_words).map_err(|_| missing())?;
-        match global
-            .attribute("initial_value")
-            .map(|a| a.kind(self.context))
-        {
-            Some(AttributeKind::DenseElements {
-                values,
-                splat: true,
-                ..
-            }) => Ok(vec![values[0].clone(); n_words]),
-            Some(AttributeKind::DenseElements { values, .. }) => Ok(values.to_vec()),
-            _ => Err(missing()),
-        }
+        let (depth_words, _) = memory_shape(view, view.result(0))?;
+        Ok(table_words(
+            view,
+            self.module.view(self.context),
+            depth_words,
+        )?)
     }
 
     /// A load for each token of `order`, or of the address where that is none; returns the word and the token that says that it is done.
@@ -191,7 +172,7 @@ impl Lowering<'_, '_> {
         };
         let shape = self.source.ty(memory).static_shape(self.context);
         let words: u64 = shape.unwrap_or_default().iter().product();
-        let width_bits = words.saturating_sub(1).checked_ilog2().unwrap_or(0) + 1;
+        let width_bits = address_bits(u32::try_from(words).unwrap_or(u32::MAX));
         let always = self.graph.source();
         self.graph
             .constant(number.zext(64).trunc(width_bits), always)

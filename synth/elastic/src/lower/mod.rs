@@ -19,7 +19,8 @@ mod order;
 
 use std::collections::BTreeMap;
 
-use sluice_ir::{Body, Context, Diagnostics, Location, Module, ValueId, View};
+use sluice_ir::{Body, Context, Module, ValueId, View};
+use sluice_netlist::error::{Built, CircuitError};
 
 use crate::graph::Graph;
 use domains::{Domain, DomainId};
@@ -28,27 +29,15 @@ use order::Touched;
 
 pub use function::lower_to_handshake;
 
-/// What cannot be lowered: where, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Refusal {
-    location: Location,
-    message: String,
-}
+type Lowered<T> = Built<T>;
 
-impl Refusal {
-    fn new(view: View<'_>, message: impl Into<String>) -> Self {
-        Self {
-            location: view.location(),
-            message: message.into(),
-        }
-    }
-
-    fn report(self, diagnostics: &mut Diagnostics) {
-        diagnostics.error(self.location, self.message);
+/// Why something has no elastic circuit.
+fn refused(view: View<'_>, message: impl Into<String>) -> CircuitError {
+    CircuitError {
+        location: view.location(),
+        message: message.into(),
     }
 }
-
-type Lowered<T> = Result<T, Refusal>;
 
 /// The lowering of one function.
 struct Lowering<'a, 'g> {

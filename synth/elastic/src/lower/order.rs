@@ -12,7 +12,7 @@ use sluice_ir::{BlockId, OperationId, ValueId, View};
 use sluice_dialects::synthesis_form::guarded_access;
 
 use super::Lowering;
-use super::domains::{DomainId, Gate};
+use super::domains::DomainId;
 
 /// Iterations that a token is carried over at most; waiting for a later one is safe as well.
 const MOST_CARRIED: i64 = 8;
@@ -192,15 +192,19 @@ impl Lowering<'_, '_> {
         scope.event(memory, at).carried[distance - 1]
     }
 
-    /// The tokens that say that all of a block is done.
-    pub(super) fn finished(&mut self, scope: &Scope) -> BTreeMap<ValueId, ValueId> {
+    /// The tokens that say that all of a block that runs in `domain` is done: of what it does not touch those of what comes before.
+    pub(super) fn finished(
+        &mut self,
+        scope: &Scope,
+        domain: DomainId,
+    ) -> BTreeMap<ValueId, ValueId> {
         let mut tokens = BTreeMap::new();
-        for (memory, (entry, _)) in &scope.entries {
+        for (memory, (entry, entry_domain)) in &scope.entries {
             let events = scope.events.get(memory).map_or(&[][..], Vec::as_slice);
             let last = last_events(events);
             let dones: Vec<_> = last.iter().filter_map(|i| events[*i].done).collect();
             let token = match dones.is_empty() {
-                true => *entry,
+                true => self.bring(*entry, *entry_domain, domain),
                 false => self.graph.join(&dones),
             };
             tokens.insert(*memory, token);
@@ -251,23 +255,6 @@ impl Lowering<'_, '_> {
         domain: DomainId,
     ) -> BTreeMap<ValueId, (ValueId, DomainId)> {
         tokens.iter().map(|(m, t)| (*m, (*t, domain))).collect()
-    }
-
-    /// As [`Lowering::finished`], with what was not touched on this side of a conditional brought in from around it.
-    pub(super) fn finished_side(
-        &mut self,
-        scope: &Scope,
-        domain: DomainId,
-    ) -> BTreeMap<ValueId, ValueId> {
-        debug_assert!(matches!(self.domains[domain.0].gate, Gate::Branch { .. }));
-        let mut tokens = self.finished(scope);
-        for (memory, token) in &mut tokens {
-            if !scope.events.contains_key(memory) {
-                let (entry, entry_domain) = scope.entries[memory];
-                *token = self.bring(entry, entry_domain, domain);
-            }
-        }
-        tokens
     }
 }
 
