@@ -2,58 +2,14 @@
 
 use sluice_elastic::Target;
 use sluice_ir::{Context, Diagnostics, Module};
-use sluice_oplib::device::Device;
 
 use crate::config::Config;
 pub(crate) use crate::passes::CIRCUIT;
-use crate::passes::{GRAPH, PASSES, PROOF, STRUCTURE, Setting};
-use crate::pipeline::{Failure, choose_top, context, manager, read, render};
+use crate::passes::{GRAPH, PASSES, PLACING, PROOF, STRUCTURE, Setting};
+use crate::pipeline::{manager, place};
 
 /// Passes for schedules alone: steps that share a loop, and values kept for so many cycles.
-const STATIC_ONLY: &[&str] = &["restructure", "reuse", "coalesce", "bypass"];
-
-/// A kernel as a dataflow graph.
-pub struct Network {
-    /// The context of both modules.
-    pub context: Context,
-    /// The kernel as it was read: the reference.
-    pub source: Module,
-    /// The graph, with buffers.
-    pub graph: Module,
-    /// Name of the kernel.
-    pub top: String,
-}
-
-/// The graph of a kernel.
-///
-/// # Errors
-/// What is wrong with the input, and what has no elastic circuit, with its place.
-pub fn network(source: &str, file: &str, config: &Config) -> Result<Network, Failure> {
-    let context = context();
-    let module = read(&context, source, file)?;
-    let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
-    let top = choose_top(&context, &module, config).map_err(input)?;
-    let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
-    let mut graph = module.clone();
-    let mut diagnostics = Diagnostics::new();
-    let setting = Setting::new(config, &top, &device);
-    prepare(
-        &context,
-        &mut graph,
-        &setting,
-        &mut diagnostics,
-        &mut |_, _| {},
-    );
-    if diagnostics.has_errors() {
-        return Err(Failure::Input(render(&context, &diagnostics, source, file)));
-    }
-    Ok(Network {
-        source: module,
-        graph,
-        top,
-        context,
-    })
-}
+const STATIC_ONLY: &[&str] = &["reuse", "coalesce", "bypass"];
 
 /// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
 ///
@@ -73,31 +29,53 @@ pub(crate) fn prepare(
     let shared = PASSES
         .iter()
         .filter(|step| !STATIC_ONLY.contains(&step.name));
-    let (lowering, placing) = GRAPH.split_at(GRAPH.len() - 1);
     let steps: Vec<_> = STRUCTURE
         .iter()
         .chain(shared)
-        .chain(lowering)
+        .chain(GRAPH)
         .copied()
         .collect();
     manager(&steps, setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;
     }
-    let share = path_share(context, module, setting);
-    sluice_elastic::place_buffers(context, module, &target(setting, share));
-    for step in placing {
-        after(step.name, module);
-    }
-    manager(PROOF, setting).run(context, module, diagnostics, after);
+    warn_of_wishes(module, setting.config, diagnostics);
+    let share = path_share(context, module, setting, diagnostics);
+    let setting = setting.with_path_share(share);
+    let steps: Vec<_> = PLACING.iter().chain(PROOF).copied().collect();
+    manager(&steps, &setting).run(context, module, diagnostics, after);
 }
 
-/// For what buffers are placed where paths may take a share of the period.
-pub(crate) fn target<'a>(setting: &Setting<'a>, path_share: f64) -> Target<'a> {
+/// A warning for each wish that says something of schedules alone.
+fn warn_of_wishes(module: &Module, config: &Config, found: &mut Diagnostics) {
+    let place = place(module);
+    let mut warn = |wish: &str, why: &str| {
+        let message = format!("`{wish}` has no effect with `style: elastic`: {why}");
+        found.warning(place, message);
+    };
+    if !config.limits.is_empty() {
+        warn("limits", "each operation has a unit of its own");
+    }
+    for (name, wished) in &config.loops {
+        if wished.ii.is_some() || wished.pipeline.is_some() {
+            let why = "iterations start as soon as what they wait for is there";
+            warn(&format!("loops.{name}: ii, pipeline"), why);
+        }
+        if wished.flatten == Some(true) {
+            warn(
+                &format!("loops.{name}.flatten"),
+                "loops stay apart, and overlap by themselves",
+            );
+        }
+    }
+}
+
+/// For what buffers are placed.
+pub(crate) fn target<'a>(setting: &Setting<'a>) -> Target<'a> {
     Target {
         device: setting.device,
         clock_period_ns: setting.clock_period_ns,
-        path_share,
+        path_share: setting.path_share,
     }
 }
 
@@ -105,15 +83,23 @@ pub(crate) fn target<'a>(setting: &Setting<'a>, path_share: f64) -> Target<'a> {
 /// against the clock.
 ///
 /// A register on a ring costs a cycle of every iteration, and what gates become in look-up tables is only known once they are covered.
-fn path_share(context: &Context, graph: &Module, setting: &Setting<'_>) -> f64 {
-    let mut best: Option<(f64, f64)> = None;
+///
+/// Where it keeps it with none, a warning says what is expected.
+fn path_share(
+    context: &Context,
+    graph: &Module,
+    setting: &Setting<'_>,
+    found: &mut Diagnostics,
+) -> f64 {
+    let mut best: Option<(f64, f64, f64)> = None;
     for share in PATH_SHARES {
         let mut circuit = graph.clone();
-        sluice_elastic::place_buffers(context, &mut circuit, &target(setting, *share));
+        let tried = setting.with_path_share(*share);
+        sluice_elastic::place_buffers(context, &mut circuit, &target(&tried));
         let interval_cycles = sluice_elastic::mean_interval_cycles(context, &circuit);
-        let mut found = Diagnostics::new();
-        manager(CIRCUIT, setting).run(context, &mut circuit, &mut found, &mut |_, _| {});
-        let mapped = match found.has_errors() {
+        let mut ignored = Diagnostics::new();
+        manager(CIRCUIT, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
+        let mapped = match ignored.has_errors() {
             true => None,
             false => crate::mapping::map(context, &circuit, setting.top, setting.device).ok(),
         };
@@ -123,14 +109,24 @@ fn path_share(context: &Context, graph: &Module, setting: &Setting<'_>) -> f64 {
         let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
         let missed = (period_ns / setting.clock_period_ns).max(1.0);
         let cost = interval_cycles * missed.powi(MISSED_CLOCK);
-        if best.is_none_or(|(least, _)| cost < least * ALIKE) {
-            best = Some((cost, *share));
+        if best.is_none_or(|(least, _, _)| cost < least * ALIKE) {
+            best = Some((cost, *share, period_ns));
         }
         if missed <= 1.0 {
             break;
         }
     }
-    best.map_or(1.0, |(_, share)| share)
+    let Some((_, share, period_ns)) = best else {
+        return 1.0;
+    };
+    if period_ns > setting.clock_period_ns {
+        let message = format!(
+            "the elastic circuit is expected to need {period_ns:.1} ns, more than the clock period of {} ns",
+            setting.clock_period_ns
+        );
+        found.warning(place(graph), message);
+    }
+    share
 }
 
 /// Shares that are tried, the greatest first.

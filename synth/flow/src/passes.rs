@@ -34,6 +34,8 @@ pub struct Setting<'a> {
     pub(crate) rewrites: Arc<sluice_rewrite::Cache>,
     /// What trials made of modules before.
     pub(crate) known: Arc<Known>,
+    /// Of an elastic circuit: what paths may take, as a share of the period, see [`sluice_elastic::Target`].
+    pub(crate) path_share: f64,
 }
 
 /// Periods for which paths are scheduled, in ns: at most the clock's.
@@ -63,6 +65,15 @@ impl<'a> Setting<'a> {
             is_sketch: false,
             rewrites: Arc::default(),
             known: Arc::default(),
+            path_share: 1.0,
+        }
+    }
+
+    /// The setting with another share of the period for paths of elastic circuits.
+    pub(crate) fn with_path_share(&self, path_share: f64) -> Self {
+        Self {
+            path_share,
+            ..self.clone()
         }
     }
 
@@ -436,23 +447,23 @@ const TIDY_CIRCUIT: Step = Step {
 };
 
 /// From the synthesis form to a dataflow graph.
-pub const GRAPH: &[Step] = &[
-    Step {
-        name: "lower-to-handshake",
-        reason: "tokens go straight from producer to consumer",
-        run: Run::Module(|_, context, module, found| {
-            sluice_elastic::lower_to_handshake(context, module, found);
-        }),
-    },
-    Step {
-        name: "place-buffers",
-        reason: "all channels are there, and their order of latencies is final",
-        run: Run::Module(|setting, context, module, _| {
-            let target = crate::elastic::target(setting, 1.0);
-            sluice_elastic::place_buffers(context, module, &target);
-        }),
-    },
-];
+pub const GRAPH: &[Step] = &[Step {
+    name: "lower-to-handshake",
+    reason: "tokens go straight from producer to consumer",
+    run: Run::Module(|_, context, module, found| {
+        sluice_elastic::lower_to_handshake(context, module, found);
+    }),
+}];
+
+/// Buffers of a dataflow graph.
+pub const PLACING: &[Step] = &[Step {
+    name: "place-buffers",
+    reason: "all channels are there, and their order of latencies is final",
+    run: Run::Module(|setting, context, module, _| {
+        let target = crate::elastic::target(setting);
+        sluice_elastic::place_buffers(context, module, &target);
+    }),
+}];
 
 /// What is proved of a dataflow graph.
 pub const PROOF: &[Step] = &[Step {

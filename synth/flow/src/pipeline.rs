@@ -12,7 +12,9 @@ use thiserror::Error;
 
 use crate::config::{Config, Reorder, Style};
 use crate::flattening::{Copies, complete, try_out};
-use crate::passes::{BIND, CIRCUIT, GRAPH, PASSES, PROOF, SCHEDULE, STRUCTURE, Setting, Step};
+use crate::passes::{
+    BIND, CIRCUIT, GRAPH, PASSES, PLACING, PROOF, SCHEDULE, STRUCTURE, Setting, Step,
+};
 
 /// What went wrong.
 #[derive(Clone, Debug, Error)]
@@ -404,6 +406,7 @@ fn all_steps() -> impl Iterator<Item = &'static Step> {
     let synthesis = PASSES.iter().chain(SCHEDULE).chain(BIND);
     synthesis
         .chain(GRAPH)
+        .chain(PLACING)
         .chain(PROOF)
         .chain(CIRCUIT)
         .chain(generic)

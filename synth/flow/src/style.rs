@@ -41,10 +41,29 @@ pub(crate) fn compile_faster(
     let elastic = compile(source, file, &with(Style::Elastic), after);
     match (scheduled, elastic) {
         (Ok(scheduled), Ok(elastic)) => Ok(faster(scheduled, elastic, config.profile.as_deref())),
-        (Ok(kept), Err(_)) => Ok(noted(kept, "scheduled: there is no elastic circuit for it")),
-        (Err(_), Ok(kept)) => Ok(noted(kept, "elastic: there is no schedule for it")),
+        // A fault of Sluice is one whichever way would have been kept.
+        (Err(why @ Failure::Internal(_)), _) | (_, Err(why @ Failure::Internal(_))) => Err(why),
+        (Ok(kept), Err(why)) => {
+            let why = first_line(&why);
+            Ok(noted(
+                kept,
+                &format!("scheduled: there is no elastic circuit for it: {why}"),
+            ))
+        }
+        (Err(why), Ok(kept)) => {
+            let why = first_line(&why);
+            Ok(noted(
+                kept,
+                &format!("elastic: there is no schedule for it: {why}"),
+            ))
+        }
         (Err(why), Err(_)) => Err(why),
     }
+}
+
+fn first_line(why: &Failure) -> String {
+    let (Failure::Input(text) | Failure::Internal(text)) = why;
+    text.lines().next().unwrap_or_default().to_owned()
 }
 
 fn faster(scheduled: Compiled, elastic: Compiled, profile: Option<&str>) -> Compiled {

@@ -131,3 +131,27 @@ fn circuits_do_what_graphs_do_and_graphs_what_the_interpreter_does() {
     wrong.sort();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn wishes_for_schedules_and_a_missed_clock_are_warnings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = root.parent().expect("the workspace").join("examples/dot");
+    let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
+    let warnings = |yaml: &str| {
+        let config = Config::from_yaml(yaml, "kernel.yaml").expect("a configuration");
+        let compiled = compile(&source, "kernel.mlir", &config, &mut |_, _, _| {});
+        compiled.ok().expect("it compiles").warnings
+    };
+    assert_eq!(warnings("style: elastic\n"), "");
+    let wished = warnings("style: elastic\nlimits: {multiply: 1}\nloops: {i: {ii: 2}}\n");
+    assert!(wished.contains("`limits` has no effect"), "{wished}");
+    assert!(
+        wished.contains("`loops.i: ii, pipeline` has no effect"),
+        "{wished}"
+    );
+    let fast = warnings("style: elastic\nclock_period_ns: 1.5\n");
+    assert!(
+        fast.contains("more than the clock period of 1.5 ns"),
+        "{fast}"
+    );
+}
