@@ -140,7 +140,7 @@ fn wishes_for_schedules_and_a_missed_clock_are_warnings() {
     let warnings = |yaml: &str| {
         let config = Config::from_yaml(yaml, "kernel.yaml").expect("a configuration");
         let compiled = compile(&source, "kernel.mlir", &config, &mut |_, _, _| {});
-        compiled.ok().expect("it compiles").warnings
+        compiled.expect("it compiles").warnings
     };
     assert_eq!(warnings("style: elastic\n"), "");
     let wished = warnings("style: elastic\nlimits: {multiply: 1}\nloops: {i: {ii: 2}}\n");

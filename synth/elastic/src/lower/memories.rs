@@ -104,11 +104,7 @@ impl Lowering<'_, '_> {
 
     fn table(&self, view: View<'_>) -> Lowered<Vec<Bits>> {
         let (depth_words, _) = memory_shape(view, view.result(0))?;
-        Ok(table_words(
-            view,
-            self.module.view(self.context),
-            depth_words,
-        )?)
+        table_words(view, self.module.view(self.context), depth_words)
     }
 
     /// A load for each token of `order`, or of the address where that is none; returns the word and the token that says that it is done.
