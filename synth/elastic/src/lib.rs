@@ -4,6 +4,7 @@
 //! The graph form, and what it means in every cycle, is in `docs/ELASTIC.md`.
 
 mod buffers;
+mod bundle;
 mod channels;
 mod circuits;
 mod fan_out;
@@ -16,6 +17,6 @@ mod simplify;
 mod units;
 
 pub use buffers::{Target, mean_interval_cycles, place_buffers};
-pub use circuits::circuits;
+pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;
 pub use proof::{Lack, Verdict, Waiting, prove, prove_deadlock_freedom};

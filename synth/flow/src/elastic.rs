@@ -8,8 +8,8 @@ pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, PASSES, PLACING, PROOF, STRUCTURE, Setting};
 use crate::pipeline::{manager, place};
 
-/// Passes for schedules alone: steps that share a loop, and values kept for so many cycles.
-const STATIC_ONLY: &[&str] = &["reuse", "coalesce", "bypass"];
+/// Passes for schedules alone: values kept for so many cycles.
+const STATIC_ONLY: &[&str] = &["reuse", "bypass"];
 
 /// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
 ///
@@ -40,8 +40,18 @@ pub(crate) fn prepare(
         return;
     }
     warn_of_wishes(module, setting.config, diagnostics);
-    let share = path_share(context, module, setting, diagnostics);
-    let setting = setting.with_path_share(share);
+    let chosen = crate::placing::best(context, module, setting);
+    let shares = chosen.map_or((1.0, 1.0), |chosen| chosen.shares);
+    if let Some(period_ns) = chosen.map(|chosen| chosen.period_ns)
+        && period_ns > setting.clock_period_ns
+    {
+        let message = format!(
+            "the elastic circuit is expected to need {period_ns:.1} ns, more than the clock period of {} ns",
+            setting.clock_period_ns
+        );
+        diagnostics.warning(place(module), message);
+    }
+    let setting = setting.with_shares(shares.0, shares.1);
     let steps: Vec<_> = PLACING.iter().chain(PROOF).copied().collect();
     manager(&steps, &setting).run(context, module, diagnostics, after);
 }
@@ -61,12 +71,6 @@ fn warn_of_wishes(module: &Module, config: &Config, found: &mut Diagnostics) {
             let why = "iterations start as soon as what they wait for is there";
             warn(&format!("loops.{name}: ii, pipeline"), why);
         }
-        if wished.flatten == Some(true) {
-            warn(
-                &format!("loops.{name}.flatten"),
-                "loops stay apart, and overlap by themselves",
-            );
-        }
     }
 }
 
@@ -76,64 +80,6 @@ pub(crate) fn target<'a>(setting: &Setting<'a>) -> Target<'a> {
         device: setting.device,
         clock_period_ns: setting.clock_period_ns,
         path_share: setting.path_share,
+        ready_share: setting.ready_share,
     }
 }
-
-/// The share with which the circuit is expected to keep the clock in the fewest cycles; where it keeps it with none, cycles are weighed
-/// against the clock.
-///
-/// A register on a ring costs a cycle of every iteration, and what gates become in look-up tables is only known once they are covered.
-///
-/// Where it keeps it with none, a warning says what is expected.
-fn path_share(
-    context: &Context,
-    graph: &Module,
-    setting: &Setting<'_>,
-    found: &mut Diagnostics,
-) -> f64 {
-    let mut best: Option<(f64, f64, f64)> = None;
-    for share in PATH_SHARES {
-        let mut circuit = graph.clone();
-        let tried = setting.with_path_share(*share);
-        sluice_elastic::place_buffers(context, &mut circuit, &target(&tried));
-        let interval_cycles = sluice_elastic::mean_interval_cycles(context, &circuit);
-        let mut ignored = Diagnostics::new();
-        manager(CIRCUIT, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
-        let mapped = match ignored.has_errors() {
-            true => None,
-            false => crate::mapping::map(context, &circuit, setting.top, setting.device).ok(),
-        };
-        let Some(mapped) = mapped else {
-            continue;
-        };
-        let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
-        let missed = (period_ns / setting.clock_period_ns).max(1.0);
-        let cost = interval_cycles * missed.powi(MISSED_CLOCK);
-        if best.is_none_or(|(least, _, _)| cost < least * ALIKE) {
-            best = Some((cost, *share, period_ns));
-        }
-        if missed <= 1.0 {
-            break;
-        }
-    }
-    let Some((_, share, period_ns)) = best else {
-        return 1.0;
-    };
-    if period_ns > setting.clock_period_ns {
-        let message = format!(
-            "the elastic circuit is expected to need {period_ns:.1} ns, more than the clock period of {} ns",
-            setting.clock_period_ns
-        );
-        found.warning(place(graph), message);
-    }
-    share
-}
-
-/// Shares that are tried, the greatest first.
-const PATH_SHARES: &[f64] = &[2.0, 1.6, 1.35, 1.15, 1.0, 0.85];
-
-/// The power to which a missed clock counts: more than the time it loses, since it was asked for.
-const MISSED_CLOCK: i32 = 3;
-
-/// Costs nearer to each other than this are alike.
-const ALIKE: f64 = 0.99;

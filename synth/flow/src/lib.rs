@@ -144,6 +144,7 @@ pub mod opt;
 mod parallel;
 pub mod passes;
 pub mod pipeline;
+mod placing;
 pub mod reduction;
 mod reordering;
 pub mod report;

@@ -36,6 +36,8 @@ pub struct Setting<'a> {
     pub(crate) known: Arc<Known>,
     /// Of an elastic circuit: what paths may take, as a share of the period, see [`sluice_elastic::Target`].
     pub(crate) path_share: f64,
+    /// The same for the ways of `ready`.
+    pub(crate) ready_share: f64,
 }
 
 /// Periods for which paths are scheduled, in ns: at most the clock's.
@@ -66,13 +68,15 @@ impl<'a> Setting<'a> {
             rewrites: Arc::default(),
             known: Arc::default(),
             path_share: 1.0,
+            ready_share: 1.0,
         }
     }
 
     /// The setting with another share of the period for paths of elastic circuits.
-    pub(crate) fn with_path_share(&self, path_share: f64) -> Self {
+    pub(crate) fn with_shares(&self, path_share: f64, ready_share: f64) -> Self {
         Self {
             path_share,
+            ready_share,
             ..self.clone()
         }
     }
@@ -484,6 +488,13 @@ pub const CIRCUIT: &[Step] = &[
                 Ok(circuit) => *module = circuit,
                 Err(errors) => found.append(errors),
             }
+        }),
+    },
+    Step {
+        name: "merge-equal-nets",
+        reason: "channels that always wait together need one `valid` and one `ready`, and a slot that is never used none",
+        run: Run::Module(|_, context, module, _| {
+            sluice_sequential::merge_equal_nets(context, module, &sluice_elastic::SIGNALS);
         }),
     },
     TIDY_CIRCUIT,

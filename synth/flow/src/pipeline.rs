@@ -270,9 +270,20 @@ pub fn compile(
     config: &Config,
     after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
-    if config.style == Style::Auto {
-        return crate::style::compile_faster(source, file, config, after);
+    match config.style {
+        Style::Static => compile_once(source, file, config, after),
+        Style::Elastic => crate::style::compile_elastic(source, file, config, after),
+        Style::Auto => crate::style::compile_faster(source, file, config, after),
     }
+}
+
+/// As [`compile`], without a look at other ways.
+pub(crate) fn compile_once(
+    source: &str,
+    file: &str,
+    config: &Config,
+    after: &mut dyn FnMut(&str, &Module, &Context),
+) -> Result<Compiled, Failure> {
     let context = context();
     let module = read(&context, source, file)?;
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));

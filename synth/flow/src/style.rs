@@ -1,12 +1,13 @@
 //! `style: auto`: a schedule or an elastic circuit, whichever takes less time for the data at hand.
 
+use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Module};
 
 use crate::check::{interpret_within, simulate_within};
 use crate::choices;
 use crate::config::{Config, Style};
 use crate::data::{Case, DataFile, Random, Ranges, random_case};
-use crate::pipeline::{Compiled, Failure, compile};
+use crate::pipeline::{Compiled, Failure, compile, compile_once};
 
 /// Data sets that are run at most.
 const MOST_CASES: usize = 6;
@@ -19,6 +20,12 @@ const MOST_OPERATIONS: u64 = 3_000_000;
 
 /// Cycles after which a circuit is given up.
 const MOST_CYCLES: u64 = 3_000_000;
+
+/// The same where two ways to one elastic circuit are compared.
+const FEW_CYCLES: u64 = 400_000;
+
+/// A way to one circuit takes this share of the time of another at most where it is chosen for the time; else the smaller one is.
+const SAME_TIME: f64 = 0.99;
 
 /// An elastic circuit takes at most this share of the time of a schedule where it is chosen: it is larger.
 const WORTH_WHILE: f64 = 0.95;
@@ -59,6 +66,62 @@ pub(crate) fn compile_faster(
         }
         (Err(why), Err(_)) => Err(why),
     }
+}
+
+/// Compiles a kernel to an elastic circuit, with its nests as one loop each or as they are, whichever takes less time.
+///
+/// # Errors
+/// What is wrong with the input.
+pub(crate) fn compile_elastic(
+    source: &str,
+    file: &str,
+    config: &Config,
+    after: &mut dyn FnMut(&str, &Module, &Context),
+) -> Result<Compiled, Failure> {
+    let is_said = config.loops.values().any(|wished| wished.flatten.is_some());
+    if is_said || !config.flatten {
+        return compile_once(source, file, config, after);
+    }
+    let apart = Config {
+        flatten: false,
+        ..config.clone()
+    };
+    let one_loop = compile_once(source, file, config, after)?;
+    let Ok(apart) = compile_once(source, file, &apart, &mut |_, _, _| {}) else {
+        return Ok(one_loop);
+    };
+    let text = |compiled: &Compiled| {
+        let options = PrintOptions::default();
+        print_module(&compiled.context, &compiled.circuit, &options)
+    };
+    if text(&one_loop) == text(&apart) {
+        return Ok(one_loop);
+    }
+    let (cases, _) = cases(&one_loop, config.profile.as_deref());
+    let mut sum = 0.0;
+    for case in &cases {
+        let cycles = |compiled| {
+            let found = simulate_within(compiled, case, FEW_CYCLES);
+            found.ok().map(|found| ratio(found.cycles.max(1)))
+        };
+        match (cycles(&one_loop), cycles(&apart)) {
+            (Some(one_loop), Some(apart)) => sum += (one_loop / apart).ln(),
+            (Some(_), None) => sum -= 1.0,
+            (None, Some(_)) => sum += 1.0,
+            (None, None) => {}
+        }
+    }
+    let n_cases = ratio(u64::try_from(cases.len().max(1)).unwrap_or(u64::MAX));
+    let share = (sum / n_cases).exp() * missed_clock(&one_loop) / missed_clock(&apart);
+    let is_better = match () {
+        () if share < SAME_TIME => true,
+        () if share * SAME_TIME > 1.0 => false,
+        () => cells(&one_loop) <= cells(&apart),
+    };
+    Ok(match is_better {
+        true => noted(one_loop, "loops: nests are one loop each"),
+        false => apart,
+    })
 }
 
 fn first_line(why: &Failure) -> String {
@@ -112,6 +175,13 @@ fn missed_clock(compiled: &Compiled) -> f64 {
     };
     let period = compiled.device.factors.period.expect(mapped.period_ns);
     (period.value / compiled.clock_period_ns).max(1.0)
+}
+
+/// Look-up tables and registers that are expected.
+fn cells(compiled: &Compiled) -> f64 {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let mapped = crate::mapping::map(context, circuit, &compiled.top, &compiled.device);
+    mapped.map_or(f64::INFINITY, |mapped| mapped.area.lut + mapped.area.ff)
 }
 
 /// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning.

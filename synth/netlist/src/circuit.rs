@@ -333,6 +333,13 @@ impl<'a> Circuit<'a> {
         self.one("comb.concat", parts, width_bits, &[])
     }
 
+    /// The nets of which a value is put together, the highest bits first, if it is.
+    pub fn parts(&self, value: ValueId) -> Option<Vec<ValueId>> {
+        let op = self.body.defining_operation(self.current(value))?;
+        let is_concat = self.context.operation_text(self.body.name(op)) == "comb.concat";
+        is_concat.then(|| self.body.operands(op).collect())
+    }
+
     /// Zero extension.
     pub fn zext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
         let extra = width_bits - self.width(value);

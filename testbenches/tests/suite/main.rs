@@ -16,6 +16,7 @@ mod elastic_memories;
 mod elastic_proofs;
 mod elastic_random;
 mod elastic_verilog;
+mod equal_nets;
 mod examples_agree_with_oracle;
 mod examples_end_to_end;
 mod exchange;

@@ -34,13 +34,24 @@ pub struct Target<'a> {
     /// What paths may take, as a share of what the period leaves for logic. The delays here are those of operations one by one; synthesis
     /// makes look-up tables of several gates, so more than 1 may be right.
     pub path_share: f64,
+    /// The same for ways of `ready`, which are often the same for many channels, and then short.
+    pub ready_share: f64,
 }
 
 impl Target<'_> {
     /// What a path between registers may take, in ns.
     fn path_ns(&self) -> f64 {
+        self.usable_ns() * self.path_share
+    }
+
+    /// What a way of `ready` may take, in ns.
+    fn ready_ns(&self) -> f64 {
+        self.usable_ns() * self.ready_share
+    }
+
+    fn usable_ns(&self) -> f64 {
         let usable_ns = self.device.usable_period_ns(self.clock_period_ns);
-        usable_ns * (1.0 - self.device.path_margin) * self.path_share
+        usable_ns * (1.0 - self.device.path_margin)
     }
 }
 

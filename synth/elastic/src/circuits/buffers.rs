@@ -154,7 +154,7 @@ impl Element for Chain {
                 let waits = builder.circuit.any(&[input.valid, spare]);
                 let spare_next = builder.circuit.and(stays, waits);
                 if let (Some(wire), Some(new)) = (stage.spare_data, input.data) {
-                    data = Some(builder.circuit.mux(spare, wire, new));
+                    data = Some(builder.choose(spare, wire, new));
                     let enable = Some(readies[i]);
                     builder.keep(wire, new, enable, None, &format!("{name}_spare_data"));
                 }
@@ -167,7 +167,13 @@ impl Element for Chain {
             };
             if let (Some(wire), Some(data)) = (stage.data, data) {
                 let initial = stage.initial.clone().flatten();
-                builder.keep(wire, data, Some(moves), initial, &format!("{name}_data"));
+                builder.keep(
+                    wire,
+                    data,
+                    Some(moves),
+                    initial.as_ref(),
+                    &format!("{name}_data"),
+                );
             }
             let has_initial = stage.initial.is_some();
             builder.keep_bit(

@@ -126,14 +126,6 @@ impl<'g, 'c> Builder<'g, 'c> {
         self.all_valid(&others)
     }
 
-    /// A stand-in for the data of a channel; `None` where it has none.
-    pub(crate) fn data_wire(&mut self, channel: ValueId) -> Option<ValueId> {
-        match self.graph.width_bits(channel) {
-            0 => None,
-            width_bits => Some(self.circuit.wire(width_bits)),
-        }
-    }
-
     /// Puts a bit that is kept in the place of a stand-in: `next` at the end of every cycle, `initial` after reset. A bit that never
     /// changes is a constant.
     pub(crate) fn keep_bit(&mut self, wire: ValueId, next: ValueId, initial: bool, name: &str) {
@@ -149,25 +141,6 @@ impl<'g, 'c> Builder<'g, 'c> {
                 },
             ),
         };
-        self.circuit.connect(wire, net);
-    }
-
-    /// Puts a number that is kept in the place of a stand-in, captured with `enable`; without `initial` it only carries data.
-    pub(crate) fn keep(
-        &mut self,
-        wire: ValueId,
-        next: ValueId,
-        enable: Option<ValueId>,
-        initial: Option<Bits>,
-        name: &str,
-    ) {
-        let options = RegisterOptions {
-            enable,
-            reset: initial,
-            preset: None,
-            name,
-        };
-        let net = self.circuit.register(next, options);
         self.circuit.connect(wire, net);
     }
 }

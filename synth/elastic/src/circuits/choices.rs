@@ -21,7 +21,7 @@ fn chosen(
     let others = others.iter().zip(choices).rev();
     Some(others.fold(last, |rest, (channel, choice)| {
         let data = builder.forward(*channel).data.unwrap_or(rest);
-        builder.circuit.mux(*choice, data, rest)
+        builder.choose(*choice, data, rest)
     }))
 }
 

@@ -7,7 +7,7 @@ use sluice_ir::{Attribute, Body, Context, OperationId, ValueId};
 use super::builder::Builder;
 
 /// Attributes with the numbers of channels: arguments that are no memories first, then results, in the order of the text.
-const SIGNALS: [&str; 3] = ["sluice.valid", "sluice.ready", "sluice.data"];
+pub const SIGNALS: [&str; 3] = ["sluice.valid", "sluice.ready", "sluice.data"];
 
 /// The signals of all channels while operations are still merged: behind the outputs of the module.
 pub(crate) struct Marks {

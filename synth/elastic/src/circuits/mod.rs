@@ -12,9 +12,12 @@ mod element;
 mod facts;
 mod graph;
 mod marks;
+
+pub use marks::SIGNALS;
 mod memories;
 mod operators;
 mod order;
+mod parts;
 mod queues;
 
 use std::collections::BTreeSet;

@@ -82,7 +82,7 @@ pub(crate) fn parts(
             let low = widths[result + 1..].iter().sum();
             match widths[result] {
                 0 => None,
-                width_bits => Some(builder.circuit.extract(whole, low, width_bits)),
+                width_bits => Some(builder.part(whole, low, width_bits)),
             }
         }
         _ => builder.forward(view.operand(0)).data,

@@ -64,7 +64,7 @@ impl Element for Queue {
         }
         let valid = builder.circuit.any(&[input.valid, self.waiting()]);
         let data = self.head.zip(input.data);
-        let data = data.map(|(head, new)| builder.circuit.mux(self.waiting(), head, new));
+        let data = data.map(|(head, new)| builder.choose(self.waiting(), head, new));
         Ok(Forward { valid, data })
     }
 
@@ -130,7 +130,7 @@ impl Queue {
             if let (Some(wire), Some(new)) = (slots[i], input.data) {
                 // The neighbour's where it has one, else what comes.
                 let next_data = slots.get(i + 1).copied().flatten();
-                let from = next_data.map(|data| builder.circuit.mux(above, data, new));
+                let from = next_data.map(|data| builder.choose(above, data, new));
                 let from = from.unwrap_or(new);
                 let empty = builder.circuit.not(mine);
                 let enable = builder.circuit.any(&[ready, empty]);
@@ -203,14 +203,14 @@ impl Queue {
             first,
             next_first,
             Some(leaves),
-            zero(),
+            zero().as_ref(),
             &format!("{name}_first"),
         );
         builder.keep(
             free,
             next_free,
             Some(enters),
-            zero(),
+            zero().as_ref(),
             &format!("{name}_free"),
         );
         builder.keep_bit(waiting, next_waiting, false, &format!("{name}_waiting"));

@@ -10,6 +10,7 @@ use sluice_ir::{
 use super::domains::{DomainId, Gate};
 use super::memories::Holder;
 use super::{Lowered, Lowering, refused};
+use crate::bundle::bundle;
 use crate::fan_out::fan_out;
 use crate::graph::Graph;
 use crate::live::remove_dead;
@@ -69,6 +70,8 @@ fn lower(context: &Context, module: &mut Module, function: OperationId) -> Lower
         let lowered = lowering.function(view);
         if lowered.is_ok() {
             simplify(&mut lowering.graph);
+            remove_dead(context, lowering.graph.body);
+            bundle(&mut lowering.graph);
         }
         lowered
     };

@@ -1,0 +1,254 @@
+//! One token for values of a loop that come at the same time: what an iteration computes within a cycle of what the one before computed
+//! so goes round together, with one register, one `mux` and one `cond_br`.
+//!
+//! Nothing waits for longer: such values meet no register on their way, and all of them are there as soon as the iteration before is.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_ir::{Body, Context, OperationId, Type, ValueId, View};
+
+use crate::graph::Graph;
+
+/// Bundles the values of every loop of a graph in which values may have any number of uses.
+pub(crate) fn bundle(graph: &mut Graph<'_>) {
+    let mut loops: BTreeMap<ValueId, Vec<OperationId>> = BTreeMap::new();
+    for op in graph.body.walk_all() {
+        let view = View::new(graph.context, graph.body, op);
+        if view.name() == "handshake.mux" && is_starter(view, view.operand(0)) {
+            loops.entry(view.operand(0)).or_default().push(op);
+        }
+    }
+    for heads in loops.into_values() {
+        let rounds = at_once(graph.context, graph.body, &heads);
+        for bundle in bundles(graph, rounds) {
+            join(graph, &bundle);
+        }
+    }
+    let ops = graph.body.walk_all();
+    let end = ops.into_iter().find(|op| {
+        let name = graph.body.name(*op);
+        graph.context.operation_text(name) == "handshake.return"
+    });
+    if let Some(end) = end {
+        graph.body.move_to_end(graph.block, end);
+    }
+}
+
+/// What a value waits for before it is computed within a cycle.
+type Arrival = BTreeSet<ValueId>;
+
+/// Values that go round under the same condition, and of which the first ones come at the same time: nobody waits for the entry of
+/// another one. What always has a token goes with the others.
+fn bundles(graph: &Graph<'_>, rounds: Vec<Round>) -> Vec<Vec<Round>> {
+    let mut found: BTreeMap<(ValueId, Arrival), Vec<Round>> = BTreeMap::new();
+    for round in rounds {
+        let begun = graph.body.operand(round.head, 1);
+        let arrival = arrival(graph.context, graph.body, begun);
+        found
+            .entry((round.condition, arrival))
+            .or_default()
+            .push(round);
+    }
+    let mut at_rest: BTreeMap<ValueId, Vec<Round>> = BTreeMap::new();
+    found.retain(|(condition, arrival), rounds| {
+        if arrival.is_empty() {
+            at_rest.insert(*condition, std::mem::take(rounds));
+        }
+        !arrival.is_empty()
+    });
+    for (condition, rounds) in at_rest {
+        let mut same = found
+            .iter_mut()
+            .filter(|((other, _), _)| *other == condition);
+        match same.next() {
+            Some((_, others)) => others.extend(rounds),
+            None => {
+                found.insert((condition, Arrival::new()), rounds);
+            }
+        }
+    }
+    found
+        .into_values()
+        .filter(|rounds| rounds.len() > 1)
+        .collect()
+}
+
+fn arrival(context: &Context, body: &Body, value: ValueId) -> Arrival {
+    let mut found = Arrival::new();
+    let mut seen = BTreeSet::from([value]);
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let maker = body
+            .defining_operation(value)
+            .map(|op| View::new(context, body, op));
+        match maker.filter(|view| is_at_once(*view)) {
+            Some(view) => open.extend(view.operands().filter(|x| seen.insert(*x))),
+            None => {
+                found.insert(value);
+            }
+        }
+    }
+    found
+}
+
+/// Whether an operation gives its result in the cycle of its operands, whatever they are.
+fn is_at_once(view: View<'_>) -> bool {
+    match view.name() {
+        "handshake.constant" | "handshake.source" | "handshake.join" | "handshake.sync" => true,
+        name => name.starts_with("arith.") && latency_cycles(view) == 0,
+    }
+}
+
+/// Whether a value is what a register with a token from the start gives.
+fn is_starter(view: View<'_>, value: ValueId) -> bool {
+    let maker = view.body.defining_operation(value).map(|op| view.at(op));
+    maker.is_some_and(|maker| {
+        maker.name() == "handshake.buffer" && maker.attribute("initValues").is_some()
+    })
+}
+
+/// How a value goes round a loop.
+#[derive(Clone, Copy)]
+struct Round {
+    /// The `mux` in front of the iteration.
+    head: OperationId,
+    /// The `cond_br` behind it.
+    branch: OperationId,
+    condition: ValueId,
+}
+
+/// Values whose next ones are computed, within a cycle, of such values alone.
+fn at_once(context: &Context, body: &Body, heads: &[OperationId]) -> Vec<Round> {
+    let mut found: BTreeMap<OperationId, (Round, BTreeSet<OperationId>)> = BTreeMap::new();
+    for head in heads {
+        let view = View::new(context, body, *head);
+        if view.operands().len() != 3 {
+            continue;
+        }
+        let back = view.operand(2);
+        let Some(branch) = body.defining_operation(back).map(|op| view.at(op)) else {
+            continue;
+        };
+        if branch.name() != "handshake.cond_br" || branch.result(0) != back {
+            continue;
+        }
+        let round = Round {
+            head: *head,
+            branch: branch.id,
+            condition: branch.operand(0),
+        };
+        if let Some(needed) = needed(context, body, branch.operand(1), heads) {
+            found.insert(*head, (round, needed));
+        }
+    }
+    loop {
+        let n_found = found.len();
+        let known: BTreeSet<OperationId> = found.keys().copied().collect();
+        found.retain(|_, (_, needed)| needed.is_subset(&known));
+        if found.len() == n_found {
+            break;
+        }
+    }
+    found.into_values().map(|(round, _)| round).collect()
+}
+
+/// The heads that a value is computed of within a cycle; `None` if it is computed of anything else.
+fn needed(
+    context: &Context,
+    body: &Body,
+    value: ValueId,
+    heads: &[OperationId],
+) -> Option<BTreeSet<OperationId>> {
+    let mut needed = BTreeSet::new();
+    let mut seen = BTreeSet::from([value]);
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        let view = View::new(context, body, body.defining_operation(value)?);
+        if heads.contains(&view.id) {
+            needed.insert(view.id);
+            continue;
+        }
+        if !is_at_once(view) {
+            return None;
+        }
+        open.extend(view.operands().filter(|x| seen.insert(*x)));
+    }
+    Some(needed)
+}
+
+fn latency_cycles(view: View<'_>) -> i64 {
+    let latency = view.attribute("sluice.latency");
+    latency.and_then(|a| a.as_i64(view.context)).unwrap_or(0)
+}
+
+/// Makes one way round of several; tokens without data go with the narrowest value, or with one of their own.
+fn join(graph: &mut Graph<'_>, rounds: &[Round]) {
+    let data_bits = |graph: &Graph<'_>, round: &Round| {
+        let ty = graph.body.ty(graph.body.result(round.head, 0));
+        ty.integer_width_bits(graph.context)
+    };
+    let (with_data, without): (Vec<Round>, Vec<Round>) = rounds
+        .iter()
+        .partition(|round| data_bits(graph, round).is_some());
+    let narrowest = with_data
+        .iter()
+        .enumerate()
+        .min_by_key(|(_, x)| data_bits(graph, x));
+    let inside = match (narrowest, with_data.as_slice()) {
+        (None, _) => graph.body.result(without[0].head, 0),
+        (Some(_), [only]) => graph.body.result(only.head, 0),
+        (Some((at, _)), _) => pack(graph, &with_data)[at],
+    };
+    for round in &without {
+        let token = graph.body.result(round.head, 0);
+        if token != inside {
+            let made = graph.join(&[inside]);
+            graph.body.replace_all_uses(token, made);
+        }
+    }
+}
+
+/// Values as one tuple from in front of the `mux`es to behind the `cond_br`s.
+fn pack(graph: &mut Graph<'_>, rounds: &[Round]) -> Vec<ValueId> {
+    let (context, first) = (graph.context, rounds[0]);
+    graph.location = graph.body.location(first.head);
+    let operands =
+        |graph: &Graph<'_>, of: fn(&Round) -> OperationId, index: usize| -> Vec<ValueId> {
+            let each = rounds.iter();
+            each.map(|round| graph.body.operand(of(round), index))
+                .collect()
+        };
+    let select = graph.body.operand(first.head, 0);
+    let begun = operands(graph, |round| round.head, 1);
+    let next = operands(graph, |round| round.branch, 1);
+    let types: Vec<Type> = begun.iter().map(|value| graph.body.ty(*value)).collect();
+    let tuple = context.ty(sluice_ir::TypeKind::Tuple(types.clone().into()));
+    let packed = |graph: &mut Graph<'_>, values: &[ValueId]| {
+        let op = graph.operation("handshake.pack", values, &[tuple], &[]);
+        graph.body.result(op, 0)
+    };
+    let begun = packed(graph, &begun);
+    let back = graph.wire(tuple);
+    let chosen = graph.mux(select, &[begun, back]);
+    let inside = unpack(graph, chosen, &types);
+    let next = packed(graph, &next);
+    let (again, left) = graph.branch(first.condition, next);
+    let again_parts = unpack(graph, again, &types);
+    let left_parts = unpack(graph, left, &types);
+    graph.connect(back, again);
+    for (at, round) in rounds.iter().enumerate() {
+        let head = graph.body.result(round.head, 0);
+        let name = graph.body.value_name(head);
+        graph.body.set_value_name(inside[at], name);
+        graph.body.replace_all_uses(head, inside[at]);
+        let [yes, no] = [0, 1].map(|side| graph.body.result(round.branch, side));
+        graph.body.replace_all_uses(yes, again_parts[at]);
+        graph.body.replace_all_uses(no, left_parts[at]);
+    }
+    inside
+}
+
+fn unpack(graph: &mut Graph<'_>, tuple: ValueId, types: &[Type]) -> Vec<ValueId> {
+    let op = graph.operation("handshake.unpack", &[tuple], types, &[]);
+    graph.body.results(op).to_vec()
+}

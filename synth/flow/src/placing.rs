@@ -1,0 +1,100 @@
+//! For which periods buffers are placed: what gates become in look-up tables is only known once they are covered.
+
+use std::collections::BTreeSet;
+
+use sluice_ir::text::{PrintOptions, print_module};
+use sluice_ir::{Context, Diagnostics, Module, View};
+
+use crate::elastic::target;
+use crate::passes::{CIRCUIT, Setting};
+use crate::pipeline::manager;
+
+/// A way to place buffers, and what is expected of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Placing {
+    /// Shares of the period for paths and for ways of `ready`.
+    pub(crate) shares: (f64, f64),
+    pub(crate) period_ns: f64,
+}
+
+/// The placing with which the circuit is expected to keep the clock in the fewest cycles; where it keeps it with none, cycles are weighed
+/// against the clock.
+///
+/// A register on a ring costs a cycle of every iteration, and a slot on a way of `ready` is only needed where channels do not wait
+/// together anyway: for small circuits that is found out first.
+pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<Placing> {
+    let mut best: Option<(f64, Placing)> = None;
+    let mut seen = BTreeSet::new();
+    let whole = PATH_SHARES.iter().map(|share| (*share, UNCUT));
+    let cut = PATH_SHARES.iter().map(|share| (*share, *share));
+    let mut is_small = true;
+    for shares in whole.chain(cut) {
+        if shares.1 == UNCUT && !is_small {
+            continue;
+        }
+        let mut circuit = graph.clone();
+        let tried = setting.with_shares(shares.0, shares.1);
+        sluice_elastic::place_buffers(context, &mut circuit, &target(&tried));
+        if !seen.insert(print_module(context, &circuit, &PrintOptions::default())) {
+            continue;
+        }
+        let interval_cycles = sluice_elastic::mean_interval_cycles(context, &circuit);
+        let mut ignored = Diagnostics::new();
+        let (to_circuit, merging) = CIRCUIT.split_at(1);
+        manager(to_circuit, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
+        is_small = n_registers(context, &circuit) <= SMALL;
+        if shares.1 == UNCUT && !is_small {
+            continue;
+        }
+        let rest = if is_small { merging } else { &merging[1..] };
+        manager(rest, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
+        let mapped = match ignored.has_errors() {
+            true => None,
+            false => crate::mapping::map(context, &circuit, setting.top, setting.device).ok(),
+        };
+        let Some(mapped) = mapped else {
+            continue;
+        };
+        let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
+        let missed = (period_ns / setting.clock_period_ns).max(1.0);
+        let cost = interval_cycles * missed.powi(MISSED_CLOCK);
+        if best.is_none_or(|(least, _)| cost < least * ALIKE) {
+            best = Some((cost, Placing { shares, period_ns }));
+        }
+        if missed <= 1.0 {
+            break;
+        }
+    }
+    best.map(|(_, placing)| placing)
+}
+
+/// Registers of a circuit, of any width.
+fn n_registers(context: &Context, circuit: &Module) -> usize {
+    let modules = circuit.top_level_operations().into_iter();
+    modules
+        .map(|op| {
+            let inner = circuit.inner().inner(op);
+            let ops = inner.walk_all().into_iter();
+            let registers = ops.filter(|op| {
+                let name = View::new(context, inner, *op).name();
+                name.starts_with("seq.compreg")
+            });
+            registers.count()
+        })
+        .sum()
+}
+
+/// Shares that are tried, the greatest first.
+const PATH_SHARES: &[f64] = &[2.0, 1.6, 1.35, 1.15, 1.0, 0.85];
+
+/// The share of ways of `ready` that are not cut.
+const UNCUT: f64 = 1000.0;
+
+/// Registers of a circuit for which equal nets are looked for in every trial: that takes a tenth of a second.
+const SMALL: usize = 300;
+
+/// The power to which a missed clock counts: more than the time it loses, since it was asked for.
+const MISSED_CLOCK: i32 = 2;
+
+/// Costs nearer to each other than this are alike.
+const ALIKE: f64 = 0.99;

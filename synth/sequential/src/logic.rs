@@ -1,0 +1,376 @@
+//! The bits of a circuit as and-inverter graph: what is computed of bits, what registers hold, and everything else as free variables.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Not;
+
+use sluice_ir::{Body, Context, TypeKind, ValueId, View};
+
+use crate::predicates::{self, Predicates};
+
+/// A node of the graph, or its inverse.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Literal(u32);
+
+impl Literal {
+    pub(crate) const FALSE: Self = Self(0);
+
+    pub(crate) fn new(node: usize, is_inverse: bool) -> Self {
+        let node = u32::try_from(node).expect("nodes are numbered in 31 bits");
+        Self(node * 2 + u32::from(is_inverse))
+    }
+
+    pub(crate) fn node(self) -> usize {
+        (self.0 / 2) as usize
+    }
+
+    pub(crate) fn is_inverse(self) -> bool {
+        self.0 % 2 == 1
+    }
+}
+
+impl Not for Literal {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+/// What a node is. The first one is false.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Node {
+    /// Any value, another one in every cycle.
+    Free,
+    /// What a register holds.
+    Held(usize),
+    And(Literal, Literal),
+}
+
+/// A register of one bit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Register {
+    pub(crate) node: usize,
+    /// After the reset, if it says so.
+    pub(crate) first: Option<bool>,
+    pub(crate) next: Literal,
+}
+
+/// The bits of a circuit. Operands come before what is computed of them.
+#[derive(Debug)]
+pub(crate) struct Logic {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) registers: Vec<Register>,
+    /// Values of one bit, in the order in which they were reached.
+    pub(crate) values: Vec<(ValueId, Literal)>,
+    of: BTreeMap<ValueId, Literal>,
+    ands: BTreeMap<(Literal, Literal), usize>,
+    /// Registers that only this graph has: what a bit was a cycle before.
+    before: BTreeMap<ValueId, usize>,
+    pub(crate) predicates: Predicates,
+    /// What the registers of this graph are clocked by; those of other clocks may hold anything.
+    pub(crate) clock: Option<ValueId>,
+}
+
+/// Whether a value is a bit.
+pub(crate) fn is_bit(context: &Context, body: &Body, value: ValueId) -> bool {
+    matches!(body.ty(value).kind(context), TypeKind::Integer { .. })
+        && body.ty(value).integer_width_bits(context) == Some(1)
+}
+
+/// The input that clocks most registers. Others may stand still while there is a reset.
+pub(crate) fn clock(context: &Context, body: &Body) -> Option<ValueId> {
+    let mut uses: BTreeMap<ValueId, usize> = BTreeMap::new();
+    for op in body.walk_all() {
+        if let Some(inputs) = Inputs::of(View::new(context, body, op))
+            && body.defining_operation(inputs.clock).is_none()
+        {
+            *uses.entry(inputs.clock).or_default() += 1;
+        }
+    }
+    let most = uses
+        .into_iter()
+        .max_by_key(|(clock, n)| (*n, std::cmp::Reverse(*clock)));
+    most.map(|(clock, _)| clock)
+}
+
+/// What a register reads: its input, the enable, the reset and the value it then has.
+pub(crate) struct Inputs {
+    pub(crate) next: ValueId,
+    pub(crate) clock: ValueId,
+    pub(crate) enable: Option<ValueId>,
+    pub(crate) reset: Option<(ValueId, ValueId)>,
+}
+
+impl Inputs {
+    /// Of a `seq.compreg` or `seq.compreg.ce`.
+    pub(crate) fn of(view: View<'_>) -> Option<Self> {
+        let group = |number: usize| view.operand_group(number).first().copied();
+        let with_enable = match view.name() {
+            "seq.compreg" => false,
+            "seq.compreg.ce" => true,
+            _ => return None,
+        };
+        let after = 2 + usize::from(with_enable);
+        Some(Self {
+            next: group(0)?,
+            clock: group(1)?,
+            enable: group(2).filter(|_| with_enable),
+            reset: group(after).zip(group(after + 1)),
+        })
+    }
+
+    /// Whether another signal than an input of the module sets it to its value.
+    pub(crate) fn is_set_within_runs(&self, body: &Body) -> bool {
+        let signal = self.reset.map(|(signal, _)| signal);
+        signal.is_some_and(|signal| body.defining_operation(signal).is_some())
+    }
+}
+
+impl Logic {
+    /// Reads a module; `reset` is low from the first state on.
+    pub(crate) fn of(context: &Context, body: &Body, reset: Option<ValueId>) -> Self {
+        let mut logic = Self {
+            nodes: vec![Node::Free],
+            registers: Vec::new(),
+            values: Vec::new(),
+            of: BTreeMap::new(),
+            ands: BTreeMap::new(),
+            before: BTreeMap::new(),
+            predicates: Predicates::default(),
+            clock: clock(context, body),
+        };
+        if let Some(reset) = reset {
+            logic.of.insert(reset, Literal::FALSE);
+        }
+        let all = body.walk_all();
+        let mut held = Vec::new();
+        for op in &all {
+            let view = View::new(context, body, *op);
+            if let Some(inputs) = logic.inputs(view)
+                && is_bit(context, body, view.result(0))
+            {
+                let node = logic.register();
+                logic.say(view.result(0), Literal::new(node, false));
+                held.push((node, inputs));
+            }
+        }
+        let mut reader = Reader { context, body };
+        for op in &all {
+            for value in body.results(*op) {
+                if is_bit(context, body, *value) {
+                    reader.literal(&mut logic, *value);
+                }
+            }
+        }
+        for (register, (node, inputs)) in held.into_iter().enumerate() {
+            let own = Literal::new(node, false);
+            let mut next = reader.literal(&mut logic, inputs.next);
+            if let Some(enable) = inputs.enable {
+                let enable = reader.literal(&mut logic, enable);
+                next = logic.mux(enable, next, own);
+            }
+            if let Some((signal, value)) = inputs.reset {
+                let value = reader.literal(&mut logic, value);
+                if Some(signal) == reset {
+                    logic.registers[register].first =
+                        (value.node() == 0).then(|| value.is_inverse());
+                } else {
+                    let signal = reader.literal(&mut logic, signal);
+                    next = logic.mux(signal, value, next);
+                }
+            }
+            logic.registers[register].next = next;
+        }
+        predicates::finish(context, body, &mut logic);
+        for (value, register) in logic.before.clone() {
+            logic.registers[register].next = reader.literal(&mut logic, value);
+        }
+        logic
+    }
+
+    /// What a register of the clock reads.
+    pub(crate) fn inputs(&self, view: View<'_>) -> Option<Inputs> {
+        Inputs::of(view).filter(|inputs| Some(inputs.clock) == self.clock)
+    }
+
+    pub(crate) fn node(&mut self, node: Node) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// A register that stays what it is until its input is said.
+    pub(crate) fn register(&mut self) -> usize {
+        let node = self.node(Node::Held(self.registers.len()));
+        self.registers.push(Register {
+            node,
+            first: None,
+            next: Literal::new(node, false),
+        });
+        node
+    }
+
+    /// Whether a node is a bit of the circuit, or what a register of the graph holds.
+    pub(crate) fn named(&self) -> Vec<bool> {
+        let nodes = self.nodes.iter().enumerate();
+        let mut named: Vec<bool> = nodes
+            .map(|(number, node)| number == 0 || matches!(node, Node::Held(_)))
+            .collect();
+        for (_, literal) in &self.values {
+            named[literal.node()] = true;
+        }
+        named
+    }
+
+    /// A bit that was read already.
+    pub(crate) fn known(&self, value: ValueId) -> Option<Literal> {
+        self.of.get(&value).copied()
+    }
+
+    /// What a bit was a cycle before.
+    pub(crate) fn before(&mut self, value: ValueId) -> Literal {
+        let register = match self.before.get(&value) {
+            Some(known) => *known,
+            None => {
+                self.register();
+                let register = self.registers.len() - 1;
+                self.before.insert(value, register);
+                register
+            }
+        };
+        Literal::new(self.registers[register].node, false)
+    }
+
+    fn say(&mut self, value: ValueId, literal: Literal) {
+        self.of.insert(value, literal);
+        self.values.push((value, literal));
+    }
+
+    pub(crate) fn and(&mut self, a: Literal, b: Literal) -> Literal {
+        let (a, b) = (a.min(b), a.max(b));
+        if a == Literal::FALSE || a == !b {
+            return Literal::FALSE;
+        }
+        if a == !Literal::FALSE || a == b {
+            return b;
+        }
+        if let Some(known) = self.ands.get(&(a, b)) {
+            return Literal::new(*known, false);
+        }
+        let node = self.node(Node::And(a, b));
+        self.ands.insert((a, b), node);
+        Literal::new(node, false)
+    }
+
+    fn or(&mut self, a: Literal, b: Literal) -> Literal {
+        !self.and(!a, !b)
+    }
+
+    pub(crate) fn mux(&mut self, choice: Literal, yes: Literal, no: Literal) -> Literal {
+        let yes = self.and(choice, yes);
+        let no = self.and(!choice, no);
+        self.or(yes, no)
+    }
+
+    pub(crate) fn xor(&mut self, a: Literal, b: Literal) -> Literal {
+        self.mux(a, !b, b)
+    }
+}
+
+/// Reads values, operands first.
+struct Reader<'a> {
+    context: &'a Context,
+    body: &'a Body,
+}
+
+impl<'a> Reader<'a> {
+    /// The operands that a bit is computed of, if it is one of those operations that are.
+    fn gate(&self, value: ValueId) -> Option<View<'a>> {
+        let op = self.body.defining_operation(value)?;
+        let view = View::new(self.context, self.body, op);
+        let is_gate = matches!(
+            view.name(),
+            "comb.and" | "comb.or" | "comb.xor" | "comb.mux"
+        );
+        let is_constant = view.name() == "hw.constant";
+        (is_gate || is_constant).then_some(view)
+    }
+
+    fn literal(&mut self, logic: &mut Logic, value: ValueId) -> Literal {
+        // Values with whether their operands are there.
+        let mut open = vec![(value, false)];
+        while let Some((value, is_ready)) = open.pop() {
+            if logic.of.contains_key(&value) {
+                continue;
+            }
+            let gate = self.gate(value);
+            if !is_ready {
+                open.push((value, true));
+                let needed = match gate {
+                    Some(view) => view.operands().collect(),
+                    None => self.bits_around(value),
+                };
+                let missing = needed.into_iter().filter(|x| !logic.of.contains_key(x));
+                open.extend(missing.map(|x| (x, false)));
+                continue;
+            }
+            let Some(view) = gate else {
+                let literal = predicates::read(self.context, self.body, logic, value);
+                logic.say(value, literal);
+                continue;
+            };
+            // On a ring without a register, which nothing simulates, an operand may be missing still.
+            let operands: Option<Vec<Literal>> =
+                view.operands().map(|x| logic.of.get(&x).copied()).collect();
+            let literal = match operands {
+                Some(operands) => self.meaning(logic, view, &operands),
+                None => Literal::new(logic.node(Node::Free), false),
+            };
+            logic.say(value, literal);
+        }
+        logic.of[&value]
+    }
+
+    /// The bits that a value hangs on within a cycle by way of wider ones.
+    fn bits_around(&self, value: ValueId) -> Vec<ValueId> {
+        let mut bits = Vec::new();
+        let mut seen = BTreeSet::from([value]);
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            let Some(op) = self.body.defining_operation(value) else {
+                continue;
+            };
+            let view = View::new(self.context, self.body, op);
+            if !view.name().starts_with("comb.") && view.name() != "hw.array_get" {
+                continue;
+            }
+            for operand in view.operands().filter(|x| seen.insert(*x)) {
+                match is_bit(self.context, self.body, operand) {
+                    true => bits.push(operand),
+                    false => open.push(operand),
+                }
+            }
+        }
+        bits
+    }
+
+    fn meaning(&self, logic: &mut Logic, view: View<'_>, x: &[Literal]) -> Literal {
+        let all = |logic: &mut Logic, with: fn(&mut Logic, Literal, Literal) -> Literal| {
+            let mut literals = x.iter().copied();
+            let first = literals.next().unwrap_or(Literal::FALSE);
+            literals.fold(first, |a, b| with(logic, a, b))
+        };
+        match (view.name(), x) {
+            ("comb.and", _) => all(logic, Logic::and),
+            ("comb.or", _) => all(logic, Logic::or),
+            ("comb.xor", _) => all(logic, Logic::xor),
+            ("comb.mux", [choice, yes, no]) => logic.mux(*choice, *yes, *no),
+            _ => {
+                let number = view.attribute("value");
+                let is_set = number
+                    .and_then(|a| a.integer(self.context))
+                    .is_some_and(|bits| !bits.is_zero());
+                Literal::new(0, is_set)
+            }
+        }
+    }
+}

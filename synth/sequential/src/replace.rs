@@ -1,0 +1,212 @@
+//! One net for all that are always equal: a constant, a register, or the one that is there first.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
+
+use crate::classes::Classes;
+use crate::logic::{Inputs, Logic, is_bit};
+
+/// Inputs of the module that reach a net within a cycle.
+type Support = BTreeSet<ValueId>;
+
+/// How far nets are from registers, and from which inputs they hang.
+struct Depths<'a> {
+    context: &'a Context,
+    body: &'a Body,
+    depth: BTreeMap<ValueId, usize>,
+    support: BTreeMap<ValueId, Support>,
+}
+
+impl<'a> Depths<'a> {
+    /// The operation that computes a net within a cycle. What instances and memories give is taken to come from registers.
+    fn gate(&self, value: ValueId) -> Option<View<'a>> {
+        let op = self.body.defining_operation(value)?;
+        let view = View::new(self.context, self.body, op);
+        let is_gate = view.name().starts_with("comb.") || view.name() == "hw.array_get";
+        is_gate.then_some(view)
+    }
+
+    fn visit(&mut self, value: ValueId) {
+        let mut open = vec![(value, false)];
+        while let Some((value, is_ready)) = open.pop() {
+            if self.depth.contains_key(&value) {
+                continue;
+            }
+            let Some(view) = self.gate(value) else {
+                let is_input = self.body.defining_operation(value).is_none();
+                let is_flag = is_input && is_bit(self.context, self.body, value);
+                self.depth.insert(value, 0);
+                let support = is_flag.then_some(value).into_iter().collect();
+                self.support.insert(value, support);
+                continue;
+            };
+            if !is_ready {
+                open.push((value, true));
+                let missing = view.operands().filter(|x| !self.depth.contains_key(x));
+                open.extend(missing.map(|x| (x, false)));
+                continue;
+            }
+            let depths = view.operands().filter_map(|x| self.depth.get(&x).copied());
+            let depth = 1 + depths.max().unwrap_or(0);
+            let supports = view.operands().filter_map(|x| self.support.get(&x));
+            let support = supports.flatten().copied().collect();
+            self.depth.insert(value, depth);
+            self.support.insert(value, support);
+        }
+    }
+}
+
+/// Replaces nets by others of their class; how many. A net hangs on no input of the module on which it did not before.
+pub(crate) fn replace(
+    context: &Context,
+    body: &mut Body,
+    logic: &Logic,
+    classes: &Classes,
+) -> usize {
+    let plan = plan(context, body, logic, classes);
+    let mut inverses: BTreeMap<ValueId, ValueId> = BTreeMap::new();
+    for (value, with) in &plan {
+        let new = match with {
+            With::Constant(is_set) => constant(context, body, *value, *is_set),
+            With::Net(net, false) => *net,
+            With::Net(net, true) => match inverses.get(net) {
+                Some(known) => *known,
+                None => {
+                    let new = inverse(context, body, *value, *net);
+                    inverses.insert(*net, new);
+                    new
+                }
+            },
+        };
+        body.replace_all_uses(*value, new);
+    }
+    plan.len()
+}
+
+/// What takes the place of a net.
+enum With {
+    Constant(bool),
+    Net(ValueId, bool),
+}
+
+fn plan(context: &Context, body: &Body, logic: &Logic, classes: &Classes) -> Vec<(ValueId, With)> {
+    let mut depths = Depths {
+        context,
+        body,
+        depth: BTreeMap::new(),
+        support: BTreeMap::new(),
+    };
+    // Members of each class that are nets, the nearest to registers first.
+    let mut members: BTreeMap<usize, Vec<(usize, usize, ValueId, bool)>> = BTreeMap::new();
+    for (order, (value, literal)) in logic.values.iter().enumerate() {
+        depths.visit(*value);
+        let (class, sign) = classes.class(literal.node());
+        let sign = sign != literal.is_inverse();
+        let depth = depths.depth[value];
+        members
+            .entry(class)
+            .or_default()
+            .push((depth, order, *value, sign));
+    }
+    let is_constant = |value: ValueId| {
+        let op = body.defining_operation(value);
+        op.is_some_and(|op| View::new(context, body, op).name() == "hw.constant")
+    };
+    let is_inverse_of = |value: ValueId, net: ValueId| {
+        let op = body.defining_operation(value);
+        op.is_some_and(|op| {
+            let view = View::new(context, body, op);
+            view.name() == "comb.xor"
+                && view.operands().len() == 2
+                && view.operands().any(|x| x == net)
+                && view.operands().any(is_constant)
+        })
+    };
+    let mut plan = Vec::new();
+    for (class, mut members) in members {
+        if class == 0 {
+            let (_, zero) = classes.class(0);
+            for (_, _, value, sign) in members {
+                if !is_constant(value) && body.defining_operation(value).is_some() {
+                    plan.push((value, With::Constant(sign != zero)));
+                }
+            }
+            continue;
+        }
+        members.sort_unstable();
+        for at in 1..members.len() {
+            let (_, _, value, sign) = members[at];
+            if body.defining_operation(value).is_none() {
+                continue;
+            }
+            let own = &depths.support[&value];
+            let other = members[..at]
+                .iter()
+                .find(|(_, _, other, _)| depths.support[other].is_subset(own));
+            if let Some((_, _, other, others)) = other {
+                let is_inverse = *others != sign;
+                if !(is_inverse && is_inverse_of(value, *other)) {
+                    plan.push((value, With::Net(*other, is_inverse)));
+                }
+            }
+        }
+    }
+    plan
+}
+
+fn constant(context: &Context, body: &mut Body, at: ValueId, is_set: bool) -> ValueId {
+    let op = body
+        .defining_operation(at)
+        .expect("only results are replaced");
+    let flag = context.integer_type(1);
+    let value = context.integer_attribute(flag, Bits::from_u64(1, u64::from(is_set)));
+    let mut builder = Builder::before(context, body, op);
+    let new = builder.operation("hw.constant", &[], &[flag], &[("value", value)]);
+    body.result(new, 0)
+}
+
+fn inverse(context: &Context, body: &mut Body, at: ValueId, net: ValueId) -> ValueId {
+    let yes = constant(context, body, at, true);
+    let op = body
+        .defining_operation(at)
+        .expect("only results are replaced");
+    let flag = context.integer_type(1);
+    let mut builder = Builder::before(context, body, op);
+    let new = builder.operation("comb.xor", &[net, yes], &[flag], &[]);
+    body.result(new, 0)
+}
+
+/// Removes what nothing reads any more, and registers that only read themselves.
+pub(crate) fn sweep(context: &Context, body: &mut Body) {
+    let all = body.walk_all();
+    let is_kept = |op: OperationId| {
+        let view = View::new(context, body, op);
+        let is_logic = view.name().starts_with("comb.")
+            || matches!(
+                view.name(),
+                "hw.constant" | "hw.aggregate_constant" | "hw.array_get"
+            );
+        !is_logic && Inputs::of(view).is_none()
+    };
+    let mut needed: BTreeSet<OperationId> = all.iter().copied().filter(|op| is_kept(*op)).collect();
+    let mut open: Vec<OperationId> = needed.iter().copied().collect();
+    while let Some(op) = open.pop() {
+        for operand in body.operands(op) {
+            if let Some(maker) = body.defining_operation(operand)
+                && needed.insert(maker)
+            {
+                open.push(maker);
+            }
+        }
+    }
+    let dead: Vec<OperationId> = all.into_iter().filter(|op| !needed.contains(op)).collect();
+    // Registers may read one another.
+    for op in &dead {
+        body.set_operands(*op, &[]);
+    }
+    for op in dead {
+        body.erase(op);
+    }
+}

@@ -1,0 +1,84 @@
+//! Many runs at once, with free variables drawn at random: what differs in one of them is not always equal.
+
+use crate::classes::Sample;
+use crate::logic::{Literal, Logic, Node};
+
+/// Cycles of each run.
+const CYCLES: usize = 400;
+
+/// xorshift64*.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new() -> Self {
+        Self(0x9e37_79b9_7f4a_7c15)
+    }
+
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub(crate) fn words(&mut self) -> Sample {
+        std::array::from_fn(|_| self.word())
+    }
+
+    /// Bits that are 1 with a chance of 1/2, 7/8, 1/8 and 1/2.
+    fn biased(&mut self) -> Sample {
+        let [a, b, c, d] = self.words();
+        let e = self.word();
+        [a, b | c | e, b & c & e, d]
+    }
+}
+
+/// What a literal is in a word of cases.
+fn of(sample: &[Sample], literal: Literal) -> Sample {
+    let flip = if literal.is_inverse() { u64::MAX } else { 0 };
+    sample[literal.node()].map(|word| word ^ flip)
+}
+
+/// All nodes, given what registers hold and the free variables.
+pub(crate) fn evaluate(
+    logic: &Logic,
+    held: &dyn Fn(usize) -> Sample,
+    free: &mut dyn FnMut(usize) -> Sample,
+    sample: &mut Vec<Sample>,
+) {
+    sample.clear();
+    for (number, node) in logic.nodes.iter().enumerate() {
+        let words = match node {
+            _ if number == 0 => [0; 4],
+            Node::Free => free(number),
+            Node::Held(register) => held(*register),
+            Node::And(a, b) => {
+                let (a, b) = (of(sample, *a), of(sample, *b));
+                std::array::from_fn(|word| a[word] & b[word])
+            }
+        };
+        sample.push(words);
+    }
+}
+
+/// Calls `look` with all nodes in every cycle of runs from the reset on.
+pub(crate) fn run(logic: &Logic, random: &mut Random, look: &mut dyn FnMut(&[Sample])) {
+    let mut held: Vec<Sample> = logic
+        .registers
+        .iter()
+        .map(|register| match register.first {
+            Some(true) => [u64::MAX; 4],
+            Some(false) => [0; 4],
+            None => random.words(),
+        })
+        .collect();
+    let mut sample = Vec::with_capacity(logic.nodes.len());
+    for _ in 0..CYCLES {
+        let mut free = |_: usize| random.biased();
+        evaluate(logic, &|register| held[register], &mut free, &mut sample);
+        look(&sample);
+        for (register, held) in logic.registers.iter().zip(&mut held) {
+            *held = of(&sample, register.next);
+        }
+    }
+}
