@@ -426,8 +426,22 @@ fn misfit(ports: &ArgumentPorts) -> TestbenchError {
     TestbenchError::Arguments(format!("argument `{name}` does not fit the port"))
 }
 
+/// The arguments as the graph of an elastic kernel has them: of an array in banks, each bank.
+pub fn banked(interface: &Interface, arguments: &[Argument]) -> Vec<Argument> {
+    let pairs = interface.arguments.iter().zip(arguments);
+    pairs
+        .flat_map(|(ports, argument)| match argument {
+            Argument::Memory(cells) => {
+                let contents = scatter(ports, cells).into_iter();
+                contents.map(Argument::Memory).collect()
+            }
+            Argument::Scalar(_) => vec![argument.clone()],
+        })
+        .collect()
+}
+
 /// The contents of the memories that hold an array: those of its banks, or the array itself.
-fn scatter(ports: &ArgumentPorts, cells: &[Bits]) -> Vec<Vec<Bits>> {
+pub fn scatter(ports: &ArgumentPorts, cells: &[Bits]) -> Vec<Vec<Bits>> {
     match ports {
         ArgumentPorts::Memory {
             banks: Some(banks),

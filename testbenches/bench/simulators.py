@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds `sluice sim` against Verilator, on the circuits of designs.py and a gemm of 32 x 32 x 32 with its memories.
+"""Holds `sluice sim` against Verilator, on the circuits of designs.py, a gemm of 32 x 32 x 32 with its memories, and a handshake network.
 
 usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [DESIGN...]
 
@@ -67,18 +67,60 @@ GEMM = """
 """
 
 
-def gemm32(options, folder):
-    """The gemm example at 32 x 32 x 32, its memories and a start in every cycle around it."""
-    kernel = folder / "gemm32.kernel.mlir"
-    kernel.write_text((EXAMPLES / "gemm" / "kernel.mlir").read_text().replace("16", "32"))
-    run([options.sluice, "compile", kernel, "-o", folder / "gemm32"])
-    text = (folder / "gemm32" / "gemm.rtl.mlir").read_text()
-    head = re.search(r"hw\.module @gemm\(([^)]*)\)", text).group(1)
+SIEVE = """
+  hw.module @bench(in %clock : !seq.clock, in %reset : i1, out checksum : i32) {
+    %true = hw.constant true
+    %zero = hw.constant 0 : i32
+    %one = hw.constant 1 : i32
+    %pad = hw.constant 1 : i26
+    %runs = seq.compreg.ce %more, %clock, %done reset %reset, %zero : i32
+    %more = comb.add %runs, %one : i32
+    %low = comb.extract %runs from 0 : (i32) -> i6
+    %n = comb.concat %pad, %low : i26, i6
+    OUTPUTS = hw.instance "kernel" @prime_sieve(clock: %clock: !seq.clock, reset: %reset: i1, start: %true: i1, n: %n: i32) -> (TYPES)
+    %prime = comb.mux %primes_wen, %primes_wdata, %zero : i32
+    %found = comb.mux %done, %result0, %prime : i32
+    %top = comb.extract %sum from 31 : (i32) -> i1
+    %rest = comb.extract %sum from 0 : (i32) -> i31
+    %turned = comb.concat %rest, %top : i31, i1
+    %next = comb.xor %turned, %found : i32
+    %moves = comb.or %primes_wen, %done : i1
+    %sum = seq.compreg.ce %next, %clock, %moves reset %reset, %zero : i32
+    hw.output %sum : i32
+  }
+"""
+
+
+def kernel_in(harness, options, folder, name, top, text, configuration):
+    """A kernel with its surroundings, the module `bench`."""
+    kernel = folder / f"{name}.kernel.mlir"
+    kernel.write_text(text)
+    config = folder / f"{name}.kernel.yaml"
+    config.write_text(configuration)
+    run([options.sluice, "compile", kernel, "--config", config, "-o", folder / name])
+    text = (folder / name / f"{top}.rtl.mlir").read_text()
+    head = re.search(rf"hw\.module @{top}\(([^)]*)\)", text).group(1)
     outputs = re.findall(r"out (\w+) : (\w+)", head)
-    harness = GEMM.replace("OUTPUTS", ", ".join(f"%{name}" for name, _ in outputs))
+    harness = harness.replace("OUTPUTS", ", ".join(f"%{name}" for name, _ in outputs))
     harness = harness.replace("TYPES", ", ".join(f"{name}: {type_}" for name, type_ in outputs))
     end = text.rindex("}")
     return text[:end] + harness + text[end:]
+
+
+def gemm32(options, folder):
+    """The gemm example at 32 x 32 x 32, its memories and a start in every cycle around it."""
+    text = (EXAMPLES / "gemm" / "kernel.mlir").read_text().replace("16", "32")
+    return kernel_in(GEMM, options, folder, "gemm32", "gemm", text, "style: static\n")
+
+
+def sieve(options, folder):
+    """The sieve of examples/irregular as a handshake network, again and again for 64 to 127 numbers."""
+    text = (EXAMPLES / "irregular" / "prime_sieve" / "kernel.mlir").read_text()
+    return kernel_in(SIEVE, options, folder, "sieve", "prime_sieve", text, "style: elastic\n")
+
+
+# Circuits that Sluice makes of kernels.
+KERNELS = {"gemm32": gemm32, "sieve": sieve}
 
 
 def ours(options, circuit, backend, cycles):
@@ -121,7 +163,7 @@ def theirs(program, cycles):
 
 def compare(options, folder, name):
     circuit = folder / f"{name}.mlir"
-    circuit.write_text(gemm32(options, folder) if name == "gemm32" else designs.DESIGNS[name]())
+    circuit.write_text(KERNELS[name](options, folder) if name in KERNELS else designs.DESIGNS[name]())
     programs = verilated(options, folder, name, circuit)
     # As many cycles as take Verilator about so long.
     cycles = 1000
@@ -184,7 +226,7 @@ def tracing(options, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("designs", nargs="*", help="of gemm32, " + ", ".join(designs.DESIGNS) + "; without, all")
+    parser.add_argument("designs", nargs="*", help="of " + ", ".join([*KERNELS, *designs.DESIGNS]) + "; without, all")
     parser.add_argument("--sluice", default=ROOT / "target" / "release" / "sluice", metavar="FILE")
     parser.add_argument("--seconds", type=float, default=1.0, help="about how long Verilator runs in a round")
     parser.add_argument("--rounds", type=int, default=5)
@@ -193,7 +235,7 @@ def main():
     print("| design | Verilator, Mcycles/s | native | ratio | bytecode | ratio | 16 runs at once | to one | first cycle, bytecode, ms | native, ms | Verilator's build, s |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as folder:
-        ratios = [compare(options, Path(folder), name) for name in options.designs or ["gemm32", *designs.DESIGNS]]
+        ratios = [compare(options, Path(folder), name) for name in options.designs or [*KERNELS, *designs.DESIGNS]]
         start(options, Path(folder))
         tracing(options, Path(folder))
     native, bytecode, batch = (statistics.median(values) for values in zip(*ratios))

@@ -178,6 +178,15 @@ impl Kind<'_> {
         )
     }
 
+    /// How many tokens a buffer has room for.
+    pub(super) fn capacity(&self) -> usize {
+        match self {
+            Self::Registers(n, _) => 2 * n,
+            Self::Cells(n, _) | Self::Queue(n) | Self::Pipeline(_, n) => *n,
+            _ => 0,
+        }
+    }
+
     /// The tokens that are in a buffer after reset.
     pub(super) fn initial(&self) -> &[Vec<u64>] {
         match self {

@@ -20,6 +20,10 @@ pub(super) struct Machine {
     pub(super) states: Vec<State>,
     /// Most tokens of each node at the end of a cycle.
     pub(super) most_tokens: Vec<usize>,
+    /// Tokens of each node that is a buffer, added up over the cycles.
+    pub(super) sum_tokens: Vec<u64>,
+    /// The nodes that are buffers.
+    buffers: Vec<usize>,
     /// Who waits without a reason, where somebody may.
     pub(super) stalls: Option<Stalls>,
     /// The operands of which the result of each node was computed last.
@@ -42,6 +46,10 @@ impl Machine {
             offsets,
             states: Vec::new(),
             most_tokens: Vec::new(),
+            sum_tokens: Vec::new(),
+            buffers: (0..graph.nodes.len())
+                .filter(|node| graph.nodes[*node].kind.is_buffer())
+                .collect(),
             stalls: None,
             operands: vec![Vec::new(); graph.nodes.len()],
             is_busy: vec![[false; 2]; graph.memories.len()],
@@ -57,7 +65,7 @@ impl Machine {
         self.states = nodes
             .map(|node| State::reset(&node.kind, node.outputs.len()))
             .collect();
-        self.forget_most_tokens();
+        self.forget_tokens();
         for node in &graph.nodes {
             if let Kind::Join(Data::Constant(token)) = &node.kind {
                 self.put(node.outputs[0], token);
@@ -66,8 +74,18 @@ impl Machine {
     }
 
     /// Counts anew how full nodes get.
-    pub(super) fn forget_most_tokens(&mut self) {
+    pub(super) fn forget_tokens(&mut self) {
         self.most_tokens = self.states.iter().map(State::n_tokens).collect();
+        self.sum_tokens = vec![0; self.states.len()];
+    }
+
+    /// Adds the tokens that are in buffers in a cycle.
+    pub(super) fn count_tokens(&mut self) {
+        for node in &self.buffers {
+            // There are fewer tokens than words of memory.
+            let n_tokens = u64::try_from(self.states[*node].n_tokens()).unwrap_or(u64::MAX);
+            self.sum_tokens[*node] += n_tokens;
+        }
     }
 
     /// The start token, or an argument: valid from the next cycle on.

@@ -43,6 +43,7 @@ mod emission;
 mod evaluation;
 mod formula;
 mod graph;
+mod holding;
 mod machine;
 mod memories;
 mod order;
@@ -74,6 +75,7 @@ use state::Token;
 use words::{DEFINED, Layout};
 
 pub use graph::Channel;
+pub use holding::{Cause, Held, Holding, Iterated};
 pub use recording::{Cycle, Recording};
 pub use statistics::{BufferStatistics, ChannelStatistics, Statistics};
 pub use untimed::Leftover;
@@ -215,6 +217,12 @@ impl<'a> TokenSimulator<'a> {
         &self.statistics
     }
 
+    /// The question what holds the loops of the graph in a cycle; `of` says for each channel in the iterations of which of them it has its
+    /// tokens, the innermost one.
+    pub fn holding(&self, loops: &[Iterated], of: &[Option<usize>]) -> Holding {
+        Holding::new(&self.graph, loops, of)
+    }
+
     /// Runs without time, from reset until nothing can fire.
     ///
     /// # Errors
@@ -324,7 +332,7 @@ impl<'a> TokenSimulator<'a> {
             channels: vec![ChannelStatistics::default(); self.graph.channels.len()],
             buffers: Vec::new(),
         };
-        self.machine.forget_most_tokens();
+        self.machine.forget_tokens();
         let ended = self.cycles(most_cycles, watch);
         self.statistics.buffers = self.buffers();
         let (tokens, number) = ended?;
@@ -360,9 +368,10 @@ impl<'a> TokenSimulator<'a> {
             watch(&Cycle {
                 number,
                 machine,
-                layouts: &graph.layouts,
+                graph,
             });
             self.statistics.count(&machine.valid, &machine.ready);
+            machine.count_tokens();
             let end = &graph.nodes[graph.end].inputs;
             let is_end = end
                 .iter()
@@ -410,12 +419,20 @@ impl<'a> TokenSimulator<'a> {
     }
 
     fn buffers(&self) -> Vec<BufferStatistics> {
-        let nodes = self.graph.nodes.iter().zip(&self.machine.most_tokens);
+        let counted = self
+            .machine
+            .most_tokens
+            .iter()
+            .zip(&self.machine.sum_tokens);
+        let nodes = self.graph.nodes.iter().zip(counted);
         nodes
             .filter(|(node, _)| node.kind.is_buffer())
-            .map(|(node, most_tokens)| BufferStatistics {
+            .map(|(node, (most_tokens, sum_tokens))| BufferStatistics {
                 name: node.name.clone(),
+                channel: node.outputs[0],
+                capacity: node.kind.capacity(),
                 most_tokens: *most_tokens,
+                token_cycles: *sum_tokens,
             })
             .collect()
     }

@@ -12,7 +12,7 @@ pub struct Cycle<'c> {
     /// Cycles since the one in which `start` was accepted; the arguments are valid from cycle 1 on.
     pub number: u64,
     pub(super) machine: &'c Machine,
-    pub(super) layouts: &'c [Layout],
+    pub(super) graph: &'c Graph<'c>,
 }
 
 impl Cycle<'_> {
@@ -28,7 +28,7 @@ impl Cycle<'_> {
 
     /// The integers of a channel's token, and whether all are defined; says nothing where it has no token.
     pub fn data(&self, channel: usize) -> (Vec<Bits>, bool) {
-        self.layouts[channel].parts(self.machine.token(channel))
+        self.graph.layouts[channel].parts(self.machine.token(channel))
     }
 }
 

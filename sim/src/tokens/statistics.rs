@@ -16,8 +16,14 @@ pub struct ChannelStatistics {
 pub struct BufferStatistics {
     /// Name of the operation.
     pub name: String,
+    /// Number of the channel that its tokens leave by.
+    pub channel: usize,
+    /// Tokens that it has room for.
+    pub capacity: usize,
     /// Most tokens that were in it at the end of a cycle.
     pub most_tokens: usize,
+    /// Sum over all cycles of the tokens that were in it: through the cycles of the run, the mean.
+    pub token_cycles: u64,
 }
 
 /// What happened in a run, up to the cycle in which its results were taken.

@@ -19,4 +19,6 @@ mod units;
 pub use buffers::{Target, mean_interval_cycles, place_buffers};
 pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;
-pub use proof::{Lack, Verdict, Waiting, prove, prove_deadlock_freedom};
+pub use proof::{
+    Iterated, Iterations, Lack, Verdict, Waiting, iterations, prove, prove_deadlock_freedom,
+};

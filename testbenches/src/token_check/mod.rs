@@ -14,8 +14,6 @@ use sluice_sim::tokens::{Cycle, TokenSimulator};
 
 use ports::MemoryPort;
 use probes::{Probe, Probes, Signal};
-use runs::banked;
-
 pub use runs::Tokens;
 
 /// Cycles that are kept at once.
@@ -62,11 +60,15 @@ pub fn compare(compiled: &Compiled, case: &Case, most_cycles: u64) -> Result<Com
         chunk: Vec::new(),
         differences: Vec::new(),
     };
-    let ran = graph.run_watched(&banked(compiled, case), MOST_CYCLES, &mut |cycle| {
-        if cycle.number <= most_cycles {
-            comparison.add(cycle);
-        }
-    });
+    let ran = graph.run_watched(
+        &testbench::banked(&compiled.interface, arguments),
+        MOST_CYCLES,
+        &mut |cycle| {
+            if cycle.number <= most_cycles {
+                comparison.add(cycle);
+            }
+        },
+    );
     comparison.flush();
     let mut differences = comparison.differences;
     match ran {

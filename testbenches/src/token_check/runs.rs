@@ -6,7 +6,7 @@ use sluice_flow::data::Case;
 use sluice_flow::pipeline::Compiled;
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::Argument;
-use sluice_sim::testbench::CircuitOutcome;
+use sluice_sim::testbench::{CircuitOutcome, banked, scatter};
 use sluice_sim::tokens::{Leftover, TokenSimulator};
 
 /// An elastic kernel as a graph, with data.
@@ -27,7 +27,7 @@ impl<'a> Tokens<'a> {
         Ok(Self {
             compiled,
             simulator: simulator.map_err(|found| found.to_text(context))?,
-            arguments: banked(compiled, case),
+            arguments: banked(&compiled.interface, &case.arguments),
         })
     }
 
@@ -98,7 +98,7 @@ pub(super) fn unlike(
     let memories = memories.filter(|ports| matches!(ports, ArgumentPorts::Memory { .. }));
     let contents = memories.zip(&circuit.memories);
     let expected: Vec<Vec<Bits>> = contents
-        .flat_map(|(ports, cells)| in_banks(ports, cells))
+        .flat_map(|(ports, cells)| scatter(ports, cells))
         .collect();
     if let Some(place) = (0..expected.len()).find(|i| graph.memories.get(*i) != expected.get(*i)) {
         return Some(format!(
@@ -110,31 +110,4 @@ pub(super) fn unlike(
         "`{}` holds {} tokens at the end, {} before the start",
         left.name, left.n_tokens, left.n_before
     ))
-}
-
-/// The arguments of the graph: an array in banks is an argument for each.
-pub(super) fn banked(compiled: &Compiled, case: &Case) -> Vec<Argument> {
-    let pairs = compiled.interface.arguments.iter().zip(&case.arguments);
-    pairs
-        .flat_map(|(ports, argument)| match argument {
-            Argument::Memory(cells) => {
-                let contents = in_banks(ports, cells).into_iter();
-                contents.map(Argument::Memory).collect()
-            }
-            Argument::Scalar(_) => vec![argument.clone()],
-        })
-        .collect()
-}
-
-fn in_banks(ports: &ArgumentPorts, cells: &[Bits]) -> Vec<Vec<Bits>> {
-    match ports {
-        ArgumentPorts::Memory {
-            banks: Some(banks),
-            width_bits,
-            ..
-        } => banks.partition.scatter(cells, &Bits::zero(*width_bits)),
-        ArgumentPorts::Memory { banks: None, .. } | ArgumentPorts::Scalar { .. } => {
-            vec![cells.to_vec()]
-        }
-    }
 }

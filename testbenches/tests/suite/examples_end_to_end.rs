@@ -9,10 +9,12 @@ use sluice_flow::config::Config;
 use sluice_flow::data::{Case, DataFile, Random, random_case};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_flow::report;
-use sluice_flow::stalls::Stalls;
+use sluice_flow::stalls::{Share, Stalls};
 use sluice_rtl_out::harness;
 use sluice_sim::cycle::{CycleSimulator, Observe};
 use sluice_sim::interpreter::{Argument, Outcome};
+
+use crate::elastic_graphs;
 
 const N_RANDOM: usize = 20;
 
@@ -113,17 +115,23 @@ fn cases(name: &str, folder: &Path, compiled: &Compiled, n_random: usize) -> Vec
         .collect()
 }
 
-/// The shares of a run add up, and its spans follow each other. Says whether anything begins in it: not where no loop has an iteration.
+/// The shares of a run add up, those of each loop of an elastic circuit too, and its spans follow each other. Says whether anything begins in
+/// it: not where no loop has an iteration.
 fn every_cycle_has_a_use(
     name: &str,
     compiled: &Compiled,
+    case: &Case,
     simulator: &mut CycleSimulator,
     n_cycles: u64,
 ) -> bool {
     let mut stalls = Stalls::default();
-    stalls.look(compiled, simulator, n_cycles);
-    let shares: u64 = stalls.shares.iter().map(|share| share.n_cycles).sum();
-    assert_eq!(shares, n_cycles, "{name}");
+    let looked = stalls.look(compiled, case, simulator, n_cycles);
+    assert_eq!(looked, Ok(()), "{name}");
+    let sum = |shares: &[Share]| shares.iter().map(|share| share.n_cycles).sum::<u64>();
+    assert_eq!(sum(&stalls.shares), n_cycles, "{name}");
+    for found in &stalls.loops {
+        assert_eq!(sum(&found.shares), n_cycles, "{name}: {}", found.title);
+    }
     assert_eq!(stalls.n_cycles, n_cycles, "{name}");
     let trace = stalls.trace(name);
     let events = trace["traceEvents"].as_array().expect("a list");
@@ -144,7 +152,7 @@ fn circuit_agrees(name: &str, folder: &Path, n_random: usize) {
         let (outcome, mut simulator) =
             watch(&compiled, &case, Observe::Signals).expect("it can be simulated");
         let outcome = outcome.unwrap_or_else(|why| panic!("{name}: {why}"));
-        begins |= every_cycle_has_a_use(name, &compiled, &mut simulator, outcome.cycles);
+        begins |= every_cycle_has_a_use(name, &compiled, &case, &mut simulator, outcome.cycles);
         assert_eq!(
             difference(&compiled, &expected, &outcome.results, &outcome.memories),
             None,
@@ -181,6 +189,23 @@ fn irregular_kernels_agree_with_interpreter() {
     for (name, folder) in found {
         circuit_agrees(&name, &folder, N_RANDOM);
     }
+}
+
+#[test]
+fn every_cycle_of_an_elastic_circuit_has_a_use() {
+    on_two_threads(elastic_graphs::kernels(), |folder| {
+        let name = folder.display().to_string();
+        let compiled =
+            elastic_graphs::elastic(&folder).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let data = elastic_graphs::shipped(&folder, &compiled);
+        let data = data.unwrap_or_else(|why| panic!("{name}: {why}"));
+        let case = data.cases.first().expect("a data set");
+        let (outcome, mut simulator) =
+            watch(&compiled, case, Observe::Ports).expect("it can be simulated");
+        let outcome = outcome.unwrap_or_else(|why| panic!("{name}: {why}"));
+        let begins = every_cycle_has_a_use(&name, &compiled, case, &mut simulator, outcome.cycles);
+        assert!(begins, "{name}: nothing ever begins");
+    });
 }
 
 #[test]

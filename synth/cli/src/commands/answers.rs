@@ -10,7 +10,7 @@ use sluice_flow::stalls::Stalls;
 use sluice_sim::cycle::CycleSimulator;
 
 use super::sim::asked;
-use crate::output::{Done, write_file};
+use crate::output::{Done, input, write_file};
 
 /// Questions about a run.
 #[derive(Args, Clone, Default)]
@@ -66,14 +66,18 @@ impl Questions {
         (compiled, case): (&Compiled, &Case),
         mut simulator: CycleSimulator,
         n_cycles: u64,
-    ) {
+    ) -> Done<()> {
         if !self.of_kernels().is_empty() {
-            answers.stalls.look(compiled, &mut simulator, n_cycles);
+            let looked = answers
+                .stalls
+                .look(compiled, case, &mut simulator, n_cycles);
+            looked.map_err(|why| input(format!("error: {why}")))?;
         }
         if self.of_coverage() {
             answers.coverage.look(compiled, case, &mut simulator);
         }
         answers.simulator = Some(simulator);
+        Ok(())
     }
 
     /// Looks at a run of a circuit that was recorded.

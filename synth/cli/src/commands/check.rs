@@ -159,7 +159,7 @@ fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -
     let mut answers = Answers::default();
     for (case, cycles) in cases.iter().zip(cycles) {
         let (_, simulator) = watch(compiled, case, Observe::Signals).map_err(input)?;
-        questions.look(&mut answers, (compiled, case), simulator, *cycles);
+        questions.look(&mut answers, (compiled, case), simulator, *cycles)?;
     }
     questions.answer(&answers, Some(compiled), &compiled.top)
 }

@@ -144,6 +144,15 @@ impl Runs {
 }
 
 impl Data {
+    /// The data sets of the file beside a kernel, or a random one.
+    pub(super) fn beside() -> Self {
+        Self {
+            data: None,
+            random: 0,
+            seed: 1,
+        }
+    }
+
     /// What was asked for that only a kernel has.
     pub(super) fn of_kernels(&self) -> Vec<&'static str> {
         asked(&[

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use sluice_flow::traffic::{Traffic, is_elastic};
 use sluice_flow::{estimate, report};
 
-use super::kernel::Kernel;
+use super::kernel::{Data, Kernel};
 use crate::output::{Done, input, print, write_file};
 use crate::tools::Tools;
 
@@ -39,6 +40,13 @@ impl Report {
         let compiled = self.kernel.compile_with(&config, &mut |_, _, _| {})?;
         let mut json = report::to_json(&compiled);
         let mut text = report::text(&compiled);
+        let data = Data::beside();
+        if is_elastic(&compiled) && data.file(&self.kernel.kernel)?.is_some() {
+            let cases = data.cases(&self.kernel.kernel, &compiled)?;
+            let traffic = Traffic::of(&compiled, &cases).map_err(input)?;
+            text.push_str(&traffic.text());
+            json["network"]["traffic"] = traffic.to_json();
+        }
         if let Some(tools) = &tools {
             let Some(expected) = estimate::estimate(&compiled) else {
                 return Err(input("error: the circuit has no estimate"));

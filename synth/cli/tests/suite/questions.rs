@@ -49,6 +49,37 @@ fn every_cycle_has_a_use() {
     assert!(said.contains(&format!("{cycles} in all")), "{said}");
 }
 
+#[test]
+fn every_cycle_of_an_elastic_circuit_has_a_use() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("it can be written");
+    };
+    write("k.mlir", BRANCHES);
+    write("k.yaml", "style: elastic\n");
+    write(
+        "data.yaml",
+        "cases: [{inputs: {a: [1, 100, 3, 4], n: 4}}]\n",
+    );
+    let sluice = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sluice"));
+        let output = command.args(arguments).current_dir(folder.path()).output();
+        let output = output.expect("the command starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    insta::assert_snapshot!(sluice(&["sim", "k.mlir", "--stalls"]));
+    let report = sluice(&["report", "k.mlir"]);
+    let (_, occupancy) = report.split_once("tokens in buffers").expect("a table");
+    // The same run.
+    let said = sluice(&["sim", "k.mlir", "--stalls"]);
+    assert!(said.ends_with(occupancy), "{said}");
+    let json: serde_json::Value =
+        serde_json::from_str(&sluice(&["report", "k.mlir", "--json"])).expect("JSON");
+    let buffers = json["network"]["traffic"]["buffers"].as_array();
+    assert!(buffers.is_some_and(|all| !all.is_empty()), "{json}");
+}
+
 /// A condition that always holds and a loop that may run or not.
 const BRANCHES: &str = "
 func.func @branches(%a: memref<4xi8>, %n: index) {

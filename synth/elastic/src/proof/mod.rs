@@ -26,6 +26,7 @@
 
 mod domains;
 mod edges;
+mod iterations;
 mod logic;
 mod machine;
 mod measures;
@@ -45,6 +46,7 @@ use network::{Kind, Network};
 use search::Standstill;
 use states::Explored;
 
+pub use iterations::{Iterated, Iterations, iterations};
 pub use ring::{Lack, Waiting};
 
 /// The attribute of a function that says how it was proved.

@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 use sluice_ir::View;
-use sluice_ir::passes::named;
 
 use crate::pipeline::Compiled;
 
@@ -49,10 +48,7 @@ impl Network {
     /// The graph of the kernel; `None` where it has a schedule.
     pub(super) fn of(compiled: &Compiled) -> Option<Self> {
         let context = &compiled.context;
-        let inner = compiled.scheduled.inner();
-        let functions = named(context, &compiled.scheduled, "handshake.func").into_iter();
-        let mut functions = functions.map(|op| View::new(context, inner, op));
-        let kernel = functions.find(|view| view.symbol_name() == Some(&compiled.top))?;
+        let kernel = crate::dataflow::function(compiled)?;
         let body = kernel.inner();
         let mut network = Self {
             loops: Vec::new(),

@@ -1,74 +1,14 @@
-//! Where the cycles of a run went: each to an iteration that begins, to an operation that runs, or to what held it.
+//! Schedules: what the tokens of the controllers say.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-use serde_json::{Value, json};
 use sluice_ir::{BlockId, OperationId, View};
 use sluice_sim::cycle::{Controller, CycleSimulator, Token};
 
 use crate::pipeline::Compiled;
 use crate::report::{Row as Scheduled, number, place, rows};
 
-/// What a cycle is spent on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Use {
-    /// An iteration of a pipelined loop begins.
-    Begins,
-    /// Operations of a block that is not pipelined begin.
-    Runs,
-    /// A pipelined loop waits for its next iteration: its II is above 1.
-    Between,
-    /// The last iterations of a pipelined loop end.
-    Drains,
-    /// An operation that began earlier is waited for.
-    Waits,
-    /// The controller goes from one block to another.
-    Control,
-    /// `done` is said.
-    Done,
-}
-
-impl Use {
-    /// Whether the cycle was not held by anything.
-    pub fn is_work(self) -> bool {
-        matches!(self, Self::Begins | Self::Runs)
-    }
-}
-
-/// Cycles that were spent on the same.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Share {
-    /// The loop, conditional or function.
-    pub block: String,
-    /// What on.
-    pub of: Use,
-    /// The same in words, with what it was held by.
-    pub words: String,
-    /// How many.
-    pub n_cycles: u64,
-}
-
-/// Cycles in a row that were spent on the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Span {
-    share: usize,
-    /// First cycle, from the start of the kernel.
-    from: u64,
-    n_cycles: u64,
-}
-
-/// A run of a kernel, cycle by cycle.
-#[derive(Default)]
-pub struct Stalls {
-    /// The shares, whose cycles together are those of the runs.
-    pub shares: Vec<Share>,
-    spans: Vec<Span>,
-    /// First cycle and number of the cycles in which a block was under way, by its name.
-    activations: Vec<(String, u64, u64)>,
-    /// Cycles of all runs that were looked at.
-    pub n_cycles: u64,
-}
+use super::{DONE, Stalls, Use, share};
 
 /// A block with its tokens.
 struct Frame {
@@ -206,7 +146,12 @@ struct At {
 
 impl Stalls {
     /// Looks at the last so many cycles of a run that was recorded.
-    pub fn look(&mut self, compiled: &Compiled, simulator: &mut CycleSimulator, n_cycles: u64) {
+    pub(super) fn look_at_schedule(
+        &mut self,
+        compiled: &Compiled,
+        simulator: &mut CycleSimulator,
+        n_cycles: u64,
+    ) {
         let frames: Vec<Frame> = Controller::all(simulator)
             .into_iter()
             .map(|controller| Frame::of(compiled, controller))
@@ -225,11 +170,19 @@ impl Stalls {
                     Use::Begins => "an iteration begins".to_owned(),
                     Use::Between => format!("until the next iteration, {}", of_frame.bound),
                     Use::Drains => format!("the last iterations end, depth {}", of_frame.depth),
-                    Use::Done => "`done` is said".to_owned(),
+                    Use::Done => DONE.to_owned(),
                     Use::Control if time == u32::MAX => MOVES_ON.to_owned(),
                     Use::Runs | Use::Waits | Use::Control => of_frame.at(time).1,
+                    // Of elastic circuits.
+                    Use::Recurs
+                    | Use::Decides
+                    | Use::Lacks
+                    | Use::Port
+                    | Use::Blocked
+                    | Use::Nested
+                    | Use::Outside => String::new(),
                 };
-                stalls.share(&of_frame.title, of, words)
+                share(&mut stalls.shares, &of_frame.title, of, words)
             });
             stalls.add(share, n);
         };
@@ -243,11 +196,8 @@ impl Stalls {
                 let Some((time, _)) = set.next() else {
                     if let Some(from) = under_way[number].take() {
                         let from = before + from - begin;
-                        stalls.activations.push((
-                            frame.title.clone(),
-                            from,
-                            before + cycle - begin - from,
-                        ));
+                        let n_cycles = before + cycle - begin - from;
+                        stalls.activate(&frame.title, from, n_cycles);
                     }
                     continue;
                 };
@@ -301,94 +251,8 @@ impl Stalls {
         }
         for (frame, from) in frames.iter().zip(under_way) {
             if let Some(from) = from {
-                let title = frame.title.clone();
-                self.activations
-                    .push((title, before + from - begin, end - from));
+                self.activate(&frame.title, before + from - begin, end - from);
             }
         }
-    }
-
-    fn share(&mut self, block: &str, of: Use, words: String) -> usize {
-        let mut shares = self.shares.iter();
-        let known = shares.position(|s| s.block == block && s.of == of && s.words == words);
-        known.unwrap_or_else(|| {
-            self.shares.push(Share {
-                block: block.to_owned(),
-                of,
-                words,
-                n_cycles: 0,
-            });
-            self.shares.len() - 1
-        })
-    }
-
-    /// The next so many cycles belong to a share.
-    fn add(&mut self, share: usize, n_cycles: u64) {
-        self.shares[share].n_cycles += n_cycles;
-        match self.spans.last_mut() {
-            Some(last) if last.share == share => last.n_cycles += n_cycles,
-            _ => self.spans.push(Span {
-                share,
-                from: self.n_cycles,
-                n_cycles,
-            }),
-        }
-        self.n_cycles += n_cycles;
-    }
-
-    /// A table, the largest shares first.
-    pub fn text(&self) -> String {
-        let mut shares: Vec<&Share> = self.shares.iter().collect();
-        shares.sort_by_key(|share| std::cmp::Reverse(share.n_cycles));
-        let mut text = String::from("    cycles   share  what they were spent on\n");
-        let share = |n: u64| 100.0 * n as f64 / self.n_cycles.max(1) as f64;
-        for Share {
-            block,
-            words,
-            n_cycles,
-            ..
-        } in shares
-        {
-            let percent = share(*n_cycles);
-            let _ = writeln!(text, "{n_cycles:>10} {percent:>5.1} %  {block}: {words}");
-        }
-        let works = self.shares.iter().filter(|share| share.of.is_work());
-        let works: u64 = works.map(|share| share.n_cycles).sum();
-        let (all, percent) = (self.n_cycles, share(works));
-        let _ = writeln!(
-            text,
-            "{all:>10} in all; in {percent:.1} % of them work begins"
-        );
-        text
-    }
-
-    /// The run as a trace that Perfetto and Chrome open: 1 µs is a cycle.
-    pub fn trace(&self, top: &str) -> Value {
-        let mut names = vec!["cycles".to_owned()];
-        let mut events = Vec::new();
-        for span in &self.spans {
-            let share = &self.shares[span.share];
-            let name = format!("{}: {}", share.block, share.words);
-            let (ts, dur) = (span.from, span.n_cycles);
-            events.push(json!({"ph": "X", "pid": 1, "tid": 0, "name": name, "ts": ts, "dur": dur}));
-        }
-        for (title, from, n_cycles) in &self.activations {
-            let known = names.iter().position(|name| name == title);
-            let track = known.unwrap_or_else(|| {
-                names.push(title.clone());
-                names.len() - 1
-            });
-            let (ts, dur) = (*from, *n_cycles);
-            events.push(
-                json!({"ph": "X", "pid": 1, "tid": track, "name": title, "ts": ts, "dur": dur}),
-            );
-        }
-        let say = |what: &str, track: usize, name: &str| json!({"ph": "M", "pid": 1, "tid": track, "name": what, "args": {"name": name}});
-        let mut all = vec![say("process_name", 0, top)];
-        for (track, name) in names.iter().enumerate() {
-            all.push(say("thread_name", track, name));
-        }
-        all.extend(events);
-        json!({"displayTimeUnit": "ms", "traceEvents": all})
     }
 }

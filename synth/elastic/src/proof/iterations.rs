@@ -1,0 +1,58 @@
+//! The loops of a graph, and in whose iterations its channels have their tokens, for who looks at a run.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::{ValueId, View};
+
+use super::domains::Domains;
+use super::network::Network;
+
+/// A loop of a graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iterated {
+    /// The register whose token, when it is taken, starts an iteration: its output.
+    pub starts: ValueId,
+    /// The number of the loop in whose iterations it is entered.
+    pub around: Option<usize>,
+}
+
+/// The loops of a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Iterations {
+    /// In the order of the text.
+    pub loops: Vec<Iterated>,
+    /// The innermost loop around each channel that is in one.
+    pub of: BTreeMap<ValueId, usize>,
+}
+
+/// The loops of a `handshake.func`.
+///
+/// # Errors
+/// Why a channel is of no domain, in words.
+pub fn iterations(function: View<'_>) -> Result<Iterations, String> {
+    let body = function.inner();
+    let network = Network::read(function.context, body)?;
+    let domains = Domains::find(&network)?;
+    let mut of = BTreeMap::new();
+    for (channel, domain) in network.channels.iter().zip(&domains.of) {
+        if let Some(number) = domains.nearest_loop(*domain) {
+            of.insert(channel.value, number);
+        }
+    }
+    // The address of a store stands for its data too.
+    for op in body.walk_all() {
+        let view = View::new(function.context, body, op);
+        if let ("handshake.store", [data, address]) = (view.name(), view.results()) {
+            let known = of.get(address).copied();
+            of.extend(known.map(|number| (*data, number)));
+        }
+    }
+    let loops = (0..domains.loops.len()).map(|number| Iterated {
+        starts: network.channels[network.nodes[domains.loops[number].register].outputs[0]].value,
+        around: domains.outer(number),
+    });
+    Ok(Iterations {
+        loops: loops.collect(),
+        of,
+    })
+}
