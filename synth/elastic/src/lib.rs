@@ -18,4 +18,4 @@ mod units;
 pub use buffers::{Target, mean_interval_cycles, place_buffers};
 pub use circuits::circuits;
 pub use lower::lower_to_handshake;
-pub use proof::{Lack, Verdict, Waiting, prove, prove_deadlock_freedom};
+pub use proof::{Lack, PROVED, Verdict, Waiting, prove, prove_deadlock_freedom};

@@ -42,8 +42,12 @@ pub(crate) fn prepare(
     warn_of_wishes(module, setting.config, diagnostics);
     let share = path_share(context, module, setting, diagnostics);
     let setting = setting.with_path_share(share);
-    let steps: Vec<_> = PLACING.iter().chain(PROOF).copied().collect();
-    manager(&steps, &setting).run(context, module, diagnostics, after);
+    manager(PLACING, &setting).run(context, module, diagnostics, after);
+    crate::depths::choose(context, module, &setting, diagnostics);
+    if diagnostics.has_errors() {
+        return;
+    }
+    manager(PROOF, &setting).run(context, module, diagnostics, after);
 }
 
 /// A warning for each wish that says something of schedules alone.

@@ -122,6 +122,7 @@ pub mod coverage;
 pub mod data;
 mod data_file;
 mod data_words;
+mod depths;
 mod directives;
 pub mod diverge;
 pub mod elastic;
