@@ -98,6 +98,26 @@ pub(crate) fn choose(
     }
 }
 
+/// Slots of a queue in a circuit that is only made to see how long its paths are.
+const SKETCHED_SLOTS: u32 = 8;
+
+/// Gives queues whose depths are not known yet few slots.
+pub(crate) fn shorten(context: &Context, module: &mut Module, top: &str) {
+    let Some(function) = module.lookup_symbol(context, top) else {
+        return;
+    };
+    let body = module.inner_mut().inner_mut(function);
+    for queue in queues(context, body) {
+        set_slots(context, body, &queue, queue.n_words.min(SKETCHED_SLOTS));
+    }
+}
+
+fn set_slots(context: &Context, body: &mut Body, queue: &Queue, slots: u32) {
+    let slots = Bits::from_u64(32, u64::from(slots));
+    let slots = context.integer_attribute(context.integer_type(32), slots);
+    body.set_attribute(queue.op, context.name("slots"), slots);
+}
+
 fn counted(n: u32, what: &str) -> String {
     match n {
         1 => format!("1 {what}"),
@@ -214,11 +234,8 @@ struct Runs<'a> {
 
 impl Runs<'_> {
     fn set(&mut self, queue: &Queue, slots: u32) {
-        let ty = self.context.integer_type(32);
-        let slots = Bits::from_u64(32, u64::from(slots));
-        let slots = self.context.integer_attribute(ty, slots);
         let body = self.module.inner_mut().inner_mut(self.function);
-        body.set_attribute(queue.op, self.context.name("slots"), slots);
+        set_slots(self.context, body, queue, slots);
     }
 
     fn slots(&self, queue: &Queue) -> u32 {

@@ -100,6 +100,7 @@ fn path_share(
         let mut circuit = graph.clone();
         let tried = setting.with_path_share(*share);
         sluice_elastic::place_buffers(context, &mut circuit, &target(&tried));
+        crate::depths::shorten(context, &mut circuit, setting.top);
         let interval_cycles = sluice_elastic::mean_interval_cycles(context, &circuit);
         let mut ignored = Diagnostics::new();
         manager(CIRCUIT, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
