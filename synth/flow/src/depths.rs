@@ -74,11 +74,19 @@ pub(crate) fn choose(
         module,
         function,
         data,
+        most_cycles: match decides {
+            // Loops may never end for data that mean nothing.
+            true => MOST_SEARCHED_CYCLES,
+            false => MOST_CYCLES,
+        },
     };
+    runs.keep_meaningful();
     let Ok(unhindered) = runs.cycles() else {
-        // Data for which the kernel has no meaning say nothing.
         return;
     };
+    if unhindered.is_empty() {
+        return;
+    }
     let depths = least(&mut runs, &queues, &unhindered);
     if !wishes(&mut runs, &queues, &depths, &unhindered, diagnostics) {
         return;
@@ -230,6 +238,7 @@ struct Runs<'a> {
     module: &'a mut Module,
     function: OperationId,
     data: Vec<Vec<Argument>>,
+    most_cycles: u64,
 }
 
 impl Runs<'_> {
@@ -245,6 +254,18 @@ impl Runs<'_> {
         slots.and_then(|n| u32::try_from(n).ok()).unwrap_or(1)
     }
 
+    /// Leaves out data sets for which the kernel has no meaning, or does not end.
+    fn keep_meaningful(&mut self) {
+        for arguments in std::mem::take(&mut self.data) {
+            let known = std::mem::replace(&mut self.data, vec![arguments]);
+            let is_meaningful = self.cycles().is_ok();
+            let tried = std::mem::replace(&mut self.data, known);
+            if is_meaningful {
+                self.data.extend(tried);
+            }
+        }
+    }
+
     /// Cycles for each data set.
     fn cycles(&self) -> Result<Vec<u64>, TokenError> {
         Ok(self.occupied()?.0)
@@ -257,7 +278,7 @@ impl Runs<'_> {
             simulator.map_err(|found| TokenError::Arguments(found.to_text(self.context)))?;
         let (mut cycles, mut most) = (Vec::new(), Vec::new());
         for arguments in &self.data {
-            let ran = simulator.run(arguments, MOST_CYCLES)?;
+            let ran = simulator.run(arguments, self.most_cycles)?;
             cycles.push(ran.outcome.cycles);
             let buffers = simulator.statistics().buffers.iter();
             most.extend(buffers.map(|buffer| (buffer.name.clone(), buffer.most_tokens)));
