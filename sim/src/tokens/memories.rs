@@ -14,6 +14,8 @@ pub(super) struct Memories {
     contents: Vec<(usize, Vec<u64>)>,
     /// Per stream, the number of the word that comes next; of other memories there is none.
     next: Vec<Option<usize>>,
+    /// Whether what is not defined may be stored: any word, or none where the address is not.
+    pub(super) takes_anything: bool,
 }
 
 impl Memories {
@@ -31,6 +33,7 @@ impl Memories {
                 .iter()
                 .map(|memory| memory.is_stream.then_some(0))
                 .collect(),
+            takes_anything: false,
         }
     }
 
@@ -96,11 +99,14 @@ impl Memories {
         node: usize,
     ) -> Result<(), TokenError> {
         for token in [address, data] {
-            if token[0] != DEFINED {
+            if token[0] != DEFINED && !self.takes_anything {
                 return Err(undefined(graph, token[0], node));
             }
         }
         let Some(place) = self.place(memory, address) else {
+            if self.takes_anything {
+                return Ok(());
+            }
             let at = &graph.nodes[node];
             let message = format!(
                 "port `{}` stores at {}, and the memory has {} words",

@@ -79,6 +79,7 @@ pub(crate) fn choose(
             true => MOST_SEARCHED_CYCLES,
             false => MOST_CYCLES,
         },
+        takes_anything: !decides,
     };
     runs.keep_meaningful();
     let Ok(unhindered) = runs.cycles() else {
@@ -239,6 +240,8 @@ struct Runs<'a> {
     function: OperationId,
     data: Vec<Vec<Argument>>,
     most_cycles: u64,
+    /// Whether words count that have no meaning, as quotients of zero: not where conditions depend on them.
+    takes_anything: bool,
 }
 
 impl Runs<'_> {
@@ -276,6 +279,7 @@ impl Runs<'_> {
         let simulator = TokenSimulator::new(self.context, self.module, self.top);
         let mut simulator =
             simulator.map_err(|found| TokenError::Arguments(found.to_text(self.context)))?;
+        simulator.takes_anything = self.takes_anything;
         let (mut cycles, mut most) = (Vec::new(), Vec::new());
         for arguments in &self.data {
             let ran = simulator.run(arguments, self.most_cycles)?;
