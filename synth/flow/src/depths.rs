@@ -244,6 +244,9 @@ struct Runs<'a> {
     takes_anything: bool,
 }
 
+/// Cycles for each data set, and buffers by name with the most tokens that were in them.
+type Occupied = (Vec<u64>, Vec<(String, usize)>);
+
 impl Runs<'_> {
     fn set(&mut self, queue: &Queue, slots: u32) {
         let body = self.module.inner_mut().inner_mut(self.function);
@@ -275,7 +278,7 @@ impl Runs<'_> {
     }
 
     /// Cycles for each data set, and the most tokens that were in buffers, by name.
-    fn occupied(&self) -> Result<(Vec<u64>, Vec<(String, usize)>), TokenError> {
+    fn occupied(&self) -> Result<Occupied, TokenError> {
         let simulator = TokenSimulator::new(self.context, self.module, self.top);
         let mut simulator =
             simulator.map_err(|found| TokenError::Arguments(found.to_text(self.context)))?;

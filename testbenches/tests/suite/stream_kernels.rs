@@ -12,7 +12,9 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{Module, OperationId, View};
 use sluice_sim::testbench::Unwatched;
 use sluice_sim::tokens::{TokenError, TokenSimulator};
+use sluice_testbenches::random_check::Prepared;
 use sluice_testbenches::token_check::{Tokens, compare};
+use sluice_testbenches::verilator;
 
 use crate::elastic_graphs::shipped;
 
@@ -177,6 +179,91 @@ fn a_depth_that_deadlocks_is_an_error_that_names_what_waits_and_the_least() {
             .err()
             .is_some_and(|why| why.contains("deadlock"))
     );
+}
+
+#[test]
+fn verilog_gives_the_same_in_the_same_cycles() {
+    if !verilator::available_or_excused() {
+        println!("SKIPPED: Verilator is missing");
+        return;
+    }
+    let prepared = NAMES.map(|name| {
+        let compiled = compile_with(name, "").expect("it compiles");
+        let cases = cases(name, &compiled);
+        let expected = cases.iter().map(|case| interpret(&compiled, case));
+        let expected = expected.collect::<Result<_, _>>();
+        Prepared {
+            expected: expected.expect("it has a meaning"),
+            cases,
+            compiled,
+        }
+    });
+    let findings = verilator::check(&prepared.each_ref()).expect("the model runs");
+    for (name, finding) in NAMES.iter().zip(findings) {
+        assert!(finding.is_none(), "{name}: {finding:?}");
+    }
+}
+
+/// The words of a block wait until the last one of another loop's is there, in frames, with a condition that depends on data.
+const CHOSEN: &str = "func.func @chosen(%x: memref<4x6xi32>, %y: memref<24xi32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %mask = arith.constant 15 : i32
+  %kept = memref.alloc() : memref<6xi32>
+  %lengths = memref.alloc() : memref<6xi32>
+  affine.for %f = 0 to 4 {
+    affine.for %i = 0 to 6 {
+      %a = affine.load %x[%f, %i] : memref<4x6xi32>
+      affine.store %a, %kept[5 - %i] : memref<6xi32>
+      %low = arith.andi %a, %mask : i32
+      %n:2 = scf.while (%v = %low, %n = %zero) : (i32, i32) -> (i32, i32) {
+        %more = arith.cmpi sgt, %v, %zero : i32
+        scf.condition(%more) %v, %n : i32, i32
+      } do {
+      ^bb0(%v: i32, %n: i32):
+        %w = arith.shrui %v, %one : i32
+        %m = arith.addi %n, %one : i32
+        scf.yield %w, %m : i32, i32
+      }
+      affine.store %n#1, %lengths[%i] : memref<6xi32>
+    }
+    affine.for %i = 0 to 6 {
+      %a = affine.load %kept[5 - %i] : memref<6xi32>
+      %n = affine.load %lengths[%i] : memref<6xi32>
+      %b = arith.muli %a, %n : i32
+      affine.store %b, %y[%f * 6 + %i] : memref<24xi32>
+    }
+  }
+  return
+}";
+
+#[test]
+fn where_conditions_depend_on_data_a_warning_says_what_is_not_known() {
+    let config = Config::from_yaml("style: elastic\nstreams: [x, y]\n", "kernel.yaml");
+    let config = config.expect("a configuration");
+    let compiled = compile(CHOSEN, "chosen.mlir", &config, &mut |_, _, _| {});
+    let compiled = compiled.expect("it compiles");
+    assert!(
+        compiled.warnings.contains("it is not known whether"),
+        "{}",
+        compiled.warnings
+    );
+    assert_eq!(queues(&compiled).len(), 2);
+    let mut random = Random::new(3);
+    let case = |_| random_case(&compiled.interface, &Ranges::new(), &mut random);
+    let cases: Vec<Case> = (0..20).map(case).collect();
+    for stream_seed in [None, Some(1), Some(2)] {
+        let manner = Manner {
+            stream_seed,
+            ..Manner::default()
+        };
+        let found = simulate_all(&compiled, &cases, &manner, &mut Unwatched);
+        for (case, found) in cases.iter().zip(found.expect("it ends")) {
+            let expected = interpret(&compiled, case).expect("it has a meaning");
+            let wrong = difference(&compiled, &expected, &found.results, &found.memories);
+            assert_eq!(wrong, None);
+        }
+    }
 }
 
 #[test]
