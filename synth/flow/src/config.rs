@@ -1023,6 +1023,27 @@ mod tests {
     }
 
     #[test]
+    fn streams_and_depths_are_of_elastic_circuits() {
+        let text = "style: elastic\nstreams: ['%x', y]\nqueues: false\ndepths: {'%t': 4}\n";
+        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
+        assert_eq!(config.streams, ["x", "y"]);
+        assert!(!config.queues);
+        assert_eq!(config.depths["t"], 4);
+        let text = "streams: x\nqueues: 2\ndepths: {t: 0, u: 1}\n";
+        let errors = Config::from_yaml(text, "kernel.yaml").expect_err("all are wrong");
+        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            all,
+            [
+                "kernel.yaml:1:1: error: `streams` is a list of memory arguments whose words come or go one by one, in their order",
+                "kernel.yaml:2:1: error: `queues` is true, so that loops hand words on by queues where they can, or false, for memories",
+                "kernel.yaml:3:10: error: `t` is a whole number above 0",
+                "kernel.yaml:3:1: error: `depths` is for elastic circuits: `style: elastic`",
+            ]
+        );
+    }
+
+    #[test]
     fn banks_are_one_split_or_a_list() {
         let text = "banks:\n  A: {dim: 1, factor: 4}\n  B: [{dim: 0, factor: 2, kind: block}, {dim: 1, kind: complete}]\n";
         let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");

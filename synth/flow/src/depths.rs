@@ -10,6 +10,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::interface::ArgumentPorts;
 use sluice_dialects::synthesis_form::{CHANNEL, DEPTH};
 use sluice_elastic::PROVED;
 use sluice_ir::bits::Bits;
@@ -20,8 +21,9 @@ use sluice_sim::interpreter::Argument;
 use sluice_sim::tokens::{Deadlock, TokenError, TokenSimulator};
 
 use crate::choices;
-use crate::data::Random;
-use crate::passes::Setting;
+use crate::data::{Case, DataFile, Random};
+use crate::passes::{CIRCUIT, Setting};
+use crate::pipeline::{interface_of, manager};
 
 /// Cycles after which a run is given up.
 const MOST_CYCLES: u64 = 1 << 21;
@@ -60,14 +62,18 @@ pub(crate) fn choose(
         return;
     }
     let decides = decided_by_data(context, module.inner().inner(function));
-    let mut random = Random::new(1);
-    let n_data_sets = match decides {
-        true => N_DATA_SETS,
-        false => 1,
+    let mut data = match decides {
+        true => usual(context, module, setting),
+        false => Vec::new(),
     };
-    let data = (0..n_data_sets)
-        .map(|_| arguments(context, module, function, &mut random))
-        .collect();
+    let mut random = Random::new(1);
+    let n_random = match (decides, data.is_empty()) {
+        (true, true) => N_DATA_SETS,
+        (true, false) => 0,
+        (false, _) => 1,
+    };
+    let drawn = (0..n_random).map(|_| arguments(context, module, function, &mut random));
+    data.extend(drawn.collect::<Vec<_>>());
     let mut runs = Runs {
         context,
         top: setting.top,
@@ -82,18 +88,22 @@ pub(crate) fn choose(
         takes_anything: !decides,
     };
     runs.keep_meaningful();
-    let Ok(unhindered) = runs.cycles() else {
-        return;
-    };
-    if unhindered.is_empty() {
-        return;
-    }
-    let depths = least(&mut runs, &queues, &unhindered);
-    if !wishes(&mut runs, &queues, &depths, &unhindered, diagnostics) {
-        return;
-    }
-    if !decides {
-        prove(&mut runs, &queues);
+    match runs.cycles() {
+        Ok(unhindered) if !unhindered.is_empty() => {
+            let depths = least(&mut runs, &queues, &unhindered);
+            if !wishes(&mut runs, &queues, &depths, &unhindered, diagnostics) {
+                return;
+            }
+            if !decides {
+                prove(&mut runs, &queues);
+            }
+        }
+        // Nothing was seen: queues have room for all words, or what is wanted.
+        Ok(_) | Err(_) => {
+            for queue in queues.iter().filter(|queue| queue.wanted.is_some()) {
+                runs.set(queue, queue.wanted.unwrap_or(queue.n_words));
+            }
+        }
     }
     let depths: Vec<u32> = queues.iter().map(|queue| runs.slots(queue)).collect();
     for (queue, slots) in queues.iter().zip(depths) {
@@ -177,6 +187,42 @@ fn arguments(
         }
     };
     values.iter().filter_map(one).collect()
+}
+
+/// The arguments of a graph for the data sets beside the kernel, as many as are run.
+fn usual(context: &Context, module: &Module, setting: &Setting<'_>) -> Vec<Vec<Argument>> {
+    let Some(profile) = &setting.config.profile else {
+        return Vec::new();
+    };
+    let mut circuit = module.clone();
+    shorten(context, &mut circuit, setting.top);
+    let mut ignored = Diagnostics::new();
+    manager(CIRCUIT, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
+    let Some(interface) = interface_of(context, &circuit, setting.top) else {
+        return Vec::new();
+    };
+    let mut no_files = |_: &str| Err("a profile names no files".to_owned());
+    let data = DataFile::read(profile, "profile", &interface, &mut no_files);
+    let cases = data.map(|data| data.cases).unwrap_or_default();
+    let in_banks = |(ports, argument): (&ArgumentPorts, &Argument)| match (ports, argument) {
+        (
+            ArgumentPorts::Memory {
+                banks: Some(banks),
+                width_bits,
+                ..
+            },
+            Argument::Memory(words),
+        ) => {
+            let contents = banks.partition.scatter(words, &Bits::zero(*width_bits));
+            contents.into_iter().map(Argument::Memory).collect()
+        }
+        _ => vec![argument.clone()],
+    };
+    let arguments = |case: &Case| {
+        let pairs = interface.arguments.iter().zip(&case.arguments);
+        pairs.flat_map(in_banks).collect()
+    };
+    cases.iter().take(N_DATA_SETS).map(arguments).collect()
 }
 
 /// Whether a way that tokens go depends on arguments or on what a memory holds.

@@ -52,7 +52,7 @@ impl Kernel {
             config.clock_period_ns = Some(period);
         }
         let data = self.kernel.with_file_name("data.yaml");
-        if config.style == Style::Auto && data.exists() {
+        if config.style != Style::Static && data.exists() {
             config.profile = Some(read(&data)?);
         }
         Ok(config)
