@@ -252,7 +252,7 @@ fn argument_stream(
     };
     if let Some(other) = all.iter().find(|access| access.writes != first.writes) {
         let why = no_stream(
-            "it is both read and written; read one argument and write another one".to_owned(),
+            "it is both read and written, or one cell of it again and again; reading one argument and writing another one, cell by cell, would fit".to_owned(),
         );
         return Err(Misfit::at(location(other), why));
     }
