@@ -28,6 +28,9 @@ pub enum ArgumentPorts {
         read: bool,
         /// Whether `waddr`, `wen`, `wdata` are there.
         write: bool,
+        /// Whether the words come, or go, one by one in their order: a stream has the ports `name`, `name_valid` and `name_ready`, and is
+        /// either read or written.
+        stream: bool,
         /// The memories that hold the array where it is in banks: those have the ports then.
         banks: Option<Banks>,
     },
@@ -55,6 +58,8 @@ pub struct MemoryPorts {
     pub read: bool,
     /// Whether `waddr`, `wen`, `wdata` are there.
     pub write: bool,
+    /// Whether it is a stream, which has other ports.
+    pub stream: bool,
 }
 
 impl ArgumentPorts {
@@ -71,6 +76,7 @@ impl ArgumentPorts {
                 width_bits,
                 read,
                 write,
+                stream,
                 ..
             } => vec![MemoryPorts {
                 name: name.clone(),
@@ -78,6 +84,7 @@ impl ArgumentPorts {
                 width_bits: *width_bits,
                 read: *read,
                 write: *write,
+                stream: *stream,
             }],
         }
     }
@@ -118,6 +125,7 @@ impl Interface {
                     shape,
                     read,
                     write,
+                    stream,
                     banks,
                 } => {
                     let mut entries = vec![
@@ -130,6 +138,9 @@ impl Interface {
                         entry("read", context.bool_attribute(*read)),
                         entry("write", context.bool_attribute(*write)),
                     ];
+                    if *stream {
+                        entries.push(entry("stream", context.bool_attribute(true)));
+                    }
                     if let Some(banks) = banks {
                         entries.push(entry("partition", banks.partition.to_attribute(context)));
                         let memories: Vec<Attribute> = banks
@@ -186,6 +197,7 @@ impl Interface {
                     shape: get("shape")?.as_dense_array_i64(context)?,
                     read: get("read")?.as_bool(context)?,
                     write: get("write")?.as_bool(context)?,
+                    stream: get("stream").is_some(),
                     banks: match (get("partition"), get("banks")) {
                         (Some(partition), Some(memories)) => Some(Banks {
                             partition: Partition::from_attribute(context, partition)?,
@@ -232,6 +244,8 @@ impl MemoryPorts {
             width_bits: number("width")?,
             read: get("read")?.as_bool(context)?,
             write: get("write")?.as_bool(context)?,
+            // Banks are no streams.
+            stream: false,
         })
     }
 }

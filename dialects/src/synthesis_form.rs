@@ -6,6 +6,16 @@ use sluice_ir::{OperationId, View};
 /// iterations. The value may be taken from as far back.
 pub const UNCHANGED: &str = "sluice.unchanged";
 
+/// On a local memory that is read in the order in which it is written, so that a queue takes its place: as many words as go through it. On
+/// the buffer that is that queue in a dataflow graph: its name.
+pub const CHANNEL: &str = "sluice.channel";
+
+/// On both of them: the slots that the user wants the queue to have.
+pub const DEPTH: &str = "sluice.depth_wanted";
+
+/// On a memory outside, in a dataflow graph: words come or go in their order, whatever the address.
+pub const STREAM: &str = "sluice.stream";
+
 /// The number of iterations for which the operand of a cast is known to be the same, at least 1.
 pub fn unchanged(view: View<'_>) -> u32 {
     let number = view

@@ -139,6 +139,16 @@ fn module_ports(interface: &Interface) -> Vec<(String, String)> {
         }
         for memory in argument.memories() {
             let (name, width_bits) = (legal(&memory.name), memory.width_bits);
+            if memory.stream {
+                let (there, back) = match memory.read {
+                    true => ("input", "output"),
+                    false => ("output", "input"),
+                };
+                port(there, 1, format!("{name}_valid"));
+                port(back, 1, format!("{name}_ready"));
+                port(there, width_bits, name);
+                continue;
+            }
             let address_bits = memory.depth_words.next_power_of_two().ilog2().max(1);
             if memory.read {
                 port("output", address_bits, format!("{name}_raddr"));
@@ -242,6 +252,14 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
                 let port = legal(name);
                 let _ = writeln!(declare, "    std::vector<Word> m_{port}({depth_words});");
                 let _ = writeln!(read, "    for (auto& w : m_{port}) w = read({width_bits});");
+                let streams = argument.memories().into_iter().filter(|m| m.stream);
+                for memory in streams {
+                    let at_start = match memory.read {
+                        true => format!("dut.{prefix}{port}_valid = 0"),
+                        false => format!("dut.{prefix}{port}_ready = 1"),
+                    };
+                    let _ = writeln!(drive, "    size_t p_{port} = 0; {at_start};");
+                }
                 for (bank, memory) in (0..).zip(argument.memories()) {
                     // The array stays whole: a bank knows which of its words is at an address.
                     let own = legal(&memory.name);
@@ -263,6 +281,15 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
     let memories = interface.arguments.iter().flat_map(ArgumentPorts::memories);
     for memory in memories.filter(|memory| memory.read) {
         let port = legal(&memory.name);
+        if memory.stream {
+            let _ = writeln!(
+                apply,
+                "      dut.{prefix}{port}_valid = p_{port} < m_{port}.size();\n      \
+                 set(dut.{prefix}{port}, p_{port} < m_{port}.size() ? m_{port}[p_{port}] : noise({}));",
+                memory.width_bits
+            );
+            continue;
+        }
         let _ = writeln!(apply, "      set(dut.{prefix}{port}_rdata, d_{port});");
     }
     // Arguments come in the order of the kernel: declarations and reads of memories interleave accordingly.
@@ -313,6 +340,16 @@ fn run_cpp(function: &str, prefix: &str, interface: &Interface, cycle_limit: u64
 /// C++ that serves the ports of one memory from the words `m_{array}`, whose numbers a bank has in the table `words`.
 fn serve_memory(prefix: &str, array: &str, memory: &MemoryPorts, words: Option<&str>) -> String {
     let (port, width_bits) = (legal(&memory.name), memory.width_bits);
+    if memory.stream {
+        let moves = format!("dut.{prefix}{port}_valid && dut.{prefix}{port}_ready");
+        return match memory.read {
+            true => format!("      if ({moves}) p_{port}++;\n"),
+            false => format!(
+                "      if ({moves}) {{ if (p_{port} < m_{port}.size()) m_{port}[p_{port}] = get(dut.{prefix}{port}, {width_bits}); \
+                 p_{port}++; }}\n"
+            ),
+        };
+    }
     let address = |suffix: &str| {
         let address = format!("dut.{prefix}{port}_{suffix}");
         words.map_or(address.clone(), |words| format!("at({words}, {address})"))

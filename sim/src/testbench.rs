@@ -346,6 +346,15 @@ impl<'a> Testbench<'a> {
             if !memories.all(|(ports, cells)| self.simulator.set_memory(&ports.name, &cells)) {
                 return Err(misfit(ports));
             }
+            // After a start in the cycle of `done` the first word of a stream is offered already: that of the run before.
+            if let ArgumentPorts::Memory {
+                stream: true, name, ..
+            } = ports
+                && let (Some(index), Some(first)) =
+                    (self.simulator.input_index(name), cells.first())
+            {
+                self.simulator.set_input(index, first);
+            }
         }
         Ok(())
     }

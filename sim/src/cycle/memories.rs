@@ -1,14 +1,15 @@
 //! The memories around a kernel's circuit, as part of what is simulated.
 
-use sluice_dialects::interface::Interface;
+use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::Location;
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::bits::Bits;
 
 use super::flat::{Elaborated, MemoryModel, Register, UnclockedRead};
+use super::streams::Streams;
 
 /// Read data where nothing was read: no circuit may depend on it.
-const NOISE: u64 = 0x5a5a_5a5a_5a5a_5a5a;
+pub(super) const NOISE: u64 = 0x5a5a_5a5a_5a5a_5a5a;
 
 /// Puts a memory at the ports of each memory argument, or at those of each of its banks; gives their names and numbers.
 ///
@@ -17,12 +18,24 @@ pub(super) fn attach(
     flat: &mut Elaborated,
     interface: &Interface,
     place: Location,
+    stream_seed: Option<u64>,
 ) -> Vec<(String, u32)> {
     let mut found = Vec::new();
+    let is_stream = |argument: &ArgumentPorts| argument.memories().iter().any(|m| m.stream);
+    let mut streams = interface
+        .arguments
+        .iter()
+        .any(is_stream)
+        .then(|| Streams::new(flat, stream_seed));
     for argument in &interface.arguments {
         for ports in argument.memories() {
             let number = flat.memories.len();
             let name = ports.name.clone();
+            if let Some(streams) = streams.as_mut().filter(|_| ports.stream) {
+                streams.attach(flat, &ports, place);
+                found.push((name, u32::try_from(number).expect("few memories")));
+                continue;
+            }
             let output = |flat: &Elaborated, suffix: &str| -> Option<TermId> {
                 let port = format!("{name}_{suffix}");
                 let found = flat.outputs.iter().find(|(output, _)| output.name == port);

@@ -22,6 +22,7 @@ mod recording;
 mod registers;
 mod signals;
 mod stepping;
+mod streams;
 mod toggles;
 mod uninitialised;
 mod waves;
@@ -82,6 +83,8 @@ pub struct Settings {
     pub surroundings: Surroundings,
     /// Whether reads of memory before it was written are noted.
     pub uninitialised: bool,
+    /// Where there is a number, the streams around a kernel wait at random, with it as the seed; else they never do.
+    pub stream_seed: Option<u64>,
 }
 
 /// A running model of one module.
@@ -155,7 +158,7 @@ impl CycleSimulator {
             settings.observe,
         )?;
         let place = module.body.location(module.operation);
-        let memories = memories::attach(&mut flat, interface, place);
+        let memories = memories::attach(&mut flat, interface, place, settings.stream_seed);
         Ok(Self::of(flat, memories, settings))
     }
 

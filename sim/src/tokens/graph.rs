@@ -60,6 +60,8 @@ pub(super) struct Memory {
     pub(super) width_bits: u32,
     /// What a memory that is no argument holds after reset, if it is not zeros.
     pub(super) initial: Option<Vec<u64>>,
+    /// Whether words come, or go, in their order, whatever the address.
+    pub(super) is_stream: bool,
 }
 
 #[derive(Debug)]

@@ -12,6 +12,10 @@ use super::{TokenError, undefined};
 pub(super) struct Memories {
     /// Per memory: limbs of a word, and the limbs of all words.
     contents: Vec<(usize, Vec<u64>)>,
+    /// Per stream, the number of the word that comes next; of other memories there is none.
+    next: Vec<Option<usize>>,
+    /// Whether what is not defined may be stored: any word, or none where the address is not.
+    pub(super) takes_anything: bool,
 }
 
 impl Memories {
@@ -24,11 +28,18 @@ impl Memories {
         };
         Self {
             contents: graph.memories.iter().map(content).collect(),
+            next: graph
+                .memories
+                .iter()
+                .map(|memory| memory.is_stream.then_some(0))
+                .collect(),
+            takes_anything: false,
         }
     }
 
     /// Fills one.
     pub(super) fn fill(&mut self, memory: usize, cells: &[Bits]) {
+        self.next[memory] = self.next[memory].map(|_| 0);
         let (_, words) = &mut self.contents[memory];
         words.clear();
         words.extend(cells.iter().flat_map(Bits::limbs));
@@ -43,20 +54,25 @@ impl Memories {
             .collect()
     }
 
-    /// Where an address points to; `None` outside.
-    fn place(&self, memory: usize, address: &[u64]) -> Option<std::ops::Range<usize>> {
+    /// Where an address points to, or where a stream is; `None` outside.
+    fn place(&mut self, memory: usize, address: &[u64]) -> Option<std::ops::Range<usize>> {
+        let at = match &mut self.next[memory] {
+            Some(next) => {
+                *next += 1;
+                *next - 1
+            }
+            None => usize::try_from(*address.get(1)?).ok()?,
+        };
         let (n_limbs, words) = &self.contents[memory];
-        let begin = usize::try_from(*address.get(1)?)
-            .ok()?
-            .checked_mul(*n_limbs)?;
+        let begin = at.checked_mul(*n_limbs)?;
         let end = begin.checked_add(*n_limbs)?;
         (end <= words.len()).then_some(begin..end)
     }
 
     /// What is at an address. Where that is not defined or outside, the answer is not defined: it may be one that nobody needs.
-    pub(super) fn load(&self, memory: usize, address: &[u64], node: usize) -> Token {
-        let (n_limbs, words) = &self.contents[memory];
+    pub(super) fn load(&mut self, memory: usize, address: &[u64], node: usize) -> Token {
         let place = self.place(memory, address);
+        let (n_limbs, words) = &self.contents[memory];
         let mark = match (address[0], &place) {
             (DEFINED, Some(_)) => DEFINED,
             (DEFINED, None) => u64::try_from(node).unwrap_or(u64::MAX - 1) + 1,
@@ -83,11 +99,14 @@ impl Memories {
         node: usize,
     ) -> Result<(), TokenError> {
         for token in [address, data] {
-            if token[0] != DEFINED {
+            if token[0] != DEFINED && !self.takes_anything {
                 return Err(undefined(graph, token[0], node));
             }
         }
         let Some(place) = self.place(memory, address) else {
+            if self.takes_anything {
+                return Ok(());
+            }
             let at = &graph.nodes[node];
             let message = format!(
                 "port `{}` stores at {}, and the memory has {} words",

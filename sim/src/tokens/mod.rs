@@ -177,6 +177,9 @@ pub struct TokenSimulator<'a> {
     /// cycle on average a port takes no request and the return no results, and an answer comes as many cycles late as a coin says.
     /// Results do not depend on it.
     pub stall_seed: Option<u64>,
+    /// Whether runs with time go on where a word that is not defined is stored or is a result, as if it were any word: for those that are
+    /// about cycles alone.
+    pub takes_anything: bool,
 }
 
 impl<'a> TokenSimulator<'a> {
@@ -196,6 +199,7 @@ impl<'a> TokenSimulator<'a> {
             firing_limit: 1 << 26,
             firing_seed: None,
             stall_seed: None,
+            takes_anything: false,
         })
     }
 
@@ -324,6 +328,7 @@ impl<'a> TokenSimulator<'a> {
                 self.machine.edge(&self.graph, orders, &mut self.memories)?;
             }
         }
+        self.memories.takes_anything = self.takes_anything;
         fill(&self.graph, &mut self.memories, arguments);
         for (node, token) in self.offers(arguments) {
             self.machine.offer(&self.graph, node, &token);
@@ -542,7 +547,8 @@ impl<'a> TokenSimulator<'a> {
         let inputs = &self.graph.nodes[self.graph.end].inputs;
         let mut results = Vec::new();
         for (input, token) in inputs.iter().zip(tokens) {
-            if let Some(mark) = token.first().filter(|mark| **mark != DEFINED) {
+            let mark = token.first().filter(|mark| **mark != DEFINED);
+            if let Some(mark) = mark.filter(|_| !self.takes_anything) {
                 return Err(undefined(&self.graph, *mark, self.graph.end));
             }
             results.extend(self.graph.layouts[*input].parts(token).0);

@@ -1,5 +1,6 @@
 //! Reads the memories of a graph: each access with its port, and what tables hold.
 
+use sluice_dialects::synthesis_form::STREAM;
 use sluice_ir::{Attribute, AttributeKind, Context, Location, Type, TypeKind, View};
 
 use super::graph::{Data, Kind, Memory, Parameter};
@@ -100,6 +101,7 @@ impl<'a> Reader<'a> {
             n_words,
             width_bits,
             initial,
+            is_stream: is_argument && view.attribute(STREAM).is_some(),
         });
         let channels = (
             self.known(view.operands().skip(usize::from(is_argument))),

@@ -96,6 +96,11 @@ impl<'a> Graph<'a> {
         if let Some(number) = self.constant_of(value) {
             return self.constant(number, trigger);
         }
+        self.with(value, trigger)
+    }
+
+    /// A value that comes when `trigger` does.
+    pub(crate) fn with(&mut self, value: ValueId, trigger: ValueId) -> ValueId {
         let types = [self.body.ty(value), self.context.none_type()];
         let op = self.operation("handshake.sync", &[value, trigger], &types, &[]);
         self.body.result(op, 0)

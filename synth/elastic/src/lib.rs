@@ -20,5 +20,5 @@ pub use buffers::{Target, mean_interval_cycles, place_buffers};
 pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;
 pub use proof::{
-    Iterated, Iterations, Lack, Verdict, Waiting, iterations, prove, prove_deadlock_freedom,
+    Iterated, Iterations, Lack, PROVED, Verdict, Waiting, iterations, prove, prove_deadlock_freedom,
 };

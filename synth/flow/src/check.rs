@@ -76,7 +76,7 @@ pub fn simulate_within(
     case: &Case,
     most_cycles: u64,
 ) -> Result<CircuitOutcome, String> {
-    let mut simulator = simulator(compiled, Observe::Ports)?;
+    let mut simulator = simulator(compiled, Observe::Ports, None)?;
     run_on(&mut simulator, compiled, case, most_cycles)
 }
 
@@ -89,16 +89,21 @@ pub fn watch(
     case: &Case,
     observe: Observe,
 ) -> Result<(Result<CircuitOutcome, String>, CycleSimulator), String> {
-    let mut simulator = simulator(compiled, observe)?;
+    let mut simulator = simulator(compiled, observe, None)?;
     simulator.record();
     let outcome = run_on(&mut simulator, compiled, case, MOST_CYCLES);
     Ok((outcome, simulator))
 }
 
-fn simulator(compiled: &Compiled, observe: Observe) -> Result<CycleSimulator, String> {
+fn simulator(
+    compiled: &Compiled,
+    observe: Observe,
+    stream_seed: Option<u64>,
+) -> Result<CycleSimulator, String> {
     let (context, circuit) = (&compiled.context, &compiled.circuit);
     let settings = Settings {
         observe,
+        stream_seed,
         ..Settings::default()
     };
     CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings)
@@ -128,6 +133,8 @@ pub struct Manner {
     pub timeout_cycles: Option<u64>,
     /// One run after the other with idle cycles in between; without, each has a circuit at its beginning.
     pub idle: Option<Idle>,
+    /// Where there is a number, streams wait at random, with it as the seed.
+    pub stream_seed: Option<u64>,
 }
 
 /// Runs the circuit on all data sets, while `watch` looks on.
@@ -142,7 +149,9 @@ pub fn simulate_all(
 ) -> Result<Vec<CircuitOutcome>, (usize, String)> {
     let simulator = |i: usize, watch: &dyn Watch| {
         let observe = watch.observe();
-        let mut simulator = simulator(compiled, observe).map_err(|why| (i, why))?;
+        let number = u64::try_from(i).unwrap_or(0);
+        let seed = manner.stream_seed.map(|seed| seed.wrapping_add(number));
+        let mut simulator = simulator(compiled, observe, seed).map_err(|why| (i, why))?;
         if observe != Observe::Ports {
             simulator.record();
         }

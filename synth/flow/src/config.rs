@@ -148,6 +148,12 @@ pub struct Config {
     pub area_weight: f64,
     /// When operations run.
     pub style: Style,
+    /// Memory arguments of an elastic kernel that are streams, by name without `%`.
+    pub streams: Vec<String>,
+    /// Whether loops of an elastic kernel hand words on by queues, where these can take the place of a local memory.
+    pub queues: bool,
+    /// Slots of such queues, by the name of the local memory without `%`.
+    pub depths: BTreeMap<String, u32>,
     /// The text of a data file with what the kernel usually runs on, for choices that depend on data; random data without.
     pub profile: Option<String>,
 }
@@ -178,6 +184,9 @@ impl Default for Config {
             reorder: Reorder::WhereFaster,
             area_weight: AREA_WEIGHT,
             style: Style::Static,
+            streams: Vec::new(),
+            queues: true,
+            depths: BTreeMap::new(),
             profile: None,
         }
     }
@@ -418,6 +427,9 @@ const KEYS: &[&str] = &[
     "reorder",
     "area_weight",
     "style",
+    "streams",
+    "queues",
+    "depths",
 ];
 
 impl Config {
@@ -432,6 +444,17 @@ impl Config {
             reader.unknown_keys(&mapping, KEYS);
             for (key, value) in &mapping {
                 config.entry(&mut reader, key.as_str().unwrap_or_default(), value);
+            }
+            if config.style == Style::Static {
+                for (key, is_set) in [
+                    ("streams", !config.streams.is_empty()),
+                    ("depths", !config.depths.is_empty()),
+                ] {
+                    if is_set {
+                        let message = format!("`{key}` is for elastic circuits: `style: elastic`");
+                        reader.error(key, message);
+                    }
+                }
             }
             if config.parallel && !config.limits.contains_key("multiply") {
                 reader.error(
@@ -487,6 +510,41 @@ impl Config {
                 _ => reader.error(
                     key,
                     "`style` is `static`, at times that a schedule fixes, `elastic`, as soon as operands are there, or `auto`, whichever is faster",
+                ),
+            },
+            "streams" => match value.as_sequence() {
+                Some(names) => {
+                    let names = names.iter().filter_map(|name| reader.text(key, name));
+                    let names = names.collect::<Vec<_>>().into_iter();
+                    self.streams = names
+                        .map(|name| name.trim_start_matches('%').to_owned())
+                        .collect();
+                }
+                None => reader.error(
+                    key,
+                    "`streams` is a list of memory arguments whose words come or go one by one, in their order",
+                ),
+            },
+            "queues" => match value.as_bool() {
+                Some(queues) => self.queues = queues,
+                None => reader.error(
+                    key,
+                    "`queues` is true, so that loops hand words on by queues where they can, or false, for memories",
+                ),
+            },
+            "depths" => match value.as_mapping() {
+                Some(depths) => {
+                    for (name, depth) in depths {
+                        let name = name.as_str().unwrap_or_default();
+                        if let Some(depth) = reader.count(name, depth) {
+                            let name = name.trim_start_matches('%').to_owned();
+                            self.depths.insert(name, depth);
+                        }
+                    }
+                }
+                None => reader.error(
+                    key,
+                    "`depths` maps names of local memories that are queues to numbers of slots",
                 ),
             },
             "keep" => match value.as_sequence() {
@@ -960,6 +1018,27 @@ mod tests {
                 "kernel.yaml:4:22: error: `ports` is for `block_ram`; `lut_ram` takes `reads: 2` for two read ports",
                 "kernel.yaml:5:24: error: `ports` is `simple_dual` or `true_dual`",
                 "kernel.yaml:6:3: error: `d` needs a `kind`: registers, lut_ram, block_ram, rom",
+            ]
+        );
+    }
+
+    #[test]
+    fn streams_and_depths_are_of_elastic_circuits() {
+        let text = "style: elastic\nstreams: ['%x', y]\nqueues: false\ndepths: {'%t': 4}\n";
+        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
+        assert_eq!(config.streams, ["x", "y"]);
+        assert!(!config.queues);
+        assert_eq!(config.depths["t"], 4);
+        let text = "streams: x\nqueues: 2\ndepths: {t: 0, u: 1}\n";
+        let errors = Config::from_yaml(text, "kernel.yaml").expect_err("all are wrong");
+        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            all,
+            [
+                "kernel.yaml:1:1: error: `streams` is a list of memory arguments whose words come or go one by one, in their order",
+                "kernel.yaml:2:1: error: `queues` is true, so that loops hand words on by queues where they can, or false, for memories",
+                "kernel.yaml:3:10: error: `t` is a whole number above 0",
+                "kernel.yaml:3:1: error: `depths` is for elastic circuits: `style: elastic`",
             ]
         );
     }

@@ -52,8 +52,12 @@ pub(crate) fn prepare(
         diagnostics.warning(place(module), message);
     }
     let setting = setting.with_shares(shares.0, shares.1);
-    let steps: Vec<_> = PLACING.iter().chain(PROOF).copied().collect();
-    manager(&steps, &setting).run(context, module, diagnostics, after);
+    manager(PLACING, &setting).run(context, module, diagnostics, after);
+    crate::depths::choose(context, module, &setting, diagnostics);
+    if diagnostics.has_errors() {
+        return;
+    }
+    manager(PROOF, &setting).run(context, module, diagnostics, after);
 }
 
 /// A warning for each wish that says something of schedules alone.

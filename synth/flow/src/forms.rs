@@ -46,6 +46,7 @@ const EXPECTED: &[(&str, &[Form])] = &[
         &[Form::WithoutAffine, Form::Flat, Form::Annotated],
     ),
     ("bind", &[Form::Scheduled]),
+    ("streams", &[Form::WithoutAffine, Form::Flat]),
     (
         "lower-to-handshake",
         &[Form::WithoutAffine, Form::Flat, Form::Annotated],

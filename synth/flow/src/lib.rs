@@ -123,6 +123,7 @@ pub mod data;
 mod data_file;
 mod data_words;
 mod dataflow;
+mod depths;
 mod directives;
 pub mod diverge;
 pub mod elastic;

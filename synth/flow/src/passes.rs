@@ -451,13 +451,27 @@ const TIDY_CIRCUIT: Step = Step {
 };
 
 /// From the synthesis form to a dataflow graph.
-pub const GRAPH: &[Step] = &[Step {
-    name: "lower-to-handshake",
-    reason: "tokens go straight from producer to consumer",
-    run: Run::Module(|_, context, module, found| {
-        sluice_elastic::lower_to_handshake(context, module, found);
-    }),
-}];
+pub const GRAPH: &[Step] = &[
+    Step {
+        name: "streams",
+        reason: "accesses are final: what is left of them is in order or not",
+        run: Run::Module(|setting, context, module, found| {
+            let wishes = sluice_transform::StreamWishes {
+                streams: &setting.config.streams,
+                queues: setting.config.queues,
+                depths: &setting.config.depths,
+            };
+            sluice_transform::streams(context, module, setting.top, &wishes, found);
+        }),
+    },
+    Step {
+        name: "lower-to-handshake",
+        reason: "tokens go straight from producer to consumer",
+        run: Run::Module(|_, context, module, found| {
+            sluice_elastic::lower_to_handshake(context, module, found);
+        }),
+    },
+];
 
 /// Buffers of a dataflow graph.
 pub const PLACING: &[Step] = &[Step {

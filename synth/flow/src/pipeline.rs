@@ -371,7 +371,7 @@ pub(crate) fn manager<'a>(steps: &[Step], setting: &'a Setting<'a>) -> PassManag
 }
 
 /// The ports of the circuit called `name`.
-fn interface_of(context: &Context, circuit: &Module, name: &str) -> Option<Interface> {
+pub(crate) fn interface_of(context: &Context, circuit: &Module, name: &str) -> Option<Interface> {
     let op = circuit.lookup_symbol(context, name)?;
     let view = View::new(context, circuit.inner(), op);
     Interface::from_attribute(context, name, view.attribute("sluice.interface")?)

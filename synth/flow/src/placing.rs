@@ -35,6 +35,7 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
         let mut circuit = graph.clone();
         let tried = setting.with_shares(shares.0, shares.1);
         sluice_elastic::place_buffers(context, &mut circuit, &target(&tried));
+        crate::depths::shorten(context, &mut circuit, setting.top);
         if !seen.insert(print_module(context, &circuit, &PrintOptions::default())) {
             continue;
         }

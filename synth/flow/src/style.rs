@@ -44,7 +44,16 @@ pub(crate) fn compile_faster(
         style,
         ..config.clone()
     };
-    let scheduled = compile(source, file, &with(Style::Static), after);
+    let static_config = Config {
+        // Queues are in elastic circuits alone.
+        depths: std::collections::BTreeMap::new(),
+        ..with(Style::Static)
+    };
+    if !config.streams.is_empty() {
+        // Only an elastic circuit has streams.
+        return compile(source, file, &with(Style::Elastic), after);
+    }
+    let scheduled = compile(source, file, &static_config, after);
     let elastic = compile(source, file, &with(Style::Elastic), after);
     match (scheduled, elastic) {
         (Ok(scheduled), Ok(elastic)) => Ok(faster(scheduled, elastic, config.profile.as_deref())),

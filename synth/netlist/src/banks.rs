@@ -55,6 +55,7 @@ pub fn with_banks(view: View<'_>, flat: &Interface) -> Built<Interface> {
             shape: shape.filter_map(|size| i64::try_from(*size).ok()).collect(),
             read: memories.iter().any(|memory| memory.read),
             write: memories.iter().any(|memory| memory.write),
+            stream: false,
             banks: Some(Banks {
                 partition: array.partition,
                 memories,

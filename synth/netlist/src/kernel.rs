@@ -16,6 +16,12 @@ use crate::source::{address_bits, integer_width, memory_shape};
 /// What the names of the ports of a memory, or of a scalar, are followed by.
 pub const MEMORY_SUFFIXES: [&str; 7] = ["", "_raddr", "_ren", "_rdata", "_waddr", "_wen", "_wdata"];
 
+/// What the names of the ports of a stream are followed by.
+pub const STREAM_SUFFIXES: [&str; 3] = ["", "_valid", "_ready"];
+
+/// The entry of `sluice.arguments` that says that an argument is a stream.
+const STREAM: &str = "stream";
+
 /// An identifier that is legal as a port name and, followed by each of `suffixes`, none of those that are taken.
 pub fn port_name(wanted: &str, suffixes: &[&str], taken: &mut BTreeSet<String>) -> String {
     let mut name = legal(wanted);
@@ -81,7 +87,11 @@ pub fn interface_of(
                     .map(|n| context.text(n).to_owned())
             })
             .unwrap_or_else(|| format!("arg{i}"));
-        let name = port_name(&source_name, &MEMORY_SUFFIXES, &mut taken);
+        let suffixes = match get(STREAM) {
+            Some(_) => &STREAM_SUFFIXES[..],
+            None => &MEMORY_SUFFIXES[..],
+        };
+        let name = port_name(&source_name, suffixes, &mut taken);
         sources.push(source_name);
         let inner_view = View::new(context, body, view.id);
         let is_memory = body.ty(*argument).integer_width_bits(context).is_none();
@@ -97,6 +107,7 @@ pub fn interface_of(
                 shape,
                 read,
                 write,
+                stream: get(STREAM).is_some(),
                 banks: None,
             }
         } else {
@@ -154,6 +165,25 @@ pub fn ports(context: &Context, interface: &Interface) -> (Vec<hw::Port>, Vec<hw
     for argument in &interface.arguments {
         match argument {
             ArgumentPorts::Scalar { name, width_bits } => inputs.push(input(name, *width_bits)),
+            ArgumentPorts::Memory {
+                name,
+                width_bits,
+                read,
+                write,
+                stream: true,
+                ..
+            } => {
+                let (valid, ready) = (format!("{name}_valid"), format!("{name}_ready"));
+                if *read {
+                    inputs.push(input(name, *width_bits));
+                    inputs.push(input(&valid, 1));
+                    outputs.push(output(&ready, 1));
+                } else if *write {
+                    outputs.push(output(name, *width_bits));
+                    outputs.push(output(&valid, 1));
+                    inputs.push(input(&ready, 1));
+                }
+            }
             // Each bank is an argument of its own here.
             ArgumentPorts::Memory {
                 name,

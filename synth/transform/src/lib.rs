@@ -41,6 +41,7 @@ mod promote;
 mod restructure;
 mod reuse;
 mod split;
+mod streams;
 mod structure;
 mod switches;
 mod unroll;
@@ -81,5 +82,6 @@ pub use reuse::{
     window_loops,
 };
 pub use split::split_extremes;
+pub use streams::{StreamWishes, streams};
 pub use structure::lift_cf_to_scf;
 pub use unroll::{pure_rounds, unroll, unroll_by};

@@ -16,7 +16,8 @@ pub(super) struct MemoryPort {
     /// The channels that use it: the address, and what is written.
     users: Vec<(usize, Option<usize>)>,
     enable: usize,
-    address: usize,
+    /// Streams have none.
+    address: Option<usize>,
     data: Option<usize>,
 }
 
@@ -34,7 +35,11 @@ impl MemoryPort {
             ));
         }
         let (address, data) = user?;
-        let mut pairs = vec![(self.address, *address)];
+        let mut pairs: Vec<(usize, usize)> = self
+            .address
+            .map(|port| (port, *address))
+            .into_iter()
+            .collect();
         pairs.extend(self.data.zip(*data));
         pairs.into_iter().find_map(|(port, channel)| {
             let wanted = seen[channel].data.as_ref()?;
@@ -101,14 +106,23 @@ pub(super) fn of(
             let place = channels.iter().position(|channel| channel.value == value);
             place.ok_or("an address is no channel")
         };
+        // A stream that never waits moves whenever the circuit lets it.
+        let is_stream = view.attribute("sluice.stream").is_some();
+        let name_of = |of_memory: &str, of_stream: &str| match is_stream {
+            true => format!("{name}{of_stream}"),
+            false => format!("{name}{of_memory}"),
+        };
         if n_loads > 0 {
             let users = 0..n_loads;
             let users = users.map(|load| Ok::<_, &str>((channel(2 * n_stores + load)?, None)));
             found.push(MemoryPort {
-                name: format!("{name}_ren"),
+                name: name_of("_ren", "_ready"),
                 users: users.collect::<Result<_, _>>()?,
-                enable: port(format!("{name}_ren"))?,
-                address: port(format!("{name}_raddr"))?,
+                enable: port(name_of("_ren", "_ready"))?,
+                address: match is_stream {
+                    true => None,
+                    false => Some(port(format!("{name}_raddr"))?),
+                },
                 data: None,
             });
         }
@@ -117,11 +131,14 @@ pub(super) fn of(
             let users = users
                 .map(|store| Ok::<_, &str>((channel(2 * store + 1)?, Some(channel(2 * store)?))));
             found.push(MemoryPort {
-                name: format!("{name}_wen"),
+                name: name_of("_wen", "_valid"),
                 users: users.collect::<Result<_, _>>()?,
-                enable: port(format!("{name}_wen"))?,
-                address: port(format!("{name}_waddr"))?,
-                data: Some(port(format!("{name}_wdata"))?),
+                enable: port(name_of("_wen", "_valid"))?,
+                address: match is_stream {
+                    true => None,
+                    false => Some(port(format!("{name}_waddr"))?),
+                },
+                data: Some(port(name_of("_wdata", ""))?),
             });
         }
     }

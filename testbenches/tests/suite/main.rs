@@ -33,4 +33,5 @@ mod same_bytes;
 mod split_extremes;
 mod stages;
 mod storage;
+mod stream_kernels;
 mod unit_limits;

@@ -173,6 +173,7 @@ fn run(
     let seed = task.data.seed;
     let manner = Manner {
         timeout_cycles: asked.expect.timeout_cycles,
+        stream_seed: task.runs.pauses.then_some(seed),
         idle: asked
             .idle_cycles
             .map(|most_cycles| Idle { most_cycles, seed }),

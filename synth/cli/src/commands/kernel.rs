@@ -52,7 +52,7 @@ impl Kernel {
             config.clock_period_ns = Some(period);
         }
         let data = self.kernel.with_file_name("data.yaml");
-        if config.style == Style::Auto && data.exists() {
+        if config.style != Style::Static && data.exists() {
             config.profile = Some(read(&data)?);
         }
         Ok(config)
@@ -109,6 +109,9 @@ pub(crate) struct Runs {
     /// Cycles after `start` in which `done` must come, of every data set
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
+    /// Let streams offer and take words in cycles drawn with `--seed`, instead of in every one
+    #[arg(long)]
+    pub(crate) pauses: bool,
 }
 
 /// What a kernel is checked with.
@@ -128,6 +131,7 @@ impl Runs {
         asked(&[
             ("--idle", self.idle.is_some()),
             ("--timeout", self.timeout.is_some()),
+            ("--pauses", self.pauses),
         ])
     }
 

@@ -74,6 +74,7 @@ impl Running {
                 ..Surroundings::default()
             },
             uninitialised: false,
+            ..Settings::default()
         })
     }
 

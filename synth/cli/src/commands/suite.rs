@@ -184,6 +184,9 @@ impl Suite {
                 let _ = write!(again, " {option} {value}");
             }
         }
+        if runs.pauses {
+            again += " --pauses";
+        }
         if self.repeat.is_some() {
             let _ = write!(name, " (seed {seed})");
         }

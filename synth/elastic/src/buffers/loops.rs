@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_ir::{OperationId, ValueId};
+use sluice_dialects::synthesis_form::CHANNEL;
+use sluice_ir::{OperationId, ValueId, View};
 
 use crate::channels::{Channels, Use, is_memory};
 
@@ -76,6 +77,8 @@ pub(super) fn loops(channels: Channels<'_>) -> Vec<Loop> {
 fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> BTreeSet<OperationId> {
     let mut found: BTreeSet<OperationId> = heads.iter().copied().collect();
     let mut open: Vec<OperationId> = heads.to_vec();
+    // A queue between loops is in neither.
+    let is_left = |view: View<'_>| is_memory(view) || view.attribute(CHANNEL).is_some();
     while let Some(op) = open.pop() {
         let view = channels.view(op);
         let is_exit =
@@ -87,7 +90,7 @@ fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> BTre
         for result in &view.results()[..n_followed] {
             for (user, _) in channels.body.uses(*result) {
                 // What comes out of a memory is led back by the port that asked.
-                if !is_memory(channels.view(user)) && found.insert(user) {
+                if !is_left(channels.view(user)) && found.insert(user) {
                     open.push(user);
                 }
             }

@@ -9,7 +9,7 @@ use sluice_ir::{Type, TypeKind, ValueId, View};
 use sluice_netlist::circuit::RegisterOptions;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::kernel::{
-    Activity, MEMORY_SUFFIXES, Signature, interface_of, port_name, ports,
+    Activity, MEMORY_SUFFIXES, STREAM_SUFFIXES, Signature, interface_of, port_name, ports,
 };
 use sluice_netlist::source::{memory_shape, number};
 
@@ -196,6 +196,7 @@ impl Boundary {
                 shape: vec![i64::from(depth_words)],
                 read,
                 write,
+                stream: false,
                 banks: None,
             }],
             sources: vec![name.to_owned()],
@@ -294,9 +295,6 @@ impl Boundary {
         builder.outputs.insert("done".to_owned(), done);
     }
 }
-
-/// What names of streams are followed by.
-const STREAM_SUFFIXES: [&str; 3] = ["", "_valid", "_ready"];
 
 fn port(name: &str, direction: Direction, ty: Type) -> Port {
     Port {

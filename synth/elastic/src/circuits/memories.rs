@@ -1,6 +1,7 @@
 //! Memories: their ports, of which one reads and one writes in a cycle, and the tokens that answer.
 
 use sluice_dialects::storage::storage;
+use sluice_dialects::synthesis_form::STREAM;
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, ValueId, View};
 use sluice_netlist::circuit::{MemoryNets, ReadNets, WriteNets};
@@ -119,6 +120,8 @@ struct LoadState {
 enum Store {
     /// Behind the ports of the module with this name.
     External(String),
+    /// A stream with this name: words come or go in their order, when both sides are there.
+    Stream(String),
     /// An array.
     Local,
     /// Constants.
@@ -183,7 +186,10 @@ impl Memory {
         let store = if is_external {
             let name = builder.memory_names.get(&view.operand(0));
             let name = name.ok_or_else(|| broken(view, "expected an argument of the function"))?;
-            Store::External(name.clone())
+            match view.attribute(STREAM) {
+                Some(_) => Store::Stream(name.clone()),
+                None => Store::External(name.clone()),
+            }
         } else if let Some(values) = table(view, depth_words, width_bits)? {
             if ports.n_stores > 0 {
                 return Err(broken(view, "a table of constants has no stores"));
@@ -192,7 +198,12 @@ impl Memory {
         } else {
             Store::Local
         };
-        let holds_word = !is_external && ports.n_loads == 1;
+        // What a stream gives is kept in a register here.
+        let is_stream = matches!(store, Store::Stream(_));
+        if is_stream && ports.n_loads + ports.n_stores > 1 {
+            return Err(broken(view, "a stream has one port"));
+        }
+        let holds_word = (!is_external || is_stream) && ports.n_loads == 1;
         let mut loads = Vec::new();
         for port in 0..ports.n_loads {
             let is_eager = builder.facts.is_eager(ports.load_data(port));
@@ -257,6 +268,17 @@ impl Memory {
         let both = [ports.store_data(port), ports.store_address(port)];
         let valid = builder.all_valid(&both);
         builder.circuit.and(valid, room)
+    }
+
+    /// Whether the other side of a stream is there: it gives a word, or takes one.
+    fn is_met(&self, builder: &mut Builder<'_, '_>) -> ValueId {
+        match &self.store {
+            Store::Stream(name) => match self.loads.is_empty() {
+                true => builder.inputs[&format!("{name}_ready")],
+                false => builder.inputs[&format!("{name}_valid")],
+            },
+            Store::External(_) | Store::Local | Store::Table(_) => builder.circuit.flag(true),
+        }
     }
 
     /// Whether no port behind this one takes the cycle.
@@ -342,7 +364,8 @@ impl Element for Memory {
                     .collect();
                 let room = self.load_room(builder, &ports, port);
                 let first = Self::is_first(builder, &later);
-                builder.circuit.and(room, first)
+                let met = self.is_met(builder);
+                builder.circuit.all(&[room, first, met])
             }
             Port::Store(port) => {
                 let later: Vec<ValueId> = (port + 1..ports.n_stores)
@@ -355,7 +378,8 @@ impl Element for Memory {
                     true => builder.valid(address),
                     false => builder.valid(data),
                 };
-                builder.circuit.all(&[room, first, other])
+                let met = self.is_met(builder);
+                builder.circuit.all(&[room, first, other, met])
             }
         }
     }
@@ -369,7 +393,8 @@ impl Element for Memory {
         for port in (0..ports.n_loads).rev() {
             let request = self.load_request(builder, &ports, port);
             let first = Self::is_first(builder, &requests);
-            reads.insert(0, builder.circuit.and(request, first));
+            let met = self.is_met(builder);
+            reads.insert(0, builder.circuit.all(&[request, first, met]));
             requests.push(request);
         }
         let mut writes = Vec::new();
@@ -377,7 +402,12 @@ impl Element for Memory {
         for port in (0..ports.n_stores).rev() {
             let request = self.store_request(builder, &ports, port);
             let first = Self::is_first(builder, &requests);
-            writes.insert(0, builder.circuit.and(request, first));
+            let met = self.is_met(builder);
+            if let Store::Stream(name) = &self.store {
+                // A word is offered whether or not it is taken.
+                builder.outputs.insert(format!("{name}_valid"), request);
+            }
+            writes.insert(0, builder.circuit.all(&[request, first, met]));
             requests.push(request);
         }
         let read = (ports.n_loads > 0).then(|| {
@@ -466,6 +496,19 @@ impl Memory {
                         .insert(format!("{name}_waddr"), write.address);
                     builder.outputs.insert(format!("{name}_wen"), write.enable);
                     builder.outputs.insert(format!("{name}_wdata"), write.data);
+                }
+            }
+            (Store::Stream(name), Some(read)) => {
+                // Whether a word would be taken if there is one.
+                let ready = self.load_request(builder, &Ports::of(node.view), 0);
+                builder.outputs.insert(format!("{name}_ready"), ready);
+                let word = builder.inputs[name];
+                let held = format!("{name}_word");
+                builder.keep(self.word, word, Some(read.enable), None, &held);
+            }
+            (Store::Stream(name), None) => {
+                if let Some(write) = write {
+                    builder.outputs.insert(name.clone(), write.data);
                 }
             }
             // Nobody reads it.

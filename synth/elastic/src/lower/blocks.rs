@@ -74,6 +74,8 @@ impl<'a> Lowering<'a, '_> {
                     .values
                     .insert(view.result(0), channel);
             }
+            "memref.load" if self.passes_by(view.operand(0)) => self.take(domain, view)?,
+            "memref.store" if self.passes_by(view.operand(1)) => self.give(domain, view),
             "memref.load" => self.load_operation(domain, view, scope),
             "memref.store" => self.store_operation(domain, view, scope),
             "scf.if" => self.conditional(domain, view, scope)?,
@@ -111,9 +113,13 @@ impl<'a> Lowering<'a, '_> {
     fn load_operation(&mut self, domain: DomainId, view: View<'a>, scope: &mut Scope) {
         let mut tokens = self.wait(scope, view.id, domain);
         let memory = view.operand(0);
+        if let Some(word) = self.handed_on(domain, memory) {
+            return self.define(domain, view.result(0), word);
+        }
         let address = self.address(domain, memory, view.operand(1));
         let order = tokens.get(&memory).copied();
         let (word, done) = self.load(domain, memory, address, order);
+        self.keep_words(memory, word);
         self.define(domain, view.result(0), word);
         for token in tokens.values_mut() {
             *token = done;

@@ -174,10 +174,15 @@ impl<'a> Lowering<'a, '_> {
             .last()
             .expect("the start token is the last argument");
         self.domains[domain.0].trigger = Some(start);
-        for (argument, channel) in self.source.arguments(*block).to_vec().iter().zip(&channels) {
+        let arguments = self.source.arguments(*block).to_vec();
+        for (number, (argument, channel)) in arguments.iter().zip(&channels).enumerate() {
             match self.source.ty(*argument).kind(self.context) {
                 TypeKind::MemRef { .. } => {
                     self.add_memory(view, *argument, Holder::External(*channel));
+                    let stream = self.stream_of(view, number);
+                    if let Some(memory) = self.memories.get_mut(argument) {
+                        memory.stream = stream;
+                    }
                 }
                 _ => self.define(domain, *argument, *channel),
             }

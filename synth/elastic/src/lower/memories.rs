@@ -1,9 +1,11 @@
 //! Memories and their ports.
 
+use sluice_dialects::synthesis_form::STREAM;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Type, TypeKind, ValueId, View};
 use sluice_netlist::source::{address_bits, memory_shape, table_words};
 
+use super::channels::Queue;
 use super::domains::DomainId;
 use super::order::Touched;
 use super::{Lowered, Lowering, refused};
@@ -17,6 +19,8 @@ pub(super) enum Holder {
     Local,
     /// Constants.
     Table(Vec<Bits>),
+    /// No memory: words are read in the order in which they are written.
+    Queue(Queue),
 }
 
 /// A port that loads.
@@ -39,22 +43,36 @@ struct StorePort {
 pub(super) struct Memory {
     pub(super) holder: Holder,
     ty: Type,
-    name: Option<sluice_ir::Name>,
+    pub(super) name: Option<sluice_ir::Name>,
     location: sluice_ir::Location,
     storage: Option<sluice_ir::Attribute>,
     /// Whether anything stores to it: otherwise no order counts.
     pub(super) is_written: bool,
+    /// Of a stream: what its first load gives to others.
+    pub(super) stream: Option<Queue>,
     loads: Vec<LoadPort>,
     stores: Vec<StorePort>,
 }
 
-impl Lowering<'_, '_> {
+impl Memory {
+    /// What hands words on without a port.
+    pub(super) fn queue(&mut self) -> Option<&mut Queue> {
+        match &mut self.holder {
+            Holder::Queue(queue) => Some(queue),
+            Holder::External(_) | Holder::Local | Holder::Table(_) => self.stream.as_mut(),
+        }
+    }
+}
+
+impl<'a> Lowering<'a, '_> {
     /// Finds the memories that are made in a block, and what every operation touches.
     pub(super) fn find_memories(&mut self) -> Lowered<()> {
         for op in self.source.walk_all() {
             let view = self.view(op);
             let holder = match view.name() {
-                "memref.alloca" | "memref.alloc" => Holder::Local,
+                "memref.alloca" | "memref.alloc" => {
+                    self.queue_of(view).map_or(Holder::Local, Holder::Queue)
+                }
                 "memref.get_global" => Holder::Table(self.table(view)?),
                 _ => continue,
             };
@@ -75,6 +93,9 @@ impl Lowering<'_, '_> {
                     "an access to a memory that is neither an argument nor made here",
                 ));
             };
+            if matches!(known.holder, Holder::Queue(_)) {
+                continue;
+            }
             known.is_written |= writes;
             let mut holder = Some(op);
             while let Some(op) = holder {
@@ -96,6 +117,7 @@ impl Lowering<'_, '_> {
             location: view.location(),
             storage: view.attribute("sluice.storage"),
             is_written: false,
+            stream: None,
             loads: Vec::new(),
             stores: Vec::new(),
         };
@@ -163,7 +185,13 @@ impl Lowering<'_, '_> {
 
     /// The channel of a subscript; constant ones are numbers of type `index`.
     pub(super) fn address(&mut self, domain: DomainId, memory: ValueId, index: ValueId) -> ValueId {
-        let Some(number) = self.constant_of(index) else {
+        // A stream is where it is.
+        let is_stream = self.memories[&memory].stream.is_some();
+        let number = match is_stream {
+            true => Some(Bits::zero(64)),
+            false => self.constant_of(index),
+        };
+        let Some(number) = number else {
             return self.value(domain, index);
         };
         let shape = self.source.ty(memory).static_shape(self.context);
@@ -193,6 +221,9 @@ impl Lowering<'_, '_> {
         for (number, memory) in memories.into_values().enumerate() {
             // Every memory that is an argument has an operation, as CIRCT wants it.
             let is_external = matches!(memory.holder, Holder::External(_));
+            if matches!(memory.holder, Holder::Queue(_)) {
+                continue;
+            }
             if memory.loads.is_empty() && memory.stores.is_empty() && !is_external {
                 continue;
             }
@@ -221,7 +252,7 @@ impl Lowering<'_, '_> {
             let mut name = "handshake.extmemory";
             match &memory.holder {
                 Holder::External(channel) => operands.insert(0, *channel),
-                Holder::Local | Holder::Table(_) => {
+                Holder::Local | Holder::Table(_) | Holder::Queue(_) => {
                     name = "handshake.memory";
                     attributes.push(("memRefType", self.context.type_attribute(memory.ty)));
                     attributes.push(("lsq", self.context.bool_attribute(false)));
@@ -233,6 +264,9 @@ impl Lowering<'_, '_> {
                     .map(|word| self.context.integer_attribute(element, word.clone()))
                     .collect();
                 attributes.push(("sluice.values", self.context.array_attribute(&words)));
+            }
+            if memory.stream.is_some() {
+                attributes.push((STREAM, self.context.unit_attribute()));
             }
             if let Some(text) = memory.name {
                 let text = self.context.string_attribute(self.context.text(text));

@@ -38,6 +38,7 @@ mod signals;
 mod states;
 mod waits;
 
+use sluice_dialects::synthesis_form::CHANNEL;
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, View};
 
@@ -50,7 +51,7 @@ pub use iterations::{Iterated, Iterations, iterations};
 pub use ring::{Lack, Waiting};
 
 /// The attribute of a function that says how it was proved.
-const PROVED: &str = "sluice.deadlock_free";
+pub const PROVED: &str = "sluice.deadlock_free";
 
 /// Whether a graph can come to a standstill.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,6 +88,16 @@ pub fn prove(function: View<'_>) -> Verdict {
         .count();
     if n_ends != 1 {
         let why = "a graph has one `handshake.return`".to_owned();
+        return Verdict::Unknown { why };
+    }
+    let body = function.inner();
+    let mut ops = body.walk_all().into_iter();
+    if ops.any(|op| {
+        View::new(function.context, body, op)
+            .attribute(CHANNEL)
+            .is_some()
+    }) {
+        let why = "conditions depend on data, and loops hand words to one another".to_owned();
         return Verdict::Unknown { why };
     }
     let why = match structure(&network) {
@@ -155,7 +166,7 @@ fn structure(network: &Network) -> Result<String, String> {
     Ok(format!("no ring in {waits} of {channels} and {loops}"))
 }
 
-/// Proves every graph of a module, and says so on its function.
+/// Proves every graph of a module that has not been proved by other means, and says so on its function.
 ///
 /// # Errors
 /// To `diagnostics`: every deadlock, with what waits; a warning where nothing is known.
@@ -166,7 +177,7 @@ pub fn prove_deadlock_freedom(
 ) {
     for function in named(context, module, "handshake.func") {
         let view = View::new(context, module.inner(), function);
-        if view.entry_block(0).is_none() {
+        if view.entry_block(0).is_none() || view.attribute(PROVED).is_some() {
             continue;
         }
         let location = view.location();

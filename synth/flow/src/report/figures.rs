@@ -72,12 +72,16 @@ pub(super) fn memories(compiled: &Compiled) -> Vec<Memory> {
                 width_bits,
                 read,
                 write,
+                stream,
                 ..
             } => Some(Memory {
                 name: name.clone(),
                 words: u64::from(*depth_words),
                 width_bits: *width_bits,
-                kind: "argument, outside",
+                kind: match stream {
+                    true => "argument, stream",
+                    false => "argument, outside",
+                },
                 ports: format!("{} read, {} write", u32::from(*read), u32::from(*write)),
                 reads: 0,
                 writes: 0,

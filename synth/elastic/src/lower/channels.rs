@@ -1,0 +1,122 @@
+//! Streams and queues: what takes the place of a memory whose words are read in the order in which they are written.
+//!
+//! A store to a queue is a token on a channel, a load the same token in the domain of its loop; nothing orders the two but the token, so
+//! both loops run at the same time. A stream is a memory outside whose port takes no notice of addresses. Where several accesses read it,
+//! the first one asks, and hands the words on.
+
+use sluice_dialects::synthesis_form::{CHANNEL, DEPTH};
+use sluice_ir::{Attribute, ValueId, View};
+
+use super::domains::DomainId;
+use super::memories::Holder;
+use super::{Lowered, Lowering, refused};
+use crate::graph::{BufferKind, set_buffer};
+
+/// What stands for a memory that is a queue, or hands on what a stream gave.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Queue {
+    /// Words that go through it.
+    n_words: u32,
+    /// Slots that the user wants.
+    depth: Option<Attribute>,
+    /// The words.
+    words: Option<ValueId>,
+    /// Loads so far.
+    n_readers: usize,
+}
+
+impl<'a> Lowering<'a, '_> {
+    /// The queue that takes the place of a local memory, if one does.
+    pub(super) fn queue_of(&self, view: View<'a>) -> Option<Queue> {
+        let words = view.attribute(CHANNEL)?;
+        Some(Queue {
+            n_words: u32::try_from(words.as_i64(self.context)?).ok()?,
+            depth: view.attribute(DEPTH),
+            ..Queue::default()
+        })
+    }
+
+    /// What is handed on of an argument, if it is a stream.
+    pub(super) fn stream_of(&self, function: View<'a>, argument: usize) -> Option<Queue> {
+        let described = function.attribute("sluice.arguments")?;
+        let described = described.as_array(self.context)?.get(argument)?;
+        let mut entries = described.as_dictionary(self.context)?.iter();
+        entries.find(|(name, _)| self.context.text(*name) == "stream")?;
+        let block = function.entry_block(0)?;
+        let memory = *self.source.arguments(block).get(argument)?;
+        let shape = self.source.ty(memory).static_shape(self.context)?;
+        Some(Queue {
+            n_words: u32::try_from(shape.iter().product::<u64>()).ok()?,
+            ..Queue::default()
+        })
+    }
+
+    /// Whether an access has been lowered without a port of a memory.
+    pub(super) fn passes_by(&self, memory: ValueId) -> bool {
+        matches!(self.memories[&memory].holder, Holder::Queue(_))
+    }
+
+    /// A store to a queue, in a domain.
+    pub(super) fn give(&mut self, domain: DomainId, view: View<'a>) {
+        let words = self.real(domain, view.operand(0));
+        let memory = view.operand(1);
+        if let Some(Holder::Queue(queue)) = self.memories.get_mut(&memory).map(|m| &mut m.holder) {
+            queue.words = Some(words);
+        }
+    }
+
+    /// A load from a queue, in a domain.
+    ///
+    /// # Errors
+    /// A load in front of the store.
+    pub(super) fn take(&mut self, domain: DomainId, view: View<'a>) -> Lowered<()> {
+        let memory = view.operand(0);
+        let word = self.handed_on(domain, memory);
+        let word = word.ok_or_else(|| refused(view, "a queue is read before it is written"))?;
+        self.define(domain, view.result(0), word);
+        Ok(())
+    }
+
+    /// The words of a queue, or of a stream that was read before, in a domain.
+    pub(super) fn handed_on(&mut self, domain: DomainId, memory: ValueId) -> Option<ValueId> {
+        let known = self.memories.get_mut(&memory)?;
+        let name = known.name.map(|name| self.context.text(name));
+        let queue = known.queue()?;
+        let words = queue.words?;
+        let (number, n_words, depth) = (queue.n_readers, queue.n_words, queue.depth);
+        queue.n_readers += 1;
+        let name = match number {
+            0 => name.unwrap_or("queue").to_owned(),
+            _ => format!("{}_{number}", name.unwrap_or("queue")),
+        };
+        let name = self.context.string_attribute(&name);
+        let ty = self.graph.body.ty(words);
+        let op = self
+            .graph
+            .operation("handshake.buffer", &[words], &[ty], &[]);
+        let body = &mut *self.graph.body;
+        set_buffer(self.context, body, op, BufferKind::Queue, n_words, None);
+        for (attribute, value) in [
+            (CHANNEL, Some(name)),
+            ("sluice.name", Some(name)),
+            (DEPTH, depth),
+        ] {
+            if let Some(value) = value {
+                body.set_attribute(op, self.context.name(attribute), value);
+            }
+        }
+        let word = body.result(op, 0);
+        // The token is one of the iteration: what follows from it is in the loop.
+        let trigger = self.trigger(domain);
+        Some(self.graph.with(word, trigger))
+    }
+
+    /// Keeps what the first load of a stream gave for others.
+    pub(super) fn keep_words(&mut self, memory: ValueId, words: ValueId) {
+        let queue = self.memories.get_mut(&memory).and_then(|m| m.queue());
+        if let Some(queue) = queue {
+            queue.words = Some(words);
+            queue.n_readers = 1;
+        }
+    }
+}
