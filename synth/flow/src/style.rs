@@ -95,10 +95,16 @@ pub(crate) fn compile_elastic(
         flatten: false,
         ..config.clone()
     };
-    let one_loop = compile_once(source, file, config, after)?;
-    let Ok(apart) = compile_once(source, file, &apart, &mut |_, _, _| {}) else {
-        return Ok(one_loop);
+    // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.
+    let mut one_loop = None;
+    let apart = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| one_loop = compile_once(source, file, config, &mut |_, _, _| {}).ok());
+        compile_once(source, file, &apart, after)
+    });
+    let Some(one_loop) = one_loop else {
+        return apart;
     };
+    let apart = apart?;
     let text = |compiled: &Compiled| {
         let options = PrintOptions::default();
         print_module(&compiled.context, &compiled.circuit, &options)

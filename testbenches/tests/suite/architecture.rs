@@ -13,6 +13,11 @@ const LAYERS: &[(&str, &str, &[&str])] = &[
     ("sluice-transform", "synth/transform", STAGE),
     ("sluice-rewrite", "synth/rewrite", STAGE),
     ("sluice-sat", "synth/sat", &[]),
+    (
+        "sluice-sequential",
+        "synth/sequential",
+        &["sluice-ir", "sluice-sat"],
+    ),
     ("sluice-schedule", "synth/schedule", SOLVED),
     ("sluice-netlist", "synth/netlist", STAGE),
     ("sluice-bind", "synth/bind", CIRCUITS),

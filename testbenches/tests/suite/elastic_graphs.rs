@@ -1,9 +1,10 @@
 //! All examples as dataflow graphs and as circuits of them: in any order of firing, cycle by cycle, and with ports that answer when they
 //! like they give what the interpreter gives, and are at rest again behind it; the circuit does in every cycle what the graph does.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex, OnceLock};
 
 use sluice_flow::check::{difference, interpret};
 use sluice_flow::config::{Config, Style};
@@ -41,7 +42,7 @@ pub(crate) fn kernels() -> Vec<PathBuf> {
 }
 
 /// The kernel as an elastic circuit, with the default configuration.
-pub(crate) fn elastic(folder: &Path) -> Result<Compiled, String> {
+pub(crate) fn circuit(folder: &Path) -> Result<Compiled, String> {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
     let config = Config {
         style: Style::Elastic,
@@ -50,6 +51,20 @@ pub(crate) fn elastic(folder: &Path) -> Result<Compiled, String> {
     compile(&source, "kernel.mlir", &config, &mut |_, _, _| {}).map_err(|why| match why {
         Failure::Input(message) | Failure::Internal(message) => message,
     })
+}
+
+/// What became of the examples as elastic circuits: several tests look at it, and each takes its time.
+static ELASTIC: LazyLock<BTreeMap<PathBuf, OnceLock<Result<Compiled, String>>>> =
+    LazyLock::new(|| {
+        let folders = kernels().into_iter();
+        folders.map(|folder| (folder, OnceLock::new())).collect()
+    });
+
+/// As [`circuit`], of an example.
+pub(crate) fn elastic(folder: &Path) -> Result<&'static Compiled, String> {
+    let kept = ELASTIC.get(folder).ok_or("this is no example")?;
+    let compiled = kept.get_or_init(|| circuit(folder));
+    compiled.as_ref().map_err(Clone::clone)
 }
 
 /// The data of an example.
@@ -78,10 +93,10 @@ fn cases(folder: &Path, compiled: &Compiled) -> Result<Vec<(Case, Outcome)>, Str
 /// The first thing that is wrong.
 fn check(folder: &Path) -> Result<(), String> {
     let compiled = elastic(folder)?;
-    for (case, expected) in cases(folder, &compiled)? {
-        let compared = compare(&compiled, &case, MOST_COMPARED)?;
+    for (case, expected) in cases(folder, compiled)? {
+        let compared = compare(compiled, &case, MOST_COMPARED)?;
         let (found, n_cycles) = (&compared.outcome, compared.outcome.cycles);
-        if let Some(found) = difference(&compiled, &expected, &found.results, &found.memories) {
+        if let Some(found) = difference(compiled, &expected, &found.results, &found.memories) {
             return Err(found);
         }
         // Valid, ready and data of most channels are nets of the circuit.
@@ -91,7 +106,7 @@ fn check(folder: &Path) -> Result<(), String> {
                 "{signals} signals of {channels} channels are known"
             ));
         }
-        let mut tokens = Tokens::new(&compiled, &case)?;
+        let mut tokens = Tokens::new(compiled, &case)?;
         tokens.without_time(None, found)?;
         if n_cycles <= LONG_CYCLES {
             tokens.without_time(Some(1), found)?;

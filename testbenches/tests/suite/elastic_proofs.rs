@@ -31,7 +31,7 @@ fn verdict(network: &Compiled, module: &Module) -> Verdict {
     ))
 }
 
-fn graph(folder: &Path) -> Compiled {
+fn graph(folder: &Path) -> &'static Compiled {
     elastic(folder).unwrap_or_else(|why| panic!("{}: {why}", folder.display()))
 }
 
@@ -48,10 +48,10 @@ fn graphs_of_all_examples_are_proved() {
         let body = network.scheduled.inner();
         let said = body.attribute_named(
             &network.context,
-            function(&network, &network.scheduled),
+            function(network, &network.scheduled),
             "sluice.deadlock_free",
         );
-        match (verdict(&network, &network.scheduled), said) {
+        match (verdict(network, &network.scheduled), said) {
             (Verdict::Proved { method }, _) => println!("{name}: {method}"),
             // Loops that hand words to one another were run.
             (Verdict::Unknown { .. }, Some(said)) => {
@@ -91,7 +91,7 @@ const BROKEN: &[&str] = &[
 /// An example, its buffers, and what runs of it are compared with.
 struct Broken {
     name: &'static str,
-    network: Compiled,
+    network: &'static Compiled,
     case: Case,
     function: OperationId,
     buffers: Vec<OperationId>,
@@ -108,9 +108,9 @@ impl Broken {
             .join("examples")
             .join(name);
         let network = graph(&folder);
-        let data = shipped(&folder, &network).unwrap_or_else(|why| panic!("{name}: {why}"));
+        let data = shipped(&folder, network).unwrap_or_else(|why| panic!("{name}: {why}"));
         let case = data.cases.into_iter().next();
-        let function = function(&network, &network.scheduled);
+        let function = function(network, &network.scheduled);
         let body = View::new(&network.context, network.scheduled.inner(), function).inner();
         let is_buffer =
             |op: &OperationId| network.context.operation_text(body.name(*op)) == "handshake.buffer";
@@ -183,7 +183,7 @@ fn graphs_without_a_buffer_are_proved_only_if_they_run() {
                     "{name}: a token is missing"
                 );
                 assert_eq!(
-                    stands_still(&example.network, &broken, &example.case),
+                    stands_still(example.network, &broken, &example.case),
                     Some(true)
                 );
             } else {

@@ -13,7 +13,7 @@ use sluice_testbenches::random_check::Prepared;
 use sluice_testbenches::verilator::{self, available_or_excused};
 
 use crate::elastic_circuits::{buffer, cases, compiled};
-use crate::elastic_graphs::{elastic, kernels, shipped};
+use crate::elastic_graphs::{circuit, kernels, shipped};
 
 const N_CYCLES: u64 = 300;
 
@@ -91,7 +91,7 @@ fn circuits_of_graphs_agree_with_verilator() {
 }
 
 fn prepared(folder: &Path) -> Result<Prepared, String> {
-    let compiled = elastic(folder)?;
+    let compiled = circuit(folder)?;
     let cases = shipped(folder, &compiled)?.cases;
     let expected: Result<_, String> = cases
         .iter()

@@ -197,13 +197,13 @@ fn every_cycle_of_an_elastic_circuit_has_a_use() {
         let name = folder.display().to_string();
         let compiled =
             elastic_graphs::elastic(&folder).unwrap_or_else(|why| panic!("{name}: {why}"));
-        let data = elastic_graphs::shipped(&folder, &compiled);
+        let data = elastic_graphs::shipped(&folder, compiled);
         let data = data.unwrap_or_else(|why| panic!("{name}: {why}"));
         let case = data.cases.first().expect("a data set");
         let (outcome, mut simulator) =
-            watch(&compiled, case, Observe::Ports).expect("it can be simulated");
+            watch(compiled, case, Observe::Ports).expect("it can be simulated");
         let outcome = outcome.unwrap_or_else(|why| panic!("{name}: {why}"));
-        let begins = every_cycle_has_a_use(&name, &compiled, case, &mut simulator, outcome.cycles);
+        let begins = every_cycle_has_a_use(&name, compiled, case, &mut simulator, outcome.cycles);
         assert!(begins, "{name}: nothing ever begins");
     });
 }

@@ -17,30 +17,32 @@ func.func @counting(%x: i16) -> i16 attributes {sluice.dependences = []} {
 //>   handshake.func @counting(%arg0: i16, %arg1: none, ...) -> (i16, none) attributes {argNames = ["arg0", "start"], resNames = ["result0", "done"]} {
 //>     %0:2 = fork [2] %arg1 : none
 //>     %1 = constant %0#1 {value = 0 : i5} : i5
-//>     %2 = mux %18#0 [%1, %trueResult_0] : i1, i5
+//>     %2 = mux %15#1 [%1, %trueResult] : i1, i5
 //>     %3:2 = fork [2] %2 : i5
 //>     %4 = source
 //>     %5 = constant %4 {value = 0 : i16} : i16
-//>     %6 = mux %18#1 [%5, %trueResult] : i1, i16
-//>     %7 = mux %18#2 [%arg0, %trueResult_2] : i1, i16
-//>     %8:2 = fork [2] %7 : i16
-//>     %9 = arith.addi %6, %8#1 : i16
-//>     %10 = source
-//>     %11 = constant %10 {value = 9 : i5} : i5
-//>     %12 = arith.cmpi slt, %3#1, %11 : i5
-//>     %13:2 = fork [2] %12 : i1
-//>     %14 = source
-//>     %15 = constant %14 {value = 1 : i5} : i5
-//>     %16 = arith.addi %3#0, %15 : i5
-//>     %17 = buffer [1] seq %13#1 {initValues = [0], sluice.cut = "data"} : i1
-//>     %18:3 = fork [3] %17 : i1
-//>     %19 = buffer [1] seq %13#0 : i1
-//>     %20:3 = fork [3] %19 : i1
-//>     %trueResult, %falseResult = cond_br %20#2, %9 : i16
-//>     %trueResult_0, %falseResult_1 = cond_br %20#1, %16 : i5
-//>     sink %falseResult_1 : i5
-//>     %trueResult_2, %falseResult_3 = cond_br %20#0, %8#0 : i16
-//>     sink %falseResult_3 : i16
-//>     return %falseResult, %0#0 : i16, none
+//>     %6 = arith.addi %20#1, %21#0 : i16
+//>     %7 = source
+//>     %8 = constant %7 {value = 9 : i5} : i5
+//>     %9 = arith.cmpi slt, %3#1, %8 : i5
+//>     %10:2 = fork [2] %9 : i1
+//>     %11 = source
+//>     %12 = constant %11 {value = 1 : i5} : i5
+//>     %13 = arith.addi %3#0, %12 : i5
+//>     %14 = buffer [1] seq %10#1 {initValues = [0], sluice.cut = "data"} : i1
+//>     %15:2 = fork [2] %14 : i1
+//>     %16 = buffer [1] seq %10#0 : i1
+//>     %17:2 = fork [2] %16 : i1
+//>     %trueResult, %falseResult = cond_br %17#1, %13 : i5
+//>     sink %falseResult : i5
+//>     %18 = pack %arg0, %5 : tuple<i16, i16>
+//>     %19 = mux %15#0 [%18, %trueResult_0] : i1, tuple<i16, i16>
+//>     %20:2 = unpack %19 : tuple<i16, i16>
+//>     %21:2 = fork [2] %20#0 : i16
+//>     %22 = pack %21#1, %6 : tuple<i16, i16>
+//>     %trueResult_0, %falseResult_1 = cond_br %17#0, %22 : tuple<i16, i16>
+//>     %23:2 = unpack %falseResult_1 : tuple<i16, i16>
+//>     sink %23#0 : i16
+//>     return %23#1, %0#0 : i16, none
 //>   }
 //> }

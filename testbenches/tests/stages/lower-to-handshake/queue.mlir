@@ -24,60 +24,52 @@ func.func @through(%x: memref<3xi8>, %y: memref<3xi8>) attributes {sluice.argume
 
 //> module {
 //>   handshake.func @through(%arg0: memref<3xi8>, %arg1: memref<3xi8>, %arg2: none, ...) -> none attributes {argNames = ["x", "y", "start"], resNames = ["done"], sluice.arguments = [{name = "x", stream = "in"}, {name = "y"}]} {
-//>     %0:4 = fork [4] %arg2 : none
-//>     %1 = constant %0#3 {value = 0 : i3} : i3
-//>     %2 = mux %16#0 [%1, %trueResult] : i1, i3
-//>     %3:2 = fork [2] %2 : i3
+//>     %0:2 = fork [2] %arg2 : none
+//>     %1 = constant %0#1 {value = 0 : i3} : i3
+//>     %2 = mux %13 [%1, %trueResult] : i1, i3
+//>     %3:3 = fork [3] %2 : i3
 //>     %4 = source
 //>     %5 = constant %4 {value = 0 : i2} : i2
-//>     %6 = mux %16#1 [%0#2, %trueResult_0] : i1, none
-//>     %7:2 = fork [2] %6 : none
-//>     %dataResult, %addressResults = load [%5] %38#0, %7#1 : i2, i8
-//>     %8 = source
-//>     %9 = constant %8 {value = 2 : i3} : i3
-//>     %10 = arith.cmpi slt, %3#1, %9 : i3
-//>     %11:2 = fork [2] %10 : i1
-//>     %12 = source
-//>     %13 = constant %12 {value = 1 : i3} : i3
-//>     %14 = arith.addi %3#0, %13 : i3
-//>     %15 = buffer [1] seq %11#1 {initValues = [0], sluice.cut = "data"} : i1
-//>     %16:2 = fork [2] %15 : i1
-//>     %17 = buffer [1] seq %11#0 : i1
-//>     %18:2 = fork [2] %17 : i1
-//>     %trueResult, %falseResult = cond_br %18#1, %14 : i3
+//>     %dataResult, %addressResults = load [%5] %31#0, %33 : i2, i8
+//>     %6 = source
+//>     %7 = constant %6 {value = 2 : i3} : i3
+//>     %8 = arith.cmpi slt, %3#2, %7 : i3
+//>     %9:2 = fork [2] %8 : i1
+//>     %10 = source
+//>     %11 = constant %10 {value = 1 : i3} : i3
+//>     %12 = arith.addi %3#1, %11 : i3
+//>     %13 = buffer [1] seq %9#1 {initValues = [0], sluice.cut = "data"} : i1
+//>     %14 = buffer [1] seq %9#0 : i1
+//>     %trueResult, %falseResult = cond_br %14, %12 : i3
 //>     sink %falseResult : i3
-//>     %trueResult_0, %falseResult_1 = cond_br %18#0, %7#0 : none
-//>     sink %falseResult_1 : none
-//>     %19 = constant %0#1 {value = 0 : i3} : i3
-//>     %20 = mux %35#0 [%19, %trueResult_5] : i1, i3
-//>     %21:3 = fork [3] %20 : i3
-//>     %22 = arith.trunci %21#2 : i3 to i2
-//>     %23 = buffer [3] fifo %dataResult {sluice.channel = "t", sluice.depth_wanted = 2 : i64, sluice.name = "t"} : i8
-//>     %24 = mux %35#1 [%0#0, %trueResult_7] : i1, none
-//>     %25:3 = fork [3] %24 : none
-//>     %26:2 = sync %23, %25#2 : i8, none
-//>     sink %26#1 : none
-//>     %dataResult_2, %addressResult = store [%22] %26#0, %25#1 : i2, i8
-//>     %27 = source
-//>     %28 = constant %27 {value = 2 : i3} : i3
-//>     %29 = arith.cmpi slt, %21#1, %28 : i3
+//>     %15 = constant %0#0 {value = 0 : i3} : i3
+//>     %16 = mux %28 [%15, %trueResult_3] : i1, i3
+//>     %17:4 = fork [4] %16 : i3
+//>     %18 = arith.trunci %17#3 : i3 to i2
+//>     %19 = buffer [3] fifo %dataResult {sluice.channel = "t", sluice.depth_wanted = 2 : i64, sluice.name = "t"} : i8
+//>     %20:2 = sync %19, %35#0 : i8, none
+//>     sink %20#1 : none
+//>     %dataResult_0, %addressResult = store [%18] %20#0, %35#1 : i2, i8
+//>     %21 = source
+//>     %22 = constant %21 {value = 2 : i3} : i3
+//>     %23 = arith.cmpi slt, %17#2, %22 : i3
+//>     %24:2 = fork [2] %23 : i1
+//>     %25 = source
+//>     %26 = constant %25 {value = 1 : i3} : i3
+//>     %27 = arith.addi %17#1, %26 : i3
+//>     %28 = buffer [1] seq %24#1 {initValues = [0], sluice.cut = "data"} : i1
+//>     %29 = buffer [1] seq %24#0 : i1
 //>     %30:2 = fork [2] %29 : i1
-//>     %31 = source
-//>     %32 = constant %31 {value = 1 : i3} : i3
-//>     %33 = arith.addi %21#0, %32 : i3
-//>     %34 = buffer [1] seq %30#1 {initValues = [0], sluice.cut = "data"} : i1
-//>     %35:2 = fork [2] %34 : i1
-//>     %36 = buffer [1] seq %30#0 : i1
-//>     %37:3 = fork [3] %36 : i1
-//>     %trueResult_3, %falseResult_4 = cond_br %37#2, %39 : none
-//>     sink %trueResult_3 : none
-//>     %trueResult_5, %falseResult_6 = cond_br %37#1, %33 : i3
-//>     sink %falseResult_6 : i3
-//>     %trueResult_7, %falseResult_8 = cond_br %37#0, %25#0 : none
-//>     sink %falseResult_8 : none
-//>     %38:2 = extmemory[ld = 1, st = 0] (%arg0 : memref<3xi8>) (%addressResults) {id = 0 : i32, sluice.name = "x", sluice.stream} : (i2) -> (i8, none)
-//>     sink %38#1 : none
-//>     %39 = extmemory[ld = 0, st = 1] (%arg1 : memref<3xi8>) (%dataResult_2, %addressResult) {id = 1 : i32, sluice.name = "y"} : (i8, i2) -> none
-//>     return %falseResult_4 : none
+//>     %trueResult_1, %falseResult_2 = cond_br %30#1, %32 : none
+//>     sink %trueResult_1 : none
+//>     %trueResult_3, %falseResult_4 = cond_br %30#0, %27 : i3
+//>     sink %falseResult_4 : i3
+//>     %31:2 = extmemory[ld = 1, st = 0] (%arg0 : memref<3xi8>) (%addressResults) {id = 0 : i32, sluice.name = "x", sluice.stream} : (i2) -> (i8, none)
+//>     sink %31#1 : none
+//>     %32 = extmemory[ld = 0, st = 1] (%arg1 : memref<3xi8>) (%dataResult_0, %addressResult) {id = 1 : i32, sluice.name = "y"} : (i8, i2) -> none
+//>     %33 = join %3#0 : i3
+//>     %34 = join %17#0 : i3
+//>     %35:2 = fork [2] %34 : none
+//>     return %falseResult_2 : none
 //>   }
 //> }
