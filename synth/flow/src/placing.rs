@@ -23,13 +23,18 @@ pub(crate) struct Placing {
 /// A register on a ring costs a cycle of every iteration, and a slot on a way of `ready` is only needed where channels do not wait
 /// together anyway: for small circuits that is found out first.
 pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<Placing> {
-    let mut best: Option<(f64, Placing)> = None;
+    let mut best: Option<(bool, f64, Placing)> = None;
     let mut seen = BTreeSet::new();
     let whole = PATH_SHARES.iter().map(|share| (*share, UNCUT));
     let cut = PATH_SHARES.iter().map(|share| (*share, *share));
     let mut is_small = true;
+    // Of the first trial, which has the fewest registers.
+    let mut least_interval_cycles = None;
+    // Ways of `ready` for which a share that keeps the clock was found.
+    let mut kept = None;
     for shares in whole.chain(cut) {
-        if shares.1 == UNCUT && !is_small {
+        let is_cut = shares.1 != UNCUT;
+        if !is_cut && !is_small || kept == Some(is_cut) {
             continue;
         }
         let mut circuit = graph.clone();
@@ -40,11 +45,12 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
             continue;
         }
         let interval_cycles = sluice_elastic::mean_interval_cycles(context, &circuit);
+        let least_interval_cycles = *least_interval_cycles.get_or_insert(interval_cycles);
         let mut ignored = Diagnostics::new();
         let (to_circuit, merging) = CIRCUIT.split_at(1);
         manager(to_circuit, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
         is_small = n_registers(context, &circuit) <= SMALL;
-        if shares.1 == UNCUT && !is_small {
+        if !is_cut && !is_small {
             continue;
         }
         let rest = if is_small { merging } else { &merging[1..] };
@@ -58,15 +64,23 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
         };
         let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
         let missed = (period_ns / setting.clock_period_ns).max(1.0);
+        let misses = missed > 1.0;
         let cost = interval_cycles * missed.powi(MISSED_CLOCK);
-        if best.is_none_or(|(least, _)| cost < least * ALIKE) {
-            best = Some((cost, Placing { shares, period_ns }));
+        let is_better = best.is_none_or(|(before, least, _)| match misses == before {
+            true => cost < least * ALIKE,
+            false => !misses,
+        });
+        if is_better {
+            best = Some((misses, cost, Placing { shares, period_ns }));
         }
-        if missed <= 1.0 {
+        if !misses {
+            kept = Some(is_cut);
+        }
+        if !misses && (is_cut || interval_cycles <= least_interval_cycles) {
             break;
         }
     }
-    best.map(|(_, placing)| placing)
+    best.map(|(_, _, placing)| placing)
 }
 
 /// Registers of a circuit, of any width.

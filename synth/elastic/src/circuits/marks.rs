@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sluice_ir::{Attribute, Body, Context, OperationId, ValueId};
 
 use super::builder::Builder;
+use super::graph::Kind;
 
 /// Attributes with the numbers of channels: arguments that are no memories first, then results, in the order of the text.
 pub const SIGNALS: [&str; 3] = ["sluice.valid", "sluice.ready", "sluice.data"];
@@ -33,9 +34,9 @@ impl Marks {
             let forward = builder.forward(channel);
             // Of a dropped output nobody keeps in mind that it was taken.
             let giver = builder.graph.giver(channel);
-            let is_sync = giver
-                .is_some_and(|end| builder.graph.nodes[end.node].view.name() == "handshake.sync");
-            let is_vague = is_sync && builder.graph.is_dropped(channel);
+            let is_distributed =
+                giver.is_some_and(|end| builder.graph.nodes[end.node].kind == Kind::Distribute);
+            let is_vague = is_distributed && builder.graph.is_dropped(channel);
             let signals = [
                 (!is_vague).then_some(forward.valid),
                 Some(builder.ready(channel)),

@@ -200,6 +200,7 @@ impl<'a> Search<'a> {
                     .known(node.inputs[0])
                     .or_else(|| self.known(node.inputs[1]));
                 if let (Some(domain), Some(condition)) = (domain, condition) {
+                    is_changed |= self.taken(node.inputs[1], domain)?;
                     for (output, side) in [(0, true), (1, false)] {
                         if let Some(inner) = self.side(domain, condition, side) {
                             is_changed |= self.set(number, node.outputs[output], inner)?;
@@ -221,9 +222,14 @@ impl<'a> Search<'a> {
                 let domain = self.intern(Domain::Loop(this));
                 is_changed = self.set(number, node.outputs[0], domain)?;
             }
+            // Its domain is that of who takes the words.
+            Kind::Buffer(buffer) if buffer.is_between_loops => {}
             Kind::Join(_) | Kind::Fork(_) | Kind::Pipeline(_) | Kind::Port | Kind::Buffer(_) => {
                 let domain = node.inputs.iter().find_map(|input| self.known(*input));
                 if let Some(domain) = domain {
+                    for input in &node.inputs {
+                        is_changed |= self.taken(*input, domain)?;
+                    }
                     for output in &node.outputs {
                         is_changed |= self.set(number, *output, domain)?;
                     }
@@ -231,6 +237,24 @@ impl<'a> Search<'a> {
             }
         }
         Ok(is_changed)
+    }
+
+    /// Says of a queue between loops whose domain is not known yet that its words are taken in this one.
+    fn taken(&mut self, input: Input, domain: DomainId) -> Result<bool, String> {
+        let mut at = input.channel();
+        while let Some(channel) = at.filter(|channel| self.of[*channel].is_none()) {
+            let from = self.network.channels[channel].from;
+            let node = &self.network.nodes[from];
+            at = match (&node.kind, &node.inputs[..]) {
+                (Kind::Buffer(buffer), _) if buffer.is_between_loops => {
+                    return self.set(from, channel, domain);
+                }
+                (Kind::Buffer(buffer), [input]) if buffer.initial.is_empty() => input.channel(),
+                (Kind::Fork(_), [input]) => input.channel(),
+                _ => None,
+            };
+        }
+        Ok(false)
     }
 
     /// Checks that every node fits its domains.
@@ -296,6 +320,7 @@ impl<'a> Search<'a> {
         let first = node.outputs.first().map(|output| self.of[*output]);
         match &node.kind {
             Kind::Argument | Kind::Sink => true,
+            Kind::Buffer(buffer) if buffer.is_between_loops => true,
             Kind::Return => node
                 .inputs
                 .iter()

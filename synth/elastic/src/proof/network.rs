@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::synthesis_form::CHANNEL;
 use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, Location, TypeKind, ValueId, View};
 
@@ -90,6 +91,8 @@ pub(super) struct Buffer {
     pub(super) takes_when_full: bool,
     /// The bits of the tokens after reset, the first nearest to the output; `None` where it is no bit.
     pub(super) initial: Vec<Option<bool>>,
+    /// Whether it hands words from one loop to another: what goes in is not of the domain of what comes out.
+    pub(super) is_between_loops: bool,
 }
 
 /// Channels and nodes.
@@ -127,7 +130,7 @@ impl Network {
             let node = &self.nodes[self.channels[root].from];
             let is_passed = match &node.kind {
                 Kind::Fork(Bit::Copy) | Kind::Join(Bit::Copy) => node.inputs.len() == 1,
-                Kind::Buffer(buffer) => buffer.initial.is_empty(),
+                Kind::Buffer(buffer) => buffer.initial.is_empty() && !buffer.is_between_loops,
                 _ => false,
             };
             match node.inputs.first() {
@@ -382,6 +385,7 @@ impl<'a> Reader<'a> {
             },
             is_queue,
             takes_when_full: !is_queue && is_cut,
+            is_between_loops: view.attribute(CHANNEL).is_some(),
             initial,
         })
     }
