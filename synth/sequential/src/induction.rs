@@ -1,5 +1,7 @@
 //! Equal in the first state, and equal in the next state wherever all are equal in one: then always equal.
 
+use std::collections::HashMap;
+
 use sluice_sat::{Answer, Limits, Literal as Variable, Solver};
 
 use crate::classes::{Classes, Sample};
@@ -9,42 +11,53 @@ use crate::simulation::{Random, evaluate, run};
 /// Work of a solver until nodes about which nothing is known count as different.
 const EFFORT: u64 = 20_000_000;
 
-/// A cycle as clauses: a variable for each node.
-struct Frame {
-    variables: Vec<Variable>,
+/// Gates as clauses: none twice, and none that follows from constants.
+struct Gates {
+    solver: Solver,
+    known: HashMap<[Variable; 2], Variable>,
+    never: Variable,
 }
 
-impl Frame {
-    /// `held` gives what registers hold, if that is known.
-    fn new(
-        solver: &mut Solver,
-        logic: &Logic,
-        held: &dyn Fn(&mut Solver, usize) -> Variable,
-    ) -> Self {
-        let mut frame = Self {
-            variables: Vec::with_capacity(logic.nodes.len()),
-        };
-        for (number, node) in logic.nodes.iter().enumerate() {
-            let variable = match node {
-                Node::Held(register) => held(solver, *register),
-                Node::Free | Node::And(..) => solver.literal(),
-            };
-            if number == 0 {
-                solver.clause(&[!variable]);
-            }
-            if let Node::And(a, b) = node {
-                let (a, b) = (frame.of(*a), frame.of(*b));
-                solver.clause(&[!variable, a]);
-                solver.clause(&[!variable, b]);
-                solver.clause(&[variable, !a, !b]);
-            }
-            frame.variables.push(variable);
+impl Gates {
+    fn new() -> Self {
+        let mut solver = Solver::new(Limits {
+            effort: EFFORT,
+            ..Limits::default()
+        });
+        let never = solver.literal();
+        solver.clause(&[!never]);
+        Self {
+            solver,
+            known: HashMap::new(),
+            never,
         }
-        frame
     }
 
-    fn of(&self, literal: Literal) -> Variable {
-        signed(self.variables[literal.node()], literal.is_inverse())
+    fn constant(&self, value: bool) -> Variable {
+        signed(self.never, value)
+    }
+
+    fn and(&mut self, a: Variable, b: Variable) -> Variable {
+        match () {
+            () if a == self.never || b == self.never || a == !b => return self.never,
+            () if a == !self.never || a == b => return b,
+            () if b == !self.never => return a,
+            () => {}
+        }
+        let key = if a < b { [a, b] } else { [b, a] };
+        let solver = &mut self.solver;
+        *self.known.entry(key).or_insert_with(|| {
+            let both = solver.literal();
+            solver.clause(&[!both, a]);
+            solver.clause(&[!both, b]);
+            solver.clause(&[both, !a, !b]);
+            both
+        })
+    }
+
+    fn equal(&mut self, a: Variable, b: Variable) {
+        self.solver.clause(&[!a, b]);
+        self.solver.clause(&[a, !b]);
     }
 }
 
@@ -52,9 +65,42 @@ fn signed(variable: Variable, is_inverse: bool) -> Variable {
     if is_inverse { !variable } else { variable }
 }
 
-fn equal(solver: &mut Solver, a: Variable, b: Variable) {
-    solver.clause(&[!a, b]);
-    solver.clause(&[a, !b]);
+/// A cycle: a variable for each node, the same one for nodes that are known to be equal.
+struct Frame {
+    variables: Vec<Variable>,
+}
+
+impl Frame {
+    /// All but the gates; `held` gives what registers hold.
+    fn new(gates: &mut Gates, logic: &Logic, held: &dyn Fn(&mut Gates, usize) -> Variable) -> Self {
+        let nodes = logic.nodes.iter().enumerate();
+        let variables = nodes.map(|(number, node)| match node {
+            _ if number == 0 => gates.never,
+            Node::Held(register) => held(gates, *register),
+            Node::Free => gates.solver.literal(),
+            Node::And(..) => gates.never,
+        });
+        Self {
+            variables: variables.collect(),
+        }
+    }
+
+    fn of(&self, literal: Literal) -> Variable {
+        signed(self.variables[literal.node()], literal.is_inverse())
+    }
+
+    /// Makes the gate of a node, if it is one, of what is known of those before it.
+    fn make(&mut self, gates: &mut Gates, logic: &Logic, node: usize) {
+        if let Node::And(a, b) = &logic.nodes[node] {
+            self.variables[node] = gates.and(self.of(*a), self.of(*b));
+        }
+    }
+
+    /// The first one of the class of a node, with the sign of the node.
+    fn leader(&self, classes: &Classes, node: usize) -> Option<Variable> {
+        let (first, is_inverse) = classes.leader(node)?;
+        Some(signed(self.variables[first], is_inverse))
+    }
 }
 
 /// Classes of nodes that are equal, or inverse, in every cycle after a reset.
@@ -74,61 +120,65 @@ pub(crate) fn classes(logic: &Logic) -> Classes {
 
 /// Keeps what holds in the first state.
 fn hold_at_first(logic: &Logic, classes: &mut Classes, random: &mut Random) {
-    let mut solver = Solver::new(limits());
-    let frame = Frame::new(&mut solver, logic, &|solver, register| {
-        let variable = solver.literal();
-        if let Some(first) = logic.registers[register].first {
-            solver.clause(&[signed(variable, !first)]);
-        }
-        variable
-    });
-    compare(logic, classes, &mut solver, &frame, random);
+    let mut gates = Gates::new();
+    let frame = Frame::new(
+        &mut gates,
+        logic,
+        &|gates, register| match logic.registers[register].first {
+            Some(first) => gates.constant(first),
+            None => gates.solver.literal(),
+        },
+    );
+    compare(logic, classes, &mut gates, frame, random);
 }
 
 /// Keeps what holds in each state behind one in which all of it holds. `false` where that was less than before.
 fn hold_in_the_next(logic: &Logic, classes: &mut Classes, random: &mut Random) -> bool {
-    let mut solver = Solver::new(limits());
-    let now = Frame::new(&mut solver, logic, &|solver, _| solver.literal());
+    let mut gates = Gates::new();
+    let mut now = Frame::new(&mut gates, logic, &|gates, _| gates.solver.literal());
     for node in 0..logic.nodes.len() {
-        if let Some((first, is_inverse)) = classes.leader(node) {
-            let first = signed(now.variables[first], is_inverse);
-            equal(&mut solver, first, now.variables[node]);
+        now.make(&mut gates, logic, node);
+        if let Some(first) = now.leader(classes, node) {
+            let own = std::mem::replace(&mut now.variables[node], first);
+            if own != first {
+                gates.equal(own, first);
+            }
         }
     }
-    let next = Frame::new(&mut solver, logic, &|_, register| {
+    let next = Frame::new(&mut gates, logic, &|_, register| {
         now.of(logic.registers[register].next)
     });
-    compare(logic, classes, &mut solver, &next, random)
+    compare(logic, classes, &mut gates, next, random)
 }
 
 /// Compares all members of classes in a frame, and parts those that can differ. `false` where there were any.
+///
+/// What is equal is one variable from then on: most gates behind it are then the same ones, and are not compared.
 fn compare(
     logic: &Logic,
     classes: &mut Classes,
-    solver: &mut Solver,
-    frame: &Frame,
+    gates: &mut Gates,
+    mut frame: Frame,
     random: &mut Random,
 ) -> bool {
     let mut is_all = true;
     for node in 0..logic.nodes.len() {
-        while let Some((first, is_inverse)) = classes.leader(node) {
-            let own = frame.variables[node];
-            let first = signed(frame.variables[first], is_inverse);
-            if own == first {
-                break;
-            }
-            let mut answer = solver.solve(&[own, !first]);
+        frame.make(gates, logic, node);
+        let own = frame.variables[node];
+        while let Some(first) = frame.leader(classes, node).filter(|first| *first != own) {
+            let mut answer = gates.solver.solve(&[own, !first]);
             if answer == Answer::Refuted {
-                answer = solver.solve(&[!own, first]);
+                answer = gates.solver.solve(&[!own, first]);
             }
             match answer {
                 Answer::Refuted => {
-                    equal(solver, own, first);
+                    gates.equal(own, first);
+                    frame.variables[node] = first;
                     break;
                 }
                 Answer::Satisfied => {
                     is_all = false;
-                    classes.refine(&around(logic, solver, frame, random));
+                    classes.refine(&around(logic, &gates.solver, &frame, random));
                 }
                 Answer::Stopped => {
                     is_all = false;
@@ -155,11 +205,4 @@ fn around(logic: &Logic, solver: &Solver, frame: &Frame, random: &mut Random) ->
     let mut sample = Vec::with_capacity(logic.nodes.len());
     evaluate(logic, &held, &mut free, &mut sample);
     sample
-}
-
-fn limits() -> Limits {
-    Limits {
-        effort: EFFORT,
-        ..Limits::default()
-    }
 }
