@@ -3,6 +3,8 @@
 //! Deterministic: operations are visited in the order of the text, patterns by falling benefit and then by their place in
 //! the set; what a rewrite touches is visited again at once.
 
+use std::collections::BTreeSet;
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
@@ -107,6 +109,30 @@ pub fn erasable_when_unused(context: &Context, body: &Body, op: OperationId) -> 
     let harmless = |effect: &Effect| matches!(effect, Effect::Read(_) | Effect::Allocate(_));
     definition.has(Traits::PURE)
         || (!definition.effects.is_empty() && definition.effects.iter().all(harmless))
+}
+
+/// Erases all operations of a body without regions but the roots and what they need, rings of operations too.
+pub fn keep_what_is_needed(body: &mut Body, roots: impl IntoIterator<Item = OperationId>) {
+    let mut open: Vec<OperationId> = roots.into_iter().collect();
+    let mut needed: BTreeSet<OperationId> = open.iter().copied().collect();
+    while let Some(op) = open.pop() {
+        for operand in body.operands(op) {
+            if let Some(maker) = body.defining_operation(operand)
+                && needed.insert(maker)
+            {
+                open.push(maker);
+            }
+        }
+    }
+    let all = body.walk_all().into_iter();
+    let rest: Vec<OperationId> = all.filter(|op| !needed.contains(op)).collect();
+    // They may read one another.
+    for op in &rest {
+        body.set_operands(*op, &[]);
+    }
+    for op in rest {
+        body.erase(op);
+    }
 }
 
 /// Whether `op` and all that its regions do only read and allocate, so that nobody misses it once its results are unused.

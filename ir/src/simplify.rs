@@ -69,18 +69,20 @@ pub fn fold_with(
     (!results.iter().any(own)).then_some(results)
 }
 
-fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
+/// What an operation gives for these operands; `None` where it has no meaning, or none for them.
+pub fn results_for(view: View<'_>, operands: &[Bits]) -> Option<SmallVec<[Bits; 1]>> {
     let meaning = view.definition()?.meaning.as_ref()?;
+    let mut concrete = Concrete::new();
+    let words = view.with_site(|site| (meaning.evaluate)(site, &mut concrete, operands))?;
+    concrete.undefined().is_none().then_some(words)
+}
+
+fn evaluate(view: View<'_>, constants: &[Option<Attribute>]) -> Option<SmallVec<[FoldResult; 1]>> {
     let operands: Option<Vec<Bits>> = constants
         .iter()
         .map(|c| bits_of(view.context, (*c)?))
         .collect();
-    let mut concrete = Concrete::new();
-    let operands = operands?;
-    let words = view.with_site(|site| (meaning.evaluate)(site, &mut concrete, &operands))?;
-    if concrete.undefined().is_some() {
-        return None;
-    }
+    let words = results_for(view, &operands?)?;
     let folded = words.into_iter().zip(view.result_types());
     folded
         .map(|(word, ty)| constant_attribute(view.context, ty, word).map(FoldResult::Constant))

@@ -1,6 +1,6 @@
 //! Equal in the first state, and equal in the next state wherever all are equal in one: then always equal.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use sluice_sat::{Answer, Limits, Literal as Variable, Solver};
 
@@ -14,7 +14,7 @@ const EFFORT: u64 = 20_000_000;
 /// Gates as clauses: none twice, and none that follows from constants.
 struct Gates {
     solver: Solver,
-    known: HashMap<[Variable; 2], Variable>,
+    known: BTreeMap<[Variable; 2], Variable>,
     never: Variable,
 }
 
@@ -28,7 +28,7 @@ impl Gates {
         solver.clause(&[!never]);
         Self {
             solver,
-            known: HashMap::new(),
+            known: BTreeMap::new(),
             never,
         }
     }

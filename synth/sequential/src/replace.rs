@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::bits::Bits;
+use sluice_ir::patterns::keep_what_is_needed;
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::classes::Classes;
@@ -190,23 +191,6 @@ pub(crate) fn sweep(context: &Context, body: &mut Body) {
             );
         !is_logic && Inputs::of(view).is_none()
     };
-    let mut needed: BTreeSet<OperationId> = all.iter().copied().filter(|op| is_kept(*op)).collect();
-    let mut open: Vec<OperationId> = needed.iter().copied().collect();
-    while let Some(op) = open.pop() {
-        for operand in body.operands(op) {
-            if let Some(maker) = body.defining_operation(operand)
-                && needed.insert(maker)
-            {
-                open.push(maker);
-            }
-        }
-    }
-    let dead: Vec<OperationId> = all.into_iter().filter(|op| !needed.contains(op)).collect();
-    // Registers may read one another.
-    for op in &dead {
-        body.set_operands(*op, &[]);
-    }
-    for op in dead {
-        body.erase(op);
-    }
+    let kept: Vec<OperationId> = all.into_iter().filter(|op| is_kept(*op)).collect();
+    keep_what_is_needed(body, kept);
 }

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::algebra::Concrete;
 use sluice_ir::bits::Bits;
+use sluice_ir::simplify::results_for;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::build::{constant_of, name};
@@ -132,17 +132,12 @@ impl Counter<'_> {
             self.body,
             self.body.defining_operation(value)?,
         );
-        let meaning = view.definition()?.meaning.as_ref()?;
         let operands: Option<Vec<Bits>> = view
             .operands()
             .map(|operand| self.evaluate(operand, depth + 1))
             .collect();
-        let (operands, mut concrete) = (operands?, Concrete::new());
-        let results = view.with_site(|site| (meaning.evaluate)(site, &mut concrete, &operands))?;
-        let position = view.results().iter().position(|r| *r == value)?;
-        concrete
-            .undefined()
-            .is_none()
-            .then(|| results.get(position).cloned())?
+        let results = results_for(view, &operands?)?;
+        let position = view.results().iter().position(|result| *result == value)?;
+        results.get(position).cloned()
     }
 }

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{CHANNEL, DEPTH};
-use sluice_ir::algebra::Concrete;
 use sluice_ir::bits::Bits;
+use sluice_ir::simplify::results_for;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{
     Attribute, Body, Context, Diagnostics, Location, Module, OperationId, ValueId, View,
@@ -518,15 +518,12 @@ impl<'a> Trace<'a> {
             }
             _ => {}
         }
-        let meaning = view.definition()?.meaning.as_ref()?;
         let operands: Option<Vec<Bits>> = view
             .operands()
             .map(|operand| self.evaluate(operand, depth + 1))
             .collect();
-        let (operands, mut concrete) = (operands?, Concrete::new());
-        let results = view.with_site(|site| (meaning.evaluate)(site, &mut concrete, &operands))?;
+        let results = results_for(view, &operands?)?;
         let position = view.results().iter().position(|result| *result == value)?;
-        let is_defined = concrete.undefined().is_none();
-        is_defined.then(|| results.get(position).cloned())?
+        results.get(position).cloned()
     }
 }

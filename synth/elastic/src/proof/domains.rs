@@ -242,7 +242,11 @@ impl<'a> Search<'a> {
     /// Says of a queue between loops whose domain is not known yet that its words are taken in this one.
     fn taken(&mut self, input: Input, domain: DomainId) -> Result<bool, String> {
         let mut at = input.channel();
-        while let Some(channel) = at.filter(|channel| self.of[*channel].is_none()) {
+        // A ring of wires has no beginning.
+        for _ in 0..self.of.len() {
+            let Some(channel) = at.filter(|channel| self.of[*channel].is_none()) else {
+                break;
+            };
             let from = self.network.channels[channel].from;
             let node = &self.network.nodes[from];
             at = match (&node.kind, &node.inputs[..]) {
