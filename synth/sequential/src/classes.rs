@@ -54,6 +54,11 @@ impl Classes {
         }
     }
 
+    /// Makes every node a class of its own.
+    pub(crate) fn part_all(&mut self) {
+        self.first = (0..self.first.len()).collect();
+    }
+
     /// Takes a node out of its class, of which it is not the first.
     pub(crate) fn part(&mut self, node: usize) {
         self.first[node] = node;

@@ -65,6 +65,9 @@ fn signed(variable: Variable, is_inverse: bool) -> Variable {
     if is_inverse { !variable } else { variable }
 }
 
+/// Nodes of all cases in which a solver finds that nodes differ, until a circuit is left as it is: a case costs as much as it has nodes.
+const MOST_NODES: usize = 30_000_000;
+
 /// A cycle: a variable for each node, the same one for nodes that are known to be equal.
 struct Frame {
     variables: Vec<Variable>,
@@ -113,13 +116,19 @@ pub(crate) fn classes(logic: &Logic) -> Classes {
         classes.refine(sample);
     });
     let mut classes = classes.expect("a run has a cycle");
-    hold_at_first(logic, &mut classes, &mut random);
-    while !hold_in_the_next(logic, &mut classes, &mut random) {}
+    let mut n_cases_left = MOST_NODES / logic.nodes.len();
+    hold_at_first(logic, &mut classes, &mut random, &mut n_cases_left);
+    while !hold_in_the_next(logic, &mut classes, &mut random, &mut n_cases_left) {}
     classes
 }
 
 /// Keeps what holds in the first state.
-fn hold_at_first(logic: &Logic, classes: &mut Classes, random: &mut Random) {
+fn hold_at_first(
+    logic: &Logic,
+    classes: &mut Classes,
+    random: &mut Random,
+    n_cases_left: &mut usize,
+) {
     let mut gates = Gates::new();
     let frame = Frame::new(
         &mut gates,
@@ -129,11 +138,16 @@ fn hold_at_first(logic: &Logic, classes: &mut Classes, random: &mut Random) {
             None => gates.solver.literal(),
         },
     );
-    compare(logic, classes, &mut gates, frame, random);
+    compare(logic, classes, &mut gates, frame, random, n_cases_left);
 }
 
 /// Keeps what holds in each state behind one in which all of it holds. `false` where that was less than before.
-fn hold_in_the_next(logic: &Logic, classes: &mut Classes, random: &mut Random) -> bool {
+fn hold_in_the_next(
+    logic: &Logic,
+    classes: &mut Classes,
+    random: &mut Random,
+    n_cases_left: &mut usize,
+) -> bool {
     let mut gates = Gates::new();
     let mut now = Frame::new(&mut gates, logic, &|gates, _| gates.solver.literal());
     for node in 0..logic.nodes.len() {
@@ -148,7 +162,7 @@ fn hold_in_the_next(logic: &Logic, classes: &mut Classes, random: &mut Random) -
     let next = Frame::new(&mut gates, logic, &|_, register| {
         now.of(logic.registers[register].next)
     });
-    compare(logic, classes, &mut gates, next, random)
+    compare(logic, classes, &mut gates, next, random, n_cases_left)
 }
 
 /// Compares all members of classes in a frame, and parts those that can differ. `false` where there were any.
@@ -160,6 +174,7 @@ fn compare(
     gates: &mut Gates,
     mut frame: Frame,
     random: &mut Random,
+    n_cases_left: &mut usize,
 ) -> bool {
     let mut is_all = true;
     for node in 0..logic.nodes.len() {
@@ -176,8 +191,14 @@ fn compare(
                     frame.variables[node] = first;
                     break;
                 }
+                Answer::Satisfied if *n_cases_left == 0 => {
+                    // Nothing is equal to anything, which holds always.
+                    classes.part_all();
+                    return true;
+                }
                 Answer::Satisfied => {
                     is_all = false;
+                    *n_cases_left -= 1;
                     classes.refine(&around(logic, &gates.solver, &frame, random));
                 }
                 Answer::Stopped => {
