@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
 
+use crate::config::{Buffers, Config};
 use crate::elastic::target;
 use crate::passes::{CIRCUIT, Setting};
 use crate::pipeline::manager;
@@ -22,19 +23,46 @@ pub(crate) struct Placing {
 ///
 /// A register on a ring costs a cycle of every iteration, and a slot on a way of `ready` is only needed where channels do not wait
 /// together anyway: for small circuits that is found out first.
+///
+/// A programme takes longer than rules: it begins with the shares that are right for rules.
 pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<Placing> {
-    let mut best: Option<(f64, Placing)> = None;
-    let mut seen = BTreeSet::new();
     let whole = PATH_SHARES.iter().map(|share| (*share, UNCUT));
     let cut = PATH_SHARES.iter().map(|share| (*share, *share));
+    let all: Vec<(f64, f64)> = whole.chain(cut).collect();
+    if setting.config.buffers == Buffers::Rules {
+        return best_of(context, graph, setting, &all);
+    }
+    let config = Config {
+        buffers: Buffers::Rules,
+        ..setting.config.clone()
+    };
+    let by_rules = Setting {
+        config: &config,
+        ..setting.clone()
+    };
+    let first = best_of(context, graph, &by_rules, &all)?.shares;
+    let behind = all.into_iter().skip_while(|shares| *shares != first);
+    let tried: Vec<(f64, f64)> = behind.take(EXACT_TRIALS).collect();
+    best_of(context, graph, setting, &tried)
+}
+
+/// The best of some shares, in their order.
+fn best_of(
+    context: &Context,
+    graph: &Module,
+    setting: &Setting<'_>,
+    all: &[(f64, f64)],
+) -> Option<Placing> {
+    let mut best: Option<(f64, Placing)> = None;
+    let mut seen = BTreeSet::new();
     let mut is_small = true;
-    for shares in whole.chain(cut) {
+    for shares in all.iter().copied() {
         if shares.1 == UNCUT && !is_small {
             continue;
         }
         let mut circuit = graph.clone();
         let tried = setting.with_shares(shares.0, shares.1);
-        sluice_elastic::place_buffers(context, &mut circuit, &target(&tried));
+        crate::exact_buffers::place_buffers(context, &mut circuit, &target(&tried), &tried);
         crate::depths::shorten(context, &mut circuit, setting.top);
         if !seen.insert(print_module(context, &circuit, &PrintOptions::default())) {
             continue;
@@ -87,6 +115,9 @@ fn n_registers(context: &Context, circuit: &Module) -> usize {
 
 /// Shares that are tried, the greatest first.
 const PATH_SHARES: &[f64] = &[2.0, 1.6, 1.35, 1.15, 1.0, 0.85];
+
+/// Shares that are tried with a programme.
+const EXACT_TRIALS: usize = 3;
 
 /// The share of ways of `ready` that are not cut.
 const UNCUT: f64 = 1000.0;
