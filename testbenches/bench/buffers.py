@@ -10,8 +10,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ARGUMENTS = [a for a in sys.argv[1:] if not a.startswith("--")]
 SLUICE = ARGUMENTS[0] if ARGUMENTS else os.path.join(ROOT, "target", "release", "sluice")
 ONLY = ARGUMENTS[1:]
-LIMIT_S = 20
-FOLDERS = ["examples", "examples/peers", "examples/irregular"]
+LIMIT_S = 4
+FOLDERS = ["examples/irregular", "examples", "examples/peers"]
 AIM = 1.03
 
 def kernels():

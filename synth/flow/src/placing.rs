@@ -42,7 +42,8 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
     };
     let first = best_of(context, graph, &by_rules, &all)?.shares;
     let behind = all.into_iter().skip_while(|shares| *shares != first);
-    let tried: Vec<(f64, f64)> = behind.take(EXACT_TRIALS).collect();
+    let tighter = TIGHTER_SHARES.iter().map(|share| (*share, *share));
+    let tried: Vec<(f64, f64)> = behind.chain(tighter).collect();
     best_of(context, graph, setting, &tried)
 }
 
@@ -66,6 +67,9 @@ fn best_of(
         crate::depths::shorten(context, &mut circuit, setting.top);
         if !seen.insert(print_module(context, &circuit, &PrintOptions::default())) {
             continue;
+        }
+        if setting.config.buffers == Buffers::Exact && seen.len() > EXACT_TRIALS {
+            break;
         }
         let interval_cycles = sluice_elastic::mean_interval_cycles(context, &circuit);
         let mut ignored = Diagnostics::new();
@@ -116,8 +120,11 @@ fn n_registers(context: &Context, circuit: &Module) -> usize {
 /// Shares that are tried, the greatest first.
 const PATH_SHARES: &[f64] = &[2.0, 1.6, 1.35, 1.15, 1.0, 0.85];
 
-/// Shares that are tried with a programme.
-const EXACT_TRIALS: usize = 3;
+/// Shares that are tried with a programme too: it puts no register where the delays of operations ask for none.
+const TIGHTER_SHARES: &[f64] = &[0.7, 0.55];
+
+/// Different placings that are tried with a programme.
+const EXACT_TRIALS: usize = 4;
 
 /// The share of ways of `ready` that are not cut.
 const UNCUT: f64 = 1000.0;

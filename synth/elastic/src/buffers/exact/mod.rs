@@ -15,6 +15,8 @@ mod paths;
 mod placing;
 pub(crate) mod programme;
 mod steady;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 
@@ -175,13 +177,25 @@ fn plan(
         first.cost,
         first.proof()
     );
-    match with_room(network, &paths, &found, solve) {
+    let registers: Vec<f64> = choices
+        .iter()
+        .map(|choice| choice.map_or(0.0, |c| value(&first.values, c.registers).round()))
+        .collect();
+    // Where the registers of the first programme stay, little is left to choose.
+    let free = with_room(network, &paths, &found, None, solve);
+    let room = free.or_else(|_| {
+        let (buffers, second) = with_room(network, &paths, &found, Some(&registers), solve)?;
+        let bound = None;
+        Ok((buffers, Solved { bound, ..second }))
+    });
+    match room {
         Ok((buffers, second)) => Ok(Plan {
             buffers,
             has_room: true,
             sentence: format!("{said}; {:.0} bits of slots ({})", second.cost, second.proof()),
         }),
         Err(why) => {
+            let why: String = why;
             let chosen = network.wires.iter().zip(&choices);
             let buffers = chosen.filter_map(|(wire, choice)| {
                 let choice = (*choice)?;
@@ -200,11 +214,12 @@ fn plan(
     }
 }
 
-/// The fewest bits of slots at intervals that were found.
+/// The fewest bits of slots at intervals that were found, with any registers or with those of a placing.
 fn with_room(
     network: &Network<'_>,
     paths: &Paths<'_>,
     found: &Found,
+    registers: Option<&[f64]>,
     solve: &Solve<'_>,
 ) -> Result<(Vec<Buffer>, Solved), String> {
     let mut smallest = Programme::default();
@@ -215,6 +230,12 @@ fn with_room(
     };
     let choices = choices(&mut smallest, network, &most);
     paths.ask(&mut smallest, &choices);
+    for (i, n) in registers.into_iter().flatten().enumerate() {
+        if let Some(choice) = choices[i] {
+            smallest.fix(choice.registers, *n);
+            smallest.fix(choice.is_cut, n.min(1.0));
+        }
+    }
     let rooms = steady::room(&mut smallest, network, &choices, found);
     for (wire, room) in network.wires.iter().zip(&rooms) {
         let Some(room) = room else {

@@ -109,7 +109,7 @@ impl<'a> Paths<'a> {
                 (at.valid, later.valid, valid_ns),
             ] {
                 let cut = Sum::from(at)
-                    .plus(-most_ns, choice.is_cut)
+                    .plus(-most_ns - gate_ns, choice.is_cut)
                     .plus(gate_ns, choice.holds_ready);
                 programme.at_least(later, cut);
             }

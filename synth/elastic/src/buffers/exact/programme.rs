@@ -109,6 +109,12 @@ impl Programme {
         Variable(self.columns.len() - 1)
     }
 
+    /// Leaves a variable only one value.
+    pub(super) fn fix(&mut self, variable: Variable, value: f64) {
+        let column = &mut self.columns[variable.0];
+        (column.lower, column.upper) = (value, value);
+    }
+
     /// What a variable adds to the cost.
     pub(super) fn cost(&mut self, variable: Variable, factor: f64) {
         self.columns[variable.0].cost += factor;

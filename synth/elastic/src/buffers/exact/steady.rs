@@ -170,6 +170,10 @@ pub(super) fn room(
             rooms.push(None);
             continue;
         };
+        if network.chooses(wire.inside) {
+            // Ways differ from iteration to iteration: what waits here must not hold up what does not.
+            programme.at_least(here.comes, here.leaves);
+        }
         let there = passing(programme, every);
         let slots = programme.whole(MOST_SLOTS);
         programme.at_least(slots, choice.holds_ready);
@@ -240,12 +244,4 @@ fn pass(
         None => latency.max(every),
     };
     programme.at_least(Sum::from(taken.leaves).and(room), made.leaves);
-}
-
-/// Limits the intervals of a programme to those that were found.
-pub(super) fn keep(programme: &mut Programme, pace: &Pace, found: &Found) {
-    for (variable, most) in pace.intervals.iter().zip(&found.intervals) {
-        programme.at_least(Sum::of(*most + 1e-6), *variable);
-    }
-    programme.at_least(Sum::of(found.run), pace.run);
 }
