@@ -141,7 +141,11 @@ pub(super) fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
 }
 
 /// The operands that a token waits for at its user, and whether their data decide where it goes.
-pub(super) fn joined(channels: Channels<'_>, user: OperationId, channel: ValueId) -> Vec<(ValueId, bool)> {
+pub(super) fn joined(
+    channels: Channels<'_>,
+    user: OperationId,
+    channel: ValueId,
+) -> Vec<(ValueId, bool)> {
     let view = channels.view(user);
     if is_memory(view) {
         // A port gives way to the requests of later ones.

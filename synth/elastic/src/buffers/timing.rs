@@ -46,7 +46,10 @@ fn late_entries(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> 
     let (known, late) = arrivals(channels, delays, usable_ns);
     let (_, anyway) = arrivals_behind(channels, delays, usable_ns, &entries);
     let mut chosen = BTreeSet::new();
-    for at in late.iter().filter(|at| !anyway.contains(at) && !entries.contains(at)) {
+    for at in late
+        .iter()
+        .filter(|at| !anyway.contains(at) && !entries.contains(at))
+    {
         let around = found.iter().filter(|this| this.operations.contains(&at.0));
         let Some(innermost) = around.min_by_key(|this| this.operations.len()) else {
             continue;
@@ -54,7 +57,9 @@ fn late_entries(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> 
         let own = innermost.heads.iter().map(|head| (*head, 1));
         chosen.extend(own.filter(|(head, index)| {
             let entry = channels.body.operand(*head, *index);
-            known.get(&entry).is_some_and(|arrival| arrival.all_ns() > 0.0)
+            known
+                .get(&entry)
+                .is_some_and(|arrival| arrival.all_ns() > 0.0)
         }));
     }
     chosen.into_iter().collect()

@@ -192,7 +192,11 @@ fn plan(
         Ok((buffers, second)) => Ok(Plan {
             buffers,
             has_room: true,
-            sentence: format!("{said}; {:.0} bits of slots ({})", second.cost, second.proof()),
+            sentence: format!(
+                "{said}; {:.0} bits of slots ({})",
+                second.cost,
+                second.proof()
+            ),
         }),
         Err(why) => {
             let why: String = why;
@@ -208,7 +212,9 @@ fn plan(
             Ok(Plan {
                 buffers: buffers.collect(),
                 has_room: false,
-                sentence: format!("{said}; slots by rules, since their programme was not solved: {why}"),
+                sentence: format!(
+                    "{said}; slots by rules, since their programme was not solved: {why}"
+                ),
             })
         }
     }

@@ -64,7 +64,10 @@ impl<'a> Network<'a> {
             numbers: BTreeMap::new(),
         };
         for channel in all(channels) {
-            let Some(user) = channels.user(channel).filter(|_| !always.contains(&channel)) else {
+            let Some(user) = channels
+                .user(channel)
+                .filter(|_| !always.contains(&channel))
+            else {
                 continue;
             };
             let ends = [Some(user.0), channels.maker(channel).map(|(op, _)| op)];
@@ -169,8 +172,7 @@ fn all(channels: Channels<'_>) -> Vec<ValueId> {
     let is_channel = |value: &ValueId| {
         let user = channels.user(*value);
         user.is_some_and(|(user, index)| {
-            !(is_memory(channels.view(user)) && index == 0)
-                || channels.maker(*value).is_some()
+            !(is_memory(channels.view(user)) && index == 0) || channels.maker(*value).is_some()
         })
     };
     let results = channels.operations().into_iter();
@@ -186,7 +188,10 @@ fn nested(channels: Channels<'_>) -> Vec<Nested> {
             let around = found.iter().enumerate().filter(|(_, other)| {
                 other.starter != this.starter
                     && other.operations.len() > this.operations.len()
-                    && this.heads.iter().all(|head| other.operations.contains(head))
+                    && this
+                        .heads
+                        .iter()
+                        .all(|head| other.operations.contains(head))
             });
             around
                 .min_by_key(|(_, other)| other.operations.len())

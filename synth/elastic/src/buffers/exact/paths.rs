@@ -150,12 +150,7 @@ impl<'a> Paths<'a> {
         behind
     }
 
-    fn backward(
-        &self,
-        programme: &mut Programme,
-        choices: &[Option<Choice>],
-        forward: &[Times],
-    ) {
+    fn backward(&self, programme: &mut Programme, choices: &[Option<Choice>], forward: &[Times]) {
         let limit_ns = self.ready_ns.unwrap_or(1.0);
         let n_wires = u32::try_from(self.network.wires.len()).unwrap_or(u32::MAX);
         let least_ns = match self.ready_ns {

@@ -23,7 +23,9 @@ impl Weights {
         let weight = |nested: &super::network::Nested| {
             let counted = iterations.get(&nested.this.starter).copied();
             let depth = i32::try_from(nested.depth + 1).unwrap_or(i32::MAX);
-            counted.unwrap_or_else(|| USUAL_ITERATIONS.powi(depth)).max(1.0)
+            counted
+                .unwrap_or_else(|| USUAL_ITERATIONS.powi(depth))
+                .max(1.0)
         };
         let loops: Vec<f64> = network.loops.iter().map(weight).collect();
         let sum = loops.iter().sum::<f64>() + 1.0;
@@ -102,7 +104,11 @@ impl Pace {
         let exact = |variable: &Variable| {
             let found = value(values, *variable);
             let fine = (found * FINE).round() / FINE;
-            if (fine - found).abs() < 1e-4 { fine } else { found }
+            if (fine - found).abs() < 1e-4 {
+                fine
+            } else {
+                found
+            }
         };
         Found {
             intervals: self.intervals.iter().map(exact).collect(),

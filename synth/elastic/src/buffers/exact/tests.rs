@@ -23,7 +23,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
         usize::try_from(self.0 >> 33).unwrap_or(0) % n
     }
 }
@@ -94,14 +97,18 @@ fn interval(context: &Context, module: &Module, target: &Target<'_>) -> Option<u
     };
     let mut done = BTreeSet::new();
     for channel in channels.in_order(&|channel| at_once(channels, channel)) {
-        if !at_once(channels, channel).iter().all(|before| {
-            done.contains(before) || channels.maker(*before).is_none()
-        }) {
+        if !at_once(channels, channel)
+            .iter()
+            .all(|before| done.contains(before) || channels.maker(*before).is_none())
+        {
             return None;
         }
         done.insert(channel);
     }
-    if !timing::arrivals(channels, &delays, target.path_ns()).1.is_empty() {
+    if !timing::arrivals(channels, &delays, target.path_ns())
+        .1
+        .is_empty()
+    {
         return None;
     }
     let found = loops(channels);
@@ -162,9 +169,18 @@ fn intervals_of_random_loops_are_the_least_of_all_placings() {
         let least = by_trying_all(&context, &module, &target);
         let runs = super::LoopRuns::new();
         let said = place_buffers_exactly(&context, &mut module, &target, &runs, &solve);
-        assert!(said[0].sentence.starts_with("buffers: by a programme"), "{}", said[0].sentence);
+        assert!(
+            said[0].sentence.starts_with("buffers: by a programme"),
+            "{}",
+            said[0].sentence
+        );
         let found = interval(&context, &module, &target);
-        assert_eq!(found, Some(least), "case {case}: {}\n{text}", said[0].sentence);
+        assert_eq!(
+            found,
+            Some(least),
+            "case {case}: {}\n{text}",
+            said[0].sentence
+        );
         seen.insert(least);
     }
     assert!(seen.len() > 1, "all have the same interval: {seen:?}");
