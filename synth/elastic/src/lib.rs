@@ -16,7 +16,10 @@ mod proof;
 mod simplify;
 mod units;
 
-pub use buffers::{Target, mean_interval_cycles, place_buffers};
+pub use buffers::{
+    Answer, Exactness, LoopRuns, Programme, Solve, Target, mean_interval_cycles, place_buffers,
+    place_buffers_exactly,
+};
 pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;
 pub use proof::{

@@ -110,6 +110,16 @@ pub enum Style {
     Auto,
 }
 
+/// How buffers of an elastic circuit are placed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Buffers {
+    /// By rules.
+    #[default]
+    Rules,
+    /// By a mixed integer programme.
+    Exact,
+}
+
 /// The configuration of one kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -123,7 +133,7 @@ pub struct Config {
     pub loops: BTreeMap<String, LoopDirectives>,
     /// Number of units by operator class.
     pub limits: BTreeMap<String, u32>,
-    /// Wall-clock limit of the exact scheduler in seconds; none keeps results independent of the machine.
+    /// Wall-clock limit of the exact scheduler in seconds, and of each programme for buffers; none keeps results independent of the machine.
     pub solver_time_limit_s: Option<f64>,
     /// Functions that stay instances of their own.
     pub keep: Vec<String>,
@@ -154,6 +164,8 @@ pub struct Config {
     pub queues: bool,
     /// Slots of such queues, by the name of the local memory without `%`.
     pub depths: BTreeMap<String, u32>,
+    /// How buffers of an elastic circuit are placed.
+    pub buffers: Buffers,
     /// The text of a data file with what the kernel usually runs on, for choices that depend on data; random data without.
     pub profile: Option<String>,
 }
@@ -187,6 +199,7 @@ impl Default for Config {
             streams: Vec::new(),
             queues: true,
             depths: BTreeMap::new(),
+            buffers: Buffers::Rules,
             profile: None,
         }
     }
@@ -430,6 +443,7 @@ const KEYS: &[&str] = &[
     "streams",
     "queues",
     "depths",
+    "buffers",
 ];
 
 impl Config {
@@ -449,6 +463,7 @@ impl Config {
                 for (key, is_set) in [
                     ("streams", !config.streams.is_empty()),
                     ("depths", !config.depths.is_empty()),
+                    ("buffers", mapping.contains_key("buffers")),
                 ] {
                     if is_set {
                         let message = format!("`{key}` is for elastic circuits: `style: elastic`");
@@ -530,6 +545,14 @@ impl Config {
                 None => reader.error(
                     key,
                     "`queues` is true, so that loops hand words on by queues where they can, or false, for memories",
+                ),
+            },
+            "buffers" => match value.as_str() {
+                Some("rules") => self.buffers = Buffers::Rules,
+                Some("exact") => self.buffers = Buffers::Exact,
+                _ => reader.error(
+                    key,
+                    "`buffers` is `rules`, which are quick, or `exact`, by an integer programme with a proof of how good it is",
                 ),
             },
             "depths" => match value.as_mapping() {
@@ -1041,6 +1064,29 @@ mod tests {
                 "kernel.yaml:3:1: error: `depths` is for elastic circuits: `style: elastic`",
             ]
         );
+    }
+
+    #[test]
+    fn buffers_are_of_elastic_circuits() {
+        let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|c| c.buffers);
+        assert_eq!(
+            read("style: elastic\nbuffers: exact\n"),
+            Ok(super::Buffers::Exact)
+        );
+        assert_eq!(read("style: elastic\n"), Ok(super::Buffers::Rules));
+        for (text, message) in [
+            (
+                "style: elastic\nbuffers: foo\n",
+                "kernel.yaml:2:1: error: `buffers` is `rules`, which are quick, or `exact`, by an integer programme with a proof of how good it is",
+            ),
+            (
+                "buffers: exact\n",
+                "kernel.yaml:1:1: error: `buffers` is for elastic circuits: `style: elastic`",
+            ),
+        ] {
+            let errors = read(text).expect_err("it is wrong");
+            assert_eq!(errors[0].to_string(), message);
+        }
     }
 
     #[test]

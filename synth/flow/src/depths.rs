@@ -190,7 +190,11 @@ fn arguments(
 }
 
 /// The arguments of a graph for the data sets beside the kernel, as many as are run.
-fn usual(context: &Context, module: &Module, setting: &Setting<'_>) -> Vec<Vec<Argument>> {
+pub(crate) fn usual(
+    context: &Context,
+    module: &Module,
+    setting: &Setting<'_>,
+) -> Vec<Vec<Argument>> {
     let Some(profile) = &setting.config.profile else {
         return Vec::new();
     };

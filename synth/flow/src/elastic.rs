@@ -1,9 +1,11 @@
 //! Kernels as elastic circuits: from the source to the graph form of docs/ELASTIC.md.
 
+use std::sync::Arc;
+
 use sluice_elastic::Target;
 use sluice_ir::{Context, Diagnostics, Module};
 
-use crate::config::Config;
+use crate::config::{Buffers, Config};
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, PASSES, PLACING, PROOF, STRUCTURE, Setting};
 use crate::pipeline::{manager, place};
@@ -40,7 +42,12 @@ pub(crate) fn prepare(
         return;
     }
     warn_of_wishes(module, setting.config, diagnostics);
-    let chosen = crate::placing::best(context, module, setting);
+    let mut setting = setting.clone();
+    if setting.config.buffers == Buffers::Exact {
+        let runs = crate::exact_buffers::loop_runs(context, module, &setting);
+        setting.loop_runs = Arc::new(runs);
+    }
+    let chosen = crate::placing::best(context, module, &setting);
     let shares = chosen.map_or((1.0, 1.0), |chosen| chosen.shares);
     if let Some(period_ns) = chosen.map(|chosen| chosen.period_ns)
         && period_ns > setting.clock_period_ns

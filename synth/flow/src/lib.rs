@@ -128,6 +128,7 @@ mod directives;
 pub mod diverge;
 pub mod elastic;
 pub mod estimate;
+mod exact_buffers;
 mod expected;
 pub mod explore;
 pub mod failing;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sluice_bind::bind;
+use sluice_elastic::LoopRuns;
 use sluice_ir::passes::{Pass, Scope, named};
 use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::class::OperatorClass;
@@ -11,6 +12,7 @@ use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 
 use crate::config::Config;
+use crate::exact_buffers::Answered;
 use crate::known::Known;
 
 /// What passes may know beside the module.
@@ -34,6 +36,10 @@ pub struct Setting<'a> {
     pub(crate) rewrites: Arc<sluice_rewrite::Cache>,
     /// What trials made of modules before.
     pub(crate) known: Arc<Known>,
+    /// What programmes for buffers had as answers before.
+    pub(crate) answered: Arc<Answered>,
+    /// How often loops of an elastic circuit run.
+    pub(crate) loop_runs: Arc<LoopRuns>,
     /// Of an elastic circuit: what paths may take, as a share of the period, see [`sluice_elastic::Target`].
     pub(crate) path_share: f64,
     /// The same for the ways of `ready`.
@@ -67,6 +73,8 @@ impl<'a> Setting<'a> {
             is_sketch: false,
             rewrites: Arc::default(),
             known: Arc::default(),
+            answered: Arc::default(),
+            loop_runs: Arc::default(),
             path_share: 1.0,
             ready_share: 1.0,
         }
@@ -477,9 +485,10 @@ pub const GRAPH: &[Step] = &[
 pub const PLACING: &[Step] = &[Step {
     name: "place-buffers",
     reason: "all channels are there, and their order of latencies is final",
-    run: Run::Module(|setting, context, module, _| {
+    run: Run::Module(|setting, context, module, found| {
         let target = crate::elastic::target(setting);
-        sluice_elastic::place_buffers(context, module, &target);
+        let placed = crate::exact_buffers::place_buffers(context, module, &target, setting);
+        crate::exact_buffers::note(context, module, &placed, found);
     }),
 }];
 

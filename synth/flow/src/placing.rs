@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
 
+use crate::config::{Buffers, Config};
 use crate::elastic::target;
 use crate::passes::{CIRCUIT, Setting};
 use crate::pipeline::manager;
@@ -22,27 +23,58 @@ pub(crate) struct Placing {
 ///
 /// A register on a ring costs a cycle of every iteration, and a slot on a way of `ready` is only needed where channels do not wait
 /// together anyway: for small circuits that is found out first.
+///
+/// A programme takes longer than rules: it begins with the shares that are right for rules.
 pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<Placing> {
-    let mut best: Option<(bool, f64, Placing)> = None;
-    let mut seen = BTreeSet::new();
     let whole = PATH_SHARES.iter().map(|share| (*share, UNCUT));
     let cut = PATH_SHARES.iter().map(|share| (*share, *share));
+    let all: Vec<(f64, f64)> = whole.chain(cut).collect();
+    if setting.config.buffers == Buffers::Rules {
+        return best_of(context, graph, setting, &all);
+    }
+    let config = Config {
+        buffers: Buffers::Rules,
+        ..setting.config.clone()
+    };
+    let by_rules = Setting {
+        config: &config,
+        ..setting.clone()
+    };
+    let first = best_of(context, graph, &by_rules, &all)?.shares;
+    let behind = all.into_iter().skip_while(|shares| *shares != first);
+    let tighter = TIGHTER_SHARES.iter().map(|share| (*share, *share));
+    let tried: Vec<(f64, f64)> = behind.chain(tighter).collect();
+    best_of(context, graph, setting, &tried)
+}
+
+/// The best of some shares, in their order.
+fn best_of(
+    context: &Context,
+    graph: &Module,
+    setting: &Setting<'_>,
+    all: &[(f64, f64)],
+) -> Option<Placing> {
+    let mut best: Option<(bool, f64, Placing)> = None;
+    let mut seen = BTreeSet::new();
     let mut is_small = true;
     // Of the first trial, which has the fewest registers.
     let mut least_interval_cycles = None;
     // Ways of `ready` for which a share that keeps the clock was found.
     let mut kept = None;
-    for shares in whole.chain(cut) {
+    for shares in all.iter().copied() {
         let is_cut = shares.1 != UNCUT;
         if !is_cut && !is_small || kept == Some(is_cut) {
             continue;
         }
         let mut circuit = graph.clone();
         let tried = setting.with_shares(shares.0, shares.1);
-        sluice_elastic::place_buffers(context, &mut circuit, &target(&tried));
+        crate::exact_buffers::place_buffers(context, &mut circuit, &target(&tried), &tried);
         crate::depths::shorten(context, &mut circuit, setting.top);
         if !seen.insert(print_module(context, &circuit, &PrintOptions::default())) {
             continue;
+        }
+        if setting.config.buffers == Buffers::Exact && seen.len() > EXACT_TRIALS {
+            break;
         }
         let interval_cycles = sluice_elastic::mean_interval_cycles(context, &circuit);
         let least_interval_cycles = *least_interval_cycles.get_or_insert(interval_cycles);
@@ -101,6 +133,12 @@ fn n_registers(context: &Context, circuit: &Module) -> usize {
 
 /// Shares that are tried, the greatest first.
 const PATH_SHARES: &[f64] = &[2.0, 1.6, 1.35, 1.15, 1.0, 0.85];
+
+/// Shares that are tried with a programme too: it puts no register where the delays of operations ask for none.
+const TIGHTER_SHARES: &[f64] = &[0.7, 0.55];
+
+/// Different placings that are tried with a programme.
+const EXACT_TRIALS: usize = 4;
 
 /// The share of ways of `ready` that are not cut.
 const UNCUT: f64 = 1000.0;

@@ -35,6 +35,7 @@ pub mod checker;
 pub mod error;
 pub mod kernel;
 pub mod problem;
+pub mod programme;
 pub mod solve;
 pub mod solver;
 pub mod ssp;

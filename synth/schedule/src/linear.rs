@@ -72,6 +72,14 @@ impl Model {
         }
         backend::minimise(self, budget)
     }
+
+    /// Solves within a budget, and says below what no objective is possible, where that was proved.
+    pub fn solve_bounded(self, budget: Budget) -> (Outcome, Option<f64>) {
+        if self.columns.is_empty() && self.rows.is_empty() {
+            return (Outcome::Optimal(Vec::new()), Some(0.0));
+        }
+        backend::minimise_bounded(self, budget)
+    }
 }
 
 #[cfg(not(feature = "highs"))]
@@ -85,6 +93,10 @@ mod backend {
     use super::{Budget, Model, Outcome};
 
     pub fn minimise(program: Model, budget: Budget) -> Outcome {
+        minimise_bounded(program, budget).0
+    }
+
+    pub fn minimise_bounded(program: Model, budget: Budget) -> (Outcome, Option<f64>) {
         let mut model = program.variables.minimise(program.objective).using(microlp);
         for constraint in program.rows {
             model.add_constraint(constraint);
@@ -95,18 +107,21 @@ mod backend {
         options.time_limit = budget.time_limit_s.map(Duration::from_secs_f64);
         let outcome = match model.as_inner().solve_with(options) {
             Ok(outcome) => outcome,
-            Err(Error::Infeasible) => return Outcome::Infeasible,
-            Err(error) => return Outcome::Unknown(error.to_string()),
+            Err(Error::Infeasible) => return (Outcome::Infeasible, None),
+            Err(error) => return (Outcome::Unknown(error.to_string()), None),
         };
         let Some(solution) = outcome.solution() else {
-            return Outcome::Unknown("the node budget ran out".to_owned());
+            let why = "the budget of nodes or seconds ran out".to_owned();
+            return (Outcome::Unknown(why), None);
         };
+        let bound = solution.stats().best_bound;
         // microlp numbers its variables as good_lp does.
         let values: Vec<f64> = solution.iter().map(|(_, value)| value).collect();
-        match solution.status() {
+        let outcome = match solution.status() {
             SolutionStatus::Optimal => Outcome::Optimal(values),
             SolutionStatus::Feasible => Outcome::Feasible(values),
-        }
+        };
+        (outcome, bound)
     }
 }
 
@@ -147,6 +162,52 @@ mod backend {
             }
             Err(ResolutionError::Infeasible) => Outcome::Infeasible,
             Err(error) => Outcome::Unknown(error.to_string()),
+        }
+    }
+
+    pub fn minimise_bounded(program: Model, budget: Budget) -> (Outcome, Option<f64>) {
+        let mut model = program.variables.minimise(program.objective).using(highs);
+        for constraint in program.rows {
+            model.add_constraint(constraint);
+        }
+        // good_lp keeps the bound to itself: HiGHS is asked directly.
+        let mut model = match model.try_into_inner() {
+            Ok(model) => model,
+            Err(error) => return (Outcome::Unknown(error.to_string()), None),
+        };
+        model.make_quiet();
+        model.set_option("threads", 1);
+        model.set_option("parallel", "off");
+        model.set_option("mip_rel_gap", 1e-6);
+        let nodes = i32::try_from(budget.nodes).unwrap_or(i32::MAX);
+        model.set_option("mip_max_nodes", nodes);
+        if let Some(time_limit_s) = budget.time_limit_s {
+            model.set_option("time_limit", time_limit_s);
+        }
+        let Ok(solved) = model.try_solve() else {
+            return (Outcome::Unknown("HiGHS failed".to_owned()), None);
+        };
+        let bound = solved.double_info_value(c"mip_dual_bound").ok();
+        // 2: a point that keeps all rows.
+        let is_found = solved.int_info_value(c"primal_solution_status") == Ok(2);
+        match (is_found, bound) {
+            (true, bound) => {
+                let gap = solved.mip_gap();
+                let values = solved.get_solution().columns().to_vec();
+                let bound = bound.filter(|bound| bound.is_finite());
+                match gap <= 1e-6 {
+                    true => (Outcome::Optimal(values), bound),
+                    false => (Outcome::Feasible(values), bound),
+                }
+            }
+            // All variables have bounds, so that nothing is unbounded.
+            (false, _) if format!("{:?}", solved.status()).contains("Infeasible") => {
+                (Outcome::Infeasible, None)
+            }
+            (false, _) => {
+                let why = "the budget of nodes or seconds ran out".to_owned();
+                (Outcome::Unknown(why), None)
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ mod elastic_proofs;
 mod elastic_random;
 mod elastic_verilog;
 mod equal_nets;
+mod exact_buffers;
 mod examples_agree_with_oracle;
 mod examples_end_to_end;
 mod exchange;

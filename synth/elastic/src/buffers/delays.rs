@@ -41,11 +41,11 @@ pub(super) struct Delays<'a> {
 /// What an operation does to the signals that go through it.
 pub(super) struct Stage {
     /// From data to data.
-    data_ns: f64,
+    pub(super) data_ns: f64,
     /// From `valid` to `valid`.
-    valid_ns: f64,
+    pub(super) valid_ns: f64,
     /// Whether an operand's data decide on `valid`: the number of that operand.
-    decides: Option<usize>,
+    pub(super) decides: Option<usize>,
     /// From the last registers to the results, where it has registers.
     after_ns: Option<f64>,
 }
@@ -162,7 +162,7 @@ impl Delays<'_> {
     }
 
     /// A gate of two or three inputs: two of them in a row are a look-up table.
-    fn gate_ns(&self) -> f64 {
+    pub(super) fn gate_ns(&self) -> f64 {
         let table = unit(self.device, OperatorClass::Logic, 1, self.clock_period_ns);
         table.input_delay_ns * GATES_PER_TABLE.recip()
     }

@@ -6,6 +6,7 @@
 //! different latencies meet, the shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]).
 
 mod delays;
+mod exact;
 mod loops;
 mod pace;
 mod ready;
@@ -13,6 +14,8 @@ mod rings;
 mod slots;
 mod timing;
 
+pub use exact::programme::{Answer, Programme, Solve};
+pub use exact::{Exactness, LoopRuns, place_buffers_exactly};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId};
 use sluice_oplib::device::Device;
@@ -64,14 +67,8 @@ pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>
             continue;
         }
         choose_units(context, body, target.device, target.clock_period_ns);
-        rings::cut(context, body);
-        timing::cut(context, body, target);
-        ready::cut(context, body, target);
-        // Slots are on paths of tokens, and registers for the clock make ways longer: each looks at what the other did.
-        timing::cut(context, body, target);
-        slots::add(context, body);
-        timing::cut(context, body, target);
-        slots::add(context, body);
+        exact::by_rules(context, body, target);
+        slots::note_intervals(context, body);
     }
 }
 

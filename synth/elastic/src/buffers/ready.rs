@@ -110,7 +110,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
 }
 
 /// The channels whose `ready` that of a channel depends on in the same cycle.
-fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
+pub(super) fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
     let Some((user, index)) = channels.user(channel) else {
         return Vec::new();
     };
@@ -141,7 +141,11 @@ fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
 }
 
 /// The operands that a token waits for at its user, and whether their data decide where it goes.
-fn joined(channels: Channels<'_>, user: OperationId, channel: ValueId) -> Vec<(ValueId, bool)> {
+pub(super) fn joined(
+    channels: Channels<'_>,
+    user: OperationId,
+    channel: ValueId,
+) -> Vec<(ValueId, bool)> {
     let view = channels.view(user);
     if is_memory(view) {
         // A port gives way to the requests of later ones.

@@ -48,6 +48,11 @@ pub(super) fn cut(context: &Context, body: &mut Body) {
         };
         insert(context, body, back, &wanted);
     }
+    close(context, body);
+}
+
+/// Cuts every ring that is left.
+pub(super) fn close(context: &Context, body: &mut Body) {
     while let Some(ring) = ring(Channels::new(context, body)) {
         insert(context, body, ring, &BOTH);
     }
@@ -64,7 +69,7 @@ fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
 }
 
 /// Registers that hold a token from the start have a second slot, so that `ready` does not go round by them.
-fn start_with_both(context: &Context, body: &mut Body) {
+pub(super) fn start_with_both(context: &Context, body: &mut Body) {
     let cut = context.name("sluice.cut");
     for op in body.walk_all() {
         let starts = body.attribute_named(context, op, "initValues").is_some();

@@ -77,7 +77,6 @@ impl Shortage {
 /// Adds buffers in every loop where an operand comes before the others.
 pub(super) fn add(context: &Context, body: &mut Body) {
     let mut wanted: BTreeMap<Use, Wanted> = BTreeMap::new();
-    let mut intervals = Vec::new();
     {
         let channels = Channels::new(context, body);
         let found = loops(channels);
@@ -92,11 +91,6 @@ pub(super) fn add(context: &Context, body: &mut Body) {
             };
             let inner: Vec<&Loop> = found.iter().filter(is_inside).collect();
             let pace = Pace::of(channels, this, &found);
-            intervals.push((
-                this.starter,
-                pace.interval_cycles,
-                names(channels, &pace.ring),
-            ));
             for shortage in shortages(channels, this, &inner, &pace, &always) {
                 let buffer = shortage.buffer();
                 let known = wanted.get(&shortage.at).map_or(0, |known| known.slots);
@@ -105,14 +99,6 @@ pub(super) fn add(context: &Context, body: &mut Body) {
                 }
             }
         }
-    }
-    for (starter, interval_cycles, ring) in intervals {
-        if !ring.is_empty() {
-            let ring = context.string_attribute(&ring);
-            body.set_attribute(starter, context.name(RING), ring);
-        }
-        let interval = context.i64_attribute(i64::from(interval_cycles));
-        body.set_attribute(starter, context.name(INTERVAL), interval);
     }
     for (at, wanted) in wanted {
         match own_queue(Channels::new(context, body), at) {
@@ -123,6 +109,28 @@ pub(super) fn add(context: &Context, body: &mut Body) {
                 insert(context, body, at, &wanted);
             }
         }
+    }
+}
+
+/// Says on the register that starts a loop what its interval is, and which ring sets it.
+pub(super) fn note_intervals(context: &Context, body: &mut Body) {
+    let mut intervals = Vec::new();
+    {
+        let channels = Channels::new(context, body);
+        let found = loops(channels);
+        for this in &found {
+            let pace = Pace::of(channels, this, &found);
+            let ring = names(channels, &pace.ring);
+            intervals.push((this.starter, pace.interval_cycles, ring));
+        }
+    }
+    for (starter, interval_cycles, ring) in intervals {
+        if !ring.is_empty() {
+            let ring = context.string_attribute(&ring);
+            body.set_attribute(starter, context.name(RING), ring);
+        }
+        let interval = context.i64_attribute(i64::from(interval_cycles));
+        body.set_attribute(starter, context.name(INTERVAL), interval);
     }
 }
 

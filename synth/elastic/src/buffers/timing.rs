@@ -8,6 +8,7 @@ use crate::channels::{Channels, Use, is_memory};
 use crate::graph::BufferKind;
 
 use super::delays::{Arrival, Delays};
+use super::loops::loops;
 use super::rings::at_once;
 use super::{Target, Wanted, insert};
 
@@ -20,16 +21,48 @@ const REGISTER: Wanted = Wanted {
 };
 
 /// Puts registers on channels whose tokens come too late for what follows.
+///
+/// What enters a loop late gets its register in front of the loop, where it costs a cycle of the first iteration alone.
 pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     let usable_ns = target.path_ns();
     let delays = Delays {
         device: target.device,
         clock_period_ns: target.clock_period_ns,
     };
+    for at in late_entries(Channels::new(context, body), &delays, usable_ns) {
+        insert(context, body, at, &REGISTER);
+    }
     let (_, late) = arrivals(Channels::new(context, body), &delays, usable_ns);
     for at in late {
         insert(context, body, at, &REGISTER);
     }
+}
+
+/// Entries of loops in which something comes too late only because they come late themselves.
+fn late_entries(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use> {
+    let found = loops(channels);
+    let heads = found.iter().flat_map(|this| &this.heads);
+    let entries: BTreeSet<Use> = heads.map(|head| (*head, 1)).collect();
+    let (known, late) = arrivals(channels, delays, usable_ns);
+    let (_, anyway) = arrivals_behind(channels, delays, usable_ns, &entries);
+    let mut chosen = BTreeSet::new();
+    for at in late
+        .iter()
+        .filter(|at| !anyway.contains(at) && !entries.contains(at))
+    {
+        let around = found.iter().filter(|this| this.operations.contains(&at.0));
+        let Some(innermost) = around.min_by_key(|this| this.operations.len()) else {
+            continue;
+        };
+        let own = innermost.heads.iter().map(|head| (*head, 1));
+        chosen.extend(own.filter(|(head, index)| {
+            let entry = channels.body.operand(*head, *index);
+            known
+                .get(&entry)
+                .is_some_and(|arrival| arrival.all_ns() > 0.0)
+        }));
+    }
+    chosen.into_iter().collect()
 }
 
 /// When the tokens of channels are there, and the uses in front of which a register is needed, with it.
@@ -37,6 +70,16 @@ pub(super) fn arrivals(
     channels: Channels<'_>,
     delays: &Delays<'_>,
     usable_ns: f64,
+) -> (BTreeMap<ValueId, Arrival>, Vec<Use>) {
+    arrivals_behind(channels, delays, usable_ns, &BTreeSet::new())
+}
+
+/// The same as if there were registers in front of some uses.
+fn arrivals_behind(
+    channels: Channels<'_>,
+    delays: &Delays<'_>,
+    usable_ns: f64,
+    registers: &BTreeSet<Use>,
 ) -> (BTreeMap<ValueId, Arrival>, Vec<Use>) {
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
     let mut arrivals: BTreeMap<ValueId, Arrival> = BTreeMap::new();
@@ -53,7 +96,8 @@ pub(super) fn arrivals(
             if always.contains(&before) {
                 continue;
             }
-            let mut arrival = arrivals.get(&before).copied().unwrap_or_default();
+            let known = arrivals.get(&before).filter(|_| !registers.contains(&at));
+            let mut arrival = known.copied().unwrap_or_default();
             let behind = stage.through(passage.operand, arrival);
             // Nothing stands between an access and its port, on the way to the memory or back from it.
             let is_answer = channels.maker(before).is_some_and(|(maker, _)| {

@@ -1,0 +1,351 @@
+//! Buffers by a mixed integer programme instead of rules: the least intervals of all loops first, then the fewest bits of slots.
+//!
+//! Every channel that may hold buffers has three numbers: registers in a row, which cut data and `valid`, whether a queue stands there,
+//! which cuts `ready`, and the slots of that. Times of arrival on both sides of it keep the clock ([`paths`]); times of tokens in a steady
+//! state give the intervals, and the room that they ask for ([`steady`]). With fixed intervals the second programme is linear, so
+//! that nothing is rounded. A choice counts as its longest side.
+//!
+//! Source: Josipović, Sheikhha, Guerrieri, Ienne, Cortadella, Buffer placement and sizing for high-performance dataflow circuits, FPGA 2020;
+//! Rizzi, Guerrieri, Ienne, Josipović, A comprehensive timing model for accurate frequency tuning in dataflow circuits, FPL 2022.
+//! Differs: loops are those of the structure, all in one programme, nested ones as one passage; times take the place of retimings, and
+//! room is asked for in a second programme at the intervals of the first.
+
+mod network;
+mod paths;
+mod placing;
+pub(crate) mod programme;
+mod steady;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use sluice_ir::passes::named;
+use sluice_ir::{Body, Context, Module, OperationId};
+
+use crate::channels::Channels;
+use crate::units::choose_units;
+
+use super::{Target, ready, rings, slots, timing};
+use network::Network;
+use paths::{Choice, Paths};
+use placing::{Buffer, place};
+use programme::{Answer, Programme, Solve, value};
+use steady::{Found, Pace, Weights};
+
+/// Iterations of loops in a run, by the function and the register that starts the loop.
+pub type LoopRuns = BTreeMap<(OperationId, OperationId), f64>;
+
+/// How buffers of a function were placed by a programme.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Exactness {
+    /// The function.
+    pub function: OperationId,
+    /// What was found and what was proved, in words.
+    pub sentence: String,
+    /// What no buffer can mend.
+    pub too_slow: Vec<String>,
+}
+
+/// Chooses units, and places buffers by a programme in every graph of a module; by rules where that is not solved.
+pub fn place_buffers_exactly(
+    context: &Context,
+    module: &mut Module,
+    target: &Target<'_>,
+    iterated: &LoopRuns,
+    solve: &Solve<'_>,
+) -> Vec<Exactness> {
+    let mut said = Vec::new();
+    for function in named(context, module, "handshake.func") {
+        let body = module.inner_mut().inner_mut(function);
+        let region = body.top_regions().next();
+        if region.is_none_or(|region| body.blocks(region).is_empty()) {
+            continue;
+        }
+        choose_units(context, body, target.device, target.clock_period_ns);
+        rings::start_with_both(context, body);
+        let own = iterated.iter().filter(|((of, _), _)| *of == function);
+        let iterated = own.map(|((_, starter), n)| (*starter, *n)).collect();
+        let (plan, too_slow) = {
+            let network = Network::of(Channels::new(context, body));
+            let plan = plan(&network, target, &iterated, solve);
+            let paths = Paths::new(&network, target);
+            let too_slow = paths.too_slow().into_iter();
+            let too_slow = too_slow.map(|(op, time_ns)| slow(&network, op, time_ns, target));
+            (plan, too_slow.collect())
+        };
+        let sentence = match plan {
+            Ok(plan) => {
+                place(context, body, &plan.buffers);
+                rings::close(context, body);
+                if !plan.has_room {
+                    slots::add(context, body);
+                }
+                plan.sentence
+            }
+            Err(why) => {
+                by_rules(context, body, target);
+                format!("buffers: by rules, since the programme was not solved: {why}")
+            }
+        };
+        slots::note_intervals(context, body);
+        said.push(Exactness {
+            function,
+            sentence,
+            too_slow,
+        });
+    }
+    said
+}
+
+/// What the rules do behind the choice of units.
+pub(super) fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
+    rings::cut(context, body);
+    timing::cut(context, body, target);
+    ready::cut(context, body, target);
+    // Slots are on paths of tokens, and registers for the clock make ways longer: each looks at what the other did.
+    timing::cut(context, body, target);
+    slots::add(context, body);
+    timing::cut(context, body, target);
+    slots::add(context, body);
+}
+
+/// Buffers for all channels, and what is said of them.
+struct Plan {
+    buffers: Vec<Buffer>,
+    /// Whether slots are among them.
+    has_room: bool,
+    sentence: String,
+}
+
+/// An answer with its cost.
+struct Solved {
+    values: Vec<f64>,
+    cost: f64,
+    /// Below this no cost is possible.
+    bound: Option<f64>,
+}
+
+impl Solved {
+    fn of(programme: &Programme, answer: Answer) -> Result<Self, String> {
+        match answer {
+            Answer::Found { values, bound } => Ok(Self {
+                cost: programme.cost_of(&values),
+                values,
+                bound,
+            }),
+            Answer::Infeasible => Err("it has no solution".to_owned()),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+
+    /// In words, what was proved.
+    fn proof(&self) -> String {
+        match self.bound {
+            Some(bound) => {
+                let gap = (self.cost - bound).max(0.0) / self.cost.abs().max(1e-9);
+                match gap < PROVED_GAP {
+                    true => "the least".to_owned(),
+                    false => format!("{bound:.2} at least, gap {:.1} %", 100.0 * gap),
+                }
+            }
+            None => "nothing proved".to_owned(),
+        }
+    }
+}
+
+/// A gap below which nothing is left to find.
+const PROVED_GAP: f64 = 2e-3;
+
+fn plan(
+    network: &Network<'_>,
+    target: &Target<'_>,
+    iterated: &BTreeMap<OperationId, f64>,
+    solve: &Solve<'_>,
+) -> Result<Plan, String> {
+    let paths = Paths::new(network, target);
+    let weights = Weights::of(network, iterated);
+    let mut fastest = Programme::default();
+    let choices = choices(&mut fastest, network, &|_| 1);
+    paths.ask(&mut fastest, &choices);
+    let pace = Pace::least(&mut fastest, network, &choices, &weights);
+    prefer_few(&mut fastest, network, &choices);
+    let first = Solved::of(&fastest, solve(&fastest))?;
+    let found = pace.found(&first.values);
+    let said = format!(
+        "buffers: by a programme; {:.2} cycles between iterations, weighted ({})",
+        first.cost,
+        first.proof()
+    );
+    let registers: Vec<f64> = choices
+        .iter()
+        .map(|choice| choice.map_or(0.0, |c| value(&first.values, c.registers).round()))
+        .collect();
+    // Where the registers of the first programme stay, little is left to choose.
+    let free = with_room(network, &paths, &found, None, solve);
+    let room = free.or_else(|_| {
+        let (buffers, second) = with_room(network, &paths, &found, Some(&registers), solve)?;
+        let bound = None;
+        Ok((buffers, Solved { bound, ..second }))
+    });
+    match room {
+        Ok((buffers, second)) => Ok(Plan {
+            buffers,
+            has_room: true,
+            sentence: format!(
+                "{said}; {:.0} bits of slots ({})",
+                second.cost,
+                second.proof()
+            ),
+        }),
+        Err(why) => {
+            let why: String = why;
+            let chosen = network.wires.iter().zip(&choices);
+            let buffers = chosen.filter_map(|(wire, choice)| {
+                let choice = (*choice)?;
+                Some(Buffer {
+                    at: wire.user,
+                    registers: rounded(value(&first.values, choice.registers)),
+                    slots: rounded(value(&first.values, choice.holds_ready)),
+                })
+            });
+            Ok(Plan {
+                buffers: buffers.collect(),
+                has_room: false,
+                sentence: format!(
+                    "{said}; slots by rules, since their programme was not solved: {why}"
+                ),
+            })
+        }
+    }
+}
+
+/// The fewest bits of slots at intervals that were found, with any registers or with those of a placing.
+fn with_room(
+    network: &Network<'_>,
+    paths: &Paths<'_>,
+    found: &Found,
+    registers: Option<&[f64]>,
+    solve: &Solve<'_>,
+) -> Result<(Vec<Buffer>, Solved), String> {
+    let mut smallest = Programme::default();
+    // Where an iteration may take a shorter way, registers that only hold what waits make it longer.
+    let most = |inside: Option<usize>| match network.chooses(inside) {
+        true => 1,
+        false => MOST_REGISTERS,
+    };
+    let choices = choices(&mut smallest, network, &most);
+    paths.ask(&mut smallest, &choices);
+    for (i, n) in registers.into_iter().flatten().enumerate() {
+        if let Some(choice) = choices[i] {
+            smallest.fix(choice.registers, *n);
+            smallest.fix(choice.is_cut, n.min(1.0));
+        }
+    }
+    let rooms = steady::room(&mut smallest, network, &choices, found);
+    for (wire, room) in network.wires.iter().zip(&rooms) {
+        let Some(room) = room else {
+            continue;
+        };
+        let bits = f64::from(wire.width_bits);
+        let factor = match network.chooses(wire.inside) {
+            true => WAY_MADE_LONGER,
+            false => 1.0,
+        };
+        smallest.cost(room.choice.registers, bits * factor);
+        smallest.cost(room.slots, bits);
+        smallest.cost(room.choice.holds_ready, QUEUE);
+    }
+    let solved = Solved::of(&smallest, solve(&smallest))?;
+    let chosen = network.wires.iter().zip(&rooms);
+    let buffers = chosen.filter_map(|(wire, room)| {
+        let room = room.as_ref()?;
+        Some(Buffer {
+            at: wire.user,
+            registers: rounded(value(&solved.values, room.choice.registers)),
+            slots: rounded(value(&solved.values, room.slots)),
+        })
+    });
+    Ok((buffers.collect(), solved))
+}
+
+/// Registers in a row at most.
+const MOST_REGISTERS: u32 = 8;
+
+/// How much more a register costs than a slot where it may make a way longer that was not the longest.
+const WAY_MADE_LONGER: f64 = 3.0;
+
+/// What a queue costs beside its slots, in bits.
+const QUEUE: f64 = 1.0;
+
+/// What all buffers together may cost beside intervals, in cycles.
+const BUFFERS_CYCLES: f64 = 0.02;
+
+/// Of placings alike in their intervals, the one with the fewest bits.
+fn prefer_few(programme: &mut Programme, network: &Network<'_>, choices: &[Option<Choice>]) {
+    let bits = |wire: &network::Wire| f64::from(wire.width_bits);
+    let sum: f64 = network.wires.iter().map(bits).sum();
+    for (wire, choice) in network.wires.iter().zip(choices) {
+        if let Some(choice) = choice {
+            let share = BUFFERS_CYCLES * bits(wire) / sum.max(1.0);
+            programme.cost(choice.registers, share);
+            programme.cost(choice.holds_ready, share);
+        }
+    }
+}
+
+fn choices(
+    programme: &mut Programme,
+    network: &Network<'_>,
+    most_registers: &dyn Fn(Option<usize>) -> u32,
+) -> Vec<Option<Choice>> {
+    let wires = network.wires.iter();
+    wires
+        .map(|wire| {
+            wire.is_free.then(|| {
+                let most = most_registers(wire.inside);
+                let is_cut = programme.whole(1);
+                let registers = match most {
+                    1 => is_cut,
+                    most => {
+                        let registers = programme.whole(most);
+                        programme.at_least(registers, is_cut);
+                        let all = programme::Sum::of(0.0).plus(f64::from(most), is_cut);
+                        programme.at_least(all, registers);
+                        registers
+                    }
+                };
+                Choice {
+                    registers,
+                    is_cut,
+                    holds_ready: programme.whole(1),
+                }
+            })
+        })
+        .collect()
+}
+
+/// The whole number that a value is.
+fn rounded(value: f64) -> u32 {
+    (0..=MOST_WHOLE)
+        .find(|n| f64::from(*n) + 0.5 > value)
+        .unwrap_or(MOST_WHOLE)
+}
+
+/// More than any number of slots.
+const MOST_WHOLE: u32 = 1 << 10;
+
+fn slow(network: &Network<'_>, op: OperationId, time_ns: f64, target: &Target<'_>) -> String {
+    let view = network.channels.view(op);
+    let operation = view.name().trim_start_matches("handshake.");
+    let result = view.results().first();
+    let name = result.and_then(|result| network.channels.body.value_name(*result));
+    let what = match name {
+        Some(name) => format!("`%{} = {operation}`", network.channels.context.text(name)),
+        None => format!("`{operation}`"),
+    };
+    format!(
+        "{what} takes {time_ns:.2} ns by itself, more than the {:.2} ns that buffers are placed for",
+        target.path_ns()
+    )
+}

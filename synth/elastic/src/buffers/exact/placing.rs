@@ -1,0 +1,46 @@
+//! Buffers as a programme chose them, put on their channels.
+
+use sluice_ir::{Body, Context};
+
+use crate::channels::Use;
+use crate::graph::BufferKind;
+
+use super::super::{Wanted, insert};
+
+/// Buffers of one channel.
+pub(super) struct Buffer {
+    pub(super) at: Use,
+    /// Registers in a row.
+    pub(super) registers: u32,
+    /// Slots of a queue behind them.
+    pub(super) slots: u32,
+}
+
+/// Why they are there.
+const REASON: &str = "programme";
+
+/// Puts buffers on channels. A register and a slot together are a register of two slots.
+pub(super) fn place(context: &Context, body: &mut Body, buffers: &[Buffer]) {
+    for buffer in buffers {
+        let mut put = |kind, slots, cut| {
+            let wanted = Wanted {
+                kind,
+                slots,
+                cut,
+                reason: REASON,
+            };
+            insert(context, body, buffer.at, &wanted);
+        };
+        match (buffer.registers, buffer.slots) {
+            (1, 1) => put(BufferKind::Chain, 1, None),
+            (registers, slots) => {
+                if registers > 0 {
+                    put(BufferKind::Chain, registers, Some("data"));
+                }
+                if slots > 0 {
+                    put(BufferKind::Queue, slots, None);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Tokens in a steady state: when those of the first iteration are where, every later one so many cycles behind the one before.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::OperationId;
+
+use super::network::{Network, Way};
+use super::paths::Choice;
+use super::programme::{Programme, Sum, Variable, value};
+
+/// How often loops run.
+pub(super) struct Weights {
+    loops: Vec<f64>,
+    run: f64,
+}
+
+/// Iterations of a loop for each of the loop around it, where none were counted.
+const USUAL_ITERATIONS: f64 = 8.0;
+
+impl Weights {
+    /// Shares of all iterations, by the registers that start loops.
+    pub(super) fn of(network: &Network<'_>, iterations: &BTreeMap<OperationId, f64>) -> Self {
+        let weight = |nested: &super::network::Nested| {
+            let counted = iterations.get(&nested.this.starter).copied();
+            let depth = i32::try_from(nested.depth + 1).unwrap_or(i32::MAX);
+            counted
+                .unwrap_or_else(|| USUAL_ITERATIONS.powi(depth))
+                .max(1.0)
+        };
+        let loops: Vec<f64> = network.loops.iter().map(weight).collect();
+        let sum = loops.iter().sum::<f64>() + 1.0;
+        Self {
+            loops: loops.into_iter().map(|weight| weight / sum).collect(),
+            run: sum.recip(),
+        }
+    }
+}
+
+/// The pace of a graph as variables.
+pub(super) struct Pace {
+    /// Cycles between iterations, by loop.
+    intervals: Vec<Variable>,
+    /// Cycles of one run in which every loop has one iteration.
+    run: Variable,
+}
+
+/// The pace that a programme found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) intervals: Vec<f64>,
+    run: f64,
+}
+
+impl Pace {
+    /// Asks for the least weighted sum of intervals: `time(to) >= time(from) + latency - interval * tokens` on every way.
+    pub(super) fn least(
+        programme: &mut Programme,
+        network: &Network<'_>,
+        choices: &[Option<Choice>],
+        weights: &Weights,
+    ) -> Self {
+        let most_cycles = most_cycles(network);
+        let pace = Self {
+            intervals: network
+                .loops
+                .iter()
+                .map(|nested| programme.real(f64::from(nested.busy_cycles), most_cycles))
+                .collect(),
+            run: programme.real(0.0, most_cycles),
+        };
+        for (interval, weight) in pace.intervals.iter().zip(&weights.loops) {
+            programme.cost(*interval, *weight);
+        }
+        programme.cost(pace.run, weights.run);
+        for (i, nested) in network.loops.iter().enumerate() {
+            if let Some(parent) = nested.parent {
+                programme.at_least(pace.intervals[parent], pace.intervals[i]);
+            }
+        }
+        let wires = network.wires.iter();
+        let times: Vec<Variable> = wires.map(|_| programme.real(0.0, most_cycles)).collect();
+        let behind = |wire: usize| -> Sum {
+            let time = Sum::from(times[wire]);
+            match choices[wire] {
+                Some(choice) => time.plus(1.0, choice.registers),
+                None => time,
+            }
+        };
+        for way in &network.ways {
+            let mut early = behind(way.from).and(f64::from(way.latency_cycles));
+            if let Some(around) = way.again {
+                early = early.plus(-1.0, pace.intervals[around]);
+            }
+            programme.at_least(times[way.to], early);
+        }
+        for wire in &network.last {
+            programme.at_least(pace.run, behind(*wire));
+        }
+        pace
+    }
+
+    pub(super) fn found(&self, values: &[f64]) -> Found {
+        // What is found may be off by what the solver takes for nothing.
+        let exact = |variable: &Variable| {
+            let found = value(values, *variable);
+            let fine = (found * FINE).round() / FINE;
+            if (fine - found).abs() < 1e-4 {
+                fine
+            } else {
+                found
+            }
+        };
+        Found {
+            intervals: self.intervals.iter().map(exact).collect(),
+            run: value(values, self.run).ceil(),
+        }
+    }
+}
+
+/// Intervals are quotients of few cycles and few tokens: 840 divides by all numbers up to 8.
+const FINE: f64 = 840.0;
+
+/// More cycles than any token needs.
+fn most_cycles(network: &Network<'_>) -> f64 {
+    let latencies: u32 = network.ways.iter().map(|way| way.latency_cycles).sum();
+    let n_wires = u32::try_from(network.wires.len()).unwrap_or(u32::MAX);
+    f64::from(latencies + n_wires + 1)
+}
+
+/// The slots of a channel beside its registers.
+pub(super) struct Room {
+    pub(super) choice: Choice,
+    pub(super) slots: Variable,
+}
+
+/// Slots of a queue at most.
+const MOST_SLOTS: u32 = 64;
+
+/// When the token of a channel comes, and when it is taken, at an end of the channel.
+#[derive(Clone, Copy)]
+struct Passing {
+    comes: Variable,
+    leaves: Variable,
+}
+
+/// Asks that nothing waits for room at the intervals that were found.
+///
+/// A token that is held keeps the one of the next iteration out of its place: what has room for `n` tokens is left by each of them before,
+/// or in the cycle in which, the `n`-th one behind it comes.
+pub(super) fn room(
+    programme: &mut Programme,
+    network: &Network<'_>,
+    choices: &[Option<Choice>],
+    found: &Found,
+) -> Vec<Option<Room>> {
+    let longest = found.intervals.iter().copied().fold(found.run, f64::max);
+    let horizon = 2.0 * longest + 4.0;
+    let interval = |inside: Option<usize>| inside.map_or(2.0 * horizon, |i| found.intervals[i]);
+    let mut ends = Vec::new();
+    let mut rooms = Vec::new();
+    let passing = |programme: &mut Programme, every: f64| {
+        let at = Passing {
+            comes: programme.real(0.0, horizon),
+            leaves: programme.real(0.0, horizon),
+        };
+        programme.at_least(at.leaves, at.comes);
+        // The next token is offered once this one is gone.
+        programme.at_least(Sum::from(at.comes).and(every - 1.0), at.leaves);
+        at
+    };
+    for (wire, choice) in network.wires.iter().zip(choices) {
+        let every = interval(wire.inside);
+        let here = passing(programme, every);
+        let Some(choice) = *choice else {
+            ends.push((here, here));
+            rooms.push(None);
+            continue;
+        };
+        if network.chooses(wire.inside) {
+            // Ways differ from iteration to iteration: what waits here must not hold up what does not.
+            programme.at_least(here.comes, here.leaves);
+        }
+        let there = passing(programme, every);
+        let slots = programme.whole(MOST_SLOTS);
+        programme.at_least(slots, choice.holds_ready);
+        let most = f64::from(MOST_SLOTS);
+        programme.at_least(Sum::of(0.0).plus(most, choice.holds_ready), slots);
+        // Whether anything holds a token.
+        let holds = programme.whole(1);
+        let both = Sum::from(choice.is_cut).plus(1.0, choice.holds_ready);
+        programme.at_least(both, holds);
+        let one = Sum::from(there.comes).plus(-1.0, choice.registers);
+        programme.at_least(one, here.comes);
+        let entered = Sum::from(here.leaves)
+            .plus(1.0, choice.registers)
+            .plus(horizon, choice.is_cut)
+            .and(-horizon);
+        programme.at_least(there.comes, entered);
+        let capacity = Sum::from(here.leaves)
+            .plus(every, choice.registers)
+            .plus(every, slots)
+            .plus(-1.0, choice.holds_ready)
+            .plus(-2.0 * horizon, holds)
+            .and(2.0 * horizon);
+        programme.at_least(capacity, there.leaves);
+        let direct = Sum::from(there.leaves).plus(-horizon, holds);
+        programme.at_least(here.leaves, direct);
+        ends.push((here, there));
+        rooms.push(Some(Room { choice, slots }));
+    }
+    for way in &network.ways {
+        pass(programme, network, way, &ends, &interval);
+    }
+    for wire in &network.last {
+        programme.at_least(Sum::of(found.run), ends[*wire].1.comes);
+    }
+    rooms
+}
+
+/// What an operation asks of a token that it takes and one that it makes.
+fn pass(
+    programme: &mut Programme,
+    network: &Network<'_>,
+    way: &Way,
+    ends: &[(Passing, Passing)],
+    interval: &dyn Fn(Option<usize>) -> f64,
+) {
+    let (taken, made) = (ends[way.from].1, ends[way.to].0);
+    let latency = f64::from(way.latency_cycles);
+    let every = interval(network.wires[way.from].inside);
+    let back = way.again.map_or(0.0, |i| interval(Some(i)));
+    if way.latency_cycles == 0 {
+        programme.at_least(made.comes, Sum::from(taken.comes).and(-back));
+        // A queue between loops holds what it takes, and what leaves a loop is of another pace.
+        let channels = network.channels;
+        let maker = channels.maker(network.wires[way.to].channel);
+        let is_queue = maker.is_some_and(|(op, _)| channels.view(op).name() == "handshake.buffer");
+        if way.leaves {
+            let outer = interval(network.wires[way.to].inside);
+            programme.at_least(Sum::from(made.comes).and(outer - 1.0), made.leaves);
+        } else if !is_queue {
+            programme.at_least(taken.leaves, Sum::from(made.leaves).and(back));
+        }
+        return;
+    }
+    programme.at_least(made.comes, Sum::from(taken.leaves).and(latency - back));
+    let room = match way.again {
+        // A register with a token from the start has a second slot.
+        Some(_) => every - 1.0,
+        None => latency.max(every),
+    };
+    programme.at_least(Sum::from(taken.leaves).and(room), made.leaves);
+}

@@ -1,0 +1,187 @@
+//! Small random loops: the intervals of the programme against all placings of registers, one by one.
+
+use std::collections::BTreeSet;
+
+use sluice_ir::passes::named;
+use sluice_ir::text::parse_module;
+use sluice_ir::{Context, Diagnostics, Module};
+use sluice_oplib::device::Device;
+use sluice_schedule::programme::{self, Budget, Column, Row};
+
+use super::super::delays::Delays;
+use super::super::loops::loops;
+use super::super::pace::Pace;
+use super::super::rings::{self, at_once};
+use super::super::{Target, Wanted, insert, timing};
+use super::network::Network;
+use super::{Answer, Programme, place_buffers_exactly};
+use crate::channels::{Channels, Use};
+use crate::graph::BufferKind;
+use crate::units::choose_units;
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(0x5851_f42d_4c95_7f2d)
+            .wrapping_add(0x1405_7b7e_f767_814f);
+        usize::try_from(self.0 >> 33).unwrap_or(0) % n
+    }
+}
+
+/// A loop that computes a value from the one before by a few operations, and goes on while it is below something.
+fn graph(random: &mut Random) -> String {
+    let width = [8, 16, 32][random.below(3)];
+    let operations = ["arith.addi", "arith.subi", "arith.muli", "arith.xori"];
+    let n_operations = 1 + random.below(2);
+    let mut body = String::new();
+    let mut value = "%f#0".to_owned();
+    for i in 0..n_operations {
+        let operation = operations[random.below(operations.len())];
+        body += &format!(
+            "    %s{i} = source\n    %k{i} = constant %s{i} {{value = 3 : i{width}}} : i{width}\n    %v{i} = {operation} {value}, %k{i} : i{width}\n"
+        );
+        value = format!("%v{i}");
+    }
+    format!(
+        "module {{
+  handshake.func @g(%start: none, ...) -> i{width} attributes {{argNames = [\"start\"], resNames = [\"out\"]}} {{
+    %zero = constant %start {{value = 0 : i{width}}} : i{width}
+    %x = mux %c [%zero, %back] : i1, i{width}
+    %f:2 = fork [2] %x : i{width}
+{body}    %s = source
+    %most = constant %s {{value = 100 : i{width}}} : i{width}
+    %less = arith.cmpi slt, %f#1, %most : i{width}
+    %d:2 = fork [2] %less : i1
+    %c = buffer [1] seq %d#0 {{initValues = [0], sluice.cut = \"data\"}} : i1
+    %back, %out = cond_br %d#1, {value} : i{width}
+    return %out : i{width}
+  }}
+}}
+"
+    )
+}
+
+fn solve(asked: &Programme) -> Answer {
+    let columns = asked.columns.iter().map(|column| Column {
+        lower: column.lower,
+        upper: column.upper,
+        is_integer: column.is_integer,
+        cost: column.cost,
+    });
+    let rows = asked.rows.iter().map(|row| Row {
+        terms: row.terms.clone(),
+        at_least: row.at_least,
+    });
+    let budget = Budget {
+        nodes: 100_000,
+        time_limit_s: None,
+    };
+    let (columns, rows): (Vec<Column>, Vec<Row>) = (columns.collect(), rows.collect());
+    match programme::minimise(&columns, &rows, budget) {
+        programme::Answer::Found { values, bound } => Answer::Found { values, bound },
+        programme::Answer::Infeasible => Answer::Infeasible,
+        programme::Answer::Unknown(why) => Answer::Unknown(why),
+    }
+}
+
+/// The interval of the only loop, if no ring is without a register and nothing comes late.
+fn interval(context: &Context, module: &Module, target: &Target<'_>) -> Option<u32> {
+    let function = named(context, module, "handshake.func")[0];
+    let channels = Channels::new(context, module.inner().inner(function));
+    let delays = Delays {
+        device: target.device,
+        clock_period_ns: target.clock_period_ns,
+    };
+    let mut done = BTreeSet::new();
+    for channel in channels.in_order(&|channel| at_once(channels, channel)) {
+        if !at_once(channels, channel)
+            .iter()
+            .all(|before| done.contains(before) || channels.maker(*before).is_none())
+        {
+            return None;
+        }
+        done.insert(channel);
+    }
+    if !timing::arrivals(channels, &delays, target.path_ns())
+        .1
+        .is_empty()
+    {
+        return None;
+    }
+    let found = loops(channels);
+    Some(Pace::of(channels, &found[0], &found).interval_cycles)
+}
+
+/// The least interval over all sets of channels with registers.
+fn by_trying_all(context: &Context, graph: &Module, target: &Target<'_>) -> u32 {
+    let mut graph = graph.clone();
+    let function = named(context, &graph, "handshake.func")[0];
+    let body = graph.inner_mut().inner_mut(function);
+    choose_units(context, body, target.device, target.clock_period_ns);
+    rings::start_with_both(context, body);
+    let places: Vec<Use> = {
+        let network = Network::of(Channels::new(context, body));
+        let wires = network.wires.iter();
+        let wires = wires.filter(|wire| wire.is_free && wire.inside.is_some());
+        wires.map(|wire| wire.user).collect()
+    };
+    let wanted = Wanted {
+        kind: BufferKind::Chain,
+        slots: 1,
+        cut: None,
+        reason: "ring",
+    };
+    let sets = 0..1_u32 << places.len();
+    let tried = sets.filter_map(|set| {
+        let mut module = graph.clone();
+        let body = module.inner_mut().inner_mut(function);
+        for (i, at) in places.iter().enumerate() {
+            if set >> i & 1 == 1 {
+                insert(context, body, *at, &wanted);
+            }
+        }
+        interval(context, &module, target)
+    });
+    tried.min().expect("registers everywhere keep the clock")
+}
+
+#[test]
+fn intervals_of_random_loops_are_the_least_of_all_placings() {
+    let device = Device::built_in("generic").expect("it is built in");
+    let mut random = Random(7);
+    let mut seen = BTreeSet::new();
+    for case in 0..8 {
+        let text = graph(&mut random);
+        let target = Target {
+            device: &device,
+            clock_period_ns: [2.5, 3.0, 4.0, 6.0][case % 4],
+            path_share: 1.0,
+            ready_share: 1000.0,
+        };
+        let context = sluice_dialects::context();
+        let mut diagnostics = Diagnostics::new();
+        let module = parse_module(&context, &text, "graph.mlir", &mut diagnostics);
+        let mut module =
+            module.unwrap_or_else(|| panic!("{}\n{text}", diagnostics.to_text(&context)));
+        let least = by_trying_all(&context, &module, &target);
+        let runs = super::LoopRuns::new();
+        let said = place_buffers_exactly(&context, &mut module, &target, &runs, &solve);
+        assert!(
+            said[0].sentence.starts_with("buffers: by a programme"),
+            "{}",
+            said[0].sentence
+        );
+        let found = interval(&context, &module, &target);
+        assert_eq!(
+            found,
+            Some(least),
+            "case {case}: {}\n{text}",
+            said[0].sentence
+        );
+        seen.insert(least);
+    }
+    assert!(seen.len() > 1, "all have the same interval: {seen:?}");
+}

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Buffers of elastic circuits by rules and by the integer programme (`buffers: exact`), on the shipped data.
+
+Prints a table of both: cycles of the longest data set, buffers and their slots, seconds of a whole compilation, what the programme proved.
+Needs a build with HiGHS: `cargo build --release --features highs`.
+"""
+import json, math, os, re, subprocess, sys, tempfile, time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ARGUMENTS = [a for a in sys.argv[1:] if not a.startswith("--")]
+SLUICE = ARGUMENTS[0] if ARGUMENTS else os.path.join(ROOT, "target", "release", "sluice")
+ONLY = ARGUMENTS[1:]
+LIMIT_S = 4
+FOLDERS = ["examples/irregular", "examples", "examples/peers"]
+AIM = 1.03
+
+def kernels():
+    for folder in FOLDERS:
+        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+            kernel = os.path.join(folder, name, "kernel.mlir")
+            if os.path.exists(os.path.join(ROOT, kernel)) and (not ONLY or name in ONLY):
+                yield name, kernel
+
+def own(kernel):
+    """What the kernel's configuration says of its form; the style, the device and the clock are those of the table."""
+    path = os.path.join(ROOT, os.path.dirname(kernel), "kernel.yaml")
+    if not os.path.exists(path):
+        return ""
+    dropped = ("style", "device", "clock_period_ns", "limits", "parallel", "buffers", "solver")
+    kept, keeps = [], True
+    for line in open(path):
+        if re.match(r"\w", line):
+            keeps = line.split(":")[0] not in dropped
+        kept += [line] if keeps else []
+    return "".join(kept).rstrip("\n") + "\n"
+
+def run(kernel, how):
+    """Cycles, buffers, slots, seconds, period in ns and the sentence of the report."""
+    with tempfile.TemporaryDirectory() as out:
+        config = os.path.join(out, "kernel.yaml")
+        with open(config, "w") as f:
+            f.write(own(kernel).lstrip("\n") + f"style: elastic\nbuffers: {how}\nsolver: {{time_limit_s: {LIMIT_S}}}\n")
+        start = time.perf_counter()
+        command = [SLUICE, "compile", kernel, "--config", config, "-o", out]
+        said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        seconds = time.perf_counter() - start
+        if said.returncode:
+            return None, said.stderr.strip().splitlines()[:1]
+        with open(os.path.join(out, "report.json")) as f:
+            report = json.load(f)
+        with open(os.path.join(out, "report.txt")) as f:
+            text = f.read()
+        graph = next(f for f in os.listdir(out) if f.endswith(".scheduled.mlir"))
+        with open(os.path.join(out, graph)) as f:
+            buffers = re.findall(r"= buffer \[(\d+)\]", f.read())
+        sim = subprocess.run([SLUICE, "sim", kernel, "--config", config], cwd=ROOT, capture_output=True, text=True)
+        if sim.returncode:
+            return None, (sim.stderr + sim.stdout).strip().splitlines()[:1]
+        sentence = re.search(r"buffers: by .*", text)
+        mhz = re.search(r"(\d+) MHz", said.stdout)
+        return dict(cycles=cycles(sim.stdout), buffers=len(buffers), slots=sum(map(int, buffers)), seconds=seconds,
+                    period=1000 / float(mhz.group(1)) if mhz else 0.0, said=sentence.group(0) if sentence else "", report=report), None
+
+def cycles(text):
+    """Cycles of the data set that takes longest."""
+    return int(re.search(r"(\d+) cycles", text).group(1))
+
+def main():
+    quotients = []
+    print("| kernel | cycles, rules | cycles, programme | rules / programme | ns, rules | ns, programme | buffers (slots), rules | buffers (slots), programme | s, rules | s, programme | proved |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
+    for name, kernel in kernels():
+        (rules, why), (exact, why_exact) = run(kernel, "rules"), run(kernel, "exact")
+        if rules is None or exact is None:
+            print(f"| {name} | {why or ''} {why_exact or ''} |", flush=True)
+            continue
+        quotient = rules["cycles"] / max(exact["cycles"], 1)
+        quotients.append((quotient, name))
+        proved = re.sub(r"buffers: by a programme; ", "", exact["said"])
+        print(f"| {name} | {rules['cycles']} | {exact['cycles']} | {quotient:.3f} | {rules['period']:.1f} | {exact['period']:.1f} "
+              f"| {rules['buffers']} ({rules['slots']}) | {exact['buffers']} ({exact['slots']}) "
+              f"| {rules['seconds']:.2f} | {exact['seconds']:.2f} | {proved} |", flush=True)
+    mean = math.exp(sum(math.log(q) for q, _ in quotients) / max(len(quotients), 1))
+    worst = max(quotients, default=(1.0, "none"))
+    print(f"\n{len(quotients)} kernels; geometric mean of rules / programme {mean:.3f}, worst {worst[0]:.3f} ({worst[1]}); "
+          f"above {AIM}: {', '.join(n for q, n in quotients if q > AIM) or 'none'}")
+
+main()

@@ -1,0 +1,69 @@
+//! Elastic circuits whose buffers a programme placed give what the interpreter gives, and the report says what was proved.
+
+use std::fs;
+use std::path::Path;
+
+use sluice_flow::check::{difference, interpret};
+use sluice_flow::config::{Buffers, Config, Style};
+use sluice_flow::pipeline::{Failure, compile};
+use sluice_ir::View;
+use sluice_testbenches::token_check::compare;
+
+use crate::elastic_graphs::shipped;
+
+/// Cycles in which circuit and graph are compared.
+const MOST_COMPARED: u64 = 300;
+
+/// A loop, loops in loops, a choice in a loop.
+const KERNELS: &[&str] = &["crc32", "gcd", "irregular/collatz", "irregular/linked_list"];
+
+#[test]
+fn circuits_with_buffers_by_a_programme_agree_with_the_interpreter() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let examples = root.parent().expect("the workspace").join("examples");
+    for name in KERNELS {
+        let folder = examples.join(name);
+        let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
+        let config = Config {
+            style: Style::Elastic,
+            buffers: Buffers::Exact,
+            solver_time_limit_s: Some(2.0),
+            profile: fs::read_to_string(folder.join("data.yaml")).ok(),
+            ..Config::default()
+        };
+        let compiled = compile(&source, "kernel.mlir", &config, &mut |_, _, _| {});
+        let compiled = compiled.unwrap_or_else(|why| match why {
+            Failure::Input(message) | Failure::Internal(message) => panic!("{name}: {message}"),
+        });
+        let context = &compiled.context;
+        let function = compiled.scheduled.lookup_symbol(context, &compiled.top);
+        let function = View::new(
+            context,
+            compiled.scheduled.inner(),
+            function.expect("the kernel"),
+        );
+        let choices = function.attribute("sluice.choices");
+        let choices = choices.and_then(|all| all.as_array(context));
+        let mut said = choices.unwrap_or_default().iter();
+        let is_said = said.any(|text| {
+            let text = text.as_str(context);
+            text.is_some_and(|text| text.starts_with("buffers: by "))
+        });
+        assert!(
+            is_said,
+            "{name}: nothing is said of how buffers were placed"
+        );
+        assert!(
+            function.attribute("sluice.deadlock_free").is_some(),
+            "{name}: not proved to come to its end"
+        );
+        let data = shipped(&folder, &compiled).expect("data");
+        for case in data.cases.iter().take(2) {
+            let expected = interpret(&compiled, case).expect("a meaning");
+            let found = compare(&compiled, case, MOST_COMPARED);
+            let found = found.unwrap_or_else(|why| panic!("{name}: {why}")).outcome;
+            let wrong = difference(&compiled, &expected, &found.results, &found.memories);
+            assert_eq!(wrong, None, "{name}");
+        }
+    }
+}
