@@ -218,7 +218,7 @@ fn always_enabled(context: &Context, body: &mut Body, op: OperationId) -> ValueI
     let mut new = NewOperation::new(context.operation_name("seq.compreg"), view.location());
     new.operands = operands.into();
     new.result_types = [ty].into_iter().collect();
-    new.attributes = view.attributes().iter().copied().collect();
+    new.attributes = view.attributes().to_vec();
     let segments = context.name("operandSegmentSizes");
     let new = Builder::before(context, body, op).create(new);
     body.set_attribute(new, segments, context.dense_i32_array(&sizes));
