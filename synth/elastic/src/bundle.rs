@@ -194,6 +194,9 @@ fn join(graph: &mut Graph<'_>, rounds: &[Round]) {
         .iter()
         .enumerate()
         .min_by_key(|(_, x)| data_bits(graph, x));
+    if let Some((_, round)) = narrowest {
+        enter(graph, *round, &with_data, &without);
+    }
     let inside = match (narrowest, with_data.as_slice()) {
         (None, _) => graph.body.result(without[0].head, 0),
         (Some(_), [only]) => graph.body.result(only.head, 0),
@@ -206,6 +209,25 @@ fn join(graph: &mut Graph<'_>, rounds: &[Round]) {
             graph.body.replace_all_uses(token, made);
         }
     }
+}
+
+/// Lets the first token of a loop wait for those that are left out, if all values of the first iteration are always there: without it, the
+/// loop would begin before anything asks for it, and load what is not there yet.
+fn enter(graph: &mut Graph<'_>, round: Round, with_data: &[Round], without: &[Round]) {
+    let entry = |graph: &Graph<'_>, round: &Round| graph.body.operand(round.head, 1);
+    if !with_data.iter().all(|x| graph.is_sourced(entry(graph, x))) {
+        return;
+    }
+    let token = without.iter().map(|x| entry(graph, x));
+    let Some(token) = token.into_iter().find(|token| !graph.is_sourced(*token)) else {
+        return;
+    };
+    graph.location = graph.body.location(round.head);
+    let value = entry(graph, &round);
+    let value = graph.with(value, token);
+    let mut operands: Vec<ValueId> = graph.body.operands(round.head).collect();
+    operands[1] = value;
+    graph.body.set_operands(round.head, &operands);
 }
 
 /// Values as one tuple from in front of the `mux`es to behind the `cond_br`s.
