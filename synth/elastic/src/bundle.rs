@@ -215,11 +215,11 @@ fn join(graph: &mut Graph<'_>, rounds: &[Round]) {
 /// loop would begin before anything asks for it, and load what is not there yet.
 fn enter(graph: &mut Graph<'_>, round: Round, with_data: &[Round], without: &[Round]) {
     let entry = |graph: &Graph<'_>, round: &Round| graph.body.operand(round.head, 1);
-    if !with_data.iter().all(|x| graph.is_sourced(entry(graph, x))) {
+    let waits = |x: &&Round| !arrival(graph.context, graph.body, entry(graph, x)).is_empty();
+    if with_data.iter().any(|x| waits(&x)) {
         return;
     }
-    let token = without.iter().map(|x| entry(graph, x));
-    let Some(token) = token.into_iter().find(|token| !graph.is_sourced(*token)) else {
+    let Some(token) = without.iter().find(waits).map(|x| entry(graph, x)) else {
         return;
     };
     graph.location = graph.body.location(round.head);
