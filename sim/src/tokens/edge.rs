@@ -137,7 +137,10 @@ impl Machine {
             Kind::Load(memory) => {
                 let (answered, noted) = (goes(self, outputs[0]), goes(self, outputs[1]));
                 let asked = self.taken_token(inputs[0]);
-                let answer = asked.map(|address| memories.load(*memory, &address, number));
+                let answer = match asked {
+                    Some(address) => Some(memories.load(graph, *memory, &address, number)?),
+                    None => None,
+                };
                 self.tick_port(number, answer, (answered, noted), false)
             }
             Kind::Store(memory) => {

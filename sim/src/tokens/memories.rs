@@ -16,6 +16,8 @@ pub(super) struct Memories {
     next: Vec<Option<usize>>,
     /// Whether what is not defined may be stored: any word, or none where the address is not.
     pub(super) takes_anything: bool,
+    /// Whether no call is under way: what memories hold, tables aside, is not what the next call finds.
+    pub(super) is_idle: bool,
 }
 
 impl Memories {
@@ -34,6 +36,7 @@ impl Memories {
                 .map(|memory| memory.is_stream.then_some(0))
                 .collect(),
             takes_anything: false,
+            is_idle: false,
         }
     }
 
@@ -69,8 +72,28 @@ impl Memories {
         (end <= words.len()).then_some(begin..end)
     }
 
+    /// An access while no call is under way.
+    fn refuse_idle(&self, graph: &Graph<'_>, memory: usize, node: usize) -> Result<(), TokenError> {
+        if !self.is_idle || graph.memories[memory].initial.is_some() {
+            return Ok(());
+        }
+        let at = &graph.nodes[node];
+        let message = format!("port `{}` is asked before `start`", at.name);
+        Err(TokenError::at(at.location, message))
+    }
+
     /// What is at an address. Where that is not defined or outside, the answer is not defined: it may be one that nobody needs.
-    pub(super) fn load(&mut self, memory: usize, address: &[u64], node: usize) -> Token {
+    ///
+    /// # Errors
+    /// No call is under way.
+    pub(super) fn load(
+        &mut self,
+        graph: &Graph<'_>,
+        memory: usize,
+        address: &[u64],
+        node: usize,
+    ) -> Result<Token, TokenError> {
+        self.refuse_idle(graph, memory, node)?;
         let place = self.place(memory, address);
         let (n_limbs, words) = &self.contents[memory];
         let mark = match (address[0], &place) {
@@ -83,13 +106,13 @@ impl Memories {
             Some(place) => token.extend_from_slice(&words[place]),
             None => token.extend(std::iter::repeat_n(0, *n_limbs)),
         }
-        token
+        Ok(token)
     }
 
     /// Stores data at an address.
     ///
     /// # Errors
-    /// One of both is not defined, or the address is outside.
+    /// One of both is not defined, the address is outside, or no call is under way.
     pub(super) fn store(
         &mut self,
         graph: &Graph<'_>,
@@ -98,6 +121,7 @@ impl Memories {
         data: &[u64],
         node: usize,
     ) -> Result<(), TokenError> {
+        self.refuse_idle(graph, memory, node)?;
         for token in [address, data] {
             if token[0] != DEFINED && !self.takes_anything {
                 return Err(undefined(graph, token[0], node));

@@ -323,11 +323,13 @@ impl<'a> TokenSimulator<'a> {
         watch: &mut dyn FnMut(&Cycle<'_>),
     ) -> Result<TimedOutcome, TokenError> {
         if let Ok(orders) = &self.orders {
+            self.memories.is_idle = true;
             for _ in 0..=idle_cycles {
                 self.machine.settle(&self.graph, orders)?;
                 self.machine.edge(&self.graph, orders, &mut self.memories)?;
             }
         }
+        self.memories.is_idle = false;
         self.memories.takes_anything = self.takes_anything;
         fill(&self.graph, &mut self.memories, arguments);
         for (node, token) in self.offers(arguments) {

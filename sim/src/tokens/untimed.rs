@@ -231,7 +231,9 @@ impl<'m, 'g> Untimed<'m, 'g> {
                 }
             }
             Kind::Load(memory) => {
-                let answer = self.memories.load(*memory, operands.token(0), number);
+                let answer = self
+                    .memories
+                    .load(graph, *memory, operands.token(0), number)?;
                 self.push(node.outputs[0], &answer);
                 self.push(node.outputs[1], &[]);
             }
