@@ -98,28 +98,38 @@ pub(crate) fn compile_elastic(
     // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.
     let mut one_loop = None;
     let apart = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| one_loop = compile_once(source, file, config, &mut |_, _, _| {}).ok());
+        scope.spawn(|_| one_loop = Some(compile_once(source, file, config, &mut |_, _, _| {})));
         compile_once(source, file, &apart, after)
-    });
-    let Some(one_loop) = one_loop else {
-        return apart;
+    })?;
+    let one_loop = match one_loop {
+        Some(Ok(one_loop)) => one_loop,
+        // A fault of Sluice is one whichever way would have been kept.
+        Some(Err(why @ Failure::Internal(_))) => return Err(why),
+        Some(Err(Failure::Input(_))) | None => return Ok(apart),
     };
-    let apart = apart?;
+    Ok(match is_better(&one_loop, &apart, config.profile.as_deref()) {
+        true => noted(one_loop, "loops: nests are one loop each"),
+        false => apart,
+    })
+}
+
+/// Whether the first of two elastic circuits of one kernel takes less time, or as much with fewer cells.
+fn is_better(one_loop: &Compiled, apart: &Compiled, profile: Option<&str>) -> bool {
     let text = |compiled: &Compiled| {
         let options = PrintOptions::default();
         print_module(&compiled.context, &compiled.circuit, &options)
     };
-    if text(&one_loop) == text(&apart) {
-        return Ok(one_loop);
+    if text(one_loop) == text(apart) {
+        return true;
     }
-    let (cases, _) = cases(&one_loop, config.profile.as_deref());
+    let (cases, _) = cases(one_loop, profile);
     let mut sum = 0.0;
     for case in &cases {
         let cycles = |compiled| {
             let found = simulate_within(compiled, case, FEW_CYCLES);
             found.ok().map(|found| ratio(found.cycles.max(1)))
         };
-        match (cycles(&one_loop), cycles(&apart)) {
+        match (cycles(one_loop), cycles(apart)) {
             (Some(one_loop), Some(apart)) => sum += (one_loop / apart).ln(),
             (Some(_), None) => sum -= 1.0,
             (None, Some(_)) => sum += 1.0,
@@ -127,16 +137,12 @@ pub(crate) fn compile_elastic(
         }
     }
     let n_cases = ratio(u64::try_from(cases.len().max(1)).unwrap_or(u64::MAX));
-    let share = (sum / n_cases).exp() * missed_clock(&one_loop) / missed_clock(&apart);
-    let is_better = match () {
+    let share = (sum / n_cases).exp() * missed_clock(one_loop) / missed_clock(apart);
+    match () {
         () if share < SAME_TIME => true,
         () if share * SAME_TIME > 1.0 => false,
-        () => cells(&one_loop) <= cells(&apart),
-    };
-    Ok(match is_better {
-        true => noted(one_loop, "loops: nests are one loop each"),
-        false => apart,
-    })
+        () => cells(one_loop) <= cells(apart),
+    }
 }
 
 fn first_line(why: &Failure) -> String {
