@@ -6,6 +6,10 @@ use sluice_ir::{OperationId, View};
 /// iterations. The value may be taken from as far back.
 pub const UNCHANGED: &str = "sluice.unchanged";
 
+/// On a cast that reads an argument of an `scf.while`: what it gives may be the argument of up to so many rounds before, and the initial
+/// value before there were as many.
+pub const STALE: &str = "sluice.stale";
+
 /// On a local memory that is read in the order in which it is written, so that a queue takes its place: as many words as go through it. On
 /// the buffer that is that queue in a dataflow graph: its name.
 pub const CHANNEL: &str = "sluice.channel";
@@ -22,6 +26,12 @@ pub fn unchanged(view: View<'_>) -> u32 {
         .attribute(UNCHANGED)
         .and_then(|a| a.as_i64(view.context));
     number.map_or(1, |n| u32::try_from(n.clamp(1, 1 << 20)).unwrap_or(1))
+}
+
+/// The number of rounds from which a cast may take its operand instead of from the one before, if it may.
+pub fn stale(view: View<'_>) -> Option<u32> {
+    let number = view.attribute(STALE)?.as_i64(view.context)?;
+    u32::try_from(number.clamp(1, 1 << 20)).ok()
 }
 
 /// Whether an `scf.if` is a predicated access.
@@ -71,6 +81,9 @@ pub const ANY: &str = "sluice.any";
 pub fn is_any(view: View<'_>) -> bool {
     view.attribute(ANY).is_some()
 }
+
+/// On a load: nobody needs what it reads where its address is outside of the memory or has no meaning.
+pub const SPECULATED: &str = "sluice.speculated";
 
 /// On a guard: so many iterations lie at least between two in which the condition holds.
 pub const EVERY: &str = "sluice.every";

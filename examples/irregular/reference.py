@@ -156,6 +156,45 @@ def prime_sieve(i):
     return {"primes": primes + i["primes"][len(primes) :], "result0": len(primes)}
 
 
+def products(a, b, limit):
+    """Products of pairs up to the first one that is at least 1000, `limit` of them at most."""
+    all_products = [wrap(x * y, 32) for x, y in zip(a[:limit], b[:limit])]
+    large = [n for n, product in enumerate(all_products) if product >= 1000]
+    return all_products[: large[0] + 1] if large else all_products
+
+
+def single_loop(i):
+    found = products(i["a"], i["b"], 600)
+    return {"c": found + i["c"][len(found) :]}
+
+
+def nested_loop(i):
+    found = products(i["a"], i["b"], 400)
+    rest = len(found)
+    return {"c": found + i["c"][rest:400] + found + i["c"][400 + rest :]}
+
+
+def sparse_sum(i):
+    sums = [wrap(sum(u * v for u, v in zip(i["a"][:n], i["x"][:n])), 32) for n in range(1, 129)]
+    terms = next((n for n, total in enumerate(sums, 1) if total < 0), 128)
+    return {"result0": sums[terms - 1], "result1": terms}
+
+
+def subdiagonal(i):
+    limits = [wrap(3 * wrap(x + y, 32), 32) for x, y in zip(i["d1"], i["d2"][1:])]
+    small = [n for n, (entry, limit) in enumerate(zip(i["e"][1:], limits), 1) if entry <= limit]
+    return {"result0": min(small + [127])}
+
+
+def if_convert(i):
+    b, place = list(i["b"]), 1
+    while True:
+        place += 2 if wrap(place * i["a"][place], 32) < 10000 else 1
+        b[place] = 1
+        if place >= 199:
+            return {"b": b}
+
+
 REFERENCES = {
     "bubble_sort": bubble_sort,
     "binary_search": binary_search,
@@ -173,6 +212,11 @@ REFERENCES = {
     "linked_list": linked_list,
     "run_length": run_length,
     "prime_sieve": prime_sieve,
+    "single_loop": single_loop,
+    "nested_loop": nested_loop,
+    "sparse_sum": sparse_sum,
+    "subdiagonal": subdiagonal,
+    "if_convert": if_convert,
 }
 
 
@@ -306,6 +350,30 @@ def cases(name, source):
         case "prime_sieve":
             for n in (100, 128, 3, 2, 0):
                 yield {"n": n, "primes": [0] * 32}
+        case "single_loop":
+            yield {"a": [2] * 600, "b": list(range(600)), "c": [0] * 600}
+            # Left at once, behind the first round, and never.
+            yield {"a": [1000] * 600, "b": [1] * 600, "c": source.signed(600, 32)}
+            yield {"a": [0, 1000] * 300, "b": [1] * 600, "c": source.signed(600, 32)}
+            yield {"a": source.list(600, -9, 9), "b": source.list(600, -9, 9), "c": [7] * 600}
+        case "nested_loop":
+            yield {"a": [5] * 400, "b": list(range(400)), "c": [0] * 800}
+            yield {"a": [1000] * 400, "b": [1] * 400, "c": source.signed(800, 32)}
+            yield {"a": source.list(400, -9, 9), "b": source.list(400, -9, 9), "c": [7] * 800}
+        case "sparse_sum":
+            yield {"a": [40 - n for n in range(128)], "x": [1] * 128}
+            yield {"a": [-1] * 128, "x": [1] * 128}
+            yield {"a": source.list(128, 0, 9), "x": source.list(128, 0, 9)}
+            yield {"a": source.signed(128, 32), "x": source.signed(128, 32)}
+        case "subdiagonal":
+            yield {"d1": list(range(128)), "d2": list(range(128)), "e": [3 * (300 - n) for n in range(128)]}
+            yield {"d1": [0] * 128, "d2": [0] * 128, "e": [0] * 128}
+            yield {"d1": [0] * 128, "d2": [0] * 128, "e": [1] * 128}
+            yield {"d1": source.signed(128, 32), "d2": source.signed(128, 32), "e": source.signed(128, 32)}
+        case "if_convert":
+            yield {"a": source.list(200, 0, 4999), "b": [0] * 201}
+            yield {"a": [0] * 200, "b": source.list(201, 2, 9)}
+            yield {"a": [2**31 - 1] * 200, "b": [0] * 201}
         case _:
             raise ValueError(f"no inputs for `{name}`")
 

@@ -205,7 +205,7 @@ pub fn check(program: &Program) -> Verdict {
 
 fn check_unguarded(program: &Program) -> Verdict {
     let source = program.text();
-    let compiled = match compile(&source, "random.mlir", &program.config, &mut |_, _, _| {}) {
+    let compiled = match compile(&source, "random.mlir", &program.config) {
         Ok(compiled) if compiled.warnings.contains("although `limits` allows") => {
             return Verdict::Wrong(Finding::new(Kind::Units, compiled.warnings));
         }
@@ -232,7 +232,7 @@ fn check_unguarded(program: &Program) -> Verdict {
                 Kind::Internal
             } else if wished
                 && message.contains("error: ")
-                && compile(&source, "random.mlir", &plain, &mut |_, _, _| {}).is_ok()
+                && compile(&source, "random.mlir", &plain).is_ok()
             {
                 return Verdict::Infeasible(message);
             } else {

@@ -1,5 +1,6 @@
 //! The operations that the interpreter knows by name: control, memory, affine.
 
+use sluice_dialects::synthesis_form::SPECULATED;
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, OperationId, ValueId, View};
@@ -501,9 +502,14 @@ impl<'a> Interpreter<'a> {
         match view.name() {
             "memref.load" | "affine.load" => {
                 let memory = self.memory(frame, view, view.operand(0))?;
-                let cell = self.cell(frame, view, memory, 1)?;
-                let word = self.memories[memory].cells[cell].clone();
-                self.set(frame, view.result(0), Value::Word(word));
+                let read = match self.cell(frame, view, memory, 1) {
+                    Ok(cell) => Value::Word(self.memories[memory].cells[cell].clone()),
+                    Err(why) if view.attribute(SPECULATED).is_some() => {
+                        Value::Undefined(Box::new(why))
+                    }
+                    Err(why) => return Err(why),
+                };
+                self.set(frame, view.result(0), read);
             }
             "memref.store" | "affine.store" => {
                 let word = self.word(frame, view, view.operand(0))?;

@@ -323,7 +323,8 @@ impl<'a> Interpreter<'a> {
         Ok(Next::Continue)
     }
 
-    /// What an operation gives whose operand (or meaning) is undefined: undefined results, but for a choice of the other.
+    /// What an operation gives whose operand (or meaning) is undefined: undefined results, but for a choice of the other, or where the
+    /// other decides alone.
     fn leave_undefined(
         &mut self,
         frame: &mut Frame<'a>,
@@ -337,6 +338,20 @@ impl<'a> Interpreter<'a> {
             let value = self.value(frame, view, chosen)?;
             self.set(frame, view.result(0), value);
             return Ok(Next::Continue);
+        }
+        // No bit of the other operand matters.
+        let decides: fn(&Bits) -> bool = match view.name() {
+            "arith.andi" => Bits::is_zero,
+            "arith.ori" => Bits::is_all_ones,
+            _ => |_| false,
+        };
+        for operand in view.operands() {
+            if let Value::Word(word) = self.value(frame, view, operand)?
+                && decides(&word)
+            {
+                self.set(frame, view.result(0), Value::Word(word));
+                return Ok(Next::Continue);
+            }
         }
         for result in view.results() {
             self.set(frame, *result, Value::Undefined(why.clone()));

@@ -25,6 +25,8 @@ pub(super) struct Evaluation<'a> {
     /// The number of its node, plus 1: what results are marked with that are not defined.
     mark: u64,
     is_select: bool,
+    /// What decides the result alone: no bit set (`Some(false)`) or all bits.
+    absorbs: Option<bool>,
 }
 
 impl fmt::Debug for Evaluation<'_> {
@@ -54,6 +56,11 @@ impl<'a> Evaluation<'a> {
             result_width_bits: view.result_types().next()?.width_bits(view.context)?,
             mark: u64::try_from(node).ok()? + 1,
             is_select: view.name() == "arith.select",
+            absorbs: match view.name() {
+                "arith.andi" => Some(false),
+                "arith.ori" => Some(true),
+                _ => None,
+            },
         })
     }
 
@@ -92,13 +99,32 @@ impl<'a> Evaluation<'a> {
         token
     }
 
-    /// The mark of a result because of its operands: a choice is as defined as what was chosen.
+    /// Whether all bits of an operand are ones, or zeros.
+    fn is_all(&self, ones: bool, operand: usize, words: &[u64]) -> bool {
+        let begin = self.operand_offsets[operand] + 1;
+        let value = Bits::from_limbs(self.operand_widths_bits[operand], &words[begin..]);
+        if ones {
+            value.is_all_ones()
+        } else {
+            value.is_zero()
+        }
+    }
+
+    /// The mark of a result because of its operands: a choice is as defined as what was chosen, and an operand that decides alone leaves the
+    /// other without meaning.
     fn mark_of(&self, words: &[u64]) -> u64 {
         let mark = |operand: usize| words[self.operand_offsets[operand]];
         let n_operands = self.operand_offsets.len();
         if self.is_select && n_operands == 3 && mark(0) == DEFINED {
             // The condition has one word.
             return mark(if words[1] == 0 { 2 } else { 1 });
+        }
+        let decides = |ones: bool| {
+            let alone = |i: usize| mark(i) == DEFINED && self.is_all(ones, i, words);
+            (0..n_operands).any(alone)
+        };
+        if self.absorbs.is_some_and(decides) {
+            return DEFINED;
         }
         let marks = (0..n_operands).map(mark);
         marks.max().unwrap_or(DEFINED)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::storage::{constant_address, storage};
 use sluice_dialects::synthesis_form::{
-    REGISTERED, UNIT_WIDTH, guarded_division, is_any, unchanged,
+    REGISTERED, UNIT_WIDTH, guarded_division, is_any, stale, unchanged,
 };
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Context, OperationId, ValueId, View};
@@ -231,8 +231,14 @@ impl<'a> FunctionBinder<'a, '_> {
             _ => {
                 let mut operands = Vec::new();
                 let iterations = unchanged(view);
+                let is_stale = stale(view).is_some();
                 for operand in view.operands() {
                     let values = &mut self.values;
+                    if is_stale {
+                        let circuit = &mut self.circuit;
+                        operands.push(values.read_stale(circuit, view, operand, frame, time)?);
+                        continue;
+                    }
                     operands.push(values.read_unchanged(
                         &mut self.circuit,
                         view,

@@ -39,6 +39,8 @@ pub(crate) struct Values {
     connected: BTreeMap<ValueId, bool>,
     chains: BTreeMap<(ValueId, u32), ValueId>,
     held: BTreeMap<ValueId, ValueId>,
+    /// Registers that hold the last value there is of a pipelined loop.
+    latest: BTreeMap<ValueId, ValueId>,
     /// What the registers behind a yielded value hold before the first iteration makes it.
     initial: BTreeMap<ValueId, Bits>,
     aliases: BTreeMap<ValueId, ValueId>,
@@ -53,6 +55,7 @@ impl Values {
             connected: BTreeMap::new(),
             chains: BTreeMap::new(),
             held: BTreeMap::new(),
+            latest: BTreeMap::new(),
             initial: BTreeMap::new(),
             aliases: BTreeMap::new(),
             frames: Vec::new(),
@@ -202,6 +205,59 @@ impl Values {
             None | Some(1) => self.read(circuit, view, value, frame, u),
             Some(back) => self.read(circuit, view, yielded, frame, u + back * ii),
         }
+    }
+
+    /// As [`Values::read`], for a reader that may take an argument's value of rounds before: where that of this round is not made yet, the
+    /// latest one that is, or what the loop starts with.
+    pub(crate) fn read_stale(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        view: View<'_>,
+        value: ValueId,
+        frame: FrameId,
+        u: u32,
+    ) -> Built<ValueId> {
+        let value = self.aliases.get(&value).copied().unwrap_or(value);
+        let Definition::Carried { yielded, .. } = self.definition(view, value)?.clone() else {
+            return self.read(circuit, view, value, frame, u);
+        };
+        let ii = self.frames[frame.0].ii.unwrap_or(1);
+        match self.definition(view, yielded)?.clone() {
+            Definition::Timed { last, .. } if u + ii <= last => {
+                self.latest(circuit, view, yielded, (frame, last))
+            }
+            _ => self.read(circuit, view, value, frame, u),
+        }
+    }
+
+    /// The register that holds a value of a pipelined loop from the cycle behind that in which it is made on, and its initial value before.
+    fn latest(
+        &mut self,
+        circuit: &mut Circuit<'_>,
+        view: View<'_>,
+        value: ValueId,
+        (frame, last): (FrameId, u32),
+    ) -> Built<ValueId> {
+        if let Some(net) = self.latest.get(&value) {
+            return Ok(*net);
+        }
+        let bits = self.initial.get(&value).cloned();
+        let bits = bits.ok_or_else(|| broken(view, "reads what has no value at first"))?;
+        let data = self.wire(circuit, view, value)?;
+        let frame = &mut self.frames[frame.0];
+        let enable = Some(frame.token(circuit, last));
+        let entry = frame.first_entry.expect("only loops start with a value");
+        let net = circuit.register(
+            data,
+            RegisterOptions {
+                enable,
+                reset: None,
+                preset: Some((entry, bits)),
+                name: &format!("{}_latest", value_name(view, value)),
+            },
+        );
+        self.latest.insert(value, net);
+        Ok(net)
     }
 
     /// Whether the register from which a carried value is read at time `u` of the iteration before holds `init` at first.

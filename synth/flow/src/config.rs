@@ -31,12 +31,34 @@ pub struct LoopDirectives {
     /// Places of the statements of the nest, in text order: loops in the order wanted with positions between them, or `=`; empty if not
     /// said. Stands on the outermost loop.
     pub reorder: Vec<String>,
+    /// Rounds that a `while` loop starts before it knows whether they are wanted.
+    pub speculate: Option<u32>,
     /// Iterations of a tile.
     pub tile: Option<u32>,
     /// First iterations that run before the loop.
     pub peel_first: Option<u32>,
     /// Last iterations that run behind the loop.
     pub peel_last: Option<u32>,
+}
+
+impl LoopDirectives {
+    /// The keys that are said and only loops that count obey.
+    pub(crate) fn only_counting(&self) -> Vec<&'static str> {
+        let said = [
+            ("unroll", self.unroll.is_some()),
+            ("flatten", self.flatten.is_some()),
+            ("jam", self.jam.is_some()),
+            ("distribute", self.distribute.is_some()),
+            ("fuse", self.fuse.is_some()),
+            ("interchange", !self.interchange.is_empty()),
+            ("reorder", !self.reorder.is_empty()),
+            ("tile", self.tile.is_some()),
+            ("peel_first", self.peel_first.is_some()),
+            ("peel_last", self.peel_last.is_some()),
+        ];
+        let said = said.into_iter().filter(|(_, is_said)| *is_said);
+        said.map(|(key, _)| key).collect()
+    }
 }
 
 /// How a dimension of an array is split into banks; `sluice_transform::BANKS` says what is legal.
@@ -96,6 +118,20 @@ pub enum Reorder {
     WhereFaster,
     /// The order with this number, counted around, of all that are legal, faster or not: for tests.
     Legal(u64),
+}
+
+/// Whether `while` loops start rounds before they know whether these are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Speculate {
+    /// Where it is asked for alone.
+    Never,
+    /// Where the kernel takes less time then.
+    #[default]
+    WhereFaster,
+    /// So many rounds ahead, for each loop that can, in text order.
+    Ahead(Vec<u32>),
+    /// So many rounds ahead in every loop that can, faster or not: for tests.
+    Everywhere(u32),
 }
 
 /// When operations run.
@@ -162,6 +198,8 @@ pub struct Config {
     pub streams: Vec<String>,
     /// Whether loops of an elastic kernel hand words on by queues, where these can take the place of a local memory.
     pub queues: bool,
+    /// Whether rounds of `while` loops start ahead.
+    pub speculate: Speculate,
     /// Slots of such queues, by the name of the local memory without `%`.
     pub depths: BTreeMap<String, u32>,
     /// How buffers of an elastic circuit are placed.
@@ -198,6 +236,7 @@ impl Default for Config {
             style: Style::Static,
             streams: Vec::new(),
             queues: true,
+            speculate: Speculate::WhereFaster,
             depths: BTreeMap::new(),
             buffers: Buffers::Rules,
             profile: None,
@@ -442,6 +481,7 @@ const KEYS: &[&str] = &[
     "style",
     "streams",
     "queues",
+    "speculate",
     "depths",
     "buffers",
 ];
@@ -545,6 +585,15 @@ impl Config {
                 None => reader.error(
                     key,
                     "`queues` is true, so that loops hand words on by queues where they can, or false, for memories",
+                ),
+            },
+            "speculate" => match (value.as_bool(), rounds_ahead(value)) {
+                (Some(true), _) => self.speculate = Speculate::WhereFaster,
+                (Some(false), _) => self.speculate = Speculate::Never,
+                (None, Some(rounds)) => self.speculate = Speculate::Everywhere(rounds),
+                (None, None) => reader.error(
+                    key,
+                    format!("`speculate` is true, so that `while` loops start rounds ahead where that takes less time, false, or the number of rounds for all of them, 0 to {MOST_AHEAD}"),
                 ),
             },
             "buffers" => match value.as_str() {
@@ -787,6 +836,9 @@ const MOST_READS: u32 = 16;
 /// Largest initiation interval one may ask for, in cycles: what the scheduler tries by itself.
 const LARGEST_II: u32 = 4096;
 
+/// Most rounds that a loop may start ahead.
+pub(crate) const MOST_AHEAD: u32 = 64;
+
 const LOOP_KEYS: &[&str] = &[
     "pipeline",
     "ii",
@@ -800,7 +852,13 @@ const LOOP_KEYS: &[&str] = &[
     "tile",
     "peel_first",
     "peel_last",
+    "speculate",
 ];
+
+fn rounds_ahead(value: &Value) -> Option<u32> {
+    let rounds = u32::try_from(value.as_u64()?).ok();
+    rounds.filter(|rounds| *rounds <= MOST_AHEAD)
+}
 
 fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDirectives {
     let mut directives = LoopDirectives::default();
@@ -873,6 +931,13 @@ fn loop_directives(reader: &mut Reader<'_>, name: &str, value: &Value) -> LoopDi
             }
             "tile" => directives.tile = reader.count("tile", value),
             "peel_first" => directives.peel_first = reader.count("peel_first", value),
+            "speculate" => match rounds_ahead(value) {
+                Some(rounds) => directives.speculate = Some(rounds),
+                None => reader.error(
+                    "speculate",
+                    format!("`speculate` is the number of rounds that a `while` loop starts before it knows that they are wanted, 0 to {MOST_AHEAD}"),
+                ),
+            },
             "peel_last" => directives.peel_last = reader.count("peel_last", value),
             _ => {}
         }

@@ -1,9 +1,11 @@
 //! Directives of the configuration, put on the loops they name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::suggestion::did_you_mean;
-use sluice_ir::{Attribute, Body, Context, Diagnostics, Module, OperationId, ValueId, View};
+use sluice_ir::{
+    Attribute, Body, Context, Diagnostics, Location, Module, OperationId, ValueId, View,
+};
 use sluice_transform::KeptApart;
 
 use crate::config::{BankDirective, Config, LoopDirectives};
@@ -44,6 +46,38 @@ fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'stati
     found
 }
 
+/// Where loops of one name stand.
+#[derive(Default)]
+struct Kinds {
+    /// A loop that counts.
+    counting: Option<Location>,
+    /// An `scf.while`, called by the first value that it carries.
+    repeating: Option<Location>,
+}
+
+impl Kinds {
+    /// Says which directives no loop of the name can obey.
+    fn judge(&self, name: &str, directives: &LoopDirectives, diagnostics: &mut Diagnostics) {
+        if let (Some(at), None) = (self.counting, self.repeating)
+            && directives.speculate.is_some()
+        {
+            let message = format!(
+                "`speculate` is for `while` loops, whose condition may come late; the loop `{name}` counts"
+            );
+            diagnostics.error(at, message);
+        }
+        let (None, Some(at)) = (self.counting, self.repeating) else {
+            return;
+        };
+        for key in directives.only_counting() {
+            let message = format!(
+                "`{key}` is for loops that count; for the `while` loop `{name}` there are `pipeline`, `ii` and `speculate`"
+            );
+            diagnostics.error(at, message);
+        }
+    }
+}
+
 /// Attaches the directives; a name no loop or array has is an error. Banks are for the arguments of `top` and for local memories.
 pub(crate) fn attach(
     context: &Context,
@@ -54,7 +88,7 @@ pub(crate) fn attach(
 ) {
     attach_banks(context, module, config, top, diagnostics);
     crate::storage::attach(context, module, config, diagnostics);
-    let mut found: BTreeSet<String> = BTreeSet::new();
+    let mut found: BTreeMap<String, Kinds> = BTreeMap::new();
     let mut functions: BTreeSet<String> = BTreeSet::new();
     for op in module.top_level_operations() {
         let view = View::new(context, module.inner(), op);
@@ -73,7 +107,8 @@ pub(crate) fn attach(
         let body = module.inner_mut().inner_mut(op);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
-            if !matches!(view.name(), "affine.for" | "scf.for") {
+            let is_while = view.name() == "scf.while";
+            if !is_while && !matches!(view.name(), "affine.for" | "scf.for") {
                 continue;
             }
             let variable = view
@@ -83,7 +118,11 @@ pub(crate) fn attach(
                 continue;
             };
             let variable = context.text(variable).to_owned();
-            found.insert(variable.clone());
+            let kinds = found.entry(variable.clone()).or_default();
+            match is_while {
+                true => kinds.repeating = Some(view.location()),
+                false => kinds.counting = Some(view.location()),
+            }
             let Some(directives) = config.loops.get(&variable) else {
                 continue;
             };
@@ -91,6 +130,16 @@ pub(crate) fn attach(
                 |name: &str, attribute| body.set_attribute(op, context.name(name), attribute);
             if let Some(pipeline) = directives.pipeline {
                 set("sluice.pipeline", context.bool_attribute(pipeline));
+            }
+            if is_while {
+                if let Some(rounds) = directives.speculate {
+                    let rounds = context.i64_attribute(i64::from(rounds));
+                    set(sluice_transform::SPECULATE, rounds);
+                }
+                if let Some(ii) = directives.ii {
+                    set("sluice.fixed_ii", context.i64_attribute(i64::from(ii)));
+                }
+                continue;
             }
             if let Some(flatten) = directives.flatten {
                 set(sluice_transform::FLATTEN, context.bool_attribute(flatten));
@@ -117,8 +166,17 @@ pub(crate) fn attach(
         );
         diagnostics.error(module.body.location(module.operation), message);
     }
-    for name in config.loops.keys().filter(|name| !found.contains(*name)) {
-        let known: Vec<_> = found.iter().map(|f| format!("`{f}`")).collect();
+    for (name, directives) in &config.loops {
+        if let Some(kinds) = found.get(name) {
+            kinds.judge(name, directives, diagnostics);
+        }
+    }
+    for name in config
+        .loops
+        .keys()
+        .filter(|name| !found.contains_key(*name))
+    {
+        let known: Vec<_> = found.keys().map(|f| format!("`{f}`")).collect();
         let message = format!(
             "directives for a loop `{name}`, but the loops are called {}",
             known.join(", ")

@@ -138,7 +138,7 @@ pub fn examine(
         operations: 0,
         cycles: 0,
     };
-    let failing = match compile(source, file, config, &mut |_, _, _| {}) {
+    let failing = match compile(source, file, config) {
         Err(Failure::Internal(message)) => Some(Failing::new(Kind::Internal, message)),
         Err(Failure::Input(message)) if message.contains("internal: ") => {
             Some(Failing::new(Kind::Internal, message))

@@ -22,7 +22,7 @@
 //!   }
 //!   return
 //! }";
-//! let compiled = compile(text, "add.mlir", &Config::default(), &mut |_, _, _| {})?;
+//! let compiled = compile(text, "add.mlir", &Config::default())?;
 //! assert!(compiled.verilog.contains("module add"));
 //!
 //! let word = |value| Bits::from_i64(32, value);
@@ -57,7 +57,7 @@
 //!   %x = memref.load %a[%one, %one] : memref<2x2xi8>
 //!   return %x : i8
 //! }";
-//! let compiled = compile(text, "last.mlir", &Config::default(), &mut |_, _, _| {})?;
+//! let compiled = compile(text, "last.mlir", &Config::default())?;
 //! let yaml = "
 //! cases:
 //!   - inputs: {a: {file: image.hex}}
@@ -110,12 +110,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ahead;
 pub mod area;
 pub mod banks;
 pub mod calibration;
 pub mod check;
 mod choices;
 pub mod circuit;
+mod comparing;
 pub mod config;
 mod costs;
 pub mod coverage;

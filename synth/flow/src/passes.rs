@@ -352,6 +352,13 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| crate::tidy::tidy(context, body)),
     },
     Step {
+        name: "speculate",
+        reason: "widths are those of rounds that are wanted; what the others compute may wrap, and dependences are those of the rounds",
+        run: Run::Module(|setting, context, module, found| {
+            crate::ahead::speculate(context, module, setting, found);
+        }),
+    },
+    Step {
         name: "rewrite",
         reason: "data paths are final in width, and the schedule profits from what gets shorter",
         run: Run::Bodies(|setting, context, body, _| {

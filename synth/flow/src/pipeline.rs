@@ -51,6 +51,8 @@ pub struct Compiled {
     pub clock_period_ns: f64,
     /// Warnings, rendered.
     pub warnings: String,
+    /// The configuration with every choice made that looks at data.
+    pub config: Config,
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -260,24 +262,36 @@ fn position_of(pass: &str) -> usize {
         .expect("the pass is in the list")
 }
 
-/// Compiles a kernel.
+/// Compiles a kernel, in each of the ways that the configuration leaves open, and keeps the best.
 ///
 /// # Errors
 /// What is wrong with the input, or with Sluice.
-pub fn compile(
+pub fn compile(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
+    match config.style {
+        Style::Static => crate::ahead::compile_scheduled(source, file, config),
+        Style::Elastic => crate::style::compile_elastic(source, file, config),
+        Style::Auto => crate::style::compile_faster(source, file, config),
+    }
+}
+
+/// As [`compile`]; once the choices are made, `after` sees the module behind each pass of the way that was chosen.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_watched(
     source: &str,
     file: &str,
     config: &Config,
     after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
-    match config.style {
-        Style::Static => compile_once(source, file, config, after),
-        Style::Elastic => crate::style::compile_elastic(source, file, config, after),
-        Style::Auto => crate::style::compile_faster(source, file, config, after),
-    }
+    let chosen = compile(source, file, config)?.config;
+    compile_once(source, file, &chosen, after)
 }
 
-/// As [`compile`], without a look at other ways.
+/// Compiles a kernel in one way: what a configuration leaves open is not looked at. `after` sees the module behind each pass.
+///
+/// # Errors
+/// As [`compile`].
 pub(crate) fn compile_once(
     source: &str,
     file: &str,
@@ -356,6 +370,7 @@ pub(crate) fn compile_once(
         clock_period_ns,
         warnings,
         context,
+        config: config.clone(),
     })
 }
 
@@ -379,6 +394,11 @@ pub(crate) fn interface_of(context: &Context, circuit: &Module, name: &str) -> O
 
 /// One line with the version and a hash of input and options.
 fn header(source: &str, config: &Config) -> String {
+    // Data decide what is chosen, and what was chosen is in the configuration.
+    let config = Config {
+        profile: None,
+        ..config.clone()
+    };
     // FNV-1a, 64 bits: enough to see that two files differ.
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in source.bytes().chain(format!("{config:?}").bytes()) {

@@ -1,27 +1,14 @@
 //! `style: auto`: a schedule or an elastic circuit, whichever takes less time for the data at hand.
 
 use sluice_ir::text::{PrintOptions, print_module};
-use sluice_ir::{Context, Module};
 
-use crate::check::{interpret_within, simulate_within};
-use crate::choices;
-use crate::config::{Config, Style};
-use crate::data::{Case, DataFile, Random, Ranges, random_case};
-use crate::pipeline::{Compiled, Failure, compile, compile_once};
+use crate::ahead::{ahead_or_not, compile_scheduled, may_speculate};
+use crate::check::simulate_within;
+use crate::comparing::{Runs, cases, cells, missed_clock, noted, ratio};
+use crate::config::{Config, Speculate, Style};
+use crate::pipeline::{Compiled, Failure, compile_once};
 
-/// Data sets that are run at most.
-const MOST_CASES: usize = 6;
-
-/// Random data sets, where no others are at hand.
-const N_RANDOM: usize = 4;
-
-/// Operations of the reference after which a data set is left out: it takes too long to decide anything by.
-const MOST_OPERATIONS: u64 = 3_000_000;
-
-/// Cycles after which a circuit is given up.
-const MOST_CYCLES: u64 = 3_000_000;
-
-/// The same where two ways to one elastic circuit are compared.
+/// Cycles after which a circuit is given up where two ways to one elastic circuit are compared.
 const FEW_CYCLES: u64 = 400_000;
 
 /// A way to one circuit takes this share of the time of another at most where it is chosen for the time; else the smaller one is.
@@ -38,23 +25,21 @@ pub(crate) fn compile_faster(
     source: &str,
     file: &str,
     config: &Config,
-    after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
-    let with = |style| Config {
-        style,
+    let elastic_config = Config {
+        style: Style::Elastic,
         ..config.clone()
-    };
-    let static_config = Config {
-        // Queues are in elastic circuits alone.
-        depths: std::collections::BTreeMap::new(),
-        ..with(Style::Static)
     };
     if !config.streams.is_empty() {
         // Only an elastic circuit has streams.
-        return compile(source, file, &with(Style::Elastic), after);
+        return compile_elastic(source, file, &elastic_config);
     }
-    let scheduled = compile(source, file, &static_config, after);
-    let elastic = compile(source, file, &with(Style::Elastic), after);
+    let scheduled = compile_scheduled(source, file, &scheduled_config(config));
+    let speculate = scheduled.as_ref().map(|found| &found.config.speculate);
+    let elastic = match speculate {
+        Ok(speculate) => compile_elastic_as(source, file, &elastic_config, speculate),
+        Err(_) => compile_elastic(source, file, &elastic_config),
+    };
     match (scheduled, elastic) {
         (Ok(scheduled), Ok(elastic)) => Ok(faster(scheduled, elastic, config.profile.as_deref())),
         // A fault of Sluice is one whichever way would have been kept.
@@ -77,7 +62,17 @@ pub(crate) fn compile_faster(
     }
 }
 
-/// Compiles a kernel to an elastic circuit, with its nests as one loop each or as they are, whichever takes less time.
+/// The same kernel by a schedule.
+fn scheduled_config(config: &Config) -> Config {
+    Config {
+        style: Style::Static,
+        // Queues are in elastic circuits alone.
+        depths: std::collections::BTreeMap::new(),
+        ..config.clone()
+    }
+}
+
+/// Compiles a kernel to an elastic circuit; rounds start ahead in the loops in which they do by a schedule, if that takes less time.
 ///
 /// # Errors
 /// What is wrong with the input.
@@ -85,11 +80,55 @@ pub(crate) fn compile_elastic(
     source: &str,
     file: &str,
     config: &Config,
-    after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
+    let is_open = config.speculate == Speculate::WhereFaster && config.streams.is_empty();
+    let scheduled = match is_open && may_speculate(source, file) {
+        true => compile_scheduled(source, file, &scheduled_config(config)).ok(),
+        false => None,
+    };
+    let speculate = match (&scheduled, &config.speculate) {
+        (Some(scheduled), _) => &scheduled.config.speculate,
+        (None, Speculate::WhereFaster) => &Speculate::Never,
+        (None, said) => said,
+    };
+    compile_elastic_as(source, file, config, speculate)
+}
+
+/// Compiles a kernel to an elastic circuit, with rounds ahead as said or without.
+fn compile_elastic_as(
+    source: &str,
+    file: &str,
+    config: &Config,
+    speculate: &Speculate,
+) -> Result<Compiled, Failure> {
+    let with = |speculate: &Speculate| Config {
+        speculate: speculate.clone(),
+        ..config.clone()
+    };
+    if config.speculate != Speculate::WhereFaster || *speculate == Speculate::Never {
+        return compile_nests(source, file, &with(speculate));
+    }
+    let plain = compile_nests(source, file, &with(&Speculate::Never))?;
+    let ahead = Config {
+        speculate: speculate.clone(),
+        ..plain.config.clone()
+    };
+    match compile_once(source, file, &ahead, &mut |_, _, _| {}) {
+        Ok(ahead) => {
+            let runs = Runs::of(&plain, &ahead, config.profile.as_deref());
+            Ok(ahead_or_not(plain, ahead, &runs))
+        }
+        Err(why @ Failure::Internal(_)) => Err(why),
+        Err(Failure::Input(_)) => Ok(plain),
+    }
+}
+
+/// Compiles a kernel to an elastic circuit, with its nests as one loop each or as they are, whichever takes less time.
+fn compile_nests(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
+    let once = |config| compile_once(source, file, config, &mut |_, _, _| {});
     let is_said = config.loops.values().any(|wished| wished.flatten.is_some());
     if is_said || !config.flatten {
-        return compile_once(source, file, config, after);
+        return once(config);
     }
     let apart = Config {
         flatten: false,
@@ -98,8 +137,8 @@ pub(crate) fn compile_elastic(
     // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.
     let mut one_loop = None;
     let apart = rayon::in_place_scope(|scope| {
-        scope.spawn(|_| one_loop = Some(compile_once(source, file, config, &mut |_, _, _| {})));
-        compile_once(source, file, &apart, after)
+        scope.spawn(|_| one_loop = Some(once(config)));
+        once(&apart)
     })?;
     let one_loop = match one_loop {
         Some(Ok(one_loop)) => one_loop,
@@ -107,10 +146,12 @@ pub(crate) fn compile_elastic(
         Some(Err(why @ Failure::Internal(_))) => return Err(why),
         Some(Err(Failure::Input(_))) | None => return Ok(apart),
     };
-    Ok(match is_better(&one_loop, &apart, config.profile.as_deref()) {
-        true => noted(one_loop, "loops: nests are one loop each"),
-        false => apart,
-    })
+    Ok(
+        match is_better(&one_loop, &apart, config.profile.as_deref()) {
+            true => noted(one_loop, "loops: nests are one loop each"),
+            false => apart,
+        },
+    )
 }
 
 /// Whether the first of two elastic circuits of one kernel takes less time, or as much with fewer cells.
@@ -151,100 +192,21 @@ fn first_line(why: &Failure) -> String {
 }
 
 fn faster(scheduled: Compiled, elastic: Compiled, profile: Option<&str>) -> Compiled {
-    let (cases, what) = cases(&scheduled, profile);
-    let runs: Vec<(u64, u64)> = cases
-        .iter()
-        .filter_map(|case| run(&scheduled, &elastic, case))
-        .collect();
+    let runs = Runs::of(&scheduled, &elastic, profile);
     if runs.is_empty() {
         return noted(
             scheduled,
             "scheduled: there are no data to compare it with an elastic circuit on",
         );
     }
-    let cycles: (u64, u64) = runs
-        .iter()
-        .fold((0, 0), |sum, run| (sum.0 + run.0, sum.1 + run.1));
-    // The mean of quotients: a data set that takes long counts no more than others.
-    let quotient = |(a, b): &(u64, u64)| (ratio(*b) / ratio((*a).max(1))).ln();
-    let n_runs = ratio(u64::try_from(runs.len()).unwrap_or(u64::MAX));
-    let mean = (runs.iter().map(quotient).sum::<f64>() / n_runs).exp();
-    let share = mean * missed_clock(&elastic) / missed_clock(&scheduled);
-    let n_sets = match runs.len() {
-        1 => "1 data set".to_owned(),
-        n => format!("{n} data sets"),
-    };
+    let share = runs.share() * missed_clock(&elastic) / missed_clock(&scheduled);
+    let (scheduled_cycles, elastic_cycles) = runs.sums();
     let compared = format!(
-        "{} cycles by a schedule, {} by an elastic circuit on {n_sets} ({what})",
-        cycles.0, cycles.1
+        "{scheduled_cycles} cycles by a schedule, {elastic_cycles} by an elastic circuit on {}",
+        runs.describe()
     );
     match share < WORTH_WHILE {
         true => noted(elastic, &format!("elastic: {compared}")),
         false => noted(scheduled, &format!("scheduled: {compared}")),
     }
-}
-
-fn ratio(cycles: u64) -> f64 {
-    f64::from(u32::try_from(cycles).unwrap_or(u32::MAX))
-}
-
-/// By what factor the circuit is expected to be slower than its clock.
-fn missed_clock(compiled: &Compiled) -> f64 {
-    let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let Ok(mapped) = crate::mapping::map(context, circuit, &compiled.top, &compiled.device) else {
-        return 1.0;
-    };
-    let period = compiled.device.factors.period.expect(mapped.period_ns);
-    (period.value / compiled.clock_period_ns).max(1.0)
-}
-
-/// Look-up tables and registers that are expected.
-fn cells(compiled: &Compiled) -> f64 {
-    let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let mapped = crate::mapping::map(context, circuit, &compiled.top, &compiled.device);
-    mapped.map_or(f64::INFINITY, |mapped| mapped.area.lut + mapped.area.ff)
-}
-
-/// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning.
-fn run(scheduled: &Compiled, elastic: &Compiled, case: &Case) -> Option<(u64, u64)> {
-    interpret_within(scheduled, case, MOST_OPERATIONS).ok()?;
-    let cycles = |compiled| {
-        simulate_within(compiled, case, MOST_CYCLES)
-            .ok()
-            .map(|found| found.cycles)
-    };
-    cycles(scheduled).zip(cycles(elastic))
-}
-
-/// The data sets that decide, and what they are.
-fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &'static str) {
-    let mut no_files = |_: &str| Err("a profile names no files".to_owned());
-    let data = profile
-        .and_then(|text| DataFile::read(text, "profile", &compiled.interface, &mut no_files).ok());
-    match data.filter(|data| !data.cases.is_empty()) {
-        Some(mut data) => {
-            data.cases.truncate(MOST_CASES);
-            (data.cases, "those beside the kernel")
-        }
-        None => {
-            let mut random = Random::new(1);
-            let one = |_| random_case(&compiled.interface, &Ranges::new(), &mut random);
-            ((0..N_RANDOM).map(one).collect(), "random")
-        }
-    }
-}
-
-fn noted(mut compiled: Compiled, sentence: &str) -> Compiled {
-    let function = compiled
-        .scheduled
-        .lookup_symbol(&compiled.context, &compiled.top);
-    if let Some(function) = function {
-        choices::note(
-            &compiled.context,
-            &mut compiled.scheduled,
-            function,
-            sentence,
-        );
-    }
-    compiled
 }

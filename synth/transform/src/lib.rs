@@ -40,6 +40,7 @@ mod parallel;
 mod promote;
 mod restructure;
 mod reuse;
+mod speculate;
 mod split;
 mod streams;
 mod structure;
@@ -81,6 +82,7 @@ pub use reuse::{
     COPY, CopyChoice, Crowd, FILL, FILL_WHOLE, Taste, WINDOW, copies_of_all, local_bits, reuse,
     window_loops,
 };
+pub use speculate::{SPECULATE, Staleness, speculable_loops, speculate};
 pub use split::split_extremes;
 pub use streams::{StreamWishes, streams};
 pub use structure::lift_cf_to_scf;

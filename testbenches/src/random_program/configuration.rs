@@ -1,6 +1,8 @@
 //! Random configurations: half of the programs are compiled as they are, half with directives and limits.
 
-use sluice_flow::config::{BankDirective, Config, LoopDirectives, ReuseChoice, StorageDirective};
+use sluice_flow::config::{
+    BankDirective, Config, LoopDirectives, ReuseChoice, Speculate, StorageDirective,
+};
 use sluice_flow::data::Random;
 
 use super::ValueId;
@@ -124,6 +126,16 @@ pub(super) fn storage(random: &mut Random, memories: &[(ValueId, bool)], config:
         }
         config.storage.insert(format!("v{}", memory.0), wish);
     }
+}
+
+/// Rounds that loops start ahead, whether that is faster or not.
+pub(super) fn rounds_ahead(random: &mut Random, config: &mut Config) {
+    let mut choose = |n: u64| random.next_u64() % n;
+    config.speculate = match choose(3) {
+        0 => Speculate::Everywhere(u32::try_from(1 + choose(6)).expect("small")),
+        1 => Speculate::Never,
+        _ => Speculate::WhereFaster,
+    };
 }
 
 /// Everything but copies of loops and banks.

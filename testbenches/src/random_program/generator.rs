@@ -637,6 +637,7 @@ impl Generator {
             memories_made(&function.body, &mut memories);
         }
         super::configuration::storage(&mut self.random, &memories, &mut config);
+        super::configuration::rounds_ahead(&mut self.random, &mut config);
         config
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sluice_flow::config::{Config, ReuseChoice, Style};
+use sluice_flow::config::{Config, ReuseChoice, Speculate, Style};
 
 use super::{Function, Program, Region, Statement, Type, ValueId};
 
@@ -33,6 +33,13 @@ pub(super) fn configuration(config: &Config) -> String {
     }
     if !config.rewrite {
         text += "rewrite: false\n";
+    }
+    match config.speculate {
+        Speculate::Everywhere(rounds) => {
+            let _ = writeln!(text, "speculate: {rounds}");
+        }
+        Speculate::Never => text += "speculate: false\n",
+        Speculate::Ahead(_) | Speculate::WhereFaster => {}
     }
     if config.style == Style::Elastic {
         text += "style: elastic\n";

@@ -23,7 +23,7 @@ func.func @choices(%A: memref<64xi32>, %B: memref<64xi32>, %C: memref<64xi32>, %
 fn compiled(kernel: &str, more: &str) -> Compiled {
     let text = format!("device: ecp5\nclock_period_ns: 10\n{more}");
     let config = Config::from_yaml(&text, "kernel.yaml").expect("a configuration");
-    match compile(kernel, "choices.mlir", &config, &mut |_, _, _| {}) {
+    match compile(kernel, "choices.mlir", &config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
     }

@@ -36,7 +36,7 @@ func.func @collatz(%n: i32) -> i32 {
 
 /// Compiles a kernel and compares circuit and interpreter on random data.
 fn check(source: &str, config: &Config) {
-    let compiled = match compile(source, "kernel.mlir", config, &mut |_, _, _| {}) {
+    let compiled = match compile(source, "kernel.mlir", config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(message) | Failure::Internal(message)) => panic!("{message}"),
     };

@@ -148,7 +148,7 @@ fn check(seed: u64, kernel: impl Fn(u64) -> String) -> Result<(), String> {
     let config = "device: ecp5\nclock_period_ns: 10\nlimits: {multiply: 1}\n";
     let config =
         Config::from_yaml(config, "kernel.yaml").map_err(|errors| format!("{errors:?}"))?;
-    let compiled = compile(&source, "kernel.mlir", &config, &mut |_, _, _| {});
+    let compiled = compile(&source, "kernel.mlir", &config);
     let compiled = compiled.map_err(|failure| match failure {
         Failure::Input(why) | Failure::Internal(why) => format!("seed {seed}: {why}\n{source}"),
     })?;

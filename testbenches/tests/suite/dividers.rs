@@ -163,7 +163,7 @@ func.func @both(%A: memref<24xi16>, %B: memref<24xi16>, %Q: memref<24xi16>, %R: 
 fn checked(source: &str, limits: &str) -> Compiled {
     let config = format!("device: ecp5\nclock_period_ns: 9.0\narea_weight: 0\n{limits}\n");
     let config = Config::from_yaml(&config, "kernel.yaml").expect("a configuration");
-    let compiled = match compile(source, "kernel.mlir", &config, &mut |_, _, _| {}) {
+    let compiled = match compile(source, "kernel.mlir", &config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
     };

@@ -51,7 +51,7 @@ pub(crate) fn circuit(folder: &Path) -> Result<Compiled, String> {
         flatten: !is_polybench,
         ..Config::default()
     };
-    compile(&source, "kernel.mlir", &config, &mut |_, _, _| {}).map_err(|why| match why {
+    compile(&source, "kernel.mlir", &config).map_err(|why| match why {
         Failure::Input(message) | Failure::Internal(message) => message,
     })
 }
@@ -157,7 +157,7 @@ fn wishes_for_schedules_and_a_missed_clock_are_warnings() {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
     let warnings = |yaml: &str| {
         let config = Config::from_yaml(yaml, "kernel.yaml").expect("a configuration");
-        let compiled = compile(&source, "kernel.mlir", &config, &mut |_, _, _| {});
+        let compiled = compile(&source, "kernel.mlir", &config);
         compiled.expect("it compiles").warnings
     };
     assert_eq!(warnings("style: elastic\n"), "");

@@ -264,12 +264,7 @@ fn graphs_of_random_programs_are_proved() {
         program.config.flatten = false;
         // Calls that stay have no elastic circuit.
         program.config.keep.clear();
-        let network = match compile(
-            &program.text(),
-            "kernel.mlir",
-            &program.config,
-            &mut |_, _, _| {},
-        ) {
+        let network = match compile(&program.text(), "kernel.mlir", &program.config) {
             Ok(network) => network,
             Err(Failure::Input(message) | Failure::Internal(message)) => {
                 if message.contains("deadlock") {

@@ -31,7 +31,7 @@ fn circuits_with_buffers_by_a_programme_agree_with_the_interpreter() {
             profile: fs::read_to_string(folder.join("data.yaml")).ok(),
             ..Config::default()
         };
-        let compiled = compile(&source, "kernel.mlir", &config, &mut |_, _, _| {});
+        let compiled = compile(&source, "kernel.mlir", &config);
         let compiled = compiled.unwrap_or_else(|why| match why {
             Failure::Input(message) | Failure::Internal(message) => panic!("{name}: {message}"),
         });

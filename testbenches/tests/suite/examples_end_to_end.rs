@@ -74,12 +74,7 @@ fn benchmarks() -> Vec<(String, PathBuf)> {
 
 fn compiled(name: &str, folder: &Path) -> Compiled {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
-    match compile(
-        &source,
-        &format!("{name}.mlir"),
-        &Config::default(),
-        &mut |_, _, _| {},
-    ) {
+    match compile(&source, &format!("{name}.mlir"), &Config::default()) {
         Ok(compiled) => {
             // `compile` parses one line of each form.
             let whole = sluice_rtl_out::check_syntax(&compiled.verilog);

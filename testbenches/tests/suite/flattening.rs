@@ -39,7 +39,7 @@ const DIVISION: &str = "      %d = arith.ori %a, %one : i32
 
 fn compiled(source: &str, config: &str) -> Compiled {
     let config = Config::from_yaml(config, "kernel.yaml").expect("a configuration");
-    match compile(source, "nest.mlir", &config, &mut |_, _, _| {}) {
+    match compile(source, "nest.mlir", &config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
     }

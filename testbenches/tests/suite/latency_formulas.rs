@@ -30,7 +30,7 @@ fn folders() -> Vec<PathBuf> {
 fn compiled(file: &Path, config: &Config) -> Compiled {
     let source = fs::read_to_string(file).expect("a kernel");
     let name = file.display().to_string();
-    match compile(&source, &name, config, &mut |_, _, _| {}) {
+    match compile(&source, &name, config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(message) | Failure::Internal(message)) => panic!("{message}"),
     }

@@ -30,7 +30,7 @@ fn check(path: &Path) -> Result<Prepared, String> {
         })?,
         Err(_) => Config::default(),
     };
-    let compiled = match compile(&source, "kernel.mlir", &config, &mut |_, _, _| {}) {
+    let compiled = match compile(&source, "kernel.mlir", &config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(message) | Failure::Internal(message)) => return Err(message),
     };

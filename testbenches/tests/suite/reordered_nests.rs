@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use rayon::prelude::*;
 use sluice_flow::config::{Config, Reorder};
 use sluice_flow::data::Random;
-use sluice_flow::pipeline::{Failure, compile};
+use sluice_flow::pipeline::{Failure, compile_watched};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
@@ -159,7 +159,7 @@ fn check(seed: u64) -> Result<(Prepared, bool), String> {
             ..Config::default()
         };
         let mut form = String::new();
-        let compiled = compile(
+        let compiled = compile_watched(
             &source,
             "kernel.mlir",
             &config,

@@ -208,7 +208,7 @@ fn kept_values_are_those_of_the_memories() {
     let (mut n_kept, mut n_refused) = (0, 0);
     for seed in 1..=n_programs {
         let (source, config) = program(seed);
-        let compiled = match compile(&source, "stencil.mlir", &config, &mut |_, _, _| {}) {
+        let compiled = match compile(&source, "stencil.mlir", &config) {
             Ok(compiled) => compiled,
             Err(Failure::Input(why))
                 if why.contains("cannot be read from a copy")

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Failure, compile, text};
+use sluice_flow::pipeline::{Failure, compile_watched, text};
 use sluice_flow::report;
 use sluice_testbenches::random_program::program;
 
@@ -50,7 +50,7 @@ fn kernels() -> Vec<Kernel> {
 /// Everything that is written, with the name of the stage in front of each part.
 fn bytes(kernel: &Kernel) -> Vec<(String, String)> {
     let mut parts = Vec::new();
-    let compiled = compile(
+    let compiled = compile_watched(
         &kernel.source,
         "kernel.mlir",
         &kernel.config,

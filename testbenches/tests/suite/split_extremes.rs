@@ -23,7 +23,7 @@ func.func @least(%A: memref<32xi32>, %B: memref<32xi32>) {
 fn compiled(period_ns: &str) -> Compiled {
     let text = format!("device: ecp5\nclock_period_ns: {period_ns}\n");
     let config = Config::from_yaml(&text, "kernel.yaml").expect("a configuration");
-    match compile(LEAST, "least.mlir", &config, &mut |_, _, _| {}) {
+    match compile(LEAST, "least.mlir", &config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{why}"),
     }

@@ -72,7 +72,7 @@ fn compiled(storage: &str, number: u64) -> Compiled {
     let kernel = KERNEL.replace("@weigh", &format!("@weigh{number}"));
     let text = format!("device: ecp5\nreuse: off\nstorage: {storage}\n");
     let config = Config::from_yaml(&text, "kernel.yaml").expect("a configuration");
-    match compile(&kernel, "weigh.mlir", &config, &mut |_, _, _| {}) {
+    match compile(&kernel, "weigh.mlir", &config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{storage}: {why}"),
     }

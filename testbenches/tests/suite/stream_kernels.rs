@@ -30,12 +30,7 @@ fn compile_with(name: &str, more: &str) -> Result<Compiled, String> {
     let read = |file: &str| fs::read_to_string(folder(name).join(file)).expect("a file");
     let config = Config::from_yaml(&(read("kernel.yaml") + more), "kernel.yaml");
     let config = config.map_err(|errors| render(&errors))?;
-    let compiled = compile(
-        &read("kernel.mlir"),
-        "kernel.mlir",
-        &config,
-        &mut |_, _, _| {},
-    );
+    let compiled = compile(&read("kernel.mlir"), "kernel.mlir", &config);
     compiled.map_err(|why| match why {
         Failure::Input(text) | Failure::Internal(text) => text,
     })
@@ -241,7 +236,7 @@ const CHOSEN: &str = "func.func @chosen(%x: memref<4x6xi32>, %y: memref<24xi32>)
 fn where_conditions_depend_on_data_a_warning_says_what_is_not_known() {
     let config = Config::from_yaml("style: elastic\nstreams: [x, y]\n", "kernel.yaml");
     let config = config.expect("a configuration");
-    let compiled = compile(CHOSEN, "chosen.mlir", &config, &mut |_, _, _| {});
+    let compiled = compile(CHOSEN, "chosen.mlir", &config);
     let compiled = compiled.expect("it compiles");
     assert!(
         compiled.warnings.contains("it is not known whether"),

@@ -71,7 +71,7 @@ fn compiled((kernel, (period_ns, multipliers, dividers)): Way, number: u64) -> C
     let limits = format!("{{multiply: {multipliers}, divide_signed: {dividers}}}");
     let text = format!("device: ecp5\nclock_period_ns: {period_ns}\nlimits: {limits}\n");
     let config = Config::from_yaml(&text, "kernel.yaml").expect("a configuration");
-    match compile(&kernel, "mixed.mlir", &config, &mut |_, _, _| {}) {
+    match compile(&kernel, "mixed.mlir", &config) {
         Ok(compiled) => compiled,
         Err(Failure::Input(why) | Failure::Internal(why)) => panic!("{text}: {why}"),
     }

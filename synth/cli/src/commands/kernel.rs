@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sluice_flow::check::{against_answers, interpret};
-use sluice_flow::config::{Config, Style, render};
+use sluice_flow::config::{Config, render};
 use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
 use sluice_flow::pipeline::{Compiled, compile};
-use sluice_ir::Module;
 
 use super::sim::asked;
 use crate::output::{Done, error_text, input, read};
@@ -52,7 +51,7 @@ impl Kernel {
             config.clock_period_ns = Some(period);
         }
         let data = self.kernel.with_file_name("data.yaml");
-        if config.style != Style::Static && data.exists() {
+        if data.exists() {
             config.profile = Some(read(&data)?);
         }
         Ok(config)
@@ -60,27 +59,18 @@ impl Kernel {
 
     /// Compiles the kernel.
     pub(crate) fn compile(&self) -> Done<Compiled> {
-        self.compile_with(&self.configuration()?, &mut |_, _, _| {})
+        self.compile_with(&self.configuration()?)
     }
 
     /// Compiles the kernel, whose text was read; its warnings are not said.
-    pub(crate) fn compile_text(
-        &self,
-        source: &str,
-        config: &Config,
-        after: &mut dyn FnMut(&str, &Module, &sluice_ir::Context),
-    ) -> Done<Compiled> {
+    pub(crate) fn compile_text(&self, source: &str, config: &Config) -> Done<Compiled> {
         let file = self.kernel.display().to_string();
-        Ok(compile(source, &file, config, after)?)
+        Ok(compile(source, &file, config)?)
     }
 
     /// Compiles the kernel with a configuration.
-    pub(crate) fn compile_with(
-        &self,
-        config: &Config,
-        after: &mut dyn FnMut(&str, &Module, &sluice_ir::Context),
-    ) -> Done<Compiled> {
-        let compiled = self.compile_text(&read(&self.kernel)?, config, after)?;
+    pub(crate) fn compile_with(&self, config: &Config) -> Done<Compiled> {
+        let compiled = self.compile_text(&read(&self.kernel)?, config)?;
         error_text(&compiled.warnings);
         Ok(compiled)
     }

@@ -187,7 +187,7 @@ impl Reduce {
         };
         let text = read(&path)?;
         let file = self.kernel.kernel.display().to_string();
-        let compiled = guarded(|| compile(source, &file, config, &mut |_, _, _| {}));
+        let compiled = guarded(|| compile(source, &file, config));
         // Without an interface there is nothing to run.
         let Ok(Ok(compiled)) = compiled else {
             return Ok(inputs);

@@ -37,7 +37,7 @@ impl Report {
             .compare_synthesis
             .then(|| Tools::find(&config.device, self.tools.as_deref()))
             .transpose()?;
-        let compiled = self.kernel.compile_with(&config, &mut |_, _, _| {})?;
+        let compiled = self.kernel.compile_with(&config)?;
         let mut json = report::to_json(&compiled);
         let mut text = report::text(&compiled);
         let data = Data::beside();

@@ -57,9 +57,9 @@ impl Why {
             return self.answer(driven.simulator, &circuit.top);
         }
         only_for(path, "a circuit", &self.circuit.asked())?;
-        let compiled =
-            self.kernel
-                .compile_text(&source, &self.kernel.configuration()?, &mut |_, _, _| {})?;
+        let compiled = self
+            .kernel
+            .compile_text(&source, &self.kernel.configuration()?)?;
         error_text(&compiled.warnings);
         let cases = self.data.cases(path, &compiled)?;
         let Some(case) = cases.get(self.data_set) else {

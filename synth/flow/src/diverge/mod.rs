@@ -14,7 +14,7 @@ use sluice_sim::interpreter::{Argument, Outcome};
 
 use crate::config::Config;
 use crate::data::Case;
-use crate::pipeline::{Compiled, Failure, compile};
+use crate::pipeline::{Compiled, Failure, compile_watched};
 
 pub use backends::Backends;
 
@@ -40,10 +40,10 @@ pub enum Verdict {
 /// Compiles a kernel and keeps what each pass left.
 ///
 /// # Errors
-/// As [`compile`].
+/// As [`compile_watched`].
 pub fn stages(source: &str, file: &str, config: &Config) -> Result<Stages, Failure> {
     let mut stages = Vec::new();
-    let compiled = compile(source, file, config, &mut |pass, module, context| {
+    let compiled = compile_watched(source, file, config, &mut |pass, module, context| {
         let is_kernel = !sluice_ir::passes::named(context, module, "func.func").is_empty();
         if is_kernel {
             stages.push((pass.to_owned(), module.clone()));

@@ -50,7 +50,7 @@ pub fn evaluate(source: &str, file: &str, point: &Point) -> PointResult {
     let compiled = point
         .config()
         .map_err(Failure::Input)
-        .and_then(|config| compile(source, file, &config, &mut |_, _, _| {}));
+        .and_then(|config| compile(source, file, &config));
     match compiled {
         Ok(compiled) => {
             let cells = total(&area(

@@ -76,8 +76,7 @@ impl Control {
 }
 
 fn compiled() -> (Compiled, Vec<Case>) {
-    let compiled = compile(KERNEL, "mix.mlir", &Config::default(), &mut |_, _, _| {})
-        .expect("the kernel compiles");
+    let compiled = compile(KERNEL, "mix.mlir", &Config::default()).expect("the kernel compiles");
     let mut random = Random::new(5);
     let cases = (0..30).map(|_| random_case(&compiled.interface, &Ranges::new(), &mut random));
     let cases = cases.collect();

@@ -5,7 +5,7 @@ mod units;
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::storage::{Ports, Storage, StorageKind, storage_of};
-use sluice_dialects::synthesis_form::{guarded_division, is_any, unchanged};
+use sluice_dialects::synthesis_form::{guarded_division, is_any, stale, unchanged};
 use sluice_ir::{
     Attribute, BlockId, Body, Context, Diagnostics, OperationId, ValueDefinition, ValueId, View,
 };
@@ -513,7 +513,7 @@ impl<'a> Builder<'a> {
                 values.extend(self.body.operands(inner));
             }
         }
-        let iterations = unchanged(view);
+        let iterations = stale(view).unwrap_or_else(|| unchanged(view));
         for value in values {
             self.reads_back(value, reader, iterations);
         }

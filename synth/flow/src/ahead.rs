@@ -1,0 +1,174 @@
+//! Rounds of `while` loops that start before it is known whether they are wanted: in which loops, and how many.
+//!
+//! With `n` rounds ahead, a condition that comes `L` cycles late lets rounds follow each other every `L / (n + 1)` cycles, and the `n`
+//! rounds in vain fill the time in which the loop waited for its condition anyway. So the least interval is looked for, and the fewest
+//! rounds with which it is reached.
+
+use sluice_ir::passes::named;
+use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
+use sluice_transform::{SPECULATE, Staleness, speculable_loops};
+
+use crate::comparing::{Runs, missed_clock, noted};
+use crate::config::{Config, MOST_AHEAD, Speculate, Style};
+use crate::passes::Setting;
+use crate::pipeline::{Compiled, Failure, compile_once, read};
+
+/// A circuit with rounds ahead takes at most this share of the time of the one without where it is chosen: it has more registers.
+const WORTH_WHILE: f64 = 0.97;
+
+/// The loops that can start rounds ahead, in text order, each with its function.
+fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
+    let functions = named(context, module, "func.func").into_iter();
+    functions
+        .flat_map(|function| {
+            let body = module.inner().inner(function);
+            let loops = speculable_loops(context, body).into_iter();
+            loops.map(move |op| (function, op))
+        })
+        .collect()
+}
+
+/// The pass: what the configuration leaves open is as its choice says.
+pub(crate) fn speculate(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    found: &mut Diagnostics,
+) {
+    let name = context.name(SPECULATE);
+    let all = loops(context, module);
+    let chosen = match &setting.config.speculate {
+        Speculate::Ahead(rounds) => rounds.clone(),
+        Speculate::Everywhere(rounds) => vec![*rounds; all.len()],
+        Speculate::Never | Speculate::WhereFaster => Vec::new(),
+    };
+    for ((function, op), rounds) in all.into_iter().zip(chosen) {
+        let body = module.inner_mut().inner_mut(function);
+        if body.attribute(op, name).is_none() {
+            body.set_attribute(op, name, context.i64_attribute(i64::from(rounds)));
+        }
+    }
+    let staleness = match setting.config.style {
+        Style::Static => Staleness::Schedule,
+        Style::Elastic | Style::Auto => Staleness::Tokens,
+    };
+    for function in named(context, module, "func.func") {
+        let body = module.inner_mut().inner_mut(function);
+        for (op, why) in sluice_transform::speculate(context, body, staleness) {
+            let message = format!("rounds of this loop cannot start ahead: {why}");
+            found.warning(body.location(op), message);
+        }
+    }
+}
+
+/// Whether a kernel may have loops whose rounds can start ahead.
+pub(crate) fn may_speculate(source: &str, file: &str) -> bool {
+    let context = crate::pipeline::context();
+    let Ok(module) = read(&context, source, file) else {
+        return false;
+    };
+    let functions = module.top_level_operations().into_iter();
+    let mut bodies = functions.map(|op| module.inner().inner(op));
+    bodies.any(|body| {
+        let mut ops = body.walk_all().into_iter();
+        ops.any(|op| {
+            let name = View::new(&context, body, op).name();
+            matches!(name, "scf.while" | "cf.cond_br" | "cf.switch")
+        })
+    })
+}
+
+/// The initiation interval, in cycles, of each loop that can start rounds ahead; `None` where it is not pipelined.
+fn intervals(compiled: &Compiled) -> Vec<Option<u32>> {
+    let (context, module) = (&compiled.context, &compiled.scheduled);
+    let loops = loops(context, module).into_iter();
+    loops
+        .map(|(function, op)| {
+            let body = module.inner().inner(function);
+            let ii = body.attribute_named(context, op, "sluice.ii")?;
+            u32::try_from(ii.as_i64(context)?).ok()
+        })
+        .collect()
+}
+
+/// Compiles a kernel by a schedule, with rounds ahead in those loops in which that takes less time.
+///
+/// # Errors
+/// What is wrong with the input, or with Sluice.
+pub(crate) fn compile_scheduled(
+    source: &str,
+    file: &str,
+    config: &Config,
+) -> Result<Compiled, Failure> {
+    let with = |speculate| {
+        let config = Config {
+            speculate,
+            ..config.clone()
+        };
+        compile_once(source, file, &config, &mut |_, _, _| {})
+    };
+    if config.speculate != Speculate::WhereFaster {
+        return with(config.speculate.clone());
+    }
+    let mut best = with(Speculate::Never)?;
+    let mut rounds = vec![0; intervals(&best).len()];
+    for number in 0..rounds.len() {
+        let interval = |compiled: &Compiled| intervals(compiled).get(number).copied().flatten();
+        let Some(before) = interval(&best).filter(|ii| *ii > 1) else {
+            continue;
+        };
+        let attempt = |ahead: u32| {
+            let mut rounds = rounds.clone();
+            rounds[number] = ahead;
+            let attempt = with(Speculate::Ahead(rounds))?;
+            Ok((interval(&attempt).unwrap_or(before), attempt))
+        };
+        // One cycle more may go by until the condition of a round counts.
+        let most = (before + 1).min(MOST_AHEAD);
+        let widest = match attempt(most) {
+            Ok(found) => found,
+            Err(why @ Failure::Internal(_)) => return Err(why),
+            Err(Failure::Input(_)) => continue,
+        };
+        let reached = widest.0;
+        if reached >= before {
+            continue;
+        }
+        let (mut ahead, mut tried) = (most, widest.1);
+        for fewer in (before.div_ceil(reached) - 1).max(1)..most {
+            let (interval, found) = attempt(fewer)?;
+            if interval <= reached {
+                (ahead, tried) = (fewer, found);
+                break;
+            }
+        }
+        let runs = Runs::of(&best, &tried, config.profile.as_deref());
+        let kept = ahead_or_not(best, tried, &runs);
+        if let Speculate::Ahead(kept) = &kept.config.speculate
+            && kept[number] == ahead
+        {
+            rounds[number] = ahead;
+        }
+        best = kept;
+    }
+    Ok(best)
+}
+
+/// The circuit with more rounds ahead, if it takes less time or nothing can be run; else the one without.
+pub(crate) fn ahead_or_not(plain: Compiled, ahead: Compiled, runs: &Runs) -> Compiled {
+    if runs.is_empty() {
+        let why =
+            "rounds ahead: there are no data to compare on, and rounds follow each other sooner";
+        return noted(ahead, why);
+    }
+    let share = runs.share() * missed_clock(&ahead) / missed_clock(&plain);
+    if share >= WORTH_WHILE {
+        return plain;
+    }
+    let (before, after) = runs.sums();
+    let why = format!(
+        "rounds ahead: {after} cycles instead of {before} on {}",
+        runs.describe()
+    );
+    noted(ahead, &why)
+}

@@ -1,0 +1,129 @@
+//! Which of several circuits of one kernel takes less time for the data at hand.
+
+use crate::check::{interpret_within, simulate_within};
+use crate::choices;
+use crate::data::{Case, DataFile, Random, Ranges, random_case};
+use crate::pipeline::Compiled;
+
+/// Data sets that are run at most.
+const MOST_CASES: usize = 6;
+
+/// Random data sets, where no others are at hand.
+const N_RANDOM: usize = 4;
+
+/// Operations of the reference after which a data set is left out: it takes too long to decide anything by.
+const MOST_OPERATIONS: u64 = 3_000_000;
+
+/// Cycles after which a circuit is given up.
+const MOST_CYCLES: u64 = 3_000_000;
+
+/// Cycles of two circuits for the data sets that decide, and what these are.
+pub(crate) struct Runs {
+    cycles: Vec<(u64, u64)>,
+    what: &'static str,
+}
+
+impl Runs {
+    /// Runs both circuits. Data sets for which the kernel has no meaning, or takes too long, are left out.
+    pub(crate) fn of(one: &Compiled, other: &Compiled, profile: Option<&str>) -> Self {
+        let (cases, what) = cases(one, profile);
+        let cycles = cases.iter().filter_map(|case| run(one, other, case));
+        Self {
+            cycles: cycles.collect(),
+            what,
+        }
+    }
+
+    /// Whether there was nothing to run.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.cycles.is_empty()
+    }
+
+    /// The share of the cycles of the first circuit that the second one takes: the geometric mean, so that a data set that takes long counts
+    /// no more than others.
+    pub(crate) fn share(&self) -> f64 {
+        let quotient = |(a, b): &(u64, u64)| (ratio(*b) / ratio((*a).max(1))).ln();
+        let n_runs = ratio(u64::try_from(self.cycles.len()).unwrap_or(u64::MAX));
+        (self.cycles.iter().map(quotient).sum::<f64>() / n_runs).exp()
+    }
+
+    /// All cycles of the first circuit, and of the second.
+    pub(crate) fn sums(&self) -> (u64, u64) {
+        let runs = self.cycles.iter();
+        runs.fold((0, 0), |sum, run| (sum.0 + run.0, sum.1 + run.1))
+    }
+
+    /// How many data sets were run, and what they are.
+    pub(crate) fn describe(&self) -> String {
+        match self.cycles.len() {
+            1 => format!("1 data set ({})", self.what),
+            n => format!("{n} data sets ({})", self.what),
+        }
+    }
+}
+
+pub(crate) fn ratio(cycles: u64) -> f64 {
+    f64::from(u32::try_from(cycles).unwrap_or(u32::MAX))
+}
+
+/// By what factor the circuit is expected to be slower than its clock.
+pub(crate) fn missed_clock(compiled: &Compiled) -> f64 {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let Ok(mapped) = crate::mapping::map(context, circuit, &compiled.top, &compiled.device) else {
+        return 1.0;
+    };
+    let period = compiled.device.factors.period.expect(mapped.period_ns);
+    (period.value / compiled.clock_period_ns).max(1.0)
+}
+
+/// Look-up tables and registers that are expected.
+pub(crate) fn cells(compiled: &Compiled) -> f64 {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let mapped = crate::mapping::map(context, circuit, &compiled.top, &compiled.device);
+    mapped.map_or(f64::INFINITY, |mapped| mapped.area.lut + mapped.area.ff)
+}
+
+/// Cycles of both circuits for a data set, where both come to an end and the kernel has a meaning.
+fn run(one: &Compiled, other: &Compiled, case: &Case) -> Option<(u64, u64)> {
+    interpret_within(one, case, MOST_OPERATIONS).ok()?;
+    let cycles = |compiled| {
+        simulate_within(compiled, case, MOST_CYCLES)
+            .ok()
+            .map(|found| found.cycles)
+    };
+    cycles(one).zip(cycles(other))
+}
+
+/// The data sets that decide, and what they are.
+pub(crate) fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &'static str) {
+    let mut no_files = |_: &str| Err("a profile names no files".to_owned());
+    let data = profile
+        .and_then(|text| DataFile::read(text, "profile", &compiled.interface, &mut no_files).ok());
+    match data.filter(|data| !data.cases.is_empty()) {
+        Some(mut data) => {
+            data.cases.truncate(MOST_CASES);
+            (data.cases, "those beside the kernel")
+        }
+        None => {
+            let mut random = Random::new(1);
+            let one = |_| random_case(&compiled.interface, &Ranges::new(), &mut random);
+            ((0..N_RANDOM).map(one).collect(), "random")
+        }
+    }
+}
+
+/// Notes a choice with its reason, which the report says.
+pub(crate) fn noted(mut compiled: Compiled, sentence: &str) -> Compiled {
+    let function = compiled
+        .scheduled
+        .lookup_symbol(&compiled.context, &compiled.top);
+    if let Some(function) = function {
+        choices::note(
+            &compiled.context,
+            &mut compiled.scheduled,
+            function,
+            sentence,
+        );
+    }
+    compiled
+}
