@@ -3,7 +3,7 @@
 //! Each access waits for the tokens of those before it that may touch the same cell, one of the two writing: in the same
 //! iteration for the token that says that they are done, in an earlier one for that token carried over as many iterations as
 //! the dependence spans. What `sluice.dependences` does not name is independent and waits for nothing but what is in front of
-//! the loop. Loops and conditionals count as one access each, of unknown cells.
+//! the loop. Loops and conditionals count as one access each, of unknown cells. A single access needs no token to come behind itself.
 
 use std::collections::BTreeMap;
 
@@ -130,7 +130,9 @@ impl Lowering<'_, '_> {
                 behind.is_some_and(|d| d + apart <= *distance)
             });
             scope.add_behind(memory, at, *i, *distance);
-            if is_implied {
+            // The tokens of one access are in the order of its iterations, and its port takes them one by one.
+            let is_itself = *i == at && self.is_one_access(op, memory);
+            if is_implied || is_itself {
                 continue;
             }
             let event = &scope.events[&memory][*i];
@@ -148,6 +150,21 @@ impl Lowering<'_, '_> {
             return self.bring(entry, entry_domain, domain);
         }
         self.graph.join(&waited)
+    }
+
+    /// Whether an operation is, or holds, a single access of a memory.
+    fn is_one_access(&self, op: OperationId, memory: ValueId) -> bool {
+        let inside = self.source.walk(op).into_iter();
+        let accesses = inside.filter(|op| {
+            let view = self.view(*op);
+            let touched = match view.name() {
+                "memref.load" => view.operand(0),
+                "memref.store" => view.operand(1),
+                _ => return false,
+            };
+            touched == memory
+        });
+        accesses.count() == 1
     }
 
     /// Says that an operation is done.
