@@ -1,0 +1,158 @@
+//! What is asked for memories: banks, kinds, ports.
+
+use serde_yaml::Value;
+use sluice_dialects::storage::{StorageKind, TRUE_DUAL};
+use sluice_ir::suggestion::did_you_mean;
+
+use super::reader::Reader;
+
+/// How a dimension of an array is split into banks; `sluice_transform::BANKS` says what is legal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BankDirective {
+    /// Dimension, from 0; all of them, if not said, for complete banks.
+    pub dim: Option<u32>,
+    /// Number of banks.
+    pub factor: Option<u32>,
+    /// `cyclic`, `block`, `block-cyclic` or `complete`; cyclic if not said.
+    pub kind: Option<String>,
+    /// Successive indices in one bank, for block-cyclic banks.
+    pub block: Option<u32>,
+}
+
+/// How a local memory or table is held; `sluice_dialects::storage` says what the words mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StorageDirective {
+    /// `registers`, `lut_ram`, `block_ram` or `rom`.
+    pub kind: String,
+    /// Read ports; one if not said.
+    pub reads: Option<u32>,
+    /// `simple_dual` (a read and a write port) or `true_dual` (two ports that read or write); simple if not said.
+    pub ports: Option<String>,
+}
+
+/// A kind of memory, alone or with its ports.
+pub(super) fn storage_directive(
+    reader: &mut Reader<'_>,
+    name: &str,
+    value: &Value,
+) -> Option<StorageDirective> {
+    reader.look_from_memory(name);
+    let directive = storage_words(reader, name, value);
+    reader.look_from_nth("", 0);
+    directive
+}
+
+fn storage_words(reader: &mut Reader<'_>, name: &str, value: &Value) -> Option<StorageDirective> {
+    let before = reader.errors.len();
+    let mut directive = StorageDirective::default();
+    match value.as_mapping() {
+        None => directive.kind = reader.text(name, value)?,
+        Some(mapping) => {
+            reader.unknown_keys(mapping, &["kind", "reads", "ports"]);
+            for (key, value) in mapping {
+                match key.as_str().unwrap_or_default() {
+                    "kind" => directive.kind = reader.text("kind", value)?,
+                    "reads" => directive.reads = reader.count("reads", value),
+                    "ports" => directive.ports = reader.text("ports", value),
+                    _ => {}
+                }
+            }
+        }
+    }
+    let kinds: Vec<&str> = StorageKind::ALL.iter().map(|kind| kind.name()).collect();
+    match StorageKind::of_name(&directive.kind) {
+        None if directive.kind.is_empty() => {
+            let message = format!("`{name}` needs a `kind`: {}", kinds.join(", "));
+            reader.error(name, message);
+        }
+        None => {
+            let message = format!(
+                "no kind of memory is called `{}`; {}; there are {}",
+                directive.kind,
+                did_you_mean(&directive.kind, &kinds),
+                kinds.join(", ")
+            );
+            reader.error(name, message);
+        }
+        Some(kind) => ports_that_fit(reader, kind, &directive),
+    }
+    (reader.errors.len() == before).then_some(directive)
+}
+
+/// Reports ports that a kind of memory cannot have.
+fn ports_that_fit(reader: &mut Reader<'_>, kind: StorageKind, directive: &StorageDirective) {
+    if let Some(ports) = &directive.ports {
+        if ports != TRUE_DUAL && ports != SIMPLE_DUAL {
+            let message = format!("`ports` is `{SIMPLE_DUAL}` or `{TRUE_DUAL}`");
+            reader.error("ports", message);
+        } else if kind != StorageKind::BlockRam {
+            let message = format!(
+                "`ports` is for `block_ram`; `{}` {}",
+                kind.name(),
+                match kind {
+                    StorageKind::Registers => "have a port for each access",
+                    StorageKind::LutRam | StorageKind::Rom | StorageKind::BlockRam =>
+                        "takes `reads: 2` for two read ports",
+                }
+            );
+            reader.error("ports", message);
+        } else if ports == TRUE_DUAL && directive.reads.is_some() {
+            let message = format!("`{TRUE_DUAL}` has two ports that both read: leave `reads` out");
+            reader.error("reads", message);
+        }
+    }
+    match directive.reads {
+        Some(_) if kind == StorageKind::Registers => {
+            let message = "`registers` have a port for each access: leave `reads` out";
+            reader.error("reads", message);
+        }
+        Some(reads) if reads > MOST_READS => {
+            let message =
+                format!("`reads` is at most {MOST_READS}, each costs a copy of the memory");
+            reader.error("reads", message);
+        }
+        _ => {}
+    }
+}
+
+/// The name of a read and a write port.
+const SIMPLE_DUAL: &str = "simple_dual";
+
+/// Most read ports of a memory that one may ask for.
+const MOST_READS: u32 = 16;
+
+/// One split of an array, or a list of them.
+pub(super) fn bank_directives(
+    reader: &mut Reader<'_>,
+    name: &str,
+    value: &Value,
+) -> Vec<BankDirective> {
+    let single = [value.clone()];
+    let wishes = value.as_sequence().map_or(&single[..], Vec::as_slice);
+    let mut found = Vec::new();
+    for wish in wishes {
+        let Some(mapping) = wish.as_mapping() else {
+            reader.error(
+                name,
+                format!("the banks of `{name}` are a mapping with `dim`, `factor`, `kind`, `block`, or a list of those"),
+            );
+            continue;
+        };
+        reader.unknown_keys(mapping, &["dim", "factor", "kind", "block"]);
+        let mut directive = BankDirective::default();
+        for (key, value) in mapping {
+            match key.as_str().unwrap_or_default() {
+                "dim" => match value.as_u64().and_then(|dim| u32::try_from(dim).ok()) {
+                    Some(dim) => directive.dim = Some(dim),
+                    None => reader.error("dim", "`dim` is the number of a dimension, from 0"),
+                },
+                "factor" => directive.factor = reader.count("factor", value),
+                "kind" => directive.kind = reader.text("kind", value),
+                "block" => directive.block = reader.count("block", value),
+                _ => {}
+            }
+        }
+        found.push(directive);
+    }
+    found
+}
