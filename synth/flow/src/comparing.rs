@@ -39,12 +39,10 @@ impl Runs {
         self.cycles.is_empty()
     }
 
-    /// The share of the cycles of the first circuit that the second one takes: the geometric mean, so that a data set that takes long counts
-    /// no more than others.
+    /// The share of all cycles of the first circuit that the second one takes.
     pub(crate) fn share(&self) -> f64 {
-        let quotient = |(a, b): &(u64, u64)| (ratio(*b) / ratio((*a).max(1))).ln();
-        let n_runs = ratio(u64::try_from(self.cycles.len()).unwrap_or(u64::MAX));
-        (self.cycles.iter().map(quotient).sum::<f64>() / n_runs).exp()
+        let (one, other) = self.sums();
+        ratio(other) / ratio(one.max(1))
     }
 
     /// All cycles of the first circuit, and of the second.

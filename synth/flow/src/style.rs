@@ -5,17 +5,20 @@ use sluice_ir::text::{PrintOptions, print_module};
 use crate::ahead::{ahead_or_not, compile_scheduled, may_speculate};
 use crate::check::simulate_within;
 use crate::comparing::{Runs, cases, cells, missed_clock, noted, ratio};
-use crate::config::{Config, Speculate, Style};
+use crate::config::{Config, MOST_AHEAD, Speculate, Style};
 use crate::pipeline::{Compiled, Failure, compile_once};
 
 /// Cycles after which a circuit is given up where two ways to one elastic circuit are compared.
 const FEW_CYCLES: u64 = 400_000;
 
+/// Registers that a token passes on its way back to a loop.
+const PASSED_REGISTERS: u32 = 2;
+
 /// A way to one circuit takes this share of the time of another at most where it is chosen for the time; else the smaller one is.
 const SAME_TIME: f64 = 0.99;
 
 /// An elastic circuit takes at most this share of the time of a schedule where it is chosen: it is larger.
-const WORTH_WHILE: f64 = 0.95;
+const WORTH_WHILE: f64 = 0.97;
 
 /// Compiles a kernel both ways and keeps one; its choices say why.
 ///
@@ -110,7 +113,7 @@ fn compile_elastic_as(
     }
     let plain = compile_nests(source, file, &with(&Speculate::Never))?;
     let ahead = Config {
-        speculate: speculate.clone(),
+        speculate: as_tokens(speculate),
         ..plain.config.clone()
     };
     match compile_once(source, file, &ahead, &mut |_, _, _| {}) {
@@ -120,6 +123,20 @@ fn compile_elastic_as(
         }
         Err(why @ Failure::Internal(_)) => Err(why),
         Err(Failure::Input(_)) => Ok(plain),
+    }
+}
+
+/// Rounds ahead of tokens for those of a schedule: a token that comes back passes registers that a schedule does not need.
+fn as_tokens(speculate: &Speculate) -> Speculate {
+    match speculate {
+        Speculate::Ahead(rounds) => {
+            let more = |rounds: &u32| match rounds {
+                0 => 0,
+                rounds => (rounds + PASSED_REGISTERS).min(MOST_AHEAD),
+            };
+            Speculate::Ahead(rounds.iter().map(more).collect())
+        }
+        said => said.clone(),
     }
 }
 
@@ -164,21 +181,15 @@ fn is_better(one_loop: &Compiled, apart: &Compiled, profile: Option<&str>) -> bo
         return true;
     }
     let (cases, _) = cases(one_loop, profile);
-    let mut sum = 0.0;
-    for case in &cases {
-        let cycles = |compiled| {
+    let cycles = |compiled| -> u64 {
+        let runs = cases.iter().map(|case| {
             let found = simulate_within(compiled, case, FEW_CYCLES);
-            found.ok().map(|found| ratio(found.cycles.max(1)))
-        };
-        match (cycles(one_loop), cycles(apart)) {
-            (Some(one_loop), Some(apart)) => sum += (one_loop / apart).ln(),
-            (Some(_), None) => sum -= 1.0,
-            (None, Some(_)) => sum += 1.0,
-            (None, None) => {}
-        }
-    }
-    let n_cases = ratio(u64::try_from(cases.len().max(1)).unwrap_or(u64::MAX));
-    let share = (sum / n_cases).exp() * missed_clock(one_loop) / missed_clock(apart);
+            found.map_or(FEW_CYCLES, |found| found.cycles)
+        });
+        runs.sum()
+    };
+    let share = ratio(cycles(one_loop).max(1)) / ratio(cycles(apart).max(1));
+    let share = share * missed_clock(one_loop) / missed_clock(apart);
     match () {
         () if share < SAME_TIME => true,
         () if share * SAME_TIME > 1.0 => false,
