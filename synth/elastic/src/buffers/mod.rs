@@ -12,6 +12,7 @@ mod pace;
 mod ready;
 mod rings;
 mod slots;
+mod sparing;
 mod timing;
 
 pub use exact::programme::{Answer, Programme, Solve};

@@ -17,18 +17,18 @@ const REGISTER: Wanted = Wanted {
     kind: BufferKind::Chain,
     slots: 1,
     cut: Some("data"),
-    reason: "clock",
+    reason: CLOCK,
 };
+
+/// Why registers on paths are there.
+pub(super) const CLOCK: &str = "clock";
 
 /// Puts registers on channels whose tokens come too late for what follows.
 ///
 /// What enters a loop late gets its register in front of the loop, where it costs a cycle of the first iteration alone.
 pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     let usable_ns = target.path_ns();
-    let delays = Delays {
-        device: target.device,
-        clock_period_ns: target.clock_period_ns,
-    };
+    let delays = delays_of(target);
     for at in late_entries(Channels::new(context, body), &delays, usable_ns) {
         insert(context, body, at, &REGISTER);
     }
@@ -38,13 +38,40 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     }
 }
 
+/// The same for a ring: what joins it later than its own token comes from a register, so that only its own delays put some on it.
+pub(super) fn cut_around(
+    context: &Context,
+    body: &mut Body,
+    target: &Target<'_>,
+    ring: &BTreeSet<Use>,
+) {
+    let channels = Channels::new(context, body);
+    let (_, late) = arrivals_behind(
+        channels,
+        &delays_of(target),
+        target.path_ns(),
+        &BTreeSet::new(),
+        ring,
+    );
+    for at in late {
+        insert(context, body, at, &REGISTER);
+    }
+}
+
+fn delays_of<'a>(target: &Target<'a>) -> Delays<'a> {
+    Delays {
+        device: target.device,
+        clock_period_ns: target.clock_period_ns,
+    }
+}
+
 /// Entries of loops in which something comes too late only because they come late themselves.
 fn late_entries(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use> {
     let found = loops(channels);
     let heads = found.iter().flat_map(|this| &this.heads);
     let entries: BTreeSet<Use> = heads.map(|head| (*head, 1)).collect();
     let (known, late) = arrivals(channels, delays, usable_ns);
-    let (_, anyway) = arrivals_behind(channels, delays, usable_ns, &entries);
+    let (_, anyway) = arrivals_behind(channels, delays, usable_ns, &entries, &BTreeSet::new());
     let mut chosen = BTreeSet::new();
     for at in late
         .iter()
@@ -71,15 +98,22 @@ pub(super) fn arrivals(
     delays: &Delays<'_>,
     usable_ns: f64,
 ) -> (BTreeMap<ValueId, Arrival>, Vec<Use>) {
-    arrivals_behind(channels, delays, usable_ns, &BTreeSet::new())
+    arrivals_behind(
+        channels,
+        delays,
+        usable_ns,
+        &BTreeSet::new(),
+        &BTreeSet::new(),
+    )
 }
 
-/// The same as if there were registers in front of some uses.
+/// The same as if there were registers in front of some uses, and with registers in front of what is later than a ring that it joins.
 fn arrivals_behind(
     channels: Channels<'_>,
     delays: &Delays<'_>,
     usable_ns: f64,
     registers: &BTreeSet<Use>,
+    ring: &BTreeSet<Use>,
 ) -> (BTreeMap<ValueId, Arrival>, Vec<Use>) {
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
     let mut arrivals: BTreeMap<ValueId, Arrival> = BTreeMap::new();
@@ -90,7 +124,14 @@ fn arrivals_behind(
         };
         let stage = delays.of(channels, op, result);
         let mut latest = Arrival::default();
-        for passage in channels.passages(op, result) {
+        let passages = channels.passages(op, result);
+        let on_ring = passages.iter().find(|p| ring.contains(&(op, p.operand)));
+        let on_ring_ns = on_ring.map_or(f64::INFINITY, |passage| {
+            let before = channels.body.operand(op, passage.operand);
+            let arrival = arrivals.get(&before).copied().unwrap_or_default();
+            stage.through(passage.operand, arrival).all_ns()
+        });
+        for passage in passages {
             let at = (op, passage.operand);
             let before = channels.body.operand(op, passage.operand);
             if always.contains(&before) {
@@ -105,7 +146,8 @@ fn arrivals_behind(
             });
             let is_wired = is_answer || is_memory(channels.view(op));
             let may_wait = !is_wired && arrival.all_ns() > 0.0;
-            if may_wait && behind.all_ns() > usable_ns {
+            let joins_late = !ring.contains(&at) && behind.all_ns() > on_ring_ns;
+            if may_wait && (behind.all_ns() > usable_ns || joins_late) {
                 if !found.contains(&at) {
                     found.push(at);
                 }

@@ -26,7 +26,7 @@ use sluice_ir::{Body, Context, Module, OperationId};
 use crate::channels::Channels;
 use crate::units::choose_units;
 
-use super::{Target, ready, rings, slots, timing};
+use super::{Target, ready, rings, slots, sparing, timing};
 use network::Network;
 use paths::{Choice, Paths};
 use placing::{Buffer, place};
@@ -102,9 +102,11 @@ pub fn place_buffers_exactly(
 pub(super) fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
     rings::cut(context, body);
     timing::cut(context, body, target);
+    sparing::spare(context, body, target);
     ready::cut(context, body, target);
     // Slots are on paths of tokens, and registers for the clock make ways longer: each looks at what the other did.
     timing::cut(context, body, target);
+    sparing::spare(context, body, target);
     slots::add(context, body);
     timing::cut(context, body, target);
     slots::add(context, body);

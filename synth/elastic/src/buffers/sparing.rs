@@ -1,0 +1,98 @@
+//! Registers on the rings that set the pace of loops are spared: what joins such a ring late gets a register of its own instead.
+//!
+//! Where two channels meet, the later one decides when the result is there. A path from the side that takes most of the cycle then asks for a
+//! register behind the join, on the ring, where it costs a cycle of every iteration; in front of the join it costs none, as long as no
+//! ring of the same length leads through it. So the registers of a ring are taken out, its own delays alone ask for new ones, and what is gained is kept.
+
+use std::collections::BTreeSet;
+
+use sluice_ir::{Body, Context, OperationId};
+
+use crate::channels::{Channels, Use};
+
+use super::loops::loops;
+use super::pace::Pace;
+use super::timing;
+use super::{REASON, Target};
+
+/// Rings that are tried for one loop.
+const MOST_RINGS: usize = 8;
+
+/// The ring that sets the pace of a loop.
+struct Ring {
+    interval_cycles: u32,
+    /// The operands by which it goes on.
+    uses: BTreeSet<Use>,
+    /// Registers for the clock on it.
+    registers: Vec<OperationId>,
+}
+
+/// Spares registers on rings, as long as loops get faster.
+pub(super) fn spare(context: &Context, body: &mut Body, target: &Target<'_>) {
+    let n_loops = loops(Channels::new(context, body)).len();
+    for number in 0..n_loops {
+        for _ in 0..MOST_RINGS {
+            let before = rings(context, body);
+            let Some(ring) = before.get(number).filter(|ring| !ring.registers.is_empty()) else {
+                break;
+            };
+            let mut tried = body.clone();
+            for register in &ring.registers {
+                take_out(&mut tried, *register);
+            }
+            timing::cut_around(context, &mut tried, target, &ring.uses);
+            let after = rings(context, &tried);
+            if pace(&after) >= pace(&before) {
+                break;
+            }
+            *body = tried;
+        }
+    }
+}
+
+/// The sum of the logarithms of all intervals.
+fn pace(rings: &[Ring]) -> f64 {
+    let intervals = rings.iter().map(|ring| f64::from(ring.interval_cycles));
+    intervals.map(f64::ln).sum()
+}
+
+/// The rings of all loops.
+fn rings(context: &Context, body: &Body) -> Vec<Ring> {
+    let channels = Channels::new(context, body);
+    let found = loops(channels);
+    let rings = found.iter().map(|this| {
+        let pace = Pace::of(channels, this, &found);
+        let behind = pace.ring.iter().cycle().skip(1);
+        let mut uses = BTreeSet::new();
+        let mut registers = Vec::new();
+        for (from, to) in pace.ring.iter().zip(behind) {
+            let Some((op, result)) = channels.maker(*to) else {
+                continue;
+            };
+            let is_clock = body
+                .attribute_named(context, op, REASON)
+                .is_some_and(|reason| reason.as_str(context) == Some(timing::CLOCK));
+            if is_clock {
+                registers.push(op);
+                continue;
+            }
+            let passages = channels.passages(op, result).into_iter();
+            let operands = passages.map(|passage| passage.operand);
+            let own = operands.filter(|i| body.operand(op, *i) == *from);
+            uses.extend(own.map(|i| (op, i)));
+        }
+        Ring {
+            interval_cycles: pace.interval_cycles,
+            uses,
+            registers,
+        }
+    });
+    rings.collect()
+}
+
+/// Takes a register out of its channel.
+fn take_out(body: &mut Body, register: OperationId) {
+    let (channel, before) = (body.result(register, 0), body.operand(register, 0));
+    body.replace_all_uses(channel, before);
+    body.erase(register);
+}
