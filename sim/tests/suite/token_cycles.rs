@@ -48,6 +48,28 @@ fn a_recording_has_every_channel_in_every_cycle() {
     assert_eq!((recording.at(0, i), recording.at(7, i)), (None, None));
 }
 
+/// What a memory holds before a call is not what the call finds.
+#[test]
+fn a_load_that_nothing_of_the_call_asks_for_is_an_error() {
+    const EARLY: &str = "
+        handshake.func @early(%m: memref<4xi8>, %start: none) -> (i8, none) {
+          %always = source
+          %at = constant %always {value = 2 : i2} : i2
+          %whenever = source
+          %word, %asked = load [%at] %port#0, %whenever : i2, i8
+          %port:2 = extmemory[ld = 1, st = 0] (%m : memref<4xi8>) (%asked) {id = 0 : i32} : (i2) -> (i8, none)
+          sink %port#1 : none
+          return %word, %start : i8, none
+        }";
+    let context = sluice_dialects::context();
+    let module = parsed(&context, EARLY, "early.mlir");
+    let mut simulator = TokenSimulator::new(&context, &module, "early").expect("a graph");
+    let words = (0..4).map(|word| Bits::from_i64(8, word)).collect();
+    let why = simulator.run(&[Argument::Memory(words)], 100).err();
+    let why = why.expect("it loads before it starts").to_string();
+    assert!(why.contains("is asked before `start`"), "{why}");
+}
+
 #[test]
 fn statistics_count_tokens_and_waiting() {
     let context = sluice_dialects::context();
