@@ -1,6 +1,6 @@
 //! Names in Verilog: legal, unique and close to the source.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reserved words of Verilog-2005 and, so that other tools read the file too, of SystemVerilog.
 const RESERVED: &[&str] = &[
@@ -304,6 +304,8 @@ pub fn is_reserved(name: &str) -> bool {
 #[derive(Default)]
 pub struct Names {
     taken: BTreeSet<String>,
+    /// The last number that was tried behind a name; those up to it are taken.
+    numbers: BTreeMap<String, u32>,
 }
 
 impl Names {
@@ -311,10 +313,12 @@ impl Names {
     pub fn unique(&mut self, wanted: &str) -> String {
         let legal = legal(wanted);
         let mut name = legal.clone();
-        let mut number = 0;
-        while self.taken.contains(&name) || is_reserved(&name) {
-            number += 1;
-            name = format!("{legal}_{number}");
+        if self.taken.contains(&name) || is_reserved(&name) {
+            let number = self.numbers.entry(legal.clone()).or_default();
+            while self.taken.contains(&name) || is_reserved(&name) {
+                *number += 1;
+                name = format!("{legal}_{number}");
+            }
         }
         self.taken.insert(name.clone());
         name

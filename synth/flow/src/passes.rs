@@ -508,6 +508,9 @@ pub const PROOF: &[Step] = &[Step {
     }),
 }];
 
+/// The pass that trials of large circuits leave out.
+pub(crate) const MERGE_EQUAL_NETS: &str = "merge-equal-nets";
+
 /// From a dataflow graph to circuits.
 pub const CIRCUIT: &[Step] = &[
     Step {
@@ -521,7 +524,7 @@ pub const CIRCUIT: &[Step] = &[
         }),
     },
     Step {
-        name: "merge-equal-nets",
+        name: MERGE_EQUAL_NETS,
         reason: "channels that always wait together need one `valid` and one `ready`, and a slot that is never used none",
         run: Run::Module(|_, context, module, _| {
             sluice_sequential::merge_equal_nets(context, module, &sluice_elastic::SIGNALS);

@@ -7,7 +7,7 @@ use sluice_ir::{Context, Diagnostics, Module, View};
 
 use crate::config::{Buffers, Config};
 use crate::elastic::target;
-use crate::passes::{CIRCUIT, Setting};
+use crate::passes::{CIRCUIT, MERGE_EQUAL_NETS, Setting};
 use crate::pipeline::manager;
 
 /// A way to place buffers, and what is expected of it.
@@ -79,13 +79,16 @@ fn best_of(
         let interval_cycles = sluice_elastic::mean_interval_cycles(context, &circuit);
         let least_interval_cycles = *least_interval_cycles.get_or_insert(interval_cycles);
         let mut ignored = Diagnostics::new();
-        let (to_circuit, merging) = CIRCUIT.split_at(1);
+        let merging = CIRCUIT
+            .iter()
+            .position(|step| step.name == MERGE_EQUAL_NETS);
+        let (to_circuit, behind) = CIRCUIT.split_at(merging.expect("the pass is in the list"));
         manager(to_circuit, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
         is_small = n_registers(context, &circuit) <= SMALL;
         if !is_cut && !is_small {
             continue;
         }
-        let rest = if is_small { merging } else { &merging[1..] };
+        let rest = if is_small { behind } else { &behind[1..] };
         manager(rest, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
         let mapped = match ignored.has_errors() {
             true => None,

@@ -151,14 +151,15 @@ fn fastest(n_channels: usize, ways: &[Way], least: u32, most: u32) -> (u32, Vec<
 
 /// The earliest times for an interval.
 ///
+/// Ways go on from the channel that set a time last: once these lead back to themselves, the ring takes longer, and always will.
+///
 /// # Errors
 /// A ring that takes longer.
 fn earliest(n_channels: usize, ways: &[Way], interval_cycles: u32) -> Result<Vec<i64>, Vec<usize>> {
     let mut times = vec![0_i64; n_channels];
     let mut before: Vec<Option<usize>> = vec![None; n_channels];
-    let mut last = None;
     // Ways are in the order of their ends: every round goes through all but those that come back.
-    for _ in 0..=n_channels {
+    loop {
         let mut changed = false;
         for way in ways {
             let span = way.latency_cycles - way.n_tokens * i64::from(interval_cycles);
@@ -166,28 +167,39 @@ fn earliest(n_channels: usize, ways: &[Way], interval_cycles: u32) -> Result<Vec
             if time > times[way.to] {
                 times[way.to] = time;
                 before[way.to] = Some(way.from);
-                last = Some(way.to);
                 changed = true;
             }
         }
         if !changed {
             return Ok(times);
         }
+        if let Some(ring) = ring(&before) {
+            return Err(ring);
+        }
     }
-    Err(ring(&before, last))
 }
 
-/// A ring of those before each other that leads to `last`.
-fn ring(before: &[Option<usize>], last: Option<usize>) -> Vec<usize> {
-    let mut at = last;
-    for _ in 0..before.len() {
-        at = at.and_then(|i| before[i]);
+/// A ring of those before each other, in the direction of the tokens, if there is one.
+fn ring(before: &[Option<usize>]) -> Option<Vec<usize>> {
+    // The walk in which a channel was met; 0: none yet.
+    let mut met = vec![0; before.len()];
+    for start in 0..before.len() {
+        let mut at = start;
+        while met[at] == 0 {
+            met[at] = start + 1;
+            match before[at] {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        if met[at] == start + 1 && before[at].is_some() {
+            let mut found = vec![at];
+            while let Some(next) = before[found[found.len() - 1]].filter(|next| *next != at) {
+                found.push(next);
+            }
+            found.reverse();
+            return Some(found);
+        }
     }
-    let mut found = Vec::new();
-    while let Some(i) = at.filter(|i| !found.contains(i)) {
-        found.push(i);
-        at = before[i];
-    }
-    found.reverse();
-    found
+    None
 }

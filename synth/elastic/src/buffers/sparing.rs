@@ -15,7 +15,7 @@ use super::pace::Pace;
 use super::timing;
 use super::{REASON, Target};
 
-/// Rings that are tried for one loop.
+/// Rings that are spared for one loop.
 const MOST_RINGS: usize = 8;
 
 /// The ring that sets the pace of a loop.
@@ -27,26 +27,33 @@ struct Ring {
     registers: Vec<OperationId>,
 }
 
-/// Spares registers on rings, as long as loops get faster.
+/// Spares registers on rings, if loops are faster then. Rings of the same length are spared together: a loop is as slow as each of them.
 pub(super) fn spare(context: &Context, body: &mut Body, target: &Target<'_>) {
-    let n_loops = loops(Channels::new(context, body)).len();
-    for number in 0..n_loops {
+    let mut found = rings(context, body);
+    let mut best = pace(&found);
+    for number in 0..found.len() {
+        let mut tried = body.clone();
+        let mut spared = BTreeSet::new();
         for _ in 0..MOST_RINGS {
-            let before = rings(context, body);
-            let Some(ring) = before.get(number).filter(|ring| !ring.registers.is_empty()) else {
+            let ring = &found[number];
+            if ring.registers.is_empty() {
                 break;
-            };
-            let mut tried = body.clone();
+            }
+            spared.extend(ring.uses.iter().copied());
             for register in &ring.registers {
                 take_out(&mut tried, *register);
             }
-            timing::cut_around(context, &mut tried, target, &ring.uses);
-            let after = rings(context, &tried);
-            if pace(&after) >= pace(&before) {
+            timing::cut_around(context, &mut tried, target, &spared);
+            found = rings(context, &tried);
+            let now = pace(&found);
+            if now < best {
+                best = now;
+                *body = tried.clone();
+            } else if now > best {
                 break;
             }
-            *body = tried;
         }
+        found = rings(context, body);
     }
 }
 
