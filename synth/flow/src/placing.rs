@@ -24,7 +24,7 @@ pub(crate) struct Placing {
 /// A register on a ring costs a cycle of every iteration, and a slot on a way of `ready` is only needed where channels do not wait
 /// together anyway: for small circuits that is found out first.
 ///
-/// A programme takes longer than rules: it begins with the shares that are right for rules.
+/// A programme takes longer than rules: it begins near the shares that are right for rules.
 pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<Placing> {
     let whole = PATH_SHARES.iter().map(|share| (*share, UNCUT));
     let cut = PATH_SHARES.iter().map(|share| (*share, *share));
@@ -41,7 +41,8 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
         ..setting.clone()
     };
     let first = best_of(context, graph, &by_rules, &all)?.shares;
-    let behind = all.into_iter().skip_while(|shares| *shares != first);
+    let first = all.iter().position(|shares| *shares == first)?;
+    let behind = all.into_iter().skip(first.saturating_sub(LOOSER));
     let tighter = TIGHTER_SHARES.iter().map(|share| (*share, *share));
     let tried: Vec<(f64, f64)> = behind.chain(tighter).collect();
     best_of(context, graph, setting, &tried)
@@ -140,8 +141,11 @@ const PATH_SHARES: &[f64] = &[2.0, 1.6, 1.35, 1.15, 1.0, 0.85];
 /// Shares that are tried with a programme too: it puts no register where the delays of operations ask for none.
 const TIGHTER_SHARES: &[f64] = &[0.7, 0.55];
 
+/// Shares in front of that which is right for rules with which a programme begins: it needs fewer registers for the same clock.
+const LOOSER: usize = 2;
+
 /// Different placings that are tried with a programme.
-const EXACT_TRIALS: usize = 4;
+const EXACT_TRIALS: usize = 6;
 
 /// The share of ways of `ready` that are not cut.
 const UNCUT: f64 = 1000.0;
