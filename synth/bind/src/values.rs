@@ -190,14 +190,7 @@ impl Values {
         u: u32,
         iterations: u32,
     ) -> Built<ValueId> {
-        let value = self.aliases.get(&value).copied().unwrap_or(value);
-        let Definition::Carried { yielded, .. } = self.definition(view, value)?.clone() else {
-            return self.read(circuit, view, value, frame, u);
-        };
-        let (Definition::Timed { last, .. }, Some(ii)) = (
-            self.definition(view, yielded)?.clone(),
-            self.frames[frame.0].ii,
-        ) else {
+        let Some((yielded, last, ii)) = self.carried(view, value, frame)? else {
             return self.read(circuit, view, value, frame, u);
         };
         let back = (1..=iterations).find(|back| u + back * ii > last);
@@ -205,6 +198,24 @@ impl Values {
             None | Some(1) => self.read(circuit, view, value, frame, u),
             Some(back) => self.read(circuit, view, yielded, frame, u + back * ii),
         }
+    }
+
+    /// Of an argument of a pipelined loop: what an iteration hands on for it, the last time at which that is on its wire, and the interval.
+    fn carried(
+        &self,
+        view: View<'_>,
+        value: ValueId,
+        frame: FrameId,
+    ) -> Built<Option<(ValueId, u32, u32)>> {
+        let value = self.aliases.get(&value).copied().unwrap_or(value);
+        let Definition::Carried { yielded, .. } = *self.definition(view, value)? else {
+            return Ok(None);
+        };
+        let found = (self.definition(view, yielded)?, self.frames[frame.0].ii);
+        Ok(match found {
+            (Definition::Timed { last, .. }, Some(ii)) => Some((yielded, *last, ii)),
+            _ => None,
+        })
     }
 
     /// As [`Values::read`], for a reader that may take an argument's value of rounds before: where that of this round is not made yet, the
@@ -217,13 +228,8 @@ impl Values {
         frame: FrameId,
         u: u32,
     ) -> Built<ValueId> {
-        let value = self.aliases.get(&value).copied().unwrap_or(value);
-        let Definition::Carried { yielded, .. } = self.definition(view, value)?.clone() else {
-            return self.read(circuit, view, value, frame, u);
-        };
-        let ii = self.frames[frame.0].ii.unwrap_or(1);
-        match self.definition(view, yielded)?.clone() {
-            Definition::Timed { last, .. } if u + ii <= last => {
+        match self.carried(view, value, frame)? {
+            Some((yielded, last, ii)) if u + ii <= last => {
                 self.latest(circuit, view, yielded, (frame, last))
             }
             _ => self.read(circuit, view, value, frame, u),
