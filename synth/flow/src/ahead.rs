@@ -111,45 +111,44 @@ pub(crate) fn compile_scheduled(
         return with(config.speculate.clone());
     }
     let mut best = with(Speculate::Never)?;
-    let mut rounds = vec![0; intervals(&best).len()];
-    for number in 0..rounds.len() {
+    let n_loops = intervals(&best).len();
+    for number in 0..n_loops {
         let interval = |compiled: &Compiled| intervals(compiled).get(number).copied().flatten();
         let Some(before) = interval(&best).filter(|ii| *ii > 1) else {
             continue;
         };
+        let so_far = match &best.config.speculate {
+            Speculate::Ahead(rounds) => rounds.clone(),
+            _ => vec![0; n_loops],
+        };
+        // What cannot be compiled with rounds ahead is compiled without.
         let attempt = |ahead: u32| {
-            let mut rounds = rounds.clone();
+            let mut rounds = so_far.clone();
             rounds[number] = ahead;
-            let attempt = with(Speculate::Ahead(rounds))?;
-            Ok((interval(&attempt).unwrap_or(before), attempt))
+            match with(Speculate::Ahead(rounds)) {
+                Ok(found) => Ok(Some((interval(&found).unwrap_or(before), found))),
+                Err(Failure::Input(_)) => Ok(None),
+                Err(why @ Failure::Internal(_)) => Err(why),
+            }
         };
         // One cycle more may go by until the condition of a round counts.
         let most = (before + 1).min(MOST_AHEAD);
-        let widest = match attempt(most) {
-            Ok(found) => found,
-            Err(why @ Failure::Internal(_)) => return Err(why),
-            Err(Failure::Input(_)) => continue,
+        let Some((reached, mut tried)) = attempt(most)? else {
+            continue;
         };
-        let reached = widest.0;
         if reached >= before {
             continue;
         }
-        let (mut ahead, mut tried) = (most, widest.1);
         for fewer in (before.div_ceil(reached) - 1).max(1)..most {
-            let (interval, found) = attempt(fewer)?;
-            if interval <= reached {
-                (ahead, tried) = (fewer, found);
+            if let Some((interval, found)) = attempt(fewer)?
+                && interval <= reached
+            {
+                tried = found;
                 break;
             }
         }
         let runs = Runs::of(&best, &tried, config.profile.as_deref());
-        let kept = ahead_or_not(best, tried, &runs);
-        if let Speculate::Ahead(kept) = &kept.config.speculate
-            && kept[number] == ahead
-        {
-            rounds[number] = ahead;
-        }
-        best = kept;
+        best = ahead_or_not(best, tried, &runs);
     }
     Ok(best)
 }
