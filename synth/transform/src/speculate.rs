@@ -12,9 +12,7 @@
 //! Source: the idea is that of speculation in elastic circuits (Josipovic, Guerrieri, Ienne, FPGA 2019), where tokens are committed or
 //! squashed; here nothing but stores and results outlives a round, and these wait.
 
-use sluice_dialects::synthesis_form::{
-    SPECULATED, STALE, guarded_access, is_division, is_guard, outer_operation,
-};
+use sluice_dialects::synthesis_form::{SPECULATED, STALE, guarded_access, is_division, is_guard};
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
 use crate::build::{binary, constant, is_pure, name, replace, select};
@@ -313,7 +311,7 @@ fn mark(context: &Context, body: &mut Body, block: BlockId) {
     let unit = context.unit_attribute();
     for op in body.operations(block).collect::<Vec<_>>() {
         let view = View::new(context, body, op);
-        if view.name() == "memref.load" && outer_operation(view) == op {
+        if view.name() == "memref.load" {
             body.set_attribute(op, context.name(SPECULATED), unit);
         }
     }
