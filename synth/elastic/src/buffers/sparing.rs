@@ -32,6 +32,9 @@ pub(super) fn spare(context: &Context, body: &mut Body, target: &Target<'_>) {
     let mut found = rings(context, body);
     let mut best = pace(&found);
     for number in 0..found.len() {
+        if found[number].registers.is_empty() {
+            continue;
+        }
         let mut tried = body.clone();
         let mut spared = BTreeSet::new();
         for _ in 0..MOST_RINGS {
