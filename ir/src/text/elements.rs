@@ -27,6 +27,9 @@ struct Contents<'a> {
     is_list: bool,
     /// A string that holds raw data in hexadecimal.
     raw: Option<(Position, &'a str)>,
+    /// Where the first element of one literal stands, and the first of two, `(real, imaginary)`.
+    single: Option<Position>,
+    pair: Option<Position>,
 }
 
 impl<'a> Parser<'a> {
@@ -134,13 +137,16 @@ impl<'a> Parser<'a> {
     }
 
     fn dense_element(&mut self, contents: &mut Contents<'a>) -> ParseResult<()> {
+        let position = self.position();
         // A complex number: real and imaginary part.
         if self.accept(TokenKind::LeftParen) {
+            contents.pair.get_or_insert(position);
             self.dense_literal(contents)?;
             self.expect(TokenKind::Comma, "expected ',' between complex elements")?;
             self.dense_literal(contents)?;
             return self.expect(TokenKind::RightParen, "expected ')' after complex elements");
         }
+        contents.single.get_or_insert(position);
         self.dense_literal(contents)
     }
 
@@ -184,6 +190,16 @@ impl<'a> Parser<'a> {
         let numeric = scalar.width_bits(context).is_some();
         if let (Some((at, text)), true) = (contents.raw, numeric) {
             return self.raw_elements((ty, scalar, parts), text, at, position);
+        }
+        if let (Some(at), 2) = (contents.single, parts) {
+            let text = print_type(context, element);
+            let message = format!("expected '(real, imaginary)' as element of type '{text}'");
+            return Err(self.plain_error(at, message));
+        }
+        if let (Some(at), 1) = (contents.pair, parts) {
+            let text = print_type(context, element);
+            let message = format!("expected one literal as element of type '{text}', but got two");
+            return Err(self.plain_error(at, message));
         }
         if contents.is_list
             && !(contents.literals.is_empty() && shape.contains(&0))

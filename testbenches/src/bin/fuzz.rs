@@ -36,6 +36,7 @@ fn corpus(bytecode: bool) -> Vec<Vec<u8>> {
     let mut files: Vec<PathBuf> = Vec::new();
     for folder in [
         "ir/tests/conformance/cases",
+        "ir/tests/text",
         "dialects/tests",
         "examples",
         "testbenches/tests/stages",

@@ -16,3 +16,9 @@
 "t.a"() {a = distinct[0]<1>, b = distinct[0]<2>} : () -> () //~ error: referenced attribute does not match previous definition
 "t.a"() {a = #test.modes<slow>} : () -> () //~ error: expected ::mlir::test::modes to be one of: none, fast, small
 "t.a"() {a = 1.0 : i32} : () -> () //~ error: floating point value not valid for specified type
+"t.a"() {a = dense<1> : tensor<complex<i32>>} : () -> () //~ error: expected '(real, imaginary)' as element of type 'complex<i32>'
+"t.a"() {a = dense<[(1, 2), 3]> : tensor<2xcomplex<i32>>} : () -> () //~ error: expected '(real, imaginary)' as element of type 'complex<i32>'
+"t.a"() {a = dense<(1, 2)> : tensor<2xi32>} : () -> () //~ error: expected one literal as element of type 'i32', but got two
+"t.a"() {a = dense<("a", "b")> : tensor<2x!t.s>} : () -> () //~ error: expected one literal as element of type '!t.s', but got two
+"t.a"() {a = sparse<0, 1> : tensor<2xcomplex<i32>>} : () -> () //~ error: expected '(real, imaginary)' as element of type 'complex<i32>'
+"t.a"() {a = sparse<(0, 1), 1> : tensor<2xi32>} : () -> () //~ error: expected one literal as element of type 'i64', but got two
