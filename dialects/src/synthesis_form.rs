@@ -17,6 +17,10 @@ pub const CHANNEL: &str = "sluice.channel";
 /// On both of them: the slots that the user wants the queue to have.
 pub const DEPTH: &str = "sluice.depth_wanted";
 
+/// On a `memref.store` whose address is to wait for the data in a queue while loads of other cells pass it. On the buffer that is that queue
+/// in a dataflow graph.
+pub const PENDING: &str = "sluice.pending";
+
 /// On a memory outside, in a dataflow graph: words come or go in their order, whatever the address.
 pub const STREAM: &str = "sluice.stream";
 

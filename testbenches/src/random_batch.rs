@@ -57,12 +57,12 @@ impl Report {
 }
 
 /// Runs the programs of these seeds through interpreter and cycle simulator, and in one batch through the outside engines;
-/// `before` is told of every program.
-pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(u64)) -> Report {
+/// `before` is told of every program, and of `None` behind the last one.
+pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(Option<u64>)) -> Report {
     let mut report = Report::default();
     let mut ready: Vec<(Program, Box<Prepared>)> = Vec::new();
     for seed in seeds {
-        before(*seed);
+        before(Some(*seed));
         report.n_programs += 1;
         let mut program = program(*seed);
         if engines.elastic {
@@ -76,6 +76,7 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(u64)) -> Repo
             Verdict::Wrong(finding) => report.wrong.push((program, finding)),
         }
     }
+    before(None);
     report.n_simulated = count(ready.len());
     report.n_predicted = count(
         ready

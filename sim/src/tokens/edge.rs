@@ -3,7 +3,7 @@
 use super::TokenError;
 use super::evaluation::Evaluation;
 use super::graph::{Graph, Kind};
-use super::machine::Machine;
+use super::machine::{Machine, Meets};
 use super::memories::Memories;
 use super::order::Orders;
 use super::state::{State, Token, advance};
@@ -137,8 +137,14 @@ impl Machine {
             Kind::Load(memory) => {
                 let (answered, noted) = (goes(self, outputs[0]), goes(self, outputs[1]));
                 let asked = self.taken_token(inputs[0]);
+                let written = graph
+                    .watched(number)
+                    .filter(|_| self.meets[number] == Meets::Word);
                 let answer = match asked {
-                    Some(address) => Some(memories.load(graph, *memory, &address, number)?),
+                    Some(address) => Some(match written {
+                        Some(pending) => Token::from_slice(self.token(pending.data)),
+                        None => memories.load(graph, *memory, &address, number)?,
+                    }),
                     None => None,
                 };
                 self.tick_port(number, answer, (answered, noted), false)

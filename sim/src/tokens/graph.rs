@@ -37,8 +37,21 @@ pub(super) struct Graph<'a> {
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) memories: Vec<Memory>,
     pub(super) parameters: Vec<Parameter>,
+    /// The channels behind queues of addresses of stores.
+    pub(super) pending: Vec<usize>,
     /// The node that ends a run.
     pub(super) end: usize,
+}
+
+impl Graph<'_> {
+    /// The queue of addresses that an access looks at: of its memory, unless it stores what waits there.
+    pub(super) fn watched(&self, node: usize) -> Option<Pending> {
+        let (Kind::Load(memory) | Kind::Store(memory)) = self.nodes[node].kind else {
+            return None;
+        };
+        let pending = self.memories[memory].pending;
+        pending.filter(|pending| pending.store != node)
+    }
 }
 
 /// What an argument of the kernel is.
@@ -62,6 +75,23 @@ pub(super) struct Memory {
     pub(super) initial: Option<Vec<u64>>,
     /// Whether words come, or go, in their order, whatever the address.
     pub(super) is_stream: bool,
+    /// The queue in which addresses of a store wait for their data.
+    pub(super) pending: Option<Pending>,
+}
+
+/// A queue of addresses in front of a store, which other accesses of the memory look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Pending {
+    /// The node of the queue.
+    pub(super) queue: usize,
+    /// The channel in front of it.
+    pub(super) input: usize,
+    /// The channel behind it.
+    pub(super) output: usize,
+    /// The data that the store joins with the address.
+    pub(super) data: usize,
+    /// The port that stores: its node.
+    pub(super) store: usize,
 }
 
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What keeps a loop of a graph from its next iteration, and the results from coming, in one cycle.
 
 use super::graph::{Graph, Kind};
-use super::machine::Machine;
+use super::machine::{Machine, Meets};
 use super::recording::Cycle;
 use super::state::State;
 use super::waiting::Lack;
@@ -163,11 +163,18 @@ impl Cycle<'_> {
     /// What keeps the results from being taken, and the loop in whose iterations that is; `None` in the cycle in which they are.
     pub fn end_held(&self, holding: &mut Holding) -> Option<(Held, Option<usize>)> {
         let inputs = self.graph.nodes[self.graph.end].inputs.iter();
-        let missing: Vec<Place> = inputs
+        let missing = inputs
             .filter(|input| !self.valid(**input))
-            .map(|input| (*input, Lack::Token))
-            .collect();
-        let held = holding.ask(self, None, &missing)?;
+            .map(|input| (*input, Lack::Token));
+        // The end waits until no address of a store waits.
+        let queues = self
+            .graph
+            .pending
+            .iter()
+            .filter(|queue| self.valid(**queue));
+        let waiting = queues.map(|queue| (*queue, Lack::Room));
+        let places: Vec<Place> = missing.chain(waiting).collect();
+        let held = holding.ask(self, None, &places)?;
         Some((held, holding.of[held.channel]))
     }
 }
@@ -396,6 +403,10 @@ impl Search<'_, '_> {
             Kind::Load(_) | Kind::Store(_) => {
                 let port = Held::of(Cause::Port, self.access(number), 1);
                 let waits = self.goes(channel).then_some(passes);
+                let is_held = self.machine.meets[number] == Meets::Store;
+                let pending = graph.watched(number).filter(|_| is_held);
+                let data = pending.map(|pending| self.missing(&[pending.data]));
+                let missing = [missing, data.unwrap_or_default()].concat();
                 self.first([missing, blocked], 0, waits.unwrap_or(port))
             }
         }

@@ -1,12 +1,23 @@
 //! One cycle after the other: signals are settled, then registers move.
 
-use super::graph::{Data, Graph, Kind};
+use super::graph::{Data, Graph, Kind, Pending};
 use super::order::Orders;
 use super::stalls::Stalls;
 use super::state::{State, Token};
 use super::waiting::Marking;
 use super::words::{DEFINED, at_most};
 use super::{TokenError, undefined};
+
+/// What an access meets among the addresses of stores that wait for their data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meets {
+    /// Not the cell that it asks for.
+    Nothing,
+    /// One whose word is written in this cycle, which a load takes.
+    Word,
+    /// One for which it has to wait.
+    Store,
+}
 
 /// The signals of all channels and the registers of all nodes.
 #[derive(Clone, Debug)]
@@ -28,6 +39,8 @@ pub(super) struct Machine {
     pub(super) stalls: Option<Stalls>,
     /// The operands of which the result of each node was computed last.
     operands: Vec<Vec<u64>>,
+    /// What each access meets among the addresses of stores that wait.
+    pub(super) meets: Vec<Meets>,
     /// Whether a port of each memory reads, and whether one writes.
     is_busy: Vec<[bool; 2]>,
     pub(super) scratch: Vec<u64>,
@@ -52,6 +65,7 @@ impl Machine {
                 .collect(),
             stalls: None,
             operands: vec![Vec::new(); graph.nodes.len()],
+            meets: vec![Meets::Nothing; graph.nodes.len()],
             is_busy: vec![[false; 2]; graph.memories.len()],
             scratch: Vec::new(),
         };
@@ -377,6 +391,36 @@ impl Machine {
         outputs.all(|(i, output)| self.is_taken(number, i) || self.ready[*output])
     }
 
+    /// Whether no address that waits keeps an access back: of the cell that it asks for, and not written in this cycle for a load to take.
+    fn is_free(&mut self, graph: &Graph<'_>, number: usize) -> bool {
+        let Some(pending) = graph.watched(number) else {
+            return true;
+        };
+        self.meets[number] = self.met(graph, number, pending);
+        self.meets[number] != Meets::Store
+    }
+
+    fn met(&self, graph: &Graph<'_>, number: usize, pending: Pending) -> Meets {
+        let node = &graph.nodes[number];
+        let is_load = matches!(node.kind, Kind::Load(_));
+        let State::Queue(queue) = &self.states[pending.queue] else {
+            return Meets::Nothing;
+        };
+        let asked = self.token(node.inputs[usize::from(!is_load)]);
+        let is_same = |token: &[u64]| token[1..] == asked[1..];
+        let is_coming = self.valid[pending.input] && is_same(self.token(pending.input));
+        let n_same = queue.iter().filter(|token| is_same(token)).count() + usize::from(is_coming);
+        // The oldest one is that which the store is offered.
+        let is_oldest = self.valid[pending.output] && is_same(self.token(pending.output));
+        let written = &graph.nodes[pending.store].inputs;
+        let is_written = written.iter().all(|i| self.valid[*i] && self.ready[*i]);
+        match n_same {
+            0 => Meets::Nothing,
+            1 if is_load && is_oldest && is_written => Meets::Word,
+            _ => Meets::Store,
+        }
+    }
+
     /// Inputs that are all taken together, if `goes` and the others are valid.
     fn take_together(&mut self, inputs: &[usize], goes: bool) {
         let n_missing = inputs.iter().filter(|input| !self.valid[**input]).count();
@@ -393,7 +437,10 @@ impl Machine {
         match &node.kind {
             Kind::Argument | Kind::Source | Kind::Never => {}
             Kind::Sink => self.ready[inputs[0]] = true,
-            Kind::Return => self.take_together(inputs, !self.holds(number)),
+            Kind::Return => {
+                let waits = graph.pending.iter().any(|queue| self.valid[*queue]);
+                self.take_together(inputs, !waits && !self.holds(number));
+            }
             Kind::Join(_) | Kind::LazyFork => {
                 let goes = outputs.iter().all(|output| self.ready[*output]);
                 self.take_together(inputs, goes);
@@ -452,7 +499,7 @@ impl Machine {
                 let is_write = matches!(node.kind, Kind::Store(_));
                 let mut answers = outputs.iter();
                 let has_room = answers.all(|out| !self.valid[*out] || self.ready[*out]);
-                let has_room = has_room && !self.holds(number);
+                let has_room = has_room && !self.holds(number) && self.is_free(graph, number);
                 let busy = &mut self.is_busy[*memory][usize::from(is_write)];
                 let goes = has_room && !*busy;
                 *busy |= goes && inputs.iter().all(|input| self.valid[*input]);

@@ -72,6 +72,13 @@ fn behind(graph: &Graph<'_>, number: usize) -> Vec<usize> {
                 _ => false,
             });
         behind.extend(later);
+        // A load takes what is being written.
+        behind.extend(
+            graph
+                .watched(number)
+                .filter(|_| is_load)
+                .map(|pending| pending.store),
+        );
     }
     behind
 }

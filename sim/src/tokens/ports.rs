@@ -3,7 +3,7 @@
 use sluice_dialects::synthesis_form::STREAM;
 use sluice_ir::{Attribute, AttributeKind, Context, Location, Type, TypeKind, View};
 
-use super::graph::{Data, Kind, Memory, Parameter};
+use super::graph::{Data, Kind, Memory, Parameter, Pending};
 use super::reading::{Reader, resized};
 use super::words::n_limbs;
 
@@ -102,6 +102,7 @@ impl<'a> Reader<'a> {
             width_bits,
             initial,
             is_stream: is_argument && view.attribute(STREAM).is_some(),
+            pending: None,
         });
         let channels = (
             self.known(view.operands().skip(usize::from(is_argument))),
@@ -176,6 +177,41 @@ impl<'a> Reader<'a> {
                 true
             }
             _ => false,
+        }
+    }
+
+    /// Finds the stores whose addresses wait for their data in a queue.
+    pub(super) fn find_pending(&mut self) {
+        for output in self.graph.pending.clone() {
+            let queue = self.graph.producers[output];
+            let access = &self.graph.nodes[self.graph.consumers[output]];
+            let address = access.outputs.get(1).copied();
+            let store = address.map(|channel| self.graph.consumers[channel]);
+            let kind = store.map(|store| &self.graph.nodes[store].kind);
+            let (Some(store), Some(Kind::Store(memory))) = (store, kind) else {
+                let location = self.graph.nodes[queue].location;
+                self.error(location, "expected a store behind addresses that wait");
+                continue;
+            };
+            let pending = Pending {
+                queue,
+                input: self.graph.nodes[queue].inputs[0],
+                output,
+                data: access.inputs[1],
+                store,
+            };
+            let memory = *memory;
+            if self.graph.memories[memory]
+                .pending
+                .replace(pending)
+                .is_some()
+            {
+                let location = self.graph.nodes[queue].location;
+                self.error(
+                    location,
+                    "expected one store of a memory whose addresses wait",
+                );
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::synthesis_form::{PENDING, is_division};
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     AttributeKind, BlockId, Context, Diagnostics, Location, Module, Type, TypeKind, ValueId, View,
@@ -53,6 +53,7 @@ pub(super) fn read<'a>(
             nodes: Vec::new(),
             memories: Vec::new(),
             parameters: Vec::new(),
+            pending: Vec::new(),
             end: usize::MAX,
         },
         diagnostics,
@@ -407,8 +408,14 @@ impl<'a> Reader<'a> {
             self.error(view.location(), message);
             return None;
         }
+        let is_pending = view.attribute(PENDING).is_some();
         if is_queue {
+            self.graph.pending.extend(is_pending.then_some(output));
             return Some(Kind::Queue(slots));
+        }
+        if is_pending {
+            self.error(view.location(), "addresses of stores wait in a `fifo`");
+            return None;
         }
         let initial = self.initial_tokens(view, output)?;
         if initial.len() > slots {
@@ -456,6 +463,9 @@ impl<'a> Reader<'a> {
             );
         }
         self.check_ports();
+        if !self.diagnostics.has_errors() {
+            self.find_pending();
+        }
         match self.diagnostics.has_errors() {
             true => Err(self.diagnostics),
             false => Ok(self.graph),

@@ -177,6 +177,22 @@ impl<'m, 'g> Untimed<'m, 'g> {
         }
     }
 
+    /// Whether an access asks for a cell of which an address waits.
+    fn is_held(&self, number: usize) -> bool {
+        let Some(pending) = self.graph.watched(number) else {
+            return false;
+        };
+        let node = &self.graph.nodes[number];
+        let asked = self.first(node.inputs[usize::from(matches!(node.kind, Kind::Store(_)))]);
+        let port = self.graph.nodes[pending.store].inputs[1];
+        [pending.input, pending.output, port].iter().any(|channel| {
+            let n_words = self.graph.layouts[*channel].n_words;
+            let words = &self.queues[*channel].words;
+            let mut starts = (0..self.queues[*channel].n_tokens).map(|token| token * n_words);
+            starts.any(|start| (1..n_words).all(|i| words[start + i] == asked[i]))
+        })
+    }
+
     /// Fires a node once, if it can.
     fn fire(&mut self, number: usize) -> Result<bool, TokenError> {
         let graph = self.graph;
@@ -203,6 +219,9 @@ impl<'m, 'g> Untimed<'m, 'g> {
         // What only takes streams only makes streams, but for memories and the end.
         let acts = matches!(node.kind, Kind::Return | Kind::Load(_) | Kind::Store(_));
         if !is_there || !(acts || used.iter().any(|input| self.is_queued(*input))) {
+            return Ok(false);
+        }
+        if self.is_held(number) {
             return Ok(false);
         }
         if matches!(node.kind, Kind::Mux | Kind::Branch) {
@@ -241,6 +260,12 @@ impl<'m, 'g> Untimed<'m, 'g> {
                 let (data, address) = (operands.token(0), operands.token(1));
                 self.memories.store(graph, *memory, address, data, number)?;
                 self.push(node.outputs[0], &[]);
+                for other in 0..graph.nodes.len() {
+                    let pending = graph.watched(other);
+                    if pending.is_some_and(|pending| pending.store == number) {
+                        self.wake(other);
+                    }
+                }
             }
             _ => emit(graph, number, &operands, |output, token| {
                 self.push(output, token);

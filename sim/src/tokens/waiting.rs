@@ -120,10 +120,17 @@ type Place = (usize, Lack);
 pub(super) fn deadlock(graph: &Graph<'_>, marking: &dyn Marking, cycle: Option<u64>) -> Deadlock {
     let missing = |channel: &&usize| !marking.has_token(**channel);
     let starts = graph.nodes[graph.end].inputs.iter().filter(missing);
+    let starts = starts.map(|start| (*start, Lack::Token));
+    // The end waits until no address of a store waits.
+    let pending = graph
+        .pending
+        .iter()
+        .filter(|queue| marking.is_blocked(**queue));
+    let starts = starts.chain(pending.map(|queue| (*queue, Lack::Room)));
     let mut waits = Vec::new();
     let mut is_ring = false;
     for start in starts {
-        let (path, found) = search(graph, marking, (*start, Lack::Token));
+        let (path, found) = search(graph, marking, start);
         if waits.is_empty() || found {
             (waits, is_ring) = (path, found);
         }
@@ -196,6 +203,10 @@ fn reasons(graph: &Graph<'_>, marking: &dyn Marking, (channel, lack): Place) -> 
         .filter(|input| needs_inputs && *input != channel && !marking.has_token(*input))
         .map(|input| (input, Lack::Token));
     let mut reasons: Vec<Place> = missing.collect();
+    // An access that meets an address that waits does so until its data are there.
+    let data = graph.watched(number).map(|pending| pending.data);
+    let data = data.filter(|data| lack == Lack::Room && !marking.has_token(*data));
+    reasons.extend(data.map(|data| (data, Lack::Token)));
     if lack == Lack::Room || reasons.is_empty() {
         let outputs = node.outputs.iter().copied();
         let blocked = outputs.filter(|output| *output != channel && marking.is_blocked(*output));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::synthesis_form::{PENDING, is_division};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 /// A use of a channel: an operation and the number of its operand.
@@ -10,6 +10,9 @@ pub(crate) type Use = (OperationId, usize);
 
 /// The attribute with the cycles that an operator takes.
 pub(crate) const LATENCY: &str = "sluice.latency";
+
+/// Slots of a queue of addresses of stores at most: each is compared with the address of every other access of the memory.
+pub(crate) const MOST_PENDING: u32 = 16;
 
 /// Reads the channels of one graph.
 #[derive(Clone, Copy)]
@@ -72,6 +75,22 @@ impl<'a> Channels<'a> {
         let kind = self.body.attribute_named(self.context, op, "bufferType");
         kind.and_then(|a| sluice_dialects::handshake::BUFFER_KINDS.value(self.context, a))
             == Some(1)
+    }
+
+    /// Whether an operation is the queue in which addresses of a store wait for their data.
+    pub(crate) fn is_pending(self, op: OperationId) -> bool {
+        let view = self.view(op);
+        view.name() == "handshake.buffer" && view.attribute(PENDING).is_some()
+    }
+
+    /// Whether addresses of a store wait in front of or behind a channel: whoever looks for them must see all that are under way, so nothing
+    /// else may keep one.
+    pub(crate) fn is_watched(self, channel: ValueId) -> bool {
+        let ends = [
+            self.maker(channel).map(|(op, _)| op),
+            self.user(channel).map(|(op, _)| op),
+        ];
+        ends.into_iter().flatten().any(|op| self.is_pending(op))
     }
 
     /// Whether an operation is a buffer whose `ready` is a register.

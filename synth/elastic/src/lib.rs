@@ -12,6 +12,7 @@ mod graph;
 mod inline;
 mod live;
 mod lower;
+mod pending;
 mod proof;
 mod simplify;
 mod units;
@@ -22,6 +23,7 @@ pub use buffers::{
 };
 pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;
+pub use pending::queue_stores;
 pub use proof::{
     Iterated, Iterations, Lack, PROVED, Verdict, Waiting, iterations, prove, prove_deadlock_freedom,
 };

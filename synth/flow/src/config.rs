@@ -132,12 +132,25 @@ pub struct Config {
     pub queues: bool,
     /// Whether rounds of `while` loops start ahead.
     pub speculate: Speculate,
-    /// Slots of such queues, by the name of the local memory without `%`.
+    /// Which stores of an elastic kernel wait in a load-store queue.
+    pub lsq: StoreQueues,
+    /// Slots of queues between loops, by the name of the local memory without `%`.
     pub depths: BTreeMap<String, u32>,
     /// How buffers of an elastic circuit are placed.
     pub buffers: Buffers,
     /// The text of a data file with what the kernel usually runs on, for choices that depend on data; random data without.
     pub profile: Option<String>,
+}
+
+/// Which stores of an elastic kernel wait for their data in a queue, with which loads compare their addresses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StoreQueues {
+    /// None.
+    Never,
+    /// Those that can, if that takes less time on the data at hand.
+    WhereFaster,
+    /// Those that can.
+    Everywhere,
 }
 
 /// Cells count less than cycles, if nothing is said.
@@ -169,6 +182,7 @@ impl Default for Config {
             streams: Vec::new(),
             queues: true,
             speculate: Speculate::WhereFaster,
+            lsq: StoreQueues::WhereFaster,
             depths: BTreeMap::new(),
             buffers: Buffers::Rules,
             profile: None,
@@ -196,6 +210,7 @@ const KEYS: &[&str] = &[
     "streams",
     "queues",
     "speculate",
+    "lsq",
     "depths",
     "buffers",
 ];
@@ -308,6 +323,15 @@ impl Config {
                 (None, None) => reader.error(
                     key,
                     format!("`speculate` is true, so that `while` loops start rounds ahead where that takes less time, false, or the number of rounds for all of them, 0 to {MOST_AHEAD}"),
+                ),
+            },
+            "lsq" => match (value.as_bool(), value.as_str()) {
+                (Some(true), _) => self.lsq = StoreQueues::WhereFaster,
+                (Some(false), _) => self.lsq = StoreQueues::Never,
+                (None, Some("everywhere")) => self.lsq = StoreQueues::Everywhere,
+                _ => reader.error(
+                    key,
+                    "`lsq` is true, so that loads of an elastic kernel pass stores that wait for their data where that takes less time, false, or `everywhere`",
                 ),
             },
             "buffers" => match value.as_str() {

@@ -11,7 +11,7 @@ use sluice_oplib::device::Device;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 
-use crate::config::Config;
+use crate::config::{Config, StoreQueues};
 use crate::exact_buffers::Answered;
 use crate::known::Known;
 
@@ -465,6 +465,9 @@ const TIDY_CIRCUIT: Step = Step {
     run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
 };
 
+/// The pass that says which stores wait in queues.
+pub(crate) const QUEUE_STORES: &str = "queue-stores";
+
 /// From the synthesis form to a dataflow graph.
 pub const GRAPH: &[Step] = &[
     Step {
@@ -477,6 +480,15 @@ pub const GRAPH: &[Step] = &[
                 depths: &setting.config.depths,
             };
             sluice_transform::streams(context, module, setting.top, &wishes, found);
+        }),
+    },
+    Step {
+        name: QUEUE_STORES,
+        reason: "dependences are final: lowering to tokens asks which stores others need not wait for",
+        run: Run::Module(|setting, context, module, _| {
+            if setting.config.lsq == StoreQueues::Everywhere {
+                sluice_elastic::queue_stores(context, module);
+            }
         }),
     },
     Step {

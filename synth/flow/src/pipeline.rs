@@ -10,10 +10,10 @@ use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
 use thiserror::Error;
 
-use crate::config::{Config, Reorder, Style};
+use crate::config::{Config, Reorder, StoreQueues, Style};
 use crate::flattening::{Copies, complete, try_out};
 use crate::passes::{
-    BIND, CIRCUIT, GRAPH, PASSES, PLACING, PROOF, SCHEDULE, STRUCTURE, Setting, Step,
+    BIND, CIRCUIT, GRAPH, PASSES, PLACING, PROOF, QUEUE_STORES, SCHEDULE, STRUCTURE, Setting, Step,
 };
 
 /// What went wrong.
@@ -53,6 +53,8 @@ pub struct Compiled {
     pub warnings: String,
     /// The configuration with every choice made that looks at data.
     pub config: Config,
+    /// Whether stores could wait in a queue, which was left open.
+    pub(crate) can_queue_stores: bool,
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -307,7 +309,13 @@ pub(crate) fn compile_once(
     let mut diagnostics = Diagnostics::new();
     remark_on_others(&context, &module, &top, &mut diagnostics);
     let setting = Setting::new(config, &top, &device);
-    let mut after = |name: &str, module: &Module| after(name, module, &context);
+    let mut can_queue_stores = false;
+    let mut after = |name: &str, module: &Module| {
+        if name == QUEUE_STORES && config.lsq == StoreQueues::WhereFaster {
+            can_queue_stores = sluice_elastic::queue_stores(&context, &mut module.clone()) > 0;
+        }
+        after(name, module, &context);
+    };
     let to_circuit = match config.style {
         Style::Static => {
             let found = &mut diagnostics;
@@ -371,6 +379,7 @@ pub(crate) fn compile_once(
         warnings,
         context,
         config: config.clone(),
+        can_queue_stores,
     })
 }
 

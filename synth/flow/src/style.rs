@@ -5,7 +5,7 @@ use sluice_ir::text::{PrintOptions, print_module};
 use crate::ahead::{ahead_or_not, compile_scheduled, may_speculate};
 use crate::check::simulate_within;
 use crate::comparing::{Runs, cases, cells, missed_clock, noted, ratio};
-use crate::config::{Config, MOST_AHEAD, Speculate, Style};
+use crate::config::{Config, MOST_AHEAD, Speculate, StoreQueues, Style};
 use crate::pipeline::{Compiled, Failure, compile_once};
 
 /// Cycles after which a circuit is given up where two ways to one elastic circuit are compared.
@@ -97,8 +97,41 @@ pub(crate) fn compile_elastic(
     compile_elastic_as(source, file, config, speculate)
 }
 
-/// Compiles a kernel to an elastic circuit, with rounds ahead as said or without.
+/// Compiles a kernel to an elastic circuit, with rounds ahead as said or without; stores wait in queues where that takes less time.
 fn compile_elastic_as(
+    source: &str,
+    file: &str,
+    config: &Config,
+    speculate: &Speculate,
+) -> Result<Compiled, Failure> {
+    let plain = compile_rounds(source, file, config, speculate)?;
+    if !plain.can_queue_stores {
+        return Ok(plain);
+    }
+    let queued = Config {
+        lsq: StoreQueues::Everywhere,
+        ..plain.config.clone()
+    };
+    let queued = match compile_once(source, file, &queued, &mut |_, _, _| {}) {
+        Ok(queued) => queued,
+        Err(why @ Failure::Internal(_)) => return Err(why),
+        Err(Failure::Input(_)) => return Ok(plain),
+    };
+    let runs = Runs::of(&plain, &queued, config.profile.as_deref());
+    let share = runs.share() * missed_clock(&queued) / missed_clock(&plain);
+    if runs.is_empty() || share >= WORTH_WHILE {
+        return Ok(plain);
+    }
+    let (before, after) = runs.sums();
+    let why = format!(
+        "load-store queue: {after} cycles instead of {before} on {}",
+        runs.describe()
+    );
+    Ok(noted(queued, &why))
+}
+
+/// Compiles a kernel to an elastic circuit, with rounds ahead as said or without.
+fn compile_rounds(
     source: &str,
     file: &str,
     config: &Config,

@@ -1,5 +1,6 @@
 //! The command behind `testbenches/random`: random programs through all engines, faults made small and written down.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,6 +24,9 @@ const SHRINK_LIMIT: Duration = Duration::from_secs(90);
 
 /// A program that takes longer to compile and simulate is a fault of its own.
 const PROGRAM_LIMIT: Duration = Duration::from_secs(180);
+
+/// After so many times that limit nothing goes on any more.
+const PATIENCE: u32 = 10;
 
 /// Faults of one kind that are made small; more say little.
 const SHRUNK_PER_KIND: usize = 3;
@@ -83,7 +87,8 @@ fn options() -> Result<Options, String> {
 }
 
 enum Message {
-    Started(u64, u64),
+    /// A thread has begun with a program, or with what comes behind the last one of its batch.
+    Started(u64, Option<u64>),
     Done(Report),
     /// The fault and the smaller program, if it was made smaller.
     Fault(Box<(Program, Finding, Option<Program>)>),
@@ -168,7 +173,6 @@ fn work(
         let mut report = run(&seeds, options.engines, &mut |seed| {
             send(Message::Started(thread, seed));
         });
-        send(Message::Started(thread, 0));
         for (program, finding) in std::mem::take(&mut report.wrong) {
             let n_like = {
                 let mut told = told
@@ -191,13 +195,14 @@ fn report(options: &Options, receiver: &Receiver<Message>) -> ExitCode {
     let terminal = std::io::stderr().is_terminal();
     let mut all = Report::default();
     let mut n_faults = 0u64;
+    let mut slow: BTreeSet<u64> = BTreeSet::new();
     let mut running: Vec<Option<(u64, Instant)>> =
         vec![None; usize::try_from(options.threads).expect("few threads")];
     loop {
         match receiver.recv_timeout(Duration::from_secs(1)) {
             Ok(Message::Started(thread, seed)) => {
                 let slot = usize::try_from(thread).expect("few threads");
-                running[slot] = (seed > 0).then(|| (seed, Instant::now()));
+                running[slot] = seed.map(|seed| (seed, Instant::now()));
             }
             Ok(Message::Done(report)) => {
                 all.add(report);
@@ -217,11 +222,15 @@ fn report(options: &Options, receiver: &Receiver<Message>) -> ExitCode {
             }
             Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {
                 for (seed, since) in running.iter().flatten() {
-                    if since.elapsed() > PROGRAM_LIMIT {
+                    if since.elapsed() > PROGRAM_LIMIT && slow.insert(*seed) {
+                        n_faults += 1;
                         println!(
                             "seed {seed}: not compiled and simulated within {} s\n  repeat: testbenches/random --seed {seed} --count 1",
                             PROGRAM_LIMIT.as_secs()
                         );
+                    }
+                    if since.elapsed() > PROGRAM_LIMIT * PATIENCE {
+                        println!("seed {seed}: given up");
                         return ExitCode::FAILURE;
                     }
                 }

@@ -1,7 +1,7 @@
 //! Random configurations: half of the programs are compiled as they are, half with directives and limits.
 
 use sluice_flow::config::{
-    BankDirective, Config, LoopDirectives, ReuseChoice, Speculate, StorageDirective,
+    BankDirective, Config, LoopDirectives, ReuseChoice, Speculate, StorageDirective, StoreQueues,
 };
 use sluice_flow::data::Random;
 
@@ -135,6 +135,15 @@ pub(super) fn rounds_ahead(random: &mut Random, config: &mut Config) {
         0 => Speculate::Everywhere(u32::try_from(1 + choose(6)).expect("small")),
         1 => Speculate::Never,
         _ => Speculate::WhereFaster,
+    };
+}
+
+/// Whether stores wait in queues, whether that is faster or not.
+pub(super) fn store_queues(random: &mut Random, config: &mut Config) {
+    config.lsq = match random.next_u64() % 3 {
+        0 => StoreQueues::Never,
+        1 => StoreQueues::WhereFaster,
+        _ => StoreQueues::Everywhere,
     };
 }
 

@@ -638,6 +638,7 @@ impl Generator {
         }
         super::configuration::storage(&mut self.random, &memories, &mut config);
         super::configuration::rounds_ahead(&mut self.random, &mut config);
+        super::configuration::store_queues(&mut self.random, &mut config);
         config
     }
 }

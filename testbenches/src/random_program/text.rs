@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sluice_flow::config::{Config, ReuseChoice, Speculate, Style};
+use sluice_flow::config::{Config, ReuseChoice, Speculate, StoreQueues, Style};
 
 use super::{Function, Program, Region, Statement, Type, ValueId};
 
@@ -43,6 +43,11 @@ pub(super) fn configuration(config: &Config) -> String {
     }
     if config.style == Style::Elastic {
         text += "style: elastic\n";
+    }
+    match config.lsq {
+        StoreQueues::Everywhere => text += "lsq: everywhere\n",
+        StoreQueues::Never => text += "lsq: false\n",
+        StoreQueues::WhereFaster => {}
     }
     if !config.keep.is_empty() {
         let _ = writeln!(text, "keep: [{}]", config.keep.join(", "));

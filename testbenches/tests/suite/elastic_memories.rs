@@ -44,6 +44,59 @@ fn a_load_behind_a_store_reads_what_it_wrote() {
 }
 
 #[test]
+fn a_load_passes_stores_of_other_cells_and_waits_for_those_of_its_own() {
+    let text = |slots: usize| {
+        format!(
+            "handshake.func @t(%mem: memref<8xi8>, %a: i3, %b: i8, %c: i3) -> i8 {{
+        %m:3 = extmemory[ld = 1, st = 1] (%mem : memref<8xi8>) (%sd, %sa, %la) {{id = 0 : i32}} : (i8, i3, i3) -> (i8, none, none)
+        %before = source
+        %known:2 = sync %a, %before : i3, none
+        %waiting = buffer [{slots}] fifo %known#0 {{sluice.pending}} : i3
+        %always = source
+        %sd, %sa = store [%waiting] %b, %always : i3, i8
+        %ld, %la = load [%c] %m#0, %known#1 : i3, i8
+        sink %m#1 : none
+        sink %m#2 : none
+        return %ld : i8
+    }}"
+        )
+    };
+    for slots in [1, 2, 3, 5, 16] {
+        let mut streams = streams(&text(slots));
+        for traffic in traffics(6) {
+            let mut random = Random::new(traffic.seed);
+            let (stored, data) = (numbers(&mut random, 60, 8), numbers(&mut random, 60, 256));
+            let loaded = numbers(&mut random, 60, 8);
+            let mut words: Vec<u64> = numbers(&mut random, 8, 256);
+            let initial = words.clone();
+            let mut expected = Vec::new();
+            for ((at, word), from) in stored.iter().zip(&data).zip(&loaded) {
+                words[usize::try_from(*at).expect("it is small")] = *word;
+                expected.push(words[usize::try_from(*from).expect("it is small")]);
+            }
+            let tokens = [("a", &stored[..]), ("b", &data[..]), ("c", &loaded[..])];
+            let seen = streams.run(&tokens, &[("mem", &initial)], traffic, 1500);
+            let seen = seen.unwrap_or_else(|why| panic!("{slots} slots, {traffic:?}: {why}"));
+            assert_eq!(seen.data("out0"), expected, "{slots} slots, {traffic:?}");
+        }
+        // Without data, as many addresses are taken as fit, and the load of another cell is answered.
+        let tokens: [(&str, &[u64]); 2] = [("a", &[1, 2]), ("c", &[5])];
+        let words: Vec<u64> = (0..8).collect();
+        let seen = streams.run(&tokens, &[("mem", &words)], Traffic::EAGER, 50);
+        assert_eq!(seen.expect("every promise is kept").data("out0"), [5]);
+        // That of its own cell is not.
+        let tokens: [(&str, &[u64]); 2] = [("a", &[5, 2]), ("c", &[5])];
+        let seen = streams.run(&tokens, &[("mem", &words)], Traffic::EAGER, 50);
+        assert!(seen.expect("every promise is kept").data("out0").is_empty());
+        // With its data it takes the word in the cycle in which that is written.
+        let tokens: [(&str, &[u64]); 3] = [("a", &[5]), ("b", &[77]), ("c", &[5])];
+        let seen = streams.run(&tokens, &[("mem", &words)], Traffic::EAGER, 50);
+        let seen = seen.expect("every promise is kept");
+        assert_eq!(seen.given["out0"], [(seen.taken["b"][0].0 + 1, 77)]);
+    }
+}
+
+#[test]
 fn a_store_behind_a_load_does_not_change_what_it_reads() {
     // The next store waits for the load before it, the load for the store: a counter in a memory.
     let text = "handshake.func @t(%a: i3) -> i8 {

@@ -186,6 +186,7 @@ fn narrowest(
         let maker = channels.maker(channel).map(|(op, _)| channels.view(op));
         // Nothing stands between an access and its port.
         let is_port = user.is_some_and(is_memory) || maker.is_some_and(is_memory);
+        let is_port = is_port || channels.is_watched(channel);
         let width_bits = channels.width_bits(channel);
         if !is_port && best.is_none_or(|(narrow, _)| width_bits < narrow) {
             best = Some((width_bits, channel));
@@ -198,10 +199,8 @@ fn narrowest(
                 channels.user(*channel).map(|(op, _)| op),
                 channels.maker(*channel).map(|(op, _)| op),
             ];
-            !ends
-                .into_iter()
-                .flatten()
-                .any(|op| is_memory(channels.view(op)))
+            let mut ends = ends.into_iter().flatten();
+            !ends.any(|op| is_memory(channels.view(op))) && !channels.is_watched(*channel)
         };
         from.filter(is_cuttable)
     })

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
-use crate::channels::{Channels, Use, is_memory};
+use crate::channels::{Channels, MOST_PENDING, Use, is_memory};
 use crate::graph::{BufferKind, set_buffer};
 
 use super::loops::{Loop, loops};
@@ -52,23 +52,32 @@ struct Shortage {
 }
 
 impl Shortage {
+    /// The queue that holds what waits.
+    ///
+    /// It takes none while it is full, and delays none: it needs a slot more than tokens are under way.
+    fn queue(&self, most_slots: u32) -> Wanted {
+        let slots = self.early_cycles / self.interval_cycles + 1;
+        Wanted {
+            kind: BufferKind::Queue,
+            slots: slots.min(most_slots),
+            cut: None,
+            reason: THROUGHPUT,
+        }
+    }
+
     /// The buffer that holds what waits.
     ///
     /// Registers in a row take a token in the cycle in which they give one away, so `early / II` of them, rounded up, hold all; as no
-    /// token comes later for them, none is delayed. A queue takes none while it is full, and delays none: it needs a slot more, and is
-    /// what is taken where tokens do not always wait as long.
+    /// token comes later for them, none is delayed. A queue is what is taken where tokens do not always wait as long.
     fn buffer(&self) -> Wanted {
-        let slots = match self.is_regular {
-            true => self.early_cycles.div_ceil(self.interval_cycles),
-            false => self.early_cycles / self.interval_cycles + 1,
-        };
+        if !self.is_regular {
+            return self.queue(MOST_SLOTS);
+        }
+        let slots = self.early_cycles.div_ceil(self.interval_cycles);
         Wanted {
-            kind: match self.is_regular {
-                true => BufferKind::Chain,
-                false => BufferKind::Queue,
-            },
+            kind: BufferKind::Chain,
             slots: slots.min(MOST_SLOTS),
-            cut: self.is_regular.then_some("data"),
+            cut: Some("data"),
             reason: THROUGHPUT,
         }
     }
@@ -76,32 +85,9 @@ impl Shortage {
 
 /// Adds buffers in every loop where an operand comes before the others.
 pub(super) fn add(context: &Context, body: &mut Body) {
-    let mut wanted: BTreeMap<Use, Wanted> = BTreeMap::new();
-    {
+    for (at, wanted) in wanted(Channels::new(context, body)) {
         let channels = Channels::new(context, body);
-        let found = loops(channels);
-        let always = channels.sourced().into_iter().collect();
-        for this in &found {
-            let is_inside = |other: &&Loop| {
-                other.operations.len() < this.operations.len()
-                    && other
-                        .heads
-                        .iter()
-                        .all(|head| this.operations.contains(head))
-            };
-            let inner: Vec<&Loop> = found.iter().filter(is_inside).collect();
-            let pace = Pace::of(channels, this, &found);
-            for shortage in shortages(channels, this, &inner, &pace, &always) {
-                let buffer = shortage.buffer();
-                let known = wanted.get(&shortage.at).map_or(0, |known| known.slots);
-                if buffer.slots > known {
-                    wanted.insert(shortage.at, buffer);
-                }
-            }
-        }
-    }
-    for (at, wanted) in wanted {
-        match own_queue(Channels::new(context, body), at) {
+        match pending_queue(channels, at).or_else(|| own_queue(channels, at)) {
             Some(queue) if wanted.kind == BufferKind::Queue => {
                 set_buffer(context, body, queue, wanted.kind, wanted.slots, wanted.cut);
             }
@@ -110,6 +96,44 @@ pub(super) fn add(context: &Context, body: &mut Body) {
             }
         }
     }
+}
+
+/// Gives queues of addresses of stores as many slots as they need.
+pub(super) fn widen(context: &Context, body: &mut Body) {
+    for (at, wanted) in wanted(Channels::new(context, body)) {
+        if let Some(queue) = pending_queue(Channels::new(context, body), at) {
+            set_buffer(context, body, queue, wanted.kind, wanted.slots, wanted.cut);
+        }
+    }
+}
+
+/// The buffers that operands need which come before others.
+fn wanted(channels: Channels<'_>) -> BTreeMap<Use, Wanted> {
+    let mut wanted: BTreeMap<Use, Wanted> = BTreeMap::new();
+    let found = loops(channels);
+    let always = channels.sourced().into_iter().collect();
+    for this in &found {
+        let is_inside = |other: &&Loop| {
+            other.operations.len() < this.operations.len()
+                && other
+                    .heads
+                    .iter()
+                    .all(|head| this.operations.contains(head))
+        };
+        let inner: Vec<&Loop> = found.iter().filter(is_inside).collect();
+        let pace = Pace::of(channels, this, &found);
+        for shortage in shortages(channels, this, &inner, &pace, &always) {
+            let buffer = match pending_queue(channels, shortage.at) {
+                Some(_) => shortage.queue(MOST_PENDING),
+                None => shortage.buffer(),
+            };
+            let known = wanted.get(&shortage.at).map_or(0, |known| known.slots);
+            if buffer.slots > known {
+                wanted.insert(shortage.at, buffer);
+            }
+        }
+    }
+    wanted
 }
 
 /// Says on the register that starts a loop what its interval is, and which ring sets it.
@@ -132,6 +156,12 @@ pub(super) fn note_intervals(context: &Context, body: &mut Body) {
         let interval = context.i64_attribute(i64::from(interval_cycles));
         body.set_attribute(starter, context.name(INTERVAL), interval);
     }
+}
+
+/// The queue of addresses of stores that is on the channel of a use.
+fn pending_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
+    let (op, _) = channels.maker(channels.body.operand(at.0, at.1))?;
+    channels.is_pending(op).then_some(op)
 }
 
 /// The queue for what waits that is on the channel of a use already.

@@ -144,7 +144,7 @@ fn arrivals_behind(
             let is_answer = channels.maker(before).is_some_and(|(maker, _)| {
                 is_memory(channels.view(maker)) && channels.view(op).name() == "handshake.load"
             });
-            let is_wired = is_answer || is_memory(channels.view(op));
+            let is_wired = is_answer || is_memory(channels.view(op)) || channels.is_watched(before);
             let may_wait = !is_wired && arrival.all_ns() > 0.0;
             let joins_late = !ring.contains(&at) && behind.all_ns() > on_ring_ns;
             if may_wait && (behind.all_ns() > usable_ns || joins_late) {

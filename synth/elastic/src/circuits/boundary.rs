@@ -15,6 +15,7 @@ use sluice_netlist::source::{memory_shape, number};
 
 use super::builder::{Builder, Forward};
 use super::graph::Graph;
+use super::pending;
 
 /// Whether a function has the form of a kernel: its arguments are described.
 pub(crate) fn is_kernel(function: View<'_>) -> bool {
@@ -244,7 +245,9 @@ impl Boundary {
             Some(name) => builder.inputs[&format!("{name}_ready")],
             None => {
                 let operands: Vec<ValueId> = builder.graph.last().view.operands().collect();
-                builder.others_valid(&operands, result)
+                let others = builder.others_valid(&operands, result);
+                let drained = drained(builder);
+                builder.circuit.and(others, drained)
             }
         }
     }
@@ -271,6 +274,8 @@ impl Boundary {
             }
         };
         let leave = builder.all_valid(&results);
+        let drained = drained(builder);
+        let leave = builder.circuit.and(leave, drained);
         for (i, result) in results.iter().enumerate() {
             if let Some(data) = builder.forward(*result).data {
                 let options = RegisterOptions {
@@ -302,6 +307,17 @@ fn port(name: &str, direction: Direction, ty: Type) -> Port {
         direction,
         ty,
     }
+}
+
+/// Whether no address of a store waits for its data.
+fn drained(builder: &mut Builder<'_, '_>) -> ValueId {
+    let queues = pending::all(builder.graph);
+    if queues.is_empty() {
+        return builder.circuit.flag(true);
+    }
+    let waiting: Vec<ValueId> = queues.iter().map(|queue| builder.valid(*queue)).collect();
+    let waits = builder.circuit.any(&waiting);
+    builder.circuit.not(waits)
 }
 
 /// Whether a memory is read and whether it is written.

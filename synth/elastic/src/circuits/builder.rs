@@ -9,6 +9,7 @@ use sluice_netlist::generators::UnitKind;
 
 use super::facts::Facts;
 use super::graph::Graph;
+use super::pending::Slots;
 
 /// What goes forward on a channel.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,8 @@ pub(crate) struct Builder<'g, 'c> {
     pub(crate) outputs: BTreeMap<String, ValueId>,
     /// Names of the ports of each memory among the arguments.
     pub(crate) memory_names: BTreeMap<ValueId, String>,
+    /// What waits in queues of addresses.
+    pub(crate) pending: Slots,
     /// Units that need a module.
     pub(crate) units: BTreeSet<UnitKind>,
 }
@@ -47,6 +50,7 @@ impl<'g, 'c> Builder<'g, 'c> {
             inputs: BTreeMap::new(),
             outputs: BTreeMap::new(),
             memory_names: BTreeMap::new(),
+            pending: Slots::new(),
             units: BTreeSet::new(),
         }
     }

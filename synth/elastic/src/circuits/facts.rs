@@ -3,6 +3,7 @@
 use sluice_ir::ValueId;
 
 use super::graph::{Graph, Kind};
+use super::pending::is_pending;
 
 /// Facts about channels, each true only if it holds in every cycle.
 pub(crate) struct Facts {
@@ -65,6 +66,7 @@ impl Facts {
 
     fn step_eager(&mut self, graph: &Graph<'_>, is_kernel: bool) -> bool {
         let mut changed = false;
+        let has_pending = graph.nodes.iter().any(|node| is_pending(node.view));
         for node in graph.nodes.iter().rev() {
             let operands: Vec<ValueId> = node.view.operands().collect();
             let are_eager = node.view.results().iter().all(|r| self.is_eager(*r));
@@ -81,7 +83,7 @@ impl Facts {
                     Kind::Merge => i == 0 && are_eager,
                     Kind::Buffer { .. } => are_eager,
                     Kind::Load => i == 1 && self.is_eager(node.view.result(0)),
-                    Kind::Return => is_kernel && others_steady(),
+                    Kind::Return => is_kernel && !has_pending && others_steady(),
                     Kind::Division { .. }
                     | Kind::Source
                     | Kind::Never

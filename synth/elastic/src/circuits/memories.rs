@@ -4,7 +4,7 @@ use sluice_dialects::storage::storage;
 use sluice_dialects::synthesis_form::STREAM;
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, ValueId, View};
-use sluice_netlist::circuit::{MemoryNets, ReadNets, WriteNets};
+use sluice_netlist::circuit::{MemoryNets, ReadNets, RegisterOptions, WriteNets};
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::{address_bits, number};
 
@@ -12,6 +12,7 @@ use super::builder::{Builder, Forward};
 use super::element::Element;
 use super::graph::Node;
 use super::order::Signal;
+use super::pending::{Met, Pending};
 
 /// The channels of a memory, by port. Operands: data and address of each store, then the address of each load; results: data of each
 /// load, a token for each store, a token for each load.
@@ -81,9 +82,44 @@ impl<'a> Ports<'a> {
         self.view.result(self.n_loads + self.n_stores + port)
     }
 
+    /// The queue of addresses of stores that wait for their data, if there is one.
+    ///
+    /// # Errors
+    /// More than one; one that is not in front of the last port.
+    fn pending(&self) -> Built<Option<Pending>> {
+        let mut found = None;
+        for port in 0..self.n_stores {
+            let Some(pending) = Pending::of(self.view, port, self.store_address(port))? else {
+                continue;
+            };
+            if port + 1 < self.n_stores {
+                let message = "expected addresses that wait at the last port that stores alone";
+                return Err(broken(self.view, message));
+            }
+            found = Some(pending);
+        }
+        Ok(found)
+    }
+
+    /// What says whether an access meets an address that waits.
+    fn pending_needs(&self) -> Vec<Signal> {
+        let Ok(Some(pending)) = self.pending() else {
+            return Vec::new();
+        };
+        vec![
+            Signal::Valid(pending.input),
+            Signal::Ready(self.store_done(pending.port)),
+            Signal::Valid(self.store_data(pending.port)),
+            Signal::Valid(self.store_address(pending.port)),
+        ]
+    }
+
     /// What `ready` of an operand is computed from: a later port goes first if it has a request and room for the answer.
     pub(crate) fn ready_needs(&self, operand: usize) -> Vec<Signal> {
-        let mut needs = Vec::new();
+        let mut needs = match self.port(operand) {
+            Port::None => Vec::new(),
+            Port::Store(_) | Port::Load(_) => self.pending_needs(),
+        };
         match self.port(operand) {
             Port::None => {}
             Port::Store(port) => {
@@ -138,6 +174,8 @@ pub(crate) struct Memory {
     loads: Vec<LoadState>,
     /// Stand-ins for the tokens after stores.
     stored: Vec<ValueId>,
+    /// What waits to be stored.
+    pending: Option<Pending>,
 }
 
 impl Memory {
@@ -221,6 +259,7 @@ impl Memory {
             depth_words,
             width_bits,
             stored: stored.collect(),
+            pending: ports.pending()?,
             word: builder.circuit.wire(width_bits),
             loads,
         })
@@ -255,7 +294,8 @@ impl Memory {
     ) -> ValueId {
         let room = self.load_room(builder, ports, port);
         let valid = builder.valid(ports.load_address(port));
-        builder.circuit.and(valid, room)
+        let free = self.is_free(builder, ports, Port::Load(port));
+        builder.circuit.all(&[valid, room, free])
     }
 
     fn store_request(
@@ -267,7 +307,33 @@ impl Memory {
         let room = self.store_room(builder, ports, port);
         let both = [ports.store_data(port), ports.store_address(port)];
         let valid = builder.all_valid(&both);
-        builder.circuit.and(valid, room)
+        let free = self.is_free(builder, ports, Port::Store(port));
+        builder.circuit.all(&[valid, room, free])
+    }
+
+    /// What a port meets in the queue of addresses; `None` where there is none, and for the port of that queue.
+    fn met(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: Port) -> Option<Met> {
+        let pending = self.pending?;
+        let (channel, is_load) = match port {
+            Port::Load(port) => (ports.load_address(port), true),
+            Port::Store(port) if port != pending.port => (ports.store_address(port), false),
+            Port::Store(_) | Port::None => return None,
+        };
+        let address = self.address(builder, channel);
+        // What is written in this cycle can be read, and not be overwritten.
+        let written = match is_load {
+            true => self.store_request(builder, ports, pending.port),
+            false => builder.circuit.flag(false),
+        };
+        Some(pending.meet(builder, address, written))
+    }
+
+    /// Whether no store of the cell that a port asks for waits.
+    fn is_free(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: Port) -> ValueId {
+        match self.met(builder, ports, port) {
+            Some(met) => builder.circuit.not(met.held),
+            None => builder.circuit.flag(true),
+        }
     }
 
     /// Whether the other side of a stream is there: it gives a word, or takes one.
@@ -365,7 +431,8 @@ impl Element for Memory {
                 let room = self.load_room(builder, &ports, port);
                 let first = Self::is_first(builder, &later);
                 let met = self.is_met(builder);
-                builder.circuit.all(&[room, first, met])
+                let free = self.is_free(builder, &ports, Port::Load(port));
+                builder.circuit.all(&[room, first, met, free])
             }
             Port::Store(port) => {
                 let later: Vec<ValueId> = (port + 1..ports.n_stores)
@@ -379,7 +446,8 @@ impl Element for Memory {
                     false => builder.valid(data),
                 };
                 let met = self.is_met(builder);
-                builder.circuit.all(&[room, first, other, met])
+                let free = self.is_free(builder, &ports, Port::Store(port));
+                builder.circuit.all(&[room, first, other, met, free])
             }
         }
     }
@@ -434,10 +502,14 @@ impl Element for Memory {
             }
         });
         self.tokens(builder, &ports, &reads, &writes, name);
-        self.words(builder, node, read, write);
+        let passed = self.passed(builder, &ports, &reads, write.as_ref(), name);
+        self.words(builder, node, read, write, passed);
         Ok(())
     }
 }
+
+/// A word that was read while it was written: whether there is one, and it.
+type Passed = Option<(ValueId, ValueId)>;
 
 impl Memory {
     /// Registers of the answers.
@@ -472,6 +544,45 @@ impl Memory {
         }
     }
 
+    /// The register of a word that is read while it is written.
+    fn passed(
+        &self,
+        builder: &mut Builder<'_, '_>,
+        ports: &Ports<'_>,
+        reads: &[ValueId],
+        write: Option<&WriteNets>,
+        name: &str,
+    ) -> Passed {
+        let write = write.filter(|_| self.pending.is_some())?;
+        let mut passes = Vec::new();
+        for (port, read) in reads.iter().enumerate() {
+            let met = self.met(builder, ports, Port::Load(port))?;
+            passes.push(builder.circuit.and(*read, met.forwarded));
+        }
+        let passes = builder.circuit.any(&passes);
+        let options = |enable, name| RegisterOptions {
+            enable: Some(enable),
+            name,
+            ..RegisterOptions::default()
+        };
+        let read = builder.circuit.any(reads);
+        let names = [format!("{name}_passes"), format!("{name}_passed")];
+        let flag = builder.circuit.register(passes, options(read, &names[0]));
+        let word = builder
+            .circuit
+            .register(write.data, options(passes, &names[1]));
+        Some((flag, word))
+    }
+
+    /// Says what was read: what the memory gives, if it was not being written.
+    fn connect_word(&self, builder: &mut Builder<'_, '_>, word: ValueId, passed: Passed) {
+        let word = match passed {
+            Some((flag, passed)) => builder.circuit.mux(flag, passed, word),
+            None => word,
+        };
+        builder.circuit.connect(self.word, word);
+    }
+
     /// The memory itself.
     fn words(
         &self,
@@ -479,6 +590,7 @@ impl Memory {
         node: &Node<'_>,
         read: Option<ReadNets>,
         write: Option<WriteNets>,
+        passed: Passed,
     ) {
         match (&self.store, read) {
             (Store::External(name), read) => {
@@ -488,7 +600,7 @@ impl Memory {
                         .insert(format!("{name}_raddr"), read.address);
                     builder.outputs.insert(format!("{name}_ren"), read.enable);
                     let word = builder.inputs[&format!("{name}_rdata")];
-                    builder.circuit.connect(self.word, word);
+                    self.connect_word(builder, word, passed);
                 }
                 if let Some(write) = write {
                     builder
@@ -536,7 +648,7 @@ impl Memory {
                     may_collide: true,
                 };
                 let word = builder.circuit.memory(&node.name, &nets)[0];
-                builder.circuit.connect(self.word, word);
+                self.connect_word(builder, word, passed);
             }
         }
     }

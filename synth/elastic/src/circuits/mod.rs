@@ -18,6 +18,7 @@ mod memories;
 mod operators;
 mod order;
 mod parts;
+mod pending;
 mod queues;
 
 use std::collections::BTreeSet;

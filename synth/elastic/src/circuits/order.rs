@@ -1,9 +1,10 @@
 //! The order in which the nets of channels can be made: each after those it is computed from in the same cycle.
 
-use sluice_ir::{Diagnostics, ValueId};
+use sluice_ir::{Diagnostics, ValueId, View};
 
 use super::graph::{BufferKind, Graph, Kind, Node};
 use super::memories::Ports;
+use super::pending::is_pending;
 
 /// A signal of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,6 +190,16 @@ fn ready_needs(node: &Node<'_>, operand: usize) -> Vec<Signal> {
             vec![Signal::Ready(view.result(1)), Signal::Valid(other)]
         }
         Kind::Memory => Ports::of(view).ready_needs(operand),
-        Kind::Return => others().collect(),
+        Kind::Return => others().chain(drained(view)).collect(),
     }
+}
+
+/// What must be empty before the end: queues of addresses of stores.
+fn drained(end: View<'_>) -> impl Iterator<Item = Signal> {
+    let block = end.body.parent_block(end.id);
+    let all = block
+        .into_iter()
+        .flat_map(move |block| end.body.operations(block));
+    let queues = all.map(move |op| end.at(op)).filter(|op| is_pending(*op));
+    queues.map(|queue| Signal::Valid(queue.result(0)))
 }

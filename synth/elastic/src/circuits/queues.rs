@@ -9,6 +9,7 @@ use sluice_netlist::error::Built;
 use super::builder::{Builder, Forward};
 use super::element::Element;
 use super::graph::Node;
+use super::pending::is_pending;
 
 /// Slots up to which a queue is made of registers, each with a choice between its neighbour and the input; a longer one is a memory that
 /// is read without a clock, with two counters. Source: at 4 slots, the smallest memory of look-up tables of current devices (16 or 32
@@ -22,6 +23,10 @@ pub(crate) struct Queue {
     more_than: Vec<ValueId>,
     /// The token that is next, where there is one.
     head: Option<ValueId>,
+    /// The tokens behind it, where they are in registers and have data.
+    behind: Vec<ValueId>,
+    /// Whether every token has a register, not a word of a memory.
+    in_registers: bool,
     /// Whether every token is taken at once, so that none ever waits.
     is_wire: bool,
 }
@@ -30,18 +35,30 @@ impl Queue {
     pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>, slots: u32) -> Self {
         let output = node.view.result(0);
         let is_wire = builder.facts.is_eager(output);
+        let is_compared = is_pending(node.view);
+        let in_registers = is_compared || slots <= MOST_REGISTERS;
         let n_bits = match is_wire {
             true => 0,
-            false if slots <= MOST_REGISTERS => slots,
+            false if in_registers => slots,
             false => 2,
         };
+        let more_than: Vec<ValueId> = (0..n_bits).map(|_| builder.circuit.wire(1)).collect();
+        let mut words = (0..n_bits).filter_map(|i| match in_registers || i == 0 {
+            true => builder.data_wire(output),
+            false => None,
+        });
+        let (head, behind) = (words.next(), words.collect::<Vec<_>>());
+        if is_compared {
+            let words = head.iter().chain(&behind);
+            let slots = more_than.iter().copied().zip(words.copied());
+            builder.pending.insert(output, slots.collect());
+        }
         Self {
             slots,
-            more_than: (0..n_bits).map(|_| builder.circuit.wire(1)).collect(),
-            head: match is_wire {
-                true => None,
-                false => builder.data_wire(output),
-            },
+            more_than,
+            head,
+            behind,
+            in_registers,
             is_wire,
         }
     }
@@ -81,7 +98,7 @@ impl Element for Queue {
         }
         let input = builder.forward(node.view.operand(0));
         let ready = builder.ready(node.view.result(0));
-        if self.slots <= MOST_REGISTERS {
+        if self.in_registers {
             self.registers(builder, node, input, ready);
         } else {
             self.memory(builder, node, input, ready);
@@ -101,13 +118,7 @@ impl Queue {
     ) {
         let n = self.more_than.len();
         let blocked = builder.circuit.not(ready);
-        let mut slots: Vec<Option<ValueId>> = vec![self.head];
-        for _ in 1..n {
-            slots.push(
-                self.head
-                    .and_then(|_| builder.data_wire(node.view.result(0))),
-            );
-        }
+        let slots: Vec<ValueId> = self.head.iter().chain(&self.behind).copied().collect();
         let no = builder.circuit.flag(false);
         let yes = builder.circuit.flag(true);
         for i in 0..n {
@@ -127,9 +138,9 @@ impl Queue {
             let left = builder.circuit.any(&[above, comes]);
             let left = builder.circuit.and(ready, left);
             let next = builder.circuit.any(&[kept, left]);
-            if let (Some(wire), Some(new)) = (slots[i], input.data) {
+            if let (Some(wire), Some(new)) = (slots.get(i).copied(), input.data) {
                 // The neighbour's where it has one, else what comes.
-                let next_data = slots.get(i + 1).copied().flatten();
+                let next_data = slots.get(i + 1).copied();
                 let from = next_data.map(|data| builder.choose(above, data, new));
                 let from = from.unwrap_or(new);
                 let empty = builder.circuit.not(mine);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::synthesis_form::is_division;
+use sluice_dialects::synthesis_form::{PENDING, is_division};
 use sluice_ir::{BlockId, ValueId, View};
 
 use super::domains::DomainId;
@@ -133,7 +133,10 @@ impl<'a> Lowering<'a, '_> {
         let data = self.value(domain, view.operand(0));
         let address = self.address(domain, memory, view.operand(2));
         let order = tokens[&memory];
-        let done = self.store(memory, address, data, order);
+        let done = match view.attribute(PENDING) {
+            Some(_) => self.pending_store(memory, address, data, order),
+            None => self.store(memory, address, data, order),
+        };
         tokens.insert(memory, done);
         self.done(scope, view.id, &tokens);
     }

@@ -1,6 +1,6 @@
 //! Memories and their ports.
 
-use sluice_dialects::synthesis_form::STREAM;
+use sluice_dialects::synthesis_form::{PENDING, STREAM};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Type, TypeKind, ValueId, View};
 use sluice_netlist::source::{address_bits, memory_shape, table_words};
@@ -9,6 +9,10 @@ use super::channels::Queue;
 use super::domains::DomainId;
 use super::order::Touched;
 use super::{Lowered, Lowering, refused};
+use crate::graph::{BufferKind, set_buffer};
+
+/// What reports say that the queue of a store's addresses is for.
+const PENDING_REASON: &str = "stores that wait for their data";
 
 /// What holds the words.
 #[derive(Clone, Debug)]
@@ -37,6 +41,8 @@ struct StorePort {
     address: ValueId,
     /// Stand-in for what the memory gives.
     done: ValueId,
+    /// Whether its addresses wait in a queue.
+    is_pending: bool,
 }
 
 /// A memory with the ports made so far.
@@ -178,9 +184,45 @@ impl<'a> Lowering<'a, '_> {
             data,
             address,
             done,
+            is_pending: false,
         };
         self.memory(memory).stores.push(port);
         done
+    }
+
+    /// A store whose address comes in front of its data, and waits for it in a queue; returns the token that says that the address is there,
+    /// which is all that a later access needs: loads look at the queue.
+    pub(super) fn pending_store(
+        &mut self,
+        memory: ValueId,
+        address: ValueId,
+        data: ValueId,
+        order: ValueId,
+    ) -> ValueId {
+        let ty = self.graph.body.ty(address);
+        let none = self.context.none_type();
+        let op = self
+            .graph
+            .operation("handshake.sync", &[address, order], &[ty, none], &[]);
+        let (address, known) = (self.graph.body.result(op, 0), self.graph.body.result(op, 1));
+        let queue = self
+            .graph
+            .operation("handshake.buffer", &[address], &[ty], &[]);
+        let body = &mut *self.graph.body;
+        set_buffer(self.context, body, queue, BufferKind::Queue, 1, None);
+        body.set_attribute(
+            queue,
+            self.context.name(PENDING),
+            self.context.unit_attribute(),
+        );
+        let reason = self.context.string_attribute(PENDING_REASON);
+        body.set_attribute(queue, self.context.name("sluice.reason"), reason);
+        let address = body.result(queue, 0);
+        let always = self.graph.source();
+        self.store(memory, address, data, always);
+        let port = self.memory(memory).stores.last_mut();
+        port.expect("it was just made").is_pending = true;
+        known
     }
 
     /// The channel of a subscript; constant ones are numbers of type `index`.
@@ -218,7 +260,9 @@ impl<'a> Lowering<'a, '_> {
     pub(super) fn make_memories(&mut self) {
         let memories = std::mem::take(&mut self.memories);
         let none = self.context.none_type();
-        for (number, memory) in memories.into_values().enumerate() {
+        for (number, mut memory) in memories.into_values().enumerate() {
+            // The last port goes first: one that waited gives way to nobody.
+            memory.stores.sort_by_key(|store| store.is_pending);
             // Every memory that is an argument has an operation, as CIRCT wants it.
             let is_external = matches!(memory.holder, Holder::External(_));
             if matches!(memory.holder, Holder::Queue(_)) {
@@ -255,7 +299,8 @@ impl<'a> Lowering<'a, '_> {
                 Holder::Local | Holder::Table(_) | Holder::Queue(_) => {
                     name = "handshake.memory";
                     attributes.push(("memRefType", self.context.type_attribute(memory.ty)));
-                    attributes.push(("lsq", self.context.bool_attribute(false)));
+                    let is_pending = memory.stores.iter().any(|store| store.is_pending);
+                    attributes.push(("lsq", self.context.bool_attribute(is_pending)));
                 }
             }
             if let Holder::Table(words) = &memory.holder {

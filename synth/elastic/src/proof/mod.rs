@@ -15,7 +15,9 @@
 //! ring, so there is an order of all events in which each is behind those that it waits for; and one that waits for nothing any more
 //! happens: `valid` is held until the token is taken, a buffer that has room keeps it until the one token that may come has come, and a
 //! port that gives way does so finitely often. The operands of `handshake.return` are among what is offered. ∎
-//! Nothing in this hangs on how the graph was made. The lowering and the placement of buffers are not asked.
+//! A request that meets the address of a store that waits for its data ([`waits`]) is behind the token that said that the address is known,
+//! if it is ordered behind that store at all; this token counts as offered when the store is done, which is later than it is, so that each
+//! such wait is among those of (2). Nothing in this hangs on how the graph was made. The lowering and the placement of buffers are not asked.
 //!
 //! **States** ([`states`]). A small graph that is not of that form is proved where every state that its control can reach has a way to the
 //! end for some bits: there are finitely many, so a run in which every choice is made now and then ends.
@@ -114,6 +116,11 @@ pub fn prove(function: View<'_>) -> Verdict {
     };
     if let Some(found) = search::standstill(&machine) {
         return deadlock(&machine, &found);
+    }
+    // A machine lets every request pass at once: what stands still without such waits does with them, but not the other way round.
+    if !network.pending.is_empty() {
+        let why = format!("{why}; loads that meet a store wait for it, which hangs on data");
+        return Verdict::Unknown { why };
     }
     match states::explore(&machine) {
         Explored::AllEnd(n_states) => Verdict::Proved {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::CHANNEL;
 use sluice_dialects::synthesis_form::is_division;
-use sluice_ir::{Body, Context, Location, TypeKind, ValueId, View};
+use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
 
 use crate::channels::{Channels, LATENCY, Port, is_memory};
 
@@ -44,6 +44,15 @@ pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) inputs: Vec<Input>,
     pub(super) outputs: Vec<usize>,
+}
+
+/// A store whose address waits in a queue for its data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Pending {
+    /// The token that says that the address is known.
+    pub(super) known: usize,
+    /// The request of the store.
+    pub(super) request: usize,
 }
 
 /// How the bit on the output of a join follows from those of the inputs.
@@ -102,6 +111,7 @@ pub(super) struct Buffer {
 pub(super) struct Network {
     pub(super) channels: Vec<Channel>,
     pub(super) nodes: Vec<Node>,
+    pub(super) pending: Vec<Pending>,
 }
 
 impl Network {
@@ -196,10 +206,34 @@ impl<'a> Reader<'a> {
         for (view, name) in ops.into_iter().zip(names) {
             self.operation(view, name)?;
         }
+        self.pending(&body.operations(block).collect::<Vec<_>>())?;
         for channel in &self.network.channels {
             if channel.from == usize::MAX || channel.to == usize::MAX {
                 return Err(format!("channel `{}` does not have one use", channel.name));
             }
+        }
+        Ok(())
+    }
+
+    /// Finds the stores whose addresses wait for their data.
+    fn pending(&mut self, ops: &[OperationId]) -> Result<(), String> {
+        for op in ops
+            .iter()
+            .copied()
+            .filter(|op| self.channels.is_pending(*op))
+        {
+            let view = self.channels.view(op);
+            let known = self.channels.maker(view.operand(0)).and_then(|(sync, _)| {
+                let token = *self.channels.view(sync).results().get(1)?;
+                self.channel_of.get(&token).copied()
+            });
+            let request = self.channels.user(view.result(0)).and_then(|(store, _)| {
+                let address = *self.channels.view(store).results().get(1)?;
+                self.channel_of.get(&address).copied()
+            });
+            let pair = known.zip(request);
+            let (known, request) = pair.ok_or("addresses wait for no store")?;
+            self.network.pending.push(Pending { known, request });
         }
         Ok(())
     }

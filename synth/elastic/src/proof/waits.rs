@@ -73,6 +73,11 @@ pub(super) fn waits(network: &Network, domains: &Domains) -> Vec<Wait> {
     for number in 0..network.nodes.len() {
         list.node(number);
     }
+    // Whoever is behind an address that is known may have to wait until it is written, and so may the end.
+    for pending in &network.pending {
+        let (known, request) = (pending.known, pending.request);
+        list.add((known, What::Offered), (request, What::Taken), Step::Same);
+    }
     list.found
 }
 

@@ -78,8 +78,9 @@ pub fn place_buffers_exactly(
             Ok(plan) => {
                 place(context, body, &plan.buffers);
                 rings::close(context, body);
-                if !plan.has_room {
-                    slots::add(context, body);
+                match plan.has_room {
+                    true => slots::widen(context, body),
+                    false => slots::add(context, body),
                 }
                 plan.sentence
             }

@@ -79,7 +79,7 @@ impl<'a> Network<'a> {
                 channel,
                 user,
                 width_bits: channels.width_bits(channel) + 1,
-                is_free: !is_port && !is_dropped,
+                is_free: !is_port && !is_dropped && !channels.is_watched(channel),
                 inside: network.inside(channel),
             });
         }

@@ -1,0 +1,119 @@
+//! Stores whose addresses wait in a queue for their data, and what other accesses of the memory see of them.
+//!
+//! The order tokens of such a store say that its address is known, not that it is done: a later access of another cell passes it. Whoever
+//! asks for a cell of which an address waits is held back until that is written; a load takes the word that is being written in its cycle.
+//! It is the queue of stores of a load-store queue; what is not known to be younger is in it by the order tokens alone, so that no number
+//! has to say who is older.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::synthesis_form::PENDING;
+use sluice_ir::{ValueId, View};
+use sluice_netlist::circuit::Predicate;
+use sluice_netlist::error::{Built, broken};
+use sluice_netlist::source::number;
+
+use crate::channels::MOST_PENDING;
+
+use super::builder::Builder;
+use super::graph::Graph;
+
+/// The registers of queues of addresses, by the channel behind the queue: whether there is one, and it, the oldest first.
+pub(crate) type Slots = BTreeMap<ValueId, Vec<(ValueId, ValueId)>>;
+
+/// The queue of a memory.
+#[derive(Clone, Copy)]
+pub(crate) struct Pending {
+    /// The port that stores what waits.
+    pub(crate) port: usize,
+    /// The channel in front of the queue.
+    pub(crate) input: ValueId,
+    /// The channel behind it.
+    pub(crate) output: ValueId,
+}
+
+/// What an access meets in the queue.
+pub(crate) struct Met {
+    /// Whether it has to wait.
+    pub(crate) held: ValueId,
+    /// Whether the word that is being written is what it asks for, if it does not have to wait.
+    pub(crate) forwarded: ValueId,
+}
+
+/// Whether an operation is such a queue.
+pub(crate) fn is_pending(view: View<'_>) -> bool {
+    view.name() == "handshake.buffer" && view.attribute(PENDING).is_some()
+}
+
+/// The channels behind all such queues.
+pub(crate) fn all(graph: &Graph<'_>) -> Vec<ValueId> {
+    let queues = graph.nodes.iter().filter(|node| is_pending(node.view));
+    queues.map(|node| node.view.result(0)).collect()
+}
+
+impl Pending {
+    /// The queue in front of the store that gives an address to a port, if there is one.
+    ///
+    /// # Errors
+    /// Something else than a `sync` in front of it, or than its store behind it, of which others would not know.
+    pub(crate) fn of(view: View<'_>, port: usize, address: ValueId) -> Built<Option<Self>> {
+        let maker = |value| view.body.defining_operation(value).map(|op| view.at(op));
+        let store = maker(address).filter(|op| op.name() == "handshake.store");
+        let queue = store.and_then(|store| maker(store.operand(0)));
+        let Some(queue) = queue.filter(|queue| is_pending(*queue)) else {
+            return Ok(None);
+        };
+        let input = queue.operand(0);
+        if maker(input).is_none_or(|op| op.name() != "handshake.sync") {
+            let message = "expected a `handshake.sync` in front of addresses that wait";
+            return Err(broken(queue, message));
+        }
+        if number(queue, "slots").is_some_and(|slots| slots > MOST_PENDING) {
+            let message = format!("expected at most {MOST_PENDING} addresses that wait");
+            return Err(broken(queue, message));
+        }
+        Ok(Some(Self {
+            port,
+            input,
+            output: queue.result(0),
+        }))
+    }
+
+    /// What an access of `address` meets; `written` says whether the oldest one that waits is written in this cycle.
+    pub(crate) fn meet(
+        self,
+        builder: &mut Builder<'_, '_>,
+        address: ValueId,
+        written: ValueId,
+    ) -> Met {
+        let slots = builder.pending.get(&self.output).cloned();
+        let slots = slots.unwrap_or_default();
+        let input = builder.forward(self.input);
+        let input = input.data.map(|data| (input.valid, data));
+        let mut same = |(valid, pending): (ValueId, ValueId)| {
+            let is_same = builder.circuit.compare(Predicate::Eq, pending, address);
+            builder.circuit.and(valid, is_same)
+        };
+        let waiting: Vec<ValueId> = slots.iter().map(|slot| same(*slot)).collect();
+        let coming = input.map(&mut same);
+        let no = builder.circuit.flag(false);
+        let coming = coming.unwrap_or(no);
+        let (oldest, mut others) = match (slots.first(), waiting.split_first()) {
+            (Some((is_there, _)), Some((first, rest))) => {
+                let is_empty = builder.circuit.not(*is_there);
+                let passes = builder.circuit.and(coming, is_empty);
+                let oldest = builder.circuit.any(&[*first, passes]);
+                let mut others = rest.to_vec();
+                others.push(builder.circuit.and(coming, *is_there));
+                (oldest, others)
+            }
+            _ => (coming, Vec::new()),
+        };
+        let stays = builder.circuit.not(written);
+        others.push(builder.circuit.and(oldest, stays));
+        Met {
+            held: builder.circuit.any(&others),
+            forwarded: builder.circuit.and(oldest, written),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! `queue-stores`: which stores have the addresses that they will write known before their data, so that loads behind them go on.
+//!
+//! A load in a loop that may read what an iteration before stores waits until that store is done, though mostly it asks for another cell.
+//! Where the address of the store waits in a queue instead, with which loads compare theirs, only those that meet their own cell wait: a
+//! load-store queue (as of Josipović, Brisk, Ienne, "An Out-of-Order Load-Store Queue for Spatial Computing", TECS 2017), whose loads are
+//! kept behind earlier stores by order tokens instead of an allocation of entries by basic block.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::synthesis_form::{PENDING, guarded_access};
+use sluice_ir::passes::named;
+use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
+
+/// Marks the stores of a module, at most one of each memory: the one in the innermost loop, where loads of that loop may read what it wrote
+/// in an earlier iteration. Returns how many there are.
+pub fn queue_stores(context: &Context, module: &mut Module) -> usize {
+    let mut n_marked = 0;
+    for function in named(context, module, "func.func") {
+        let body = module.inner_mut().inner_mut(function);
+        let stores = stores(context, body);
+        n_marked += stores.len();
+        for store in stores {
+            body.set_attribute(store, context.name(PENDING), context.unit_attribute());
+        }
+    }
+    n_marked
+}
+
+fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
+    // By memory: how deep in loops, and the stores there.
+    let mut found: BTreeMap<ValueId, (usize, Vec<OperationId>)> = BTreeMap::new();
+    for op in body.walk_all() {
+        let view = View::new(context, body, op);
+        if view.name() != "memref.store" {
+            continue;
+        }
+        let loops = loops_around(view);
+        let (Some(innermost), memory) = (loops.first(), view.operand(1)) else {
+            continue;
+        };
+        if !is_read_again(view.at(*innermost), view, memory) {
+            continue;
+        }
+        let known = found.entry(memory).or_default();
+        if known.0 < loops.len() {
+            *known = (loops.len(), Vec::new());
+        }
+        if known.0 == loops.len() {
+            known.1.push(op);
+        }
+    }
+    // Of two in one loop each would wait until the other is done.
+    let single = found.into_values().filter(|(_, stores)| stores.len() == 1);
+    single.flat_map(|(_, stores)| stores).collect()
+}
+
+/// The loops around an operation, the innermost first.
+fn loops_around(view: View<'_>) -> Vec<OperationId> {
+    let mut found = Vec::new();
+    let mut at = view.id;
+    while let Some(op) = view.body.parent_operation(at) {
+        if matches!(view.at(op).name(), "scf.for" | "scf.while") {
+            found.push(op);
+        }
+        at = op;
+    }
+    found
+}
+
+/// Whether a load of a loop may read what a store of it wrote in an iteration before.
+fn is_read_again(around: View<'_>, store: View<'_>, memory: ValueId) -> bool {
+    let distances = distances(around);
+    // What stands in the loop itself has its dependences listed; what is in a conditional or a loop there touches unknown cells.
+    let listed = |access: View<'_>| {
+        let parent = access.body.parent_operation(access.id)?;
+        let is_guard = || guarded_access(access.at(parent)).is_some();
+        let is_own = parent == around.id
+            || is_guard() && access.body.parent_operation(parent) == Some(around.id);
+        let number = access.attribute("sluice.access").filter(|_| is_own)?;
+        number.as_i64(access.context)
+    };
+    around.body.walk(around.id).into_iter().any(|op| {
+        let load = around.at(op);
+        if load.name() != "memref.load" || load.operand(0) != memory {
+            return false;
+        }
+        match listed(store).zip(listed(load)) {
+            Some(pair) => distances.get(&pair).is_some_and(|most| *most > 0),
+            None => true,
+        }
+    })
+}
+
+/// By source and sink of the dependences of a loop, the most iterations between them.
+fn distances(around: View<'_>) -> BTreeMap<(i64, i64), i64> {
+    let listed = around.attribute("sluice.dependences");
+    let listed = listed.and_then(|a| a.as_array(around.context));
+    let mut found = BTreeMap::new();
+    for entry in listed.unwrap_or_default() {
+        if let Some([source, sink, distance]) = entry.as_dense_array_i64(around.context).as_deref()
+        {
+            let most = found.entry((*source, *sink)).or_insert(*distance);
+            *most = (*distance).max(*most);
+        }
+    }
+    found
+}
