@@ -11,8 +11,8 @@ use super::order::Touched;
 use super::{Lowered, Lowering, refused};
 use crate::graph::{BufferKind, set_buffer};
 
-/// What reports say that the queue of a store's addresses is for.
-const PENDING_REASON: &str = "stores that wait for their data";
+/// Why the queue of the addresses of a store is there, for reports.
+const PENDING_REASON: &str = "store";
 
 /// What holds the words.
 #[derive(Clone, Debug)]

@@ -41,6 +41,7 @@ const REASONS: &[(&str, &str)] = &[
         "slots on paths of `ready` that are longer than the clock",
     ),
     ("throughput", "room for tokens that come before others"),
+    ("store", "addresses of stores that wait for their data"),
     ("programme", "buffers by a programme"),
     ("", "conditions of loops"),
 ];

@@ -32,7 +32,7 @@ func.func @count(%x: memref<64xi4>, %h: memref<16xi8>) attributes {sluice.argume
 //>     %8 = constant %7 {value = 1 : i8} : i8
 //>     %9 = arith.addi %dataResult_0, %8 : i8
 //>     %10:2 = sync %5#0, %31#2 : i4, none
-//>     %11 = buffer [1] fifo %10#0 {sluice.pending, sluice.reason = "stores that wait for their data"} : i4
+//>     %11 = buffer [1] fifo %10#0 {sluice.pending, sluice.reason = "store"} : i4
 //>     %12 = source
 //>     %dataResult_2, %addressResult = store [%11] %9, %12 : i4, i8
 //>     %13 = source
