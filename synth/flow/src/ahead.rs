@@ -9,7 +9,7 @@ use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{SPECULATE, Staleness, speculable_loops};
 
 use crate::comparing::{Runs, missed_clock, noted};
-use crate::config::{Config, MOST_AHEAD, Speculate, Style};
+use crate::config::{Config, MOST_AHEAD, Speculate, Style, Use};
 use crate::passes::Setting;
 use crate::pipeline::{Compiled, Failure, compile_once, read};
 
@@ -91,7 +91,7 @@ fn intervals(compiled: &Compiled) -> Vec<Option<u32>> {
         .collect()
 }
 
-/// Compiles a kernel by a schedule, with rounds ahead in those loops in which that takes less time.
+/// Compiles a kernel by a schedule, with loops at every value of an index and rounds ahead where that takes less time.
 ///
 /// # Errors
 /// What is wrong with the input, or with Sluice.
@@ -100,6 +100,34 @@ pub(crate) fn compile_scheduled(
     file: &str,
     config: &Config,
 ) -> Result<Compiled, Failure> {
+    let plain = compile_rounds(source, file, config)?;
+    if !plain.can_predict {
+        return Ok(plain);
+    }
+    let predicted = Config {
+        predict: Use::Everywhere,
+        ..config.clone()
+    };
+    let predicted = match compile_rounds(source, file, &predicted) {
+        Ok(predicted) => predicted,
+        Err(why @ Failure::Internal(_)) => return Err(why),
+        Err(Failure::Input(_)) => return Ok(plain),
+    };
+    let runs = Runs::of(&plain, &predicted, config.profile.as_deref());
+    let share = runs.share() * missed_clock(&predicted) / missed_clock(&plain);
+    if runs.is_empty() || share >= WORTH_WHILE {
+        return Ok(plain);
+    }
+    let (before, after) = runs.sums();
+    let why = format!(
+        "predicted: rounds at every value of the index take {after} cycles instead of {before} on {}",
+        runs.describe()
+    );
+    Ok(noted(predicted, &why))
+}
+
+/// Compiles a kernel by a schedule, with rounds ahead in those loops in which that takes less time.
+fn compile_rounds(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
     let with = |speculate| {
         let config = Config {
             speculate,

@@ -132,8 +132,10 @@ pub struct Config {
     pub queues: bool,
     /// Whether rounds of `while` loops start ahead.
     pub speculate: Speculate,
-    /// Which stores of an elastic kernel wait in a load-store queue.
-    pub lsq: StoreQueues,
+    /// Which `while` loops run at every value of an index that goes on by a few.
+    pub predict: Use,
+    /// Which stores of an elastic kernel wait for their data in a queue, with which loads compare their addresses.
+    pub lsq: Use,
     /// Slots of queues between loops, by the name of the local memory without `%`.
     pub depths: BTreeMap<String, u32>,
     /// How buffers of an elastic circuit are placed.
@@ -142,15 +144,26 @@ pub struct Config {
     pub profile: Option<String>,
 }
 
-/// Which stores of an elastic kernel wait for their data in a queue, with which loads compare their addresses.
+/// Where something is done that may take more time, or less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StoreQueues {
-    /// None.
+pub enum Use {
+    /// Nowhere.
     Never,
-    /// Those that can, if that takes less time on the data at hand.
+    /// Where it can be, if that takes less time on the data at hand.
     WhereFaster,
-    /// Those that can.
+    /// Where it can be.
     Everywhere,
+}
+
+impl Use {
+    fn read(value: &Value) -> Option<Self> {
+        match (value.as_bool(), value.as_str()) {
+            (Some(true), _) => Some(Self::WhereFaster),
+            (Some(false), _) => Some(Self::Never),
+            (None, Some("everywhere")) => Some(Self::Everywhere),
+            _ => None,
+        }
+    }
 }
 
 /// Cells count less than cycles, if nothing is said.
@@ -182,7 +195,8 @@ impl Default for Config {
             streams: Vec::new(),
             queues: true,
             speculate: Speculate::WhereFaster,
-            lsq: StoreQueues::WhereFaster,
+            predict: Use::WhereFaster,
+            lsq: Use::WhereFaster,
             depths: BTreeMap::new(),
             buffers: Buffers::Rules,
             profile: None,
@@ -210,6 +224,7 @@ const KEYS: &[&str] = &[
     "streams",
     "queues",
     "speculate",
+    "predict",
     "lsq",
     "depths",
     "buffers",
@@ -325,11 +340,16 @@ impl Config {
                     format!("`speculate` is true, so that `while` loops start rounds ahead where that takes less time, false, or the number of rounds for all of them, 0 to {MOST_AHEAD}"),
                 ),
             },
-            "lsq" => match (value.as_bool(), value.as_str()) {
-                (Some(true), _) => self.lsq = StoreQueues::WhereFaster,
-                (Some(false), _) => self.lsq = StoreQueues::Never,
-                (None, Some("everywhere")) => self.lsq = StoreQueues::Everywhere,
-                _ => reader.error(
+            "predict" => match Use::read(value) {
+                Some(predict) => self.predict = predict,
+                None => reader.error(
+                    key,
+                    "`predict` is true, so that `while` loops whose index goes on by a few run at every value of it where that takes less time, false, or `everywhere`",
+                ),
+            },
+            "lsq" => match Use::read(value) {
+                Some(lsq) => self.lsq = lsq,
+                None => reader.error(
                     key,
                     "`lsq` is true, so that loads of an elastic kernel pass stores that wait for their data where that takes less time, false, or `everywhere`",
                 ),

@@ -11,7 +11,7 @@ use sluice_oplib::device::Device;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 
-use crate::config::{Config, StoreQueues};
+use crate::config::{Config, Use};
 use crate::exact_buffers::Answered;
 use crate::known::Known;
 
@@ -284,6 +284,15 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, _| sluice_transform::canonicalise(context, body)),
     },
     Step {
+        name: PREDICT,
+        reason: "conditionals are choices, and how an index goes on is seen; dependences are not known yet",
+        run: Run::Bodies(|setting, context, body, _| {
+            if setting.config.predict == Use::Everywhere {
+                sluice_transform::predict(context, body);
+            }
+        }),
+    },
+    Step {
         name: "first-values",
         reason: "cells that are carried values now are out of the way, and a loop less is left to schedule",
         run: Run::Bodies(|_, context, body, _| sluice_transform::first_values(context, body)),
@@ -465,6 +474,9 @@ const TIDY_CIRCUIT: Step = Step {
     run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
 };
 
+/// The pass that lets loops run at every value of an index.
+pub(crate) const PREDICT: &str = "predict";
+
 /// The pass that says which stores wait in queues.
 pub(crate) const QUEUE_STORES: &str = "queue-stores";
 
@@ -486,7 +498,7 @@ pub const GRAPH: &[Step] = &[
         name: QUEUE_STORES,
         reason: "dependences are final: lowering to tokens asks which stores others need not wait for",
         run: Run::Module(|setting, context, module, _| {
-            if setting.config.lsq == StoreQueues::Everywhere {
+            if setting.config.lsq == Use::Everywhere {
                 sluice_elastic::queue_stores(context, module);
             }
         }),

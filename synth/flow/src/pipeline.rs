@@ -10,10 +10,11 @@ use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
 use thiserror::Error;
 
-use crate::config::{Config, Reorder, StoreQueues, Style};
+use crate::config::{Config, Reorder, Style, Use};
 use crate::flattening::{Copies, complete, try_out};
 use crate::passes::{
-    BIND, CIRCUIT, GRAPH, PASSES, PLACING, PROOF, QUEUE_STORES, SCHEDULE, STRUCTURE, Setting, Step,
+    BIND, CIRCUIT, GRAPH, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES, SCHEDULE, STRUCTURE,
+    Setting, Step,
 };
 
 /// What went wrong.
@@ -55,6 +56,8 @@ pub struct Compiled {
     pub config: Config,
     /// Whether stores could wait in a queue, which was left open.
     pub(crate) can_queue_stores: bool,
+    /// Whether loops could run at every value of an index, which was left open.
+    pub(crate) can_predict: bool,
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -309,9 +312,15 @@ pub(crate) fn compile_once(
     let mut diagnostics = Diagnostics::new();
     remark_on_others(&context, &module, &top, &mut diagnostics);
     let setting = Setting::new(config, &top, &device);
-    let mut can_queue_stores = false;
+    let (mut can_queue_stores, mut can_predict) = (false, false);
     let mut after = |name: &str, module: &Module| {
-        if name == QUEUE_STORES && config.lsq == StoreQueues::WhereFaster {
+        if name == PREDICT && config.predict == Use::WhereFaster {
+            can_predict = named(&context, module, "func.func").into_iter().any(|op| {
+                let body = module.inner().inner(op);
+                !sluice_transform::predictable_loops(&context, body).is_empty()
+            });
+        }
+        if name == QUEUE_STORES && config.lsq == Use::WhereFaster {
             can_queue_stores = sluice_elastic::queue_stores(&context, &mut module.clone()) > 0;
         }
         after(name, module, &context);
@@ -380,6 +389,7 @@ pub(crate) fn compile_once(
         context,
         config: config.clone(),
         can_queue_stores,
+        can_predict,
     })
 }
 

@@ -5,7 +5,7 @@ use sluice_ir::text::{PrintOptions, print_module};
 use crate::ahead::{ahead_or_not, compile_scheduled, may_speculate};
 use crate::check::simulate_within;
 use crate::comparing::{Runs, cases, cells, missed_clock, noted, ratio};
-use crate::config::{Config, MOST_AHEAD, Speculate, StoreQueues, Style};
+use crate::config::{Config, MOST_AHEAD, Speculate, Style, Use};
 use crate::pipeline::{Compiled, Failure, compile_once};
 
 /// Cycles after which a circuit is given up where two ways to one elastic circuit are compared.
@@ -40,7 +40,10 @@ pub(crate) fn compile_faster(
     let scheduled = compile_scheduled(source, file, &scheduled_config(config));
     let speculate = scheduled.as_ref().map(|found| &found.config.speculate);
     let elastic = match speculate {
-        Ok(speculate) => compile_elastic_as(source, file, &elastic_config, speculate),
+        Ok(speculate) => {
+            let config = as_scheduled(&elastic_config, scheduled.as_ref().ok());
+            compile_elastic_as(source, file, &config, speculate)
+        }
         Err(_) => compile_elastic(source, file, &elastic_config),
     };
     match (scheduled, elastic) {
@@ -94,7 +97,16 @@ pub(crate) fn compile_elastic(
         (None, Speculate::WhereFaster) => &Speculate::Never,
         (None, said) => said,
     };
-    compile_elastic_as(source, file, config, speculate)
+    let config = as_scheduled(config, scheduled.as_ref());
+    compile_elastic_as(source, file, &config, speculate)
+}
+
+/// The configuration with loops at every value of an index where the schedule has them.
+fn as_scheduled(config: &Config, scheduled: Option<&Compiled>) -> Config {
+    Config {
+        predict: scheduled.map_or(config.predict, |found| found.config.predict),
+        ..config.clone()
+    }
 }
 
 /// Compiles a kernel to an elastic circuit, with rounds ahead as said or without; stores wait in queues where that takes less time.
@@ -109,7 +121,7 @@ fn compile_elastic_as(
         return Ok(plain);
     }
     let queued = Config {
-        lsq: StoreQueues::Everywhere,
+        lsq: Use::Everywhere,
         ..plain.config.clone()
     };
     let queued = match compile_once(source, file, &queued, &mut |_, _, _| {}) {

@@ -37,6 +37,7 @@ mod nest_counts;
 mod nest_shape;
 mod normalise;
 mod parallel;
+mod predict;
 mod promote;
 mod restructure;
 mod reuse;
@@ -73,6 +74,7 @@ pub use merge_branches::merge_branches;
 pub use narrow::{interface_type, narrow};
 pub use nest_shape::{SHAPE, nest_shape};
 pub use normalise::normalise;
+pub use predict::{predict, predictable_loops};
 pub use promote::promote;
 pub use restructure::{
     DISTRIBUTE, FUSE, INTERCHANGE, PEEL_FIRST, PEEL_LAST, REORDER, Reordering, TILE,

@@ -68,12 +68,12 @@ fn rounds_ahead(context: &Context, body: &Body, op: OperationId) -> usize {
 }
 
 /// Both blocks of an `scf.while`.
-fn blocks(body: &Body, op: OperationId) -> Option<[BlockId; 2]> {
+pub(crate) fn blocks(body: &Body, op: OperationId) -> Option<[BlockId; 2]> {
     Some([body.entry_block(op, 0)?, body.entry_block(op, 1)?])
 }
 
 /// Why rounds of a loop cannot start ahead.
-fn obstacle(context: &Context, body: &Body, op: OperationId) -> Option<String> {
+pub(crate) fn obstacle(context: &Context, body: &Body, op: OperationId) -> Option<String> {
     if name(context, body, op) != "scf.while" {
         return Some("only `while` loops have a condition that comes late".to_owned());
     }
@@ -192,7 +192,7 @@ fn start_ahead(
         .chain(passed.iter().copied())
         .collect();
     body.set_operands(decided, &operands);
-    pass_on(context, body, made, &passed);
+    pass_on(context, body, made, &passed, passed.len());
     mark(context, body, before);
     let first = n_before + 1 + n_handed;
     for (place, i) in needed.iter().enumerate() {
@@ -251,8 +251,14 @@ fn shell(
     builder.create(new)
 }
 
-/// The second block of the new loop: it passes everything on.
-fn pass_on(context: &Context, body: &mut Body, made: OperationId, passed: &[ValueId]) {
+/// The second block of the new loop: it passes on all that goes round, the first `n_carried` of what it gets.
+pub(crate) fn pass_on(
+    context: &Context,
+    body: &mut Body,
+    made: OperationId,
+    passed: &[ValueId],
+    n_carried: usize,
+) {
     let location = body.location(made);
     let types: Vec<Type> = passed.iter().map(|v| body.ty(*v)).collect();
     let region = body.regions(made)[1];
@@ -262,11 +268,11 @@ fn pass_on(context: &Context, body: &mut Body, made: OperationId, passed: &[Valu
         .map(|ty| body.add_argument(block, ty, location))
         .collect();
     let mut builder = Builder::at_end(context, body, block, location);
-    builder.operation("scf.yield", &arguments, &[], &[]);
+    builder.operation("scf.yield", &arguments[..n_carried], &[], &[]);
 }
 
 /// A predicated load reads without waiting for its condition: what it finds is not taken where that does not hold.
-fn open_guarded_loads(context: &Context, body: &mut Body, block: BlockId) {
+pub(crate) fn open_guarded_loads(context: &Context, body: &mut Body, block: BlockId) {
     for op in body.operations(block).collect::<Vec<_>>() {
         let view = View::new(context, body, op);
         let is_load =
@@ -292,7 +298,12 @@ fn open_guarded_loads(context: &Context, body: &mut Body, block: BlockId) {
 }
 
 /// Stores directly in a block, predicated or not, wait for `wanted` too.
-fn predicate_stores(context: &Context, body: &mut Body, block: BlockId, wanted: ValueId) {
+pub(crate) fn predicate_stores(
+    context: &Context,
+    body: &mut Body,
+    block: BlockId,
+    wanted: ValueId,
+) {
     for op in body.operations(block).collect::<Vec<_>>() {
         let view = View::new(context, body, op);
         if view.name() == "memref.store" {
@@ -307,7 +318,7 @@ fn predicate_stores(context: &Context, body: &mut Body, block: BlockId, wanted: 
 }
 
 /// Says of what may be done in vain that it may have no meaning then.
-fn mark(context: &Context, body: &mut Body, block: BlockId) {
+pub(crate) fn mark(context: &Context, body: &mut Body, block: BlockId) {
     let unit = context.unit_attribute();
     for op in body.operations(block).collect::<Vec<_>>() {
         let view = View::new(context, body, op);

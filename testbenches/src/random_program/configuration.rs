@@ -1,7 +1,7 @@
 //! Random configurations: half of the programs are compiled as they are, half with directives and limits.
 
 use sluice_flow::config::{
-    BankDirective, Config, LoopDirectives, ReuseChoice, Speculate, StorageDirective, StoreQueues,
+    BankDirective, Config, LoopDirectives, ReuseChoice, Speculate, StorageDirective, Use,
 };
 use sluice_flow::data::Random;
 
@@ -141,9 +141,9 @@ pub(super) fn rounds_ahead(random: &mut Random, config: &mut Config) {
 /// Whether stores wait in queues, whether that is faster or not.
 pub(super) fn store_queues(random: &mut Random, config: &mut Config) {
     config.lsq = match random.next_u64() % 3 {
-        0 => StoreQueues::Never,
-        1 => StoreQueues::WhereFaster,
-        _ => StoreQueues::Everywhere,
+        0 => Use::Never,
+        1 => Use::WhereFaster,
+        _ => Use::Everywhere,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use sluice_flow::config::{Config, ReuseChoice, Speculate, StoreQueues, Style};
+use sluice_flow::config::{Config, ReuseChoice, Speculate, Style, Use};
 
 use super::{Function, Program, Region, Statement, Type, ValueId};
 
@@ -45,9 +45,9 @@ pub(super) fn configuration(config: &Config) -> String {
         text += "style: elastic\n";
     }
     match config.lsq {
-        StoreQueues::Everywhere => text += "lsq: everywhere\n",
-        StoreQueues::Never => text += "lsq: false\n",
-        StoreQueues::WhereFaster => {}
+        Use::Everywhere => text += "lsq: everywhere\n",
+        Use::Never => text += "lsq: false\n",
+        Use::WhereFaster => {}
     }
     if !config.keep.is_empty() {
         let _ = writeln!(text, "keep: [{}]", config.keep.join(", "));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, OnceLock};
 
 use sluice_flow::check::{difference, interpret};
-use sluice_flow::config::{Config, StoreQueues, Style};
+use sluice_flow::config::{Config, Style, Use};
 use sluice_flow::data::{Case, DataFile, Random, random_case};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_sim::interpreter::Outcome;
@@ -50,8 +50,8 @@ pub(crate) fn circuit(folder: &Path) -> Result<Compiled, String> {
         style: Style::Elastic,
         flatten: !is_polybench,
         lsq: match is_polybench {
-            true => StoreQueues::Never,
-            false => StoreQueues::Everywhere,
+            true => Use::Never,
+            false => Use::Everywhere,
         },
         ..Config::default()
     };

@@ -25,6 +25,7 @@ mod flattening;
 mod latency_formulas;
 mod lifted_blocks;
 mod mutations;
+mod predicted_loops;
 mod random_circuits;
 mod random_programs;
 mod regressions;
