@@ -66,7 +66,7 @@ fn index(context: &Context, body: &Body, op: OperationId) -> Option<usize> {
             start,
             in_first: &in_first,
         };
-        let found = steps.from_start(yielded[*i], 0).unwrap_or_default();
+        let found = steps.beside_start(yielded[*i], 0).unwrap_or_default();
         found.len() > 1 && found.iter().all(|step| (1..=MOST_STEP).contains(step))
     })
 }
@@ -92,7 +92,7 @@ impl Steps<'_> {
     }
 
     /// The numbers of which one is added to the index to get a value.
-    fn from_start(&self, value: ValueId, depth: usize) -> Numbers {
+    fn beside_start(&self, value: ValueId, depth: usize) -> Numbers {
         let value = (self.in_first)(value);
         if value == self.start {
             return Some(BTreeSet::from([0]));
@@ -100,13 +100,13 @@ impl Steps<'_> {
         let op = self.maker(value).filter(|_| depth < MOST_DEPTH)?;
         match op.name() {
             "arith.select" => union(
-                self.from_start(op.operand(1), depth + 1)?,
-                self.from_start(op.operand(2), depth + 1)?,
+                self.beside_start(op.operand(1), depth + 1)?,
+                self.beside_start(op.operand(2), depth + 1)?,
             ),
             "arith.addi" => {
                 let sum = |a: ValueId, b: ValueId| {
                     sums(
-                        &self.from_start(a, depth + 1)?,
+                        &self.beside_start(a, depth + 1)?,
                         &self.numbers(b, depth + 1)?,
                     )
                 };
