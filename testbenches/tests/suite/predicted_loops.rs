@@ -10,7 +10,7 @@ use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
 /// Programs of the gate, and how many of them go through Verilator.
-const N_PROGRAMS: u64 = 24;
+const N_PROGRAMS: u64 = 16;
 const N_OUTSIDE: usize = 10;
 
 struct Writer {
