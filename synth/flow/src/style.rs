@@ -120,11 +120,12 @@ fn compile_elastic_as(
     if !plain.can_queue_stores {
         return Ok(plain);
     }
+    // With queues another form of the nests may be the faster one.
     let queued = Config {
         lsq: Use::Everywhere,
-        ..plain.config.clone()
+        ..config.clone()
     };
-    let queued = match compile_once(source, file, &queued, &mut |_, _, _| {}) {
+    let queued = match compile_rounds(source, file, &queued, speculate) {
         Ok(queued) => queued,
         Err(why @ Failure::Internal(_)) => return Err(why),
         Err(Failure::Input(_)) => return Ok(plain),
