@@ -127,7 +127,7 @@ def simulate(options, table, name):
     target = ["--device", options.device]
     if options.clock_period_ns:
         target += ["--clock-period-ns", options.clock_period_ns]
-    if options.multipliers:
+    if options.multipliers or options.style != "static":
         target += ["--config", options.config]
     row = {"kernel": name, "table": table, "peers": PEERS[table]["kernels"].get(name, {})}
     row["cycles"] = cycles(run([options.sluice, "sim", kernel, *target]))
@@ -241,6 +241,7 @@ def parse():
     parser.add_argument("--device", default="ecp5")
     parser.add_argument("--clock-period-ns", metavar="NS")
     parser.add_argument("--multipliers", type=int, metavar="N", help="at most so many, shared by all multiplications")
+    parser.add_argument("--style", choices=["static", "elastic", "auto"], default="static")
     options = parser.parse_args()
     options.sluice = os.path.abspath(options.sluice)
     if not options.no_area:
@@ -269,7 +270,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         options.config = Path(folder, "kernel.yaml")
         limits = f"limits: {{multiply: {options.multipliers}}}\n" if options.multipliers else ""
-        options.config.write_text(limits)
+        options.config.write_text(f"style: {options.style}\n{limits}")
         rows = measure(options, jobs)
     by_table = {table: [row for row in rows if row["table"] == table] for table in tables}
     for table in tables:
