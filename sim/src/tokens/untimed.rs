@@ -260,11 +260,12 @@ impl<'m, 'g> Untimed<'m, 'g> {
                 let (data, address) = (operands.token(0), operands.token(1));
                 self.memories.store(graph, *memory, address, data, number)?;
                 self.push(node.outputs[0], &[]);
-                for other in 0..graph.nodes.len() {
-                    let pending = graph.watched(other);
-                    if pending.is_some_and(|pending| pending.store == number) {
-                        self.wake(other);
-                    }
+                let pending = graph.memories[*memory].pending;
+                if pending.is_some_and(|pending| pending.store == number) {
+                    let looks = |other: &usize| graph.watched(*other) == pending;
+                    (0..graph.nodes.len())
+                        .filter(looks)
+                        .for_each(|other| self.wake(other));
                 }
             }
             _ => emit(graph, number, &operands, |output, token| {

@@ -79,8 +79,7 @@ impl<'a> Channels<'a> {
 
     /// Whether an operation is the queue in which addresses of a store wait for their data.
     pub(crate) fn is_pending(self, op: OperationId) -> bool {
-        let view = self.view(op);
-        view.name() == "handshake.buffer" && view.attribute(PENDING).is_some()
+        is_pending(self.view(op))
     }
 
     /// Whether addresses of a store wait in front of or behind a channel: whoever looks for them must see all that are under way, so nothing
@@ -217,6 +216,11 @@ impl<'a> Channels<'a> {
         };
         operands.into_iter().map(passage).collect()
     }
+}
+
+/// Whether an operation is the queue in which addresses of a store wait for their data.
+pub(crate) fn is_pending(view: View<'_>) -> bool {
+    view.name() == "handshake.buffer" && view.attribute(PENDING).is_some()
 }
 
 /// Whether an operation is a memory.

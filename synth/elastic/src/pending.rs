@@ -11,6 +11,8 @@ use sluice_dialects::synthesis_form::{PENDING, guarded_access};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
+use crate::lower::dependences;
+
 /// Marks the stores of a module, at most one of each memory: the one in the innermost loop, where loads of that loop may read what it wrote
 /// in an earlier iteration. Returns how many there are.
 pub fn queue_stores(context: &Context, module: &mut Module) -> usize {
@@ -69,7 +71,7 @@ fn loops_around(view: View<'_>) -> Vec<OperationId> {
 
 /// Whether a load of a loop may read what a store of it wrote in an iteration before.
 fn is_read_again(around: View<'_>, store: View<'_>, memory: ValueId) -> bool {
-    let distances = distances(around);
+    let dependences = dependences(around);
     // What stands in the loop itself has its dependences listed; what is in a conditional or a loop there touches unknown cells.
     let listed = |access: View<'_>| {
         let parent = access.body.parent_operation(access.id)?;
@@ -85,23 +87,10 @@ fn is_read_again(around: View<'_>, store: View<'_>, memory: ValueId) -> bool {
             return false;
         }
         match listed(store).zip(listed(load)) {
-            Some(pair) => distances.get(&pair).is_some_and(|most| *most > 0),
+            Some(pair) => dependences
+                .get(&pair)
+                .is_some_and(|distances| distances.iter().any(|d| *d > 0)),
             None => true,
         }
     })
-}
-
-/// By source and sink of the dependences of a loop, the most iterations between them.
-fn distances(around: View<'_>) -> BTreeMap<(i64, i64), i64> {
-    let listed = around.attribute("sluice.dependences");
-    let listed = listed.and_then(|a| a.as_array(around.context));
-    let mut found = BTreeMap::new();
-    for entry in listed.unwrap_or_default() {
-        if let Some([source, sink, distance]) = entry.as_dense_array_i64(around.context).as_deref()
-        {
-            let most = found.entry((*source, *sink)).or_insert(*distance);
-            *most = (*distance).max(*most);
-        }
-    }
-    found
 }

@@ -8,13 +8,10 @@ use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{SPECULATE, Staleness, speculable_loops};
 
-use crate::comparing::{Runs, missed_clock, noted};
+use crate::comparing::{Runs, WORTH_WHILE, faster_or_plain, missed_clock, noted};
 use crate::config::{Config, MOST_AHEAD, Speculate, Style, Use};
 use crate::passes::Setting;
 use crate::pipeline::{Compiled, Failure, compile_once, read};
-
-/// A circuit with rounds ahead takes at most this share of the time of the one without where it is chosen: it has more registers.
-const WORTH_WHILE: f64 = 0.97;
 
 /// The loops that can start rounds ahead, in text order, each with its function.
 fn loops(context: &Context, module: &Module) -> Vec<(OperationId, OperationId)> {
@@ -108,22 +105,9 @@ pub(crate) fn compile_scheduled(
         predict: Use::Everywhere,
         ..config.clone()
     };
-    let predicted = match compile_rounds(source, file, &predicted) {
-        Ok(predicted) => predicted,
-        Err(why @ Failure::Internal(_)) => return Err(why),
-        Err(Failure::Input(_)) => return Ok(plain),
-    };
-    let runs = Runs::of(&plain, &predicted, config.profile.as_deref());
-    let share = runs.share() * missed_clock(&predicted) / missed_clock(&plain);
-    if runs.is_empty() || share >= WORTH_WHILE {
-        return Ok(plain);
-    }
-    let (before, after) = runs.sums();
-    let why = format!(
-        "predicted: rounds at every value of the index take {after} cycles instead of {before} on {}",
-        runs.describe()
-    );
-    Ok(noted(predicted, &why))
+    let predicted = compile_rounds(source, file, &predicted);
+    let what = "rounds at every value of the index";
+    faster_or_plain(plain, predicted, what, config.profile.as_deref())
 }
 
 /// Compiles a kernel by a schedule, with rounds ahead in those loops in which that takes less time.

@@ -3,7 +3,7 @@
 use crate::check::{interpret_within, simulate_within};
 use crate::choices;
 use crate::data::{Case, DataFile, Random, Ranges, random_case};
-use crate::pipeline::Compiled;
+use crate::pipeline::{Compiled, Failure};
 
 /// Data sets that are run at most.
 const MOST_CASES: usize = 6;
@@ -108,6 +108,37 @@ pub(crate) fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &
             ((0..N_RANDOM).map(one).collect(), "random")
         }
     }
+}
+
+/// A larger circuit takes at most this share of the time of a smaller one where it is chosen.
+pub(crate) const WORTH_WHILE: f64 = 0.97;
+
+/// The second circuit of a kernel, if it can be compiled and takes less time on the data at hand, with `what` it is in its notes; else the first.
+///
+/// # Errors
+/// A fault of Sluice, whichever circuit would have been kept.
+pub(crate) fn faster_or_plain(
+    plain: Compiled,
+    other: Result<Compiled, Failure>,
+    what: &str,
+    profile: Option<&str>,
+) -> Result<Compiled, Failure> {
+    let other = match other {
+        Ok(other) => other,
+        Err(why @ Failure::Internal(_)) => return Err(why),
+        Err(Failure::Input(_)) => return Ok(plain),
+    };
+    let runs = Runs::of(&plain, &other, profile);
+    let share = runs.share() * missed_clock(&other) / missed_clock(&plain);
+    if runs.is_empty() || share >= WORTH_WHILE {
+        return Ok(plain);
+    }
+    let (before, after) = runs.sums();
+    let why = format!(
+        "{what}: {after} cycles instead of {before} on {}",
+        runs.describe()
+    );
+    Ok(noted(other, &why))
 }
 
 /// Notes a choice with its reason, which the report says.

@@ -4,7 +4,9 @@ use sluice_ir::text::{PrintOptions, print_module};
 
 use crate::ahead::{ahead_or_not, compile_scheduled, may_speculate};
 use crate::check::simulate_within;
-use crate::comparing::{Runs, cases, cells, missed_clock, noted, ratio};
+use crate::comparing::{
+    Runs, WORTH_WHILE, cases, cells, faster_or_plain, missed_clock, noted, ratio,
+};
 use crate::config::{Config, MOST_AHEAD, Speculate, Style, Use};
 use crate::pipeline::{Compiled, Failure, compile_once};
 
@@ -16,9 +18,6 @@ const PASSED_REGISTERS: u32 = 2;
 
 /// A way to one circuit takes this share of the time of another at most where it is chosen for the time; else the smaller one is.
 const SAME_TIME: f64 = 0.99;
-
-/// An elastic circuit takes at most this share of the time of a schedule where it is chosen: it is larger.
-const WORTH_WHILE: f64 = 0.97;
 
 /// Compiles a kernel both ways and keeps one; its choices say why.
 ///
@@ -125,22 +124,8 @@ fn compile_elastic_as(
         lsq: Use::Everywhere,
         ..config.clone()
     };
-    let queued = match compile_rounds(source, file, &queued, speculate) {
-        Ok(queued) => queued,
-        Err(why @ Failure::Internal(_)) => return Err(why),
-        Err(Failure::Input(_)) => return Ok(plain),
-    };
-    let runs = Runs::of(&plain, &queued, config.profile.as_deref());
-    let share = runs.share() * missed_clock(&queued) / missed_clock(&plain);
-    if runs.is_empty() || share >= WORTH_WHILE {
-        return Ok(plain);
-    }
-    let (before, after) = runs.sums();
-    let why = format!(
-        "load-store queue: {after} cycles instead of {before} on {}",
-        runs.describe()
-    );
-    Ok(noted(queued, &why))
+    let queued = compile_rounds(source, file, &queued, speculate);
+    faster_or_plain(plain, queued, "load-store queue", config.profile.as_deref())
 }
 
 /// Compiles a kernel to an elastic circuit, with rounds ahead as said or without.

@@ -2,8 +2,9 @@
 
 use sluice_ir::ValueId;
 
+use crate::channels::is_pending;
+
 use super::graph::{Graph, Kind};
-use super::pending::is_pending;
 
 /// Facts about channels, each true only if it holds in every cycle.
 pub(crate) struct Facts {

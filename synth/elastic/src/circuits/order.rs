@@ -2,9 +2,10 @@
 
 use sluice_ir::{Diagnostics, ValueId, View};
 
+use crate::channels::is_pending;
+
 use super::graph::{BufferKind, Graph, Kind, Node};
 use super::memories::Ports;
-use super::pending::is_pending;
 
 /// A signal of a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,13 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::PENDING;
 use sluice_ir::{ValueId, View};
 use sluice_netlist::circuit::Predicate;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::number;
 
-use crate::channels::MOST_PENDING;
+use crate::channels::{MOST_PENDING, is_pending};
 
 use super::builder::Builder;
 use super::graph::Graph;
@@ -38,11 +37,6 @@ pub(crate) struct Met {
     pub(crate) held: ValueId,
     /// Whether the word that is being written is what it asks for, if it does not have to wait.
     pub(crate) forwarded: ValueId,
-}
-
-/// Whether an operation is such a queue.
-pub(crate) fn is_pending(view: View<'_>) -> bool {
-    view.name() == "handshake.buffer" && view.attribute(PENDING).is_some()
 }
 
 /// The channels behind all such queues.

@@ -29,6 +29,7 @@ use memories::Memory;
 use order::Touched;
 
 pub use function::lower_to_handshake;
+pub(crate) use order::dependences;
 
 type Lowered<T> = Built<T>;
 

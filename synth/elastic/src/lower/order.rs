@@ -344,7 +344,7 @@ impl Scope {
 }
 
 /// `sluice.dependences` by source and sink.
-fn dependences(holder: View<'_>) -> BTreeMap<(i64, i64), Vec<i64>> {
+pub(crate) fn dependences(holder: View<'_>) -> BTreeMap<(i64, i64), Vec<i64>> {
     let mut found: BTreeMap<(i64, i64), Vec<i64>> = BTreeMap::new();
     let listed = holder.attribute("sluice.dependences");
     let listed = listed.and_then(|a| a.as_array(holder.context));
