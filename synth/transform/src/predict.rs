@@ -17,10 +17,12 @@
 
 use std::collections::BTreeSet;
 
-use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
+use sluice_ir::{Body, Builder, Context, OperationId, Type, ValueId, View};
 
 use crate::build::{EQ, binary, compare, constant, constant_of, select};
-use crate::speculate::{blocks, mark, obstacle, open_guarded_loads, pass_on, predicate_stores};
+use crate::speculate::{
+    blocks, mark, obstacle, open_guarded_loads, pass_on, predicate_stores, widened,
+};
 
 /// Steps of at most so much: each number that is passed over costs a round.
 const MOST_STEP: i64 = 4;
@@ -162,7 +164,9 @@ fn run_at_every_value(context: &Context, body: &mut Body, op: OperationId, index
         .iter()
         .map(|i| body.ty(body.results(op)[*i]))
         .collect();
-    let made = shell(context, body, op, index, &result_types);
+    // What is wanted goes round too, and the results are given at the end.
+    let wanted_first = body.operand(op, index);
+    let made = widened(context, body, op, &[wanted_first], &result_types);
     let region = body.regions(op)[0];
     let to = body.regions(made)[0];
     body.move_blocks(region, to);
@@ -229,24 +233,4 @@ fn run_at_every_value(context: &Context, body: &mut Body, op: OperationId, index
         body.replace_all_uses(old, new);
     }
     body.erase(op);
-}
-
-/// The new loop in front of the old one, without blocks: what went round, the index that is wanted, and at the end the results.
-fn shell(
-    context: &Context,
-    body: &mut Body,
-    op: OperationId,
-    index: usize,
-    result_types: &[Type],
-) -> OperationId {
-    let mut builder = Builder::before(context, body, op);
-    let view = View::new(context, builder.body, op);
-    let mut new = NewOperation::new(context.operation_name("scf.while"), view.location());
-    new.operands = view.operands().collect();
-    new.attributes = view.attributes().to_vec();
-    new.n_regions = 2;
-    new.operands.push(new.operands[index]);
-    new.result_types = new.operands.iter().map(|v| builder.body.ty(*v)).collect();
-    new.result_types.extend(result_types.iter().copied());
-    builder.create(new)
 }

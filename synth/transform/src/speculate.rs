@@ -219,7 +219,7 @@ fn stale(
     body.result(made, 0)
 }
 
-/// The new loop in front of the old one, without blocks.
+/// The new loop in front of the old one, without blocks: what goes round besides what did, `alive` and the results.
 fn shell(
     context: &Context,
     body: &mut Body,
@@ -229,25 +229,34 @@ fn shell(
 ) -> OperationId {
     let bit = context.integer_type(1);
     let mut builder = Builder::before(context, body, op);
-    let view = View::new(context, builder.body, op);
-    let mut new = NewOperation::new(context.operation_name("scf.while"), view.location());
-    new.operands = view.operands().collect();
-    let attributes = view.attributes().to_vec();
-    let done = context.name(SPECULATE);
-    new.attributes = attributes
-        .into_iter()
-        .filter(|(name, _)| *name != done)
-        .collect();
-    new.n_regions = 2;
-    new.result_types = new.operands.iter().map(|v| builder.body.ty(*v)).collect();
+    let mut more: Vec<ValueId> = Vec::new();
     for _ in 0..=n_handed {
-        new.operands.push(constant(&mut builder, bit, -1));
-        new.result_types.push(bit);
+        more.push(constant(&mut builder, bit, -1));
     }
     for ty in result_types {
-        new.operands.push(constant(&mut builder, *ty, 0));
-        new.result_types.push(*ty);
+        more.push(constant(&mut builder, *ty, 0));
     }
+    let made = widened(context, body, op, &more, &[]);
+    body.remove_attribute(made, context.name(SPECULATE));
+    made
+}
+
+/// A loop in front of another one, without blocks: with `more` that goes round, and gives of these types besides.
+pub(crate) fn widened(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    more: &[ValueId],
+    besides: &[Type],
+) -> OperationId {
+    let mut builder = Builder::before(context, body, op);
+    let view = View::new(context, builder.body, op);
+    let mut new = NewOperation::new(context.operation_name("scf.while"), view.location());
+    new.operands = view.operands().chain(more.iter().copied()).collect();
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = 2;
+    new.result_types = new.operands.iter().map(|v| builder.body.ty(*v)).collect();
+    new.result_types.extend(besides.iter().copied());
     builder.create(new)
 }
 
