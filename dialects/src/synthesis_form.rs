@@ -24,6 +24,13 @@ pub const PENDING: &str = "sluice.pending";
 /// On a memory outside, in a dataflow graph: words come or go in their order, whatever the address.
 pub const STREAM: &str = "sluice.stream";
 
+/// On a function beside a dataflow graph: the name of the `hw.module` that is its circuit, made by a schedule. Such a function has no
+/// graph; in front of the graph form it has its body still.
+pub const CIRCUIT: &str = "sluice.circuit";
+
+/// On an instance of such a function in a dataflow graph: the `id`s of the memories that it is passed, in the order of its arguments.
+pub const MEMORIES: &str = "sluice.memories";
+
 /// The number of iterations for which the operand of a cast is known to be the same, at least 1.
 pub fn unchanged(view: View<'_>) -> u32 {
     let number = view

@@ -23,7 +23,7 @@ pub use misc::{
 pub(crate) use misc::{parse_implicit_ssa_name, print_implicit_ssa_name, set_name};
 pub use modules::{
     Direction, GeneratorSchema, Module, ModuleExtern, ModuleGenerated, Output, Port, build_module,
-    empty_module, module_ports, module_type,
+    copy_module, empty_module, module_ports, module_type,
 };
 pub use types::{Field, array_parts, array_type, canonical, fields, inout_type, width_bits};
 pub(crate) use types::{INTEGER_TYPE, integer_type};

@@ -188,6 +188,20 @@ pub fn build_module(
     op
 }
 
+/// Adds a copy of a module of another program.
+pub fn copy_module(context: &Context, from: &Program, op: OperationId, to: &mut Program) {
+    let source = from.inner();
+    let block = to.body.entry_block(to.operation, 0);
+    let block = block.expect("a module has a block");
+    let mut new = NewOperation::new(source.name(op), source.location(op));
+    new.attributes = source.attributes(op).to_vec();
+    new.n_regions = 1;
+    let inner = to.inner_mut();
+    let made = inner.create(context, new);
+    inner.append(block, made);
+    inner.put_body(made, Box::new(source.inner(op).clone()));
+}
+
 /// The type of the argument that stands for a port in the body.
 fn argument_type(context: &Context, port: &Port) -> Type {
     match port.direction {

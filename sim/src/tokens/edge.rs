@@ -113,26 +113,26 @@ impl Machine {
             }
             Kind::Iterative(evaluation, latency) => {
                 let next = self.entered(inputs, evaluation);
-                let is_taken = goes(self, outputs[0]);
-                let State::Iterative(result) = &mut self.states[number] else {
-                    return Ok(false);
-                };
-                match (next, result) {
-                    (Some(token), result) => {
-                        *result = Some((latency - 1, token));
+                match next {
+                    Some(token) => {
+                        self.states[number] = State::Iterative(Some((latency - 1, token)));
                         true
                     }
-                    (None, Some((left, _))) if *left > 0 => {
-                        *left -= 1;
-                        true
-                    }
-                    (None, result) => {
-                        if is_taken {
-                            *result = None;
-                        }
-                        is_taken
-                    }
+                    None => self.tick_iterative(number, goes(self, outputs[0])),
                 }
+            }
+            Kind::Call(callee) => {
+                let is_asked = inputs.iter().all(|input| goes(self, *input));
+                if is_asked {
+                    self.gather(inputs);
+                    let callee = &graph.callees[*callee];
+                    let answer = callee.run(graph, number, &self.scratch, memories)?;
+                    self.accesses.insert(number, answer.accesses);
+                    self.states[number] =
+                        State::Iterative(Some((answer.latency_cycles - 1, answer.token)));
+                    return Ok(true);
+                }
+                self.tick_iterative(number, goes(self, outputs[0]))
             }
             Kind::Load(memory) => {
                 let (answered, noted) = (goes(self, outputs[0]), goes(self, outputs[1]));
@@ -163,6 +163,23 @@ impl Machine {
             *most = (*most).max(self.states[number].n_tokens());
         }
         Ok(is_changed)
+    }
+
+    /// A cycle of what works on one token, without a new one; says whether anything is different after it.
+    fn tick_iterative(&mut self, number: usize, is_taken: bool) -> bool {
+        match &mut self.states[number] {
+            State::Iterative(Some((left, _))) if *left > 0 => {
+                *left -= 1;
+                true
+            }
+            State::Iterative(result) => {
+                if is_taken {
+                    *result = None;
+                }
+                is_taken
+            }
+            _ => false,
+        }
     }
 
     /// The result of operands that are taken in this cycle.

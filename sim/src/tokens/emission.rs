@@ -93,6 +93,7 @@ pub(super) fn emit(
         | Kind::Sink
         | Kind::Never
         | Kind::Merge
+        | Kind::Call(_)
         | Kind::Load(_)
         | Kind::Store(_) => {}
     }

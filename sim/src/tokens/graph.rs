@@ -2,6 +2,7 @@
 
 use sluice_ir::{Location, ValueId};
 
+use super::calls::Callee;
 use super::evaluation::Evaluation;
 use super::words::Layout;
 
@@ -36,6 +37,8 @@ pub(super) struct Graph<'a> {
     pub(super) consumers: Vec<usize>,
     pub(super) nodes: Vec<Node<'a>>,
     pub(super) memories: Vec<Memory>,
+    /// What calls run.
+    pub(super) callees: Vec<Callee>,
     pub(super) parameters: Vec<Parameter>,
     /// The channels behind queues of addresses of stores.
     pub(super) pending: Vec<usize>,
@@ -69,6 +72,8 @@ pub(super) enum Parameter {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Memory {
+    /// What instances call it.
+    pub(super) id: Option<i64>,
     pub(super) n_words: usize,
     pub(super) width_bits: u32,
     /// What a memory that is no argument holds after reset, if it is not zeros.
@@ -115,6 +120,8 @@ pub(super) enum Kind<'a> {
     Pipeline(Evaluation<'a>, usize),
     /// A division: one at a time, in so many cycles.
     Iterative(Evaluation<'a>, usize),
+    /// A circuit of a schedule: one call at a time.
+    Call(usize),
     /// Joins all inputs; the output of each is forked.
     Sync,
     /// A fork of which each output has a part of the token.
@@ -171,6 +178,7 @@ impl Kind<'_> {
             | Self::Return
             | Self::Pipeline(..)
             | Self::Iterative(..)
+            | Self::Call(_)
             | Self::Sink
             | Self::Source
             | Self::Never
@@ -189,6 +197,7 @@ impl Kind<'_> {
             Self::Join(_)
             | Self::Pipeline(..)
             | Self::Iterative(..)
+            | Self::Call(_)
             | Self::Sync
             | Self::Unpack
             | Self::Fork

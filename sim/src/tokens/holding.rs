@@ -331,10 +331,15 @@ impl Search<'_, '_> {
                 let end = Held::of(Cause::Turn, inputs[0], 1);
                 self.first([missing, blocked], 0, end)
             }
-            Kind::Registers(..) | Kind::Cells(..) | Kind::Pipeline(..) | Kind::Iterative(..) => {
+            Kind::Registers(..)
+            | Kind::Cells(..)
+            | Kind::Pipeline(..)
+            | Kind::Iterative(..)
+            | Kind::Call(_) => {
                 let (cause, latency) = match node.kind {
                     Kind::Registers(n, _) | Kind::Cells(n, _) => (Cause::Passes, count(n)),
                     Kind::Pipeline(_, n) | Kind::Iterative(_, n) => (Cause::Works, count(n)),
+                    Kind::Call(_) => (Cause::Works, 1),
                     _ => (Cause::Passes, 1),
                 };
                 let end = |cycles| Held::of(cause, channel, cycles);
@@ -375,7 +380,7 @@ impl Search<'_, '_> {
                 let turn = Held::of(Cause::Turn, inputs[0], 1);
                 self.first([missing, blocked], 0, turn)
             }
-            Kind::Iterative(..) => {
+            Kind::Iterative(..) | Kind::Call(_) => {
                 let left = self.left(number).unwrap_or(0);
                 let works = Held::of(Cause::Works, outputs[0], left.max(1));
                 self.first([missing, blocked], 0, works)

@@ -1,5 +1,8 @@
 //! One cycle after the other: signals are settled, then registers move.
 
+use std::collections::BTreeMap;
+
+use super::calls::Accesses;
 use super::graph::{Data, Graph, Kind, Pending};
 use super::order::Orders;
 use super::stalls::Stalls;
@@ -41,6 +44,8 @@ pub(super) struct Machine {
     operands: Vec<Vec<u64>>,
     /// What each access meets among the addresses of stores that wait.
     pub(super) meets: Vec<Meets>,
+    /// By the node of a call, of the call that began last: which ports it uses.
+    pub(super) accesses: BTreeMap<usize, Accesses>,
     /// Whether a port of each memory reads, and whether one writes.
     is_busy: Vec<[bool; 2]>,
     pub(super) scratch: Vec<u64>,
@@ -66,6 +71,7 @@ impl Machine {
             stalls: None,
             operands: vec![Vec::new(); graph.nodes.len()],
             meets: vec![Meets::Nothing; graph.nodes.len()],
+            accesses: BTreeMap::new(),
             is_busy: vec![[false; 2]; graph.memories.len()],
             scratch: Vec::new(),
         };
@@ -146,10 +152,29 @@ impl Machine {
             self.forward(graph, *node)?;
         }
         self.is_busy.fill([false; 2]);
+        self.use_ports(graph);
         for node in &orders.back {
             self.back(graph, *node);
         }
         Ok(())
+    }
+
+    /// Notes the ports of memories that calls use in this cycle, which wait for nobody.
+    fn use_ports(&mut self, graph: &Graph<'_>) {
+        for (number, accesses) in &self.accesses {
+            let (Kind::Call(callee), State::Iterative(Some((left, _)))) =
+                (&graph.nodes[*number].kind, &self.states[*number])
+            else {
+                continue;
+            };
+            let cycle = accesses.len().checked_sub(left + 1);
+            let used = cycle.map_or(0, |cycle| accesses[cycle]);
+            for (place, memory) in graph.callees[*callee].memories().enumerate() {
+                for (port, busy) in self.is_busy[memory].iter_mut().enumerate() {
+                    *busy |= used >> (2 * place + port) & 1 == 1;
+                }
+            }
+        }
     }
 
     /// The output of a node that has one, from its registers.
@@ -285,7 +310,7 @@ impl Machine {
                 let token = row.back().cloned().flatten();
                 self.give(outputs[0], token);
             }
-            Kind::Iterative(..) => {
+            Kind::Iterative(..) | Kind::Call(_) => {
                 let token = match &self.states[number] {
                     State::Iterative(Some((0, token))) => Some(token.clone()),
                     _ => None,
@@ -453,7 +478,7 @@ impl Machine {
                 let goes = !self.valid[outputs[0]] || self.ready[outputs[0]];
                 self.take_together(inputs, goes);
             }
-            Kind::Iterative(..) => {
+            Kind::Iterative(..) | Kind::Call(_) => {
                 let goes = match &self.states[number] {
                     State::Iterative(Some((left, _))) => *left == 0 && self.ready[outputs[0]],
                     _ => true,

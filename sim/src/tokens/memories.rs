@@ -43,6 +43,11 @@ impl Memories {
     /// Fills one.
     pub(super) fn fill(&mut self, memory: usize, cells: &[Bits]) {
         self.next[memory] = self.next[memory].map(|_| 0);
+        self.replace(memory, cells);
+    }
+
+    /// Puts others in the place of all words of one, which is no stream.
+    pub(super) fn replace(&mut self, memory: usize, cells: &[Bits]) {
         let (_, words) = &mut self.contents[memory];
         words.clear();
         words.extend(cells.iter().flat_map(Bits::limbs));

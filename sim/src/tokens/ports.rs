@@ -98,6 +98,7 @@ impl<'a> Reader<'a> {
             },
         };
         self.graph.memories.push(Memory {
+            id: view.attribute("id").and_then(|a| a.as_i64(self.context)),
             n_words,
             width_bits,
             initial,

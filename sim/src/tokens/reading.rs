@@ -39,11 +39,13 @@ pub(super) fn read<'a>(
     };
     let mut reader = Reader {
         context,
+        module,
         function,
         channel_of: vec![None; function.inner().value_capacity()],
         names: BTreeSet::new(),
         n_of: BTreeMap::new(),
         node_names: Vec::new(),
+        calls: Vec::new(),
         graph: Graph {
             location: function.location(),
             channels: Vec::new(),
@@ -52,6 +54,7 @@ pub(super) fn read<'a>(
             consumers: Vec::new(),
             nodes: Vec::new(),
             memories: Vec::new(),
+            callees: Vec::new(),
             parameters: Vec::new(),
             pending: Vec::new(),
             end: usize::MAX,
@@ -68,6 +71,7 @@ pub(super) fn read<'a>(
 
 pub(super) struct Reader<'a> {
     pub(super) context: &'a Context,
+    pub(super) module: &'a Module,
     pub(super) function: View<'a>,
     /// The channel of each value.
     channel_of: Vec<Option<usize>>,
@@ -76,6 +80,8 @@ pub(super) struct Reader<'a> {
     n_of: BTreeMap<&'a str, usize>,
     /// The names of the operations to come, in reverse.
     node_names: Vec<String>,
+    /// Instances, with their nodes.
+    pub(super) calls: Vec<(View<'a>, usize)>,
     pub(super) graph: Graph<'a>,
     diagnostics: Diagnostics,
 }
@@ -327,6 +333,10 @@ impl<'a> Reader<'a> {
                 Some(kind) => kind,
                 None => return,
             },
+            "handshake.instance" => {
+                self.calls.push((view, self.graph.nodes.len()));
+                Kind::Call(self.calls.len() - 1)
+            }
             "handshake.load" => return self.load(view, name, &inputs, &outputs),
             "handshake.store" => return self.store(view, name, &inputs, &outputs),
             arithmetic if arithmetic.starts_with("arith.") => match self.arithmetic(view) {
@@ -463,6 +473,7 @@ impl<'a> Reader<'a> {
             );
         }
         self.check_ports();
+        self.find_callees();
         if !self.diagnostics.has_errors() {
             self.find_pending();
         }

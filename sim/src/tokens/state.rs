@@ -48,7 +48,7 @@ impl State {
             }
             Kind::Queue(_) => Self::Queue(VecDeque::new()),
             Kind::Pipeline(_, latency) => Self::Pipeline(vec![None; *latency].into()),
-            Kind::Iterative(..) => Self::Iterative(None),
+            Kind::Iterative(..) | Kind::Call(_) => Self::Iterative(None),
             Kind::Load(_) | Kind::Store(_) => Self::Port(None, false),
             Kind::Return
             | Kind::Join(_)

@@ -217,7 +217,10 @@ impl<'m, 'g> Untimed<'m, 'g> {
         };
         let is_there = !used.is_empty() && used.iter().all(|input| self.is_there(*input));
         // What only takes streams only makes streams, but for memories and the end.
-        let acts = matches!(node.kind, Kind::Return | Kind::Load(_) | Kind::Store(_));
+        let acts = matches!(
+            node.kind,
+            Kind::Return | Kind::Call(_) | Kind::Load(_) | Kind::Store(_)
+        );
         if !is_there || !(acts || used.iter().any(|input| self.is_queued(*input))) {
             return Ok(false);
         }
@@ -248,6 +251,12 @@ impl<'m, 'g> Untimed<'m, 'g> {
                     token[1] = u64::try_from(chosen.unwrap_or(0)).unwrap_or(u64::MAX);
                     self.push(*index, &token);
                 }
+            }
+            Kind::Call(callee) => {
+                let words = operands.words();
+                let answer =
+                    graph.callees[*callee].run(graph, number, words, &mut self.memories)?;
+                self.push(node.outputs[0], &answer.token);
             }
             Kind::Load(memory) => {
                 let answer = self

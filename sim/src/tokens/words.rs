@@ -18,11 +18,22 @@ pub(super) struct Layout {
 impl Layout {
     /// The layout of a type that a channel may have.
     pub(super) fn of(context: &Context, ty: Type) -> Option<Self> {
-        let mut layout = Self {
+        let mut layout = Self::empty();
+        layout.add(context, ty).then_some(layout)
+    }
+
+    /// That of a token without data.
+    pub(super) fn empty() -> Self {
+        Self {
             widths_bits: Vec::new(),
             n_words: 0,
-        };
-        layout.add(context, ty).then_some(layout)
+        }
+    }
+
+    /// The words of another token behind those of this one.
+    pub(super) fn append(&mut self, other: &Self) {
+        self.widths_bits.extend(&other.widths_bits);
+        self.n_words += other.n_words;
     }
 
     fn add(&mut self, context: &Context, ty: Type) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_dialects::synthesis_form::{PENDING, is_division};
+use sluice_dialects::synthesis_form::{MEMORIES, PENDING, is_division};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
 
 /// A use of a channel: an operation and the number of its operand.
@@ -110,7 +110,8 @@ impl<'a> Channels<'a> {
 
     /// Successive cycles for which an operator takes nothing else.
     pub(crate) fn occupancy_cycles(self, op: OperationId) -> u32 {
-        match is_division(self.view(op)) {
+        let view = self.view(op);
+        match is_division(view) || is_call(view) {
             true => self.number(op, LATENCY).unwrap_or(1),
             false => 1,
         }
@@ -139,6 +140,7 @@ impl<'a> Channels<'a> {
             }
             "handshake.memory" | "handshake.extmemory" => self.port_passages(view, result),
             name if name.starts_with("arith.") => all(self.number(op, LATENCY).unwrap_or(0)),
+            _ if is_call(view) => all(self.number(op, LATENCY).unwrap_or(1).max(1)),
             _ => all(0),
         }
     }
@@ -177,8 +179,9 @@ impl<'a> Channels<'a> {
                 continue;
             };
             let view = self.view(op);
-            let passes_on =
-                !matches!(view.name(), "handshake.buffer" | "handshake.load") && !is_memory(view);
+            let passes_on = !matches!(view.name(), "handshake.buffer" | "handshake.load")
+                && !is_memory(view)
+                && !is_call(view);
             let operands = operands(channel);
             let always = operands.iter().all(|x| found.contains(x));
             if view.name() == "handshake.source" || passes_on && !operands.is_empty() && always {
@@ -221,6 +224,11 @@ impl<'a> Channels<'a> {
 /// Whether an operation is the queue in which addresses of a store wait for their data.
 pub(crate) fn is_pending(view: View<'_>) -> bool {
     view.name() == "handshake.buffer" && view.attribute(PENDING).is_some()
+}
+
+/// Whether an operation is a call of a circuit that a schedule made: instances of graphs are part of the graph that holds them.
+pub(crate) fn is_call(view: View<'_>) -> bool {
+    view.name() == "handshake.instance" && view.attribute(MEMORIES).is_some()
 }
 
 /// Whether an operation is a memory.

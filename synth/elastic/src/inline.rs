@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sluice_dialects::synthesis_form::CIRCUIT;
 use sluice_ir::{Body, Context, Diagnostics, Module, NewOperation, OperationId, ValueId, View};
 
 /// The operation that holds a graph.
@@ -23,7 +24,7 @@ pub(crate) fn inline_instances(context: &Context, module: &mut Module) -> Result
                 let body = view.inner();
                 let block = view.entry_block(0);
                 let mut ops = block.into_iter().flat_map(|block| body.operations(block));
-                ops.find(|op| View::new(context, body, *op).name() == INSTANCE)
+                ops.find(|op| is_graph(context, module, View::new(context, body, *op)))
             };
             let Some(instance) = instance else {
                 break;
@@ -51,6 +52,19 @@ pub(crate) fn inline_instances(context: &Context, module: &mut Module) -> Result
         module.inner_mut().erase(function);
     }
     Ok(())
+}
+
+/// Whether an operation is an instance of a graph, and not of a circuit that a schedule made.
+fn is_graph(context: &Context, module: &Module, view: View<'_>) -> bool {
+    if view.name() != INSTANCE {
+        return false;
+    }
+    let callee = view
+        .attribute("module")
+        .and_then(|a| a.as_flat_symbol(context));
+    let callee = callee.and_then(|name| module.lookup_symbol(context, name));
+    let function = callee.map(|op| View::new(context, module.inner(), op));
+    function.is_none_or(|function| function.attribute(CIRCUIT).is_none())
 }
 
 fn error(view: View<'_>, message: impl Into<String>) -> Diagnostics {
@@ -89,7 +103,7 @@ fn callees_first(context: &Context, module: &Module) -> Result<Vec<OperationId>,
         let view = View::new(context, module.inner(), *function);
         let mut mine = Vec::new();
         for op in view.inner().walk_all() {
-            if View::new(context, view.inner(), op).name() == INSTANCE {
+            if is_graph(context, module, View::new(context, view.inner(), op)) {
                 mine.push(callee(context, module, *function, op)?);
             }
         }

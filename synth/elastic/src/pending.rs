@@ -51,6 +51,11 @@ fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
             known.1.push(op);
         }
     }
+    // The circuit of a schedule waits for nobody.
+    found.retain(|memory, _| {
+        let mut users = body.uses(*memory);
+        !users.any(|(user, _)| View::new(context, body, user).name() == "func.call")
+    });
     // Of two in one loop each would wait until the other is done.
     let single = found.into_values().filter(|(_, stores)| stores.len() == 1);
     single.flat_map(|(_, stores)| stores).collect()

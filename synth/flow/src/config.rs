@@ -78,6 +78,18 @@ pub enum Style {
     Auto,
 }
 
+/// Which loops of an elastic kernel a schedule runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Regions {
+    /// Those that are said.
+    #[default]
+    Said,
+    /// Those too whose iterations follow from counters, beside others.
+    Regular,
+    /// All but those for which tokens are said.
+    Others,
+}
+
 /// How buffers of an elastic circuit are placed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Buffers {
@@ -126,6 +138,8 @@ pub struct Config {
     pub area_weight: f64,
     /// When operations run.
     pub style: Style,
+    /// Which loops of an elastic kernel a schedule runs.
+    pub regions: Regions,
     /// Memory arguments of an elastic kernel that are streams, by name without `%`.
     pub streams: Vec<String>,
     /// Whether loops of an elastic kernel hand words on by queues, where these can take the place of a local memory.
@@ -192,6 +206,7 @@ impl Default for Config {
             reorder: Reorder::WhereFaster,
             area_weight: AREA_WEIGHT,
             style: Style::Static,
+            regions: Regions::Said,
             streams: Vec::new(),
             queues: true,
             speculate: Speculate::WhereFaster,

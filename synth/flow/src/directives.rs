@@ -8,7 +8,7 @@ use sluice_ir::{
 };
 use sluice_transform::KeptApart;
 
-use crate::config::{BankDirective, Config, LoopDirectives};
+use crate::config::{BankDirective, Config, LoopDirectives, Style};
 
 /// The directives for `restructure`.
 fn restructuring(context: &Context, directives: &LoopDirectives) -> Vec<(&'static str, Attribute)> {
@@ -128,6 +128,13 @@ pub(crate) fn attach(
             };
             let mut set =
                 |name: &str, attribute| body.set_attribute(op, context.name(name), attribute);
+            if let Some(style) = directives.style {
+                let style = match style {
+                    Style::Elastic => sluice_transform::ELASTIC,
+                    Style::Static | Style::Auto => sluice_transform::STATIC,
+                };
+                set(sluice_transform::STYLE, context.string_attribute(style));
+            }
             if let Some(pipeline) = directives.pipeline {
                 set("sluice.pipeline", context.bool_attribute(pipeline));
             }

@@ -7,7 +7,7 @@ use sluice_ir::{Context, Diagnostics, Module};
 
 use crate::config::{Buffers, Config};
 pub(crate) use crate::passes::CIRCUIT;
-use crate::passes::{GRAPH, PASSES, PLACING, PROOF, STRUCTURE, Setting};
+use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting};
 use crate::pipeline::{manager, place};
 
 /// Passes for schedules alone: values kept for so many cycles.
@@ -37,12 +37,19 @@ pub(crate) fn prepare(
         .chain(GRAPH)
         .copied()
         .collect();
-    manager(&steps, setting).run(context, module, diagnostics, after);
+    let outlined = steps.iter().position(|step| step.name == OUTLINE);
+    let (first, rest) = steps.split_at(outlined.map_or(0, |at| at + 1));
+    manager(first, setting).run(context, module, diagnostics, after);
+    if diagnostics.has_errors() {
+        return;
+    }
+    let mut setting = setting.clone();
+    setting.callees = Arc::new(crate::callees::circuits(context, module, &setting));
+    manager(rest, &setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
         return;
     }
     warn_of_wishes(module, setting.config, diagnostics);
-    let mut setting = setting.clone();
     if setting.config.buffers == Buffers::Exact {
         let runs = crate::exact_buffers::loop_runs(context, module, &setting);
         setting.loop_runs = Arc::new(runs);

@@ -114,6 +114,7 @@ mod ahead;
 pub mod area;
 pub mod banks;
 pub mod calibration;
+mod callees;
 pub mod check;
 mod choices;
 pub mod circuit;

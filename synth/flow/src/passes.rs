@@ -1,5 +1,6 @@
 //! The passes of the synthesis side, in order, each with the reason for its place.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sluice_bind::bind;
@@ -11,6 +12,7 @@ use sluice_oplib::device::Device;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 
+use crate::callees::Made;
 use crate::config::{Config, Use};
 use crate::exact_buffers::Answered;
 use crate::known::Known;
@@ -38,6 +40,8 @@ pub struct Setting<'a> {
     pub(crate) known: Arc<Known>,
     /// What programmes for buffers had as answers before.
     pub(crate) answered: Arc<Answered>,
+    /// Circuits of functions that an elastic kernel calls, by name.
+    pub(crate) callees: Arc<BTreeMap<String, Made>>,
     /// How often loops of an elastic circuit run.
     pub(crate) loop_runs: Arc<LoopRuns>,
     /// Of an elastic circuit: what paths may take, as a share of the period, see [`sluice_elastic::Target`].
@@ -74,6 +78,7 @@ impl<'a> Setting<'a> {
             rewrites: Arc::default(),
             known: Arc::default(),
             answered: Arc::default(),
+            callees: Arc::default(),
             loop_runs: Arc::default(),
             path_share: 1.0,
             ready_share: 1.0,
@@ -182,6 +187,11 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, found| {
             sluice_transform::lower_affine(context, body, found)
         }),
+    },
+    Step {
+        name: OUTLINE,
+        reason: "loops have one form; what a schedule runs has all passes of a schedule still in front of it",
+        run: Run::Module(crate::callees::outline),
     },
     Step {
         name: "check-bounds",
@@ -474,6 +484,9 @@ const TIDY_CIRCUIT: Step = Step {
     run: Run::Module(|_, context, module, _| crate::tidy::tidy_circuit(context, module)),
 };
 
+/// The pass that makes functions of the loops of an elastic kernel that a schedule runs.
+pub(crate) const OUTLINE: &str = "outline";
+
 /// The pass that lets loops run at every value of an index.
 pub(crate) const PREDICT: &str = "predict";
 
@@ -482,6 +495,11 @@ pub(crate) const QUEUE_STORES: &str = "queue-stores";
 
 /// From the synthesis form to a dataflow graph.
 pub const GRAPH: &[Step] = &[
+    Step {
+        name: "schedule-callees",
+        reason: "a call that stays is one of a circuit with ports; what it is called with is final",
+        run: Run::Module(crate::callees::schedule_callees),
+    },
     Step {
         name: "streams",
         reason: "accesses are final: what is left of them is in order or not",

@@ -231,11 +231,14 @@ pub fn add_module(
     (op, entry, arguments)
 }
 
-/// Adds the module of a unit that has one.
+/// Adds the module of a unit that has one, if it is not there already.
 pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
     let Some(name) = kind.module_name() else {
         return;
     };
+    if program.lookup_symbol(context, &name).is_some() {
+        return;
+    }
     let port = |name: &str, direction, ty| hw::Port {
         name: name.to_owned(),
         direction,

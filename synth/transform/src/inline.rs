@@ -146,7 +146,8 @@ pub(crate) fn copy_within(
 }
 
 /// A detached copy of `op` with its regions.
-fn copy(
+/// A detached copy of `op` with its regions in another body; all that it uses is in `values`.
+pub(crate) fn copy(
     context: &Context,
     source: &Body,
     op: OperationId,

@@ -36,6 +36,7 @@ mod narrow;
 mod nest_counts;
 mod nest_shape;
 mod normalise;
+mod outline;
 mod parallel;
 mod predict;
 mod promote;
@@ -74,6 +75,7 @@ pub use merge_branches::merge_branches;
 pub use narrow::{interface_type, narrow};
 pub use nest_shape::{SHAPE, nest_shape};
 pub use normalise::normalise;
+pub use outline::{ELASTIC, STATIC, STYLE, mark_others, outline, regular_loops};
 pub use predict::{predict, predictable_loops};
 pub use promote::promote;
 pub use restructure::{

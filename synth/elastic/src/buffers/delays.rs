@@ -5,7 +5,7 @@ use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::implementation::{Implementation, Selection};
 
-use crate::channels::{Channels, LATENCY, Port, is_memory};
+use crate::channels::{Channels, LATENCY, Port, is_call, is_memory};
 use crate::units::{class_of, unit};
 
 /// Times in ns after the edge at which signals of a channel are stable.
@@ -121,6 +121,12 @@ impl Delays<'_> {
             },
             _ if is_memory(view) => Stage {
                 after_ns: Some(self.port().output_delay_ns),
+                ..wire
+            },
+            // Its operands are captured, and its results stand in registers; whether they are there is seen in the cycle of `done`.
+            _ if is_call(view) => Stage {
+                valid_ns: gate_ns,
+                after_ns: Some(gate_ns),
                 ..wire
             },
             _ => match class_of(channels, op) {

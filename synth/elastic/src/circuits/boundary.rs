@@ -14,7 +14,8 @@ use sluice_netlist::kernel::{
 use sluice_netlist::source::{memory_shape, number};
 
 use super::builder::{Builder, Forward};
-use super::graph::Graph;
+use super::calls::memory_ids;
+use super::graph::{Graph, Kind};
 use super::pending;
 
 /// Whether a function has the form of a kernel: its arguments are described.
@@ -75,7 +76,7 @@ impl Boundary {
             return Err(broken(view, message));
         }
         let signature = Signature { arguments, results };
-        let interface = interface_of(view, &signature, |memory| used_ports(view, memory))?;
+        let interface = interface_of(view, &signature, |memory| used_ports(graph, memory))?;
         let (inputs, outputs) = ports(context, &interface);
         let mut memory_names = BTreeMap::new();
         let mut channels = Vec::new();
@@ -130,7 +131,7 @@ impl Boundary {
             let wanted = names("argNames", i, "in");
             if matches!(body.ty(*argument).kind(context), TypeKind::MemRef { .. }) {
                 let name = port_name(&wanted, &MEMORY_SUFFIXES, &mut taken);
-                made.memory_ports(view, *argument, &name)?;
+                made.memory_ports(graph, *argument, &name)?;
                 made.memory_names.insert(*argument, name);
                 continue;
             }
@@ -183,11 +184,12 @@ impl Boundary {
         }
     }
 
-    fn memory_ports(&mut self, view: View<'_>, memory: ValueId, name: &str) -> Built<()> {
+    fn memory_ports(&mut self, graph: &Graph<'_>, memory: ValueId, name: &str) -> Built<()> {
+        let view = graph.function;
         let context = view.context;
         let inside = View::new(context, view.inner(), view.id);
         let (depth_words, width_bits) = memory_shape(inside, memory)?;
-        let (read, write) = used_ports(view, memory);
+        let (read, write) = used_ports(graph, memory);
         let described = Interface {
             module: String::new(),
             arguments: vec![ArgumentPorts::Memory {
@@ -320,14 +322,25 @@ fn drained(builder: &mut Builder<'_, '_>) -> ValueId {
     builder.circuit.not(waits)
 }
 
-/// Whether a memory is read and whether it is written.
-fn used_ports(function: View<'_>, memory: ValueId) -> (bool, bool) {
+/// Whether a memory is read and whether it is written, by calls too.
+fn used_ports(graph: &Graph<'_>, memory: ValueId) -> (bool, bool) {
+    let function = graph.function;
     let body = function.inner();
     let (mut read, mut write) = (false, false);
     for (user, _) in body.uses(memory) {
         let user = View::new(function.context, body, user);
         read |= number(user, "ldCount").unwrap_or(0) > 0;
         write |= number(user, "stCount").unwrap_or(0) > 0;
+        let id = number(user, "id");
+        for call in graph.nodes.iter().filter(|node| node.kind == Kind::Call) {
+            let interface = graph.interface(call.view);
+            let ports = interface.map_or_else(Vec::new, |interface| interface.arguments);
+            let passed = ports.iter().flat_map(ArgumentPorts::memories);
+            for (passed, ports) in memory_ids(call.view).into_iter().zip(passed) {
+                read |= ports.read && Some(passed) == id;
+                write |= ports.write && Some(passed) == id;
+            }
+        }
     }
     (read, write)
 }

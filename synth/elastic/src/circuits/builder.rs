@@ -7,6 +7,7 @@ use sluice_ir::bits::Bits;
 use sluice_netlist::circuit::{Circuit, RegisterOptions};
 use sluice_netlist::generators::UnitKind;
 
+use super::calls::CalledPorts;
 use super::facts::Facts;
 use super::graph::Graph;
 use super::pending::Slots;
@@ -34,6 +35,8 @@ pub(crate) struct Builder<'g, 'c> {
     pub(crate) memory_names: BTreeMap<ValueId, String>,
     /// What waits in queues of addresses.
     pub(crate) pending: Slots,
+    /// What calls and memories ask of each other.
+    pub(crate) called: CalledPorts,
     /// Units that need a module.
     pub(crate) units: BTreeSet<UnitKind>,
 }
@@ -51,6 +54,7 @@ impl<'g, 'c> Builder<'g, 'c> {
             outputs: BTreeMap::new(),
             memory_names: BTreeMap::new(),
             pending: Slots::new(),
+            called: CalledPorts::default(),
             units: BTreeSet::new(),
         }
     }

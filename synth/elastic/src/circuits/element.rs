@@ -5,6 +5,7 @@ use sluice_netlist::error::Built;
 
 use super::buffers::Chain;
 use super::builder::{Builder, Forward};
+use super::calls::Call;
 use super::choices::{Branch, Merge, Mux};
 use super::distribution::Distribution;
 use super::graph::{BufferKind, Kind, Node};
@@ -42,6 +43,7 @@ pub(crate) fn element(
         Kind::Join => Box::new(Join),
         Kind::Pipeline { latency_cycles } => Box::new(Pipeline::new(builder, node, latency_cycles)),
         Kind::Division { latency_cycles } => Box::new(Division::new(builder, node, latency_cycles)),
+        Kind::Call => Box::new(Call::new(builder, node)?),
         Kind::Distribute => {
             let is_steady = view.operands().all(|o| builder.facts.is_steady(o));
             Box::new(Distribute(Distribution::new(

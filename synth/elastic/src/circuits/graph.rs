@@ -1,5 +1,7 @@
 //! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
 
+use sluice_dialects::interface::Interface;
+use sluice_dialects::synthesis_form::CIRCUIT;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::number;
 
@@ -47,6 +49,8 @@ pub(crate) enum Kind {
     Pipeline { latency_cycles: u32 },
     /// The same through an iterative divider.
     Division { latency_cycles: u32 },
+    /// `instance` of the circuit of a schedule: one token at a time.
+    Call,
     /// Tokens for several outputs, each taken when it is: `fork`, `lazy_fork`, `sync`, `unpack`, `store`.
     Distribute,
     /// `source`
@@ -91,6 +95,8 @@ pub(crate) struct Node<'a> {
 
 /// A function.
 pub(crate) struct Graph<'a> {
+    /// The module with the function and the circuits that it has instances of.
+    module: View<'a>,
     /// The `handshake.func`.
     pub(crate) function: View<'a>,
     pub(crate) block: BlockId,
@@ -108,7 +114,7 @@ impl<'a> Graph<'a> {
     ///
     /// # Errors
     /// Operations without a circuit, types no channel has, channels with no use or several.
-    pub(crate) fn read(function: View<'a>) -> Result<Self, Diagnostics> {
+    pub(crate) fn read(module: View<'a>, function: View<'a>) -> Result<Self, Diagnostics> {
         let context = function.context;
         let mut found = Diagnostics::new();
         let Some(block) = function.entry_block(0) else {
@@ -124,6 +130,7 @@ impl<'a> Graph<'a> {
         }
         let n_values = body.value_capacity();
         let mut graph = Self {
+            module,
             function,
             block,
             nodes: Vec::new(),
@@ -205,6 +212,23 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// The ports of the circuit that a node is an instance of, if it is one of a schedule.
+    pub(crate) fn interface(&self, instance: View<'_>) -> Option<Interface> {
+        let context = self.module.context;
+        let symbol = |view: View<'_>, name: &str| {
+            let found = view.attribute(name)?.as_flat_symbol(context)?;
+            let body = self.module.inner();
+            let block = self.module.entry_block(0)?;
+            let mut views = body
+                .operations(block)
+                .map(|op| View::new(context, body, op));
+            views.find(|view| view.symbol_name() == Some(found))
+        };
+        let circuit = symbol(symbol(instance, "module")?, CIRCUIT)?;
+        let name = circuit.symbol_name()?;
+        Interface::from_attribute(context, name, circuit.attribute("sluice.interface")?)
+    }
+
     /// Who gives a value; `None` for an argument.
     pub(crate) fn giver(&self, value: ValueId) -> Option<End> {
         self.givers[value.index()]
@@ -251,7 +275,11 @@ impl<'a> Graph<'a> {
         }
         let view = self.nodes[first.node].view;
         match self.nodes[first.node].kind {
-            Kind::Join | Kind::Pipeline { .. } | Kind::Division { .. } | Kind::Distribute => true,
+            Kind::Join
+            | Kind::Pipeline { .. }
+            | Kind::Division { .. }
+            | Kind::Call
+            | Kind::Distribute => true,
             Kind::Memory => {
                 let is_external = view.name() == "handshake.extmemory";
                 let port = |end: &End| end.index.saturating_sub(usize::from(is_external)) / 2;
@@ -325,6 +353,7 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
         "handshake.store" => Kind::Distribute,
         "handshake.memory" | "handshake.extmemory" => Kind::Memory,
         "handshake.return" => Kind::Return,
+        "handshake.instance" => Kind::Call,
         "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" if latency_cycles == 0 => {
             return Err("a division takes time: `sluice.latency` of at least 1".to_owned());
         }

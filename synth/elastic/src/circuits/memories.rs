@@ -9,8 +9,9 @@ use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::{address_bits, number};
 
 use super::builder::{Builder, Forward};
+use super::calls::{asked, memory_ids};
 use super::element::Element;
-use super::graph::Node;
+use super::graph::{Kind, Node};
 use super::order::Signal;
 use super::pending::{Met, Pending};
 
@@ -241,7 +242,8 @@ impl Memory {
         if is_stream && ports.n_loads + ports.n_stores > 1 {
             return Err(broken(view, "a stream has one port"));
         }
-        let holds_word = (!is_external || is_stream) && ports.n_loads == 1;
+        let is_read_by_call = is_called(builder, view);
+        let holds_word = (!is_external || is_stream) && ports.n_loads == 1 && !is_read_by_call;
         let mut loads = Vec::new();
         for port in 0..ports.n_loads {
             let is_eager = builder.facts.is_eager(ports.load_data(port));
@@ -253,14 +255,20 @@ impl Memory {
                 done: builder.circuit.wire(1),
             });
         }
-        let stored = (0..ports.n_stores).map(|_| builder.circuit.wire(1));
+        let stored = (0..ports.n_stores)
+            .map(|_| builder.circuit.wire(1))
+            .collect();
+        let word = builder.circuit.wire(width_bits);
+        if let Some(id) = number(view, "id") {
+            builder.called.words.insert(id, word);
+        }
         Ok(Self {
             store,
             depth_words,
             width_bits,
-            stored: stored.collect(),
+            stored,
             pending: ports.pending()?,
-            word: builder.circuit.wire(width_bits),
+            word,
             loads,
         })
     }
@@ -365,6 +373,16 @@ impl Memory {
     }
 }
 
+/// Whether the circuit of a call is passed a memory.
+fn is_called(builder: &Builder<'_, '_>, memory: View<'_>) -> bool {
+    let id = number(memory, "id");
+    let mut calls = builder.graph.nodes.iter();
+    calls.any(|node| {
+        let is_passed = |passed: &u32| Some(*passed) == id;
+        node.kind == Kind::Call && memory_ids(node.view).iter().any(is_passed)
+    })
+}
+
 /// The words in `sluice.values`.
 fn table(view: View<'_>, depth_words: u32, width_bits: u32) -> Built<Option<Vec<Bits>>> {
     let Some(values) = view.attribute("sluice.values") else {
@@ -425,9 +443,15 @@ impl Element for Memory {
         match ports.port(operand) {
             Port::None => builder.circuit.flag(true),
             Port::Load(port) => {
-                let later: Vec<ValueId> = (port + 1..ports.n_loads)
+                let mut later: Vec<ValueId> = (port + 1..ports.n_loads)
                     .map(|p| self.load_request(builder, &ports, p))
                     .collect();
+                later.extend(
+                    asked(builder, node.view)
+                        .reads
+                        .iter()
+                        .map(|(_, read)| *read),
+                );
                 let room = self.load_room(builder, &ports, port);
                 let first = Self::is_first(builder, &later);
                 let met = self.is_met(builder);
@@ -435,9 +459,11 @@ impl Element for Memory {
                 builder.circuit.all(&[room, first, met, free])
             }
             Port::Store(port) => {
-                let later: Vec<ValueId> = (port + 1..ports.n_stores)
+                let mut later: Vec<ValueId> = (port + 1..ports.n_stores)
                     .map(|p| self.store_request(builder, &ports, p))
                     .collect();
+                let asked = asked(builder, node.view).writes;
+                later.extend(asked.iter().map(|write| write.enable));
                 let room = self.store_room(builder, &ports, port);
                 let first = Self::is_first(builder, &later);
                 let (data, address) = (ports.store_data(port), ports.store_address(port));
@@ -456,8 +482,9 @@ impl Element for Memory {
         let ports = Ports::of(node.view);
         let name = &node.name;
         builder.circuit.location = node.view.location();
+        let asked = asked(builder, node.view);
         let mut reads = Vec::new();
-        let mut requests = Vec::new();
+        let mut requests: Vec<ValueId> = asked.reads.iter().map(|(_, read)| *read).collect();
         for port in (0..ports.n_loads).rev() {
             let request = self.load_request(builder, &ports, port);
             let first = Self::is_first(builder, &requests);
@@ -466,7 +493,7 @@ impl Element for Memory {
             requests.push(request);
         }
         let mut writes = Vec::new();
-        let mut requests = Vec::new();
+        let mut requests: Vec<ValueId> = asked.writes.iter().map(|write| write.enable).collect();
         for port in (0..ports.n_stores).rev() {
             let request = self.store_request(builder, &ports, port);
             let first = Self::is_first(builder, &requests);
@@ -478,22 +505,29 @@ impl Element for Memory {
             writes.insert(0, builder.circuit.all(&[request, first, met]));
             requests.push(request);
         }
-        let read = (ports.n_loads > 0).then(|| {
+        let read = (ports.n_loads + asked.reads.len() > 0).then(|| {
             let all = (0..ports.n_loads).map(|p| self.address(builder, ports.load_address(p)));
-            let all: Vec<ValueId> = all.collect();
-            let address = select(builder, &all, &reads);
-            let enable = builder.circuit.any(&reads);
+            let mut all: Vec<ValueId> = all.collect();
+            all.extend(asked.reads.iter().map(|(address, _)| *address));
+            let mut choices = reads.clone();
+            choices.extend(asked.reads.iter().map(|(_, read)| *read));
+            let address = select(builder, &all, &choices);
+            let enable = builder.circuit.any(&choices);
             builder.circuit.name(enable, &format!("{name}_reads"));
             ReadNets { address, enable }
         });
-        let write = (ports.n_stores > 0).then(|| {
+        let write = (ports.n_stores + asked.writes.len() > 0).then(|| {
             let all = (0..ports.n_stores).map(|p| self.address(builder, ports.store_address(p)));
-            let all: Vec<ValueId> = all.collect();
-            let address = select(builder, &all, &writes);
+            let mut all: Vec<ValueId> = all.collect();
+            all.extend(asked.writes.iter().map(|write| write.address));
+            let mut choices = writes.clone();
+            choices.extend(asked.writes.iter().map(|write| write.enable));
+            let address = select(builder, &all, &choices);
             let data: Vec<ValueId> = (0..ports.n_stores).map(|p| ports.store_data(p)).collect();
-            let data = builder.data(&data);
-            let data = select(builder, &data, &writes);
-            let enable = builder.circuit.any(&writes);
+            let mut data = builder.data(&data);
+            data.extend(asked.writes.iter().map(|write| write.data));
+            let data = select(builder, &data, &choices);
+            let enable = builder.circuit.any(&choices);
             builder.circuit.name(enable, &format!("{name}_writes"));
             WriteNets {
                 address,

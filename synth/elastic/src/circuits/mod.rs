@@ -6,6 +6,7 @@
 mod boundary;
 mod buffers;
 mod builder;
+mod calls;
 mod choices;
 mod distribution;
 mod element;
@@ -24,6 +25,7 @@ mod queues;
 use std::collections::BTreeSet;
 
 use sluice_dialects::hw;
+use sluice_dialects::synthesis_form::CIRCUIT;
 use sluice_ir::{Context, Diagnostics, Module, ValueId, View};
 use sluice_netlist::banks::with_banks;
 use sluice_netlist::circuit::Circuit;
@@ -55,6 +57,13 @@ pub fn circuits(context: &Context, graphs: &Module) -> Result<Module, Diagnostic
     let mut units = BTreeSet::new();
     for op in graphs.top_level_operations() {
         let view = View::new(context, graphs.inner(), op);
+        if view.name() == "hw.module" {
+            hw::copy_module(context, &graphs, op, &mut program);
+            continue;
+        }
+        if view.attribute(CIRCUIT).is_some() {
+            continue;
+        }
         if view.name() != FUNCTION {
             let message = format!(
                 "`{}` beside dataflow graphs; expected `{FUNCTION}`",
@@ -63,7 +72,7 @@ pub fn circuits(context: &Context, graphs: &Module) -> Result<Module, Diagnostic
             found.error(view.location(), message);
             continue;
         }
-        let result = Graph::read(view).and_then(|graph| {
+        let result = Graph::read(graphs.view(context), view).and_then(|graph| {
             let order = order::order(&graph)?;
             build(&graph, &order, &mut program, &mut units).map_err(|error| {
                 let mut found = Diagnostics::new();

@@ -151,6 +151,7 @@ fn valid_needs(node: &Node<'_>, result: usize) -> Vec<Signal> {
         }
         | Kind::Pipeline { .. }
         | Kind::Division { .. }
+        | Kind::Call
         | Kind::Source
         | Kind::Never
         | Kind::Memory => Vec::new(),
@@ -168,9 +169,11 @@ fn ready_needs(node: &Node<'_>, operand: usize) -> Vec<Signal> {
             .map(|(_, other)| Signal::Valid(other))
     };
     match node.kind {
-        Kind::Join | Kind::Pipeline { .. } | Kind::Division { .. } | Kind::Distribute => {
-            all_ready().chain(others()).collect()
-        }
+        Kind::Join
+        | Kind::Pipeline { .. }
+        | Kind::Division { .. }
+        | Kind::Call
+        | Kind::Distribute => all_ready().chain(others()).collect(),
         Kind::Mux | Kind::Branch | Kind::Merge => all_ready()
             .chain(view.operands().map(Signal::Valid))
             .collect(),

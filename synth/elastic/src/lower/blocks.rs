@@ -81,6 +81,7 @@ impl<'a> Lowering<'a, '_> {
             "scf.if" => self.conditional(domain, view, scope)?,
             "scf.for" => self.for_loop(domain, view, scope)?,
             "scf.while" => self.while_loop(domain, view, scope)?,
+            "func.call" => self.call(domain, view, scope)?,
             name if name.starts_with("arith.") => self.computation(domain, view),
             name => {
                 let message = format!(

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::synthesis_form::CIRCUIT;
 use sluice_ir::passes::named;
 use sluice_ir::{
     Context, Diagnostics, Location, Module, NewOperation, OperationId, TypeKind, ValueId, View,
 };
 
+use super::calls::declare_circuit;
 use super::domains::{DomainId, Gate};
 use super::memories::Holder;
 use super::{Lowered, Lowering, refused};
@@ -20,11 +22,17 @@ use crate::simplify::simplify;
 /// buffers but for those that start loops.
 ///
 /// # Errors
-/// To `diagnostics`, with its place: every function that calls another one, or whose control flow is not structured.
+/// To `diagnostics`, with its place: every function that calls one without a circuit ([`CIRCUIT`]), or whose control flow is not structured.
 pub fn lower_to_handshake(context: &Context, module: &mut Module, diagnostics: &mut Diagnostics) {
     for function in named(context, module, "func.func") {
         let view = View::new(context, module.inner(), function);
         if view.entry_block(0).is_none() {
+            continue;
+        }
+        if view.attribute(CIRCUIT).is_some() {
+            if let Err(error) = declare_circuit(context, module, function) {
+                diagnostics.error(error.location, error.message);
+            }
             continue;
         }
         match lower(context, module, function) {

@@ -1,5 +1,7 @@
 //! Memories and their ports.
 
+use std::collections::BTreeMap;
+
 use sluice_dialects::synthesis_form::{PENDING, STREAM};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Type, TypeKind, ValueId, View};
@@ -56,6 +58,8 @@ pub(super) struct Memory {
     pub(super) is_written: bool,
     /// Of a stream: what its first load gives to others.
     pub(super) stream: Option<Queue>,
+    /// Whether circuits of schedules have ports of it.
+    is_passed: bool,
     loads: Vec<LoadPort>,
     stores: Vec<StorePort>,
 }
@@ -85,34 +89,62 @@ impl<'a> Lowering<'a, '_> {
             let memory = view.result(0);
             self.add_memory(view, memory, holder);
         }
+        let mut calls: BTreeMap<ValueId, usize> = BTreeMap::new();
         for op in self.source.walk_all() {
             let view = self.view(op);
-            let (at, writes) = match view.name() {
-                "memref.load" => (0, false),
-                "memref.store" => (1, true),
+            let touched = match view.name() {
+                "memref.load" => vec![(view.operand(0), true, false)],
+                "memref.store" => vec![(view.operand(1), false, true)],
+                "func.call" => self.passed(view)?,
                 _ => continue,
             };
-            let memory = view.operand(at);
-            let Some(known) = self.memories.get_mut(&memory) else {
-                return Err(refused(
-                    view,
-                    "an access to a memory that is neither an argument nor made here",
-                ));
-            };
-            if matches!(known.holder, Holder::Queue(_)) {
+            for (memory, reads, writes) in touched {
+                let Some(known) = self.memories.get_mut(&memory) else {
+                    return Err(refused(
+                        view,
+                        "an access to a memory that is neither an argument nor made here",
+                    ));
+                };
+                if matches!(known.holder, Holder::Queue(_)) {
+                    continue;
+                }
+                if view.name() == "func.call" {
+                    known.is_passed = true;
+                    *calls.entry(memory).or_default() += 1;
+                }
+                known.is_written |= writes;
+                let mut holder = Some(op);
+                while let Some(op) = holder {
+                    let entry: &mut Touched = self.touched.entry(op).or_default();
+                    let entry = entry.entry(memory).or_default();
+                    entry.0 |= reads;
+                    entry.1 |= writes;
+                    holder = self.source.parent_operation(op);
+                }
+            }
+        }
+        self.take_turns(&calls);
+        Ok(())
+    }
+
+    /// Circuits of schedules cannot wait for a port: of those that share a memory one runs at a time, as if each wrote it.
+    fn take_turns(&mut self, calls: &BTreeMap<ValueId, usize>) {
+        let shared = |memory: &ValueId| calls.get(memory).is_some_and(|n| *n > 1);
+        for op in self.source.walk_all() {
+            if self.view(op).name() != "func.call" {
                 continue;
             }
-            known.is_written |= writes;
             let mut holder = Some(op);
             while let Some(op) = holder {
-                let entry: &mut Touched = self.touched.entry(op).or_default();
-                let entry = entry.entry(memory).or_default();
-                entry.0 |= !writes;
-                entry.1 |= writes;
+                for (memory, entry) in self.touched.entry(op).or_default() {
+                    entry.1 |= shared(memory);
+                }
                 holder = self.source.parent_operation(op);
             }
         }
-        Ok(())
+        for (memory, known) in &mut self.memories {
+            known.is_written |= shared(memory);
+        }
     }
 
     pub(super) fn add_memory(&mut self, view: View<'_>, memory: ValueId, holder: Holder) {
@@ -124,6 +156,7 @@ impl<'a> Lowering<'a, '_> {
             storage: view.attribute("sluice.storage"),
             is_written: false,
             stream: None,
+            is_passed: false,
             loads: Vec::new(),
             stores: Vec::new(),
         };
@@ -268,7 +301,8 @@ impl<'a> Lowering<'a, '_> {
             if matches!(memory.holder, Holder::Queue(_)) {
                 continue;
             }
-            if memory.loads.is_empty() && memory.stores.is_empty() && !is_external {
+            let is_used = !memory.loads.is_empty() || !memory.stores.is_empty() || memory.is_passed;
+            if !is_used && !is_external {
                 continue;
             }
             let mut operands = Vec::new();

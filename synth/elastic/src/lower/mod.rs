@@ -10,6 +10,7 @@
 //! on any channel without changing a value. What orders accesses to memory are tokens too, see [`order`].
 
 mod blocks;
+mod calls;
 mod channels;
 mod conditionals;
 mod domains;

@@ -157,12 +157,12 @@ impl Lowering<'_, '_> {
         let inside = self.source.walk(op).into_iter();
         let accesses = inside.filter(|op| {
             let view = self.view(*op);
-            let touched = match view.name() {
-                "memref.load" => view.operand(0),
-                "memref.store" => view.operand(1),
-                _ => return false,
-            };
-            touched == memory
+            match view.name() {
+                "memref.load" => view.operand(0) == memory,
+                "memref.store" => view.operand(1) == memory,
+                "func.call" => view.operands().any(|operand| operand == memory),
+                _ => false,
+            }
         });
         accesses.count() == 1
     }

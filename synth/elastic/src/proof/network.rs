@@ -6,7 +6,7 @@ use sluice_dialects::synthesis_form::CHANNEL;
 use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
 
-use crate::channels::{Channels, LATENCY, Port, is_memory};
+use crate::channels::{Channels, LATENCY, Port, is_call, is_memory};
 
 /// A channel that tokens pass: those that always have one are no channels here.
 #[derive(Clone, Debug)]
@@ -359,6 +359,8 @@ impl<'a> Reader<'a> {
             "handshake.buffer" => Kind::Buffer(self.buffer(view)?),
             "handshake.load" => return self.load(view, name, &inputs),
             "handshake.store" => return self.store(view, name, inputs),
+            // A circuit of a schedule comes to its end: it waits for nobody.
+            _ if is_call(view) && outputs.len() == 1 => Kind::Pipeline(1),
             arithmetic if arithmetic.starts_with("arith.") && outputs.len() == 1 => {
                 let latency = self.channels.number(view.id, LATENCY).unwrap_or(0);
                 let latency = usize::try_from(latency).map_err(|why| why.to_string())?;

@@ -2,6 +2,7 @@
 
 use serde_yaml::Value;
 
+use super::Style;
 use super::reader::Reader;
 
 /// What is asked for one loop.
@@ -28,6 +29,8 @@ pub struct LoopDirectives {
     pub reorder: Vec<String>,
     /// Rounds that a `while` loop starts before it knows whether they are wanted.
     pub speculate: Option<u32>,
+    /// Whether a schedule runs a loop of an elastic kernel, or tokens run one of a kernel that is scheduled: [`Style::Auto`] is not said.
+    pub style: Option<Style>,
     /// Iterations of a tile.
     pub tile: Option<u32>,
     /// First iterations that run before the loop.
@@ -76,6 +79,7 @@ const LOOP_KEYS: &[&str] = &[
     "peel_first",
     "peel_last",
     "speculate",
+    "style",
 ];
 
 pub(super) fn rounds_ahead(value: &Value) -> Option<u32> {
@@ -113,6 +117,11 @@ pub(super) fn loop_directives(
                     reader.error("ii", format!("`ii` is at most {LARGEST_II} cycles"));
                 }
             }
+            "style" => match value.as_str() {
+                Some("static") => directives.style = Some(Style::Static),
+                Some("elastic") => directives.style = Some(Style::Elastic),
+                _ => reader.error("style", "`style` of a loop is `static` or `elastic`"),
+            },
             "flatten" => match value.as_bool() {
                 Some(flatten) => directives.flatten = Some(flatten),
                 None => reader.error("flatten", "`flatten` is true or false"),
