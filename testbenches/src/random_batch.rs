@@ -1,7 +1,7 @@
 //! Batches of random programs through all engines.
 
 use sluice_flow::config::Style;
-use sluice_flow::data::Case;
+use sluice_flow::data::{Case, Random};
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::Argument;
 
@@ -67,8 +67,7 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(Option<u64>))
         let mut program = program(*seed);
         if engines.elastic {
             program.config.style = Style::Elastic;
-            // Calls that stay have no elastic circuit.
-            program.config.keep.clear();
+            schedule_some(&mut program);
         }
         match check(&program) {
             Verdict::Agrees(prepared) => ready.push((program, prepared)),
@@ -102,6 +101,26 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(Option<u64>))
         report.note(&ready, findings);
     }
     report
+}
+
+/// Lets a schedule run every third loop of an elastic program, of every second program.
+fn schedule_some(program: &mut Program) {
+    let mut random = Random::new(program.seed ^ 0x0057_a71c);
+    if random.next_u64().is_multiple_of(2) {
+        return;
+    }
+    let text = program.text();
+    let counters = text.lines().filter_map(|line| {
+        let heads = ["affine.for %", "scf.for %", "scf.while (%"];
+        let found = heads.iter().find_map(|head| line.split_once(head))?.1;
+        found.split([' ', ',', ')']).next()
+    });
+    for counter in counters {
+        if random.next_u64().is_multiple_of(3) {
+            let wished = program.config.loops.entry(counter.to_owned());
+            wished.or_default().style = Some(Style::Static);
+        }
+    }
 }
 
 fn count(n: usize) -> u64 {

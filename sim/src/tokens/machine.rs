@@ -152,29 +152,32 @@ impl Machine {
             self.forward(graph, *node)?;
         }
         self.is_busy.fill([false; 2]);
-        self.use_ports(graph);
+        if !self.accesses.is_empty() {
+            for memory in 0..graph.memories.len() {
+                self.is_busy[memory] = [false, true].map(|w| self.is_called(graph, memory, w));
+            }
+        }
         for node in &orders.back {
             self.back(graph, *node);
         }
         Ok(())
     }
 
-    /// Notes the ports of memories that calls use in this cycle, which wait for nobody.
-    fn use_ports(&mut self, graph: &Graph<'_>) {
-        for (number, accesses) in &self.accesses {
+    /// Whether a call uses a port of a memory in this cycle: it waits for nobody.
+    pub(super) fn is_called(&self, graph: &Graph<'_>, memory: usize, writes: bool) -> bool {
+        self.accesses.iter().any(|(number, accesses)| {
             let (Kind::Call(callee), State::Iterative(Some((left, _)))) =
                 (&graph.nodes[*number].kind, &self.states[*number])
             else {
-                continue;
+                return false;
             };
             let cycle = accesses.len().checked_sub(left + 1);
             let used = cycle.map_or(0, |cycle| accesses[cycle]);
-            for (place, memory) in graph.callees[*callee].memories().enumerate() {
-                for (port, busy) in self.is_busy[memory].iter_mut().enumerate() {
-                    *busy |= used >> (2 * place + port) & 1 == 1;
-                }
-            }
-        }
+            let mut passed = graph.callees[*callee].memories().enumerate();
+            passed.any(|(place, passed)| {
+                passed == memory && used >> (2 * place + usize::from(writes)) & 1 == 1
+            })
+        })
     }
 
     /// The output of a node that has one, from its registers.

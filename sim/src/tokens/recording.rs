@@ -26,6 +26,13 @@ impl Cycle<'_> {
         self.machine.ready[channel]
     }
 
+    /// Whether the circuit of a call reads the memory with this `id`, or writes it.
+    pub fn is_called(&self, id: i64, writes: bool) -> bool {
+        let mut memories = self.graph.memories.iter();
+        let memory = memories.position(|memory| memory.id == Some(id));
+        memory.is_some_and(|memory| self.machine.is_called(self.graph, memory, writes))
+    }
+
     /// The integers of a channel's token, and whether all are defined; says nothing where it has no token.
     pub fn data(&self, channel: usize) -> (Vec<Bits>, bool) {
         self.graph.layouts[channel].parts(self.machine.token(channel))

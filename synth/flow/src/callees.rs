@@ -18,8 +18,13 @@ const CALLED: &str = "_call";
 /// Cycles that an operation of a dataflow graph takes.
 const LATENCY: &str = "sluice.latency";
 
+/// The circuits of functions by name.
+pub(crate) type Callees = BTreeMap<String, Made>;
+
 /// The circuit of a function.
 pub(crate) struct Made {
+    /// The scheduled form.
+    pub(crate) scheduled: Module,
     /// The module with the circuit and its units.
     circuit: Module,
     /// Its type in front of binding.
@@ -79,13 +84,9 @@ fn calls(context: &Context, module: &Module, function: OperationId) -> BTreeSet<
 
 /// The circuits of the functions that the kernel calls, each made as that of a kernel of its own. One that cannot be is left out: what is
 /// wrong with it is found where it is made a circuit of as it is.
-pub(crate) fn circuits(
-    context: &Context,
-    module: &Module,
-    setting: &Setting<'_>,
-) -> BTreeMap<String, Made> {
+pub(crate) fn circuits(context: &Context, module: &Module, setting: &Setting<'_>) -> Callees {
     let Some(top) = module.lookup_symbol(context, setting.top) else {
-        return BTreeMap::new();
+        return Callees::new();
     };
     let called = calls(context, module, top).into_iter();
     called
@@ -101,6 +102,7 @@ fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str
     let config = Config {
         top: Some(name.to_owned()),
         style: Style::Static,
+        nests_apart: false,
         loops: BTreeMap::new(),
         banks: BTreeMap::new(),
         storage: BTreeMap::new(),
@@ -152,7 +154,7 @@ fn bound(
             (name, view.attribute("function_type"), cycles)
         })
         .collect();
-    let mut circuit = scheduled;
+    let mut circuit = scheduled.clone();
     let mut errors = Diagnostics::new();
     manager(BIND, setting).run(context, &mut circuit, &mut errors, &mut |_, _| {});
     let failed = errors.has_errors();
@@ -161,9 +163,9 @@ fn bound(
         return Vec::new();
     }
     let made = facts.into_iter().map(|(name, ty, cycles)| {
-        let circuit = circuit.clone();
         let made = Made {
-            circuit,
+            scheduled: scheduled.clone(),
+            circuit: circuit.clone(),
             ty,
             cycles,
         };

@@ -121,6 +121,8 @@ pub struct Config {
     pub rewrite: bool,
     /// Whether nests of loops become one pipelined loop.
     pub flatten: bool,
+    /// Whether nests that tokens run stay as they are all the same: a choice that is made by data.
+    pub nests_apart: bool,
     /// Splits of arrays by the name of the argument or of the local memory, without `%`.
     pub banks: BTreeMap<String, Vec<BankDirective>>,
     /// How memories are held, by the name of the local memory, the table, or its `memref.global`, without `%` or `@`.
@@ -195,6 +197,7 @@ impl Default for Config {
             keep: Vec::new(),
             rewrite: true,
             flatten: true,
+            nests_apart: false,
             banks: BTreeMap::new(),
             storage: BTreeMap::new(),
             parallel: false,
@@ -257,6 +260,11 @@ impl Config {
             reader.unknown_keys(&mapping, KEYS);
             for (key, value) in &mapping {
                 config.entry(&mut reader, key.as_str().unwrap_or_default(), value);
+            }
+            let is_elastic = |wished: &LoopDirectives| wished.style == Some(Style::Elastic);
+            if config.style == Style::Static && config.loops.values().any(is_elastic) {
+                config.style = Style::Elastic;
+                config.regions = Regions::Others;
             }
             if config.style == Style::Static {
                 for (key, is_set) in [

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use sluice_elastic::Target;
 use sluice_ir::{Context, Diagnostics, Module};
 
+use crate::callees::Callees;
 use crate::config::{Buffers, Config};
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting};
@@ -13,7 +14,8 @@ use crate::pipeline::{manager, place};
 /// Passes for schedules alone: values kept for so many cycles.
 const STATIC_ONLY: &[&str] = &["reuse", "bypass"];
 
-/// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
+/// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass. Gives the
+/// circuits that the kernel calls.
 ///
 /// # Errors
 /// Unsupported constructs, all of them, and deadlocks, to `diagnostics`.
@@ -23,10 +25,11 @@ pub(crate) fn prepare(
     setting: &Setting<'_>,
     diagnostics: &mut Diagnostics,
     after: &mut dyn FnMut(&str, &Module),
-) {
+) -> Arc<Callees> {
+    let none = Arc::default();
     sluice_transform::legality::check_structure(context, module, diagnostics);
     if diagnostics.has_errors() {
-        return;
+        return none;
     }
     let shared = PASSES
         .iter()
@@ -41,13 +44,13 @@ pub(crate) fn prepare(
     let (first, rest) = steps.split_at(outlined.map_or(0, |at| at + 1));
     manager(first, setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
-        return;
+        return none;
     }
     let mut setting = setting.clone();
     setting.callees = Arc::new(crate::callees::circuits(context, module, &setting));
     manager(rest, &setting).run(context, module, diagnostics, after);
     if diagnostics.has_errors() {
-        return;
+        return none;
     }
     warn_of_wishes(module, setting.config, diagnostics);
     if setting.config.buffers == Buffers::Exact {
@@ -69,9 +72,10 @@ pub(crate) fn prepare(
     manager(PLACING, &setting).run(context, module, diagnostics, after);
     crate::depths::choose(context, module, &setting, diagnostics);
     if diagnostics.has_errors() {
-        return;
+        return none;
     }
     manager(PROOF, &setting).run(context, module, diagnostics, after);
+    setting.callees
 }
 
 /// A warning for each wish that says something of schedules alone.

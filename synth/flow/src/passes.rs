@@ -1,6 +1,5 @@
 //! The passes of the synthesis side, in order, each with the reason for its place.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sluice_bind::bind;
@@ -12,7 +11,7 @@ use sluice_oplib::device::Device;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 
-use crate::callees::Made;
+use crate::callees::Callees;
 use crate::config::{Config, Use};
 use crate::exact_buffers::Answered;
 use crate::known::Known;
@@ -41,7 +40,7 @@ pub struct Setting<'a> {
     /// What programmes for buffers had as answers before.
     pub(crate) answered: Arc<Answered>,
     /// Circuits of functions that an elastic kernel calls, by name.
-    pub(crate) callees: Arc<BTreeMap<String, Made>>,
+    pub(crate) callees: Arc<Callees>,
     /// How often loops of an elastic circuit run.
     pub(crate) loop_runs: Arc<LoopRuns>,
     /// Of an elastic circuit: what paths may take, as a share of the period, see [`sluice_elastic::Target`].
@@ -323,7 +322,7 @@ pub const PASSES: &[Step] = &[
         name: "coalesce",
         reason: "no port is asked for that a copy spares, and addresses are linear in counters for the last time",
         run: Run::Bodies(|setting, context, body, found| {
-            let apart = if setting.config.flatten {
+            let apart = if setting.config.flatten && !setting.config.nests_apart {
                 let division_cycles = |width_bits: u32| division_cycles(setting, width_bits);
                 let units = sluice_transform::Units {
                     limits: &setting.config.limits,

@@ -10,11 +10,11 @@ use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
 use thiserror::Error;
 
-use crate::config::{Config, Reorder, Style, Use};
+use crate::config::{Config, Regions, Reorder, Style, Use};
 use crate::flattening::{Copies, complete, try_out};
 use crate::passes::{
-    BIND, CIRCUIT, GRAPH, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES, SCHEDULE, STRUCTURE,
-    Setting, Step,
+    BIND, CIRCUIT, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES, SCHEDULE,
+    STRUCTURE, Setting, Step,
 };
 
 /// What went wrong.
@@ -36,8 +36,10 @@ pub struct Compiled {
     pub source: Module,
     /// The text it was read from.
     pub source_text: String,
-    /// The scheduled form.
+    /// The scheduled form, or the dataflow graph.
     pub scheduled: Module,
+    /// The scheduled forms of what a dataflow graph calls.
+    pub callees: Vec<Module>,
     /// The circuit.
     pub circuit: Module,
     /// Name of the kernel.
@@ -58,6 +60,8 @@ pub struct Compiled {
     pub(crate) can_queue_stores: bool,
     /// Whether loops could run at every value of an index, which was left open.
     pub(crate) can_predict: bool,
+    /// Whether an elastic circuit has loops beside others that a schedule could run, which was left open.
+    pub(crate) has_regular_loops: bool,
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -313,7 +317,14 @@ pub(crate) fn compile_once(
     remark_on_others(&context, &module, &top, &mut diagnostics);
     let setting = Setting::new(config, &top, &device);
     let (mut can_queue_stores, mut can_predict) = (false, false);
+    let mut has_regular_loops = false;
     let mut after = |name: &str, module: &Module| {
+        if name == OUTLINE && config.style != Style::Static && config.regions == Regions::Said {
+            has_regular_loops = module.lookup_symbol(&context, &top).is_some_and(|op| {
+                let body = module.inner().inner(op);
+                !sluice_transform::regular_loops(&context, body).is_empty()
+            });
+        }
         if name == PREDICT && config.predict == Use::WhereFaster {
             can_predict = named(&context, module, "func.func").into_iter().any(|op| {
                 let body = module.inner().inner(op);
@@ -325,6 +336,7 @@ pub(crate) fn compile_once(
         }
         after(name, module, &context);
     };
+    let mut callees = Vec::new();
     let to_circuit = match config.style {
         Style::Static => {
             let found = &mut diagnostics;
@@ -340,13 +352,14 @@ pub(crate) fn compile_once(
             BIND
         }
         Style::Elastic | Style::Auto => {
-            crate::elastic::prepare(
+            let made = crate::elastic::prepare(
                 &context,
                 &mut scheduled,
                 &setting,
                 &mut diagnostics,
                 &mut after,
             );
+            callees.extend(made.values().map(|made| made.scheduled.clone()));
             crate::elastic::CIRCUIT
         }
     };
@@ -379,6 +392,7 @@ pub(crate) fn compile_once(
         source: module,
         source_text: source.to_owned(),
         scheduled,
+        callees,
         circuit,
         top,
         interface,
@@ -390,6 +404,7 @@ pub(crate) fn compile_once(
         config: config.clone(),
         can_queue_stores,
         can_predict,
+        has_regular_loops,
     })
 }
 

@@ -180,11 +180,14 @@ fn sections(
 
 fn collect(compiled: &Compiled) -> Vec<Section> {
     let context = &compiled.context;
-    let inner = compiled.scheduled.inner();
     let mut out = Vec::new();
     let found = formulas(compiled);
-    for op in compiled.scheduled.top_level_operations() {
-        let function = View::new(context, inner, op);
+    let modules = std::iter::once(&compiled.scheduled).chain(&compiled.callees);
+    let functions = modules.flat_map(|module| {
+        let all = module.top_level_operations().into_iter();
+        all.map(|op| View::new(context, module.inner(), op))
+    });
+    for function in functions {
         if function.name() != "func.func" {
             continue;
         }

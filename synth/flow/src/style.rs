@@ -7,7 +7,7 @@ use crate::check::simulate_within;
 use crate::comparing::{
     Runs, WORTH_WHILE, cases, cells, faster_or_plain, missed_clock, noted, ratio,
 };
-use crate::config::{Config, MOST_AHEAD, Speculate, Style, Use};
+use crate::config::{Config, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
 use crate::pipeline::{Compiled, Failure, compile_once};
 
 /// Cycles after which a circuit is given up where two ways to one elastic circuit are compared.
@@ -32,9 +32,11 @@ pub(crate) fn compile_faster(
         style: Style::Elastic,
         ..config.clone()
     };
-    if !config.streams.is_empty() {
-        // Only an elastic circuit has streams.
-        return compile_elastic(source, file, &elastic_config);
+    let is_elastic = |wished: &LoopDirectives| wished.style == Some(Style::Elastic);
+    if !config.streams.is_empty() || config.loops.values().any(is_elastic) {
+        // Only an elastic circuit has streams, and loops that tokens run.
+        let elastic = compile_elastic(source, file, &elastic_config)?;
+        return with_regions(source, file, elastic);
     }
     let scheduled = compile_scheduled(source, file, &scheduled_config(config));
     let speculate = scheduled.as_ref().map(|found| &found.config.speculate);
@@ -46,7 +48,10 @@ pub(crate) fn compile_faster(
         Err(_) => compile_elastic(source, file, &elastic_config),
     };
     match (scheduled, elastic) {
-        (Ok(scheduled), Ok(elastic)) => Ok(faster(scheduled, elastic, config.profile.as_deref())),
+        (Ok(scheduled), Ok(elastic)) => {
+            let elastic = with_regions(source, file, elastic)?;
+            Ok(faster(scheduled, elastic, config.profile.as_deref()))
+        }
         // A fault of Sluice is one whichever way would have been kept.
         (Err(why @ Failure::Internal(_)), _) | (_, Err(why @ Failure::Internal(_))) => Err(why),
         (Ok(kept), Err(why)) => {
@@ -57,6 +62,7 @@ pub(crate) fn compile_faster(
             ))
         }
         (Err(why), Ok(kept)) => {
+            let kept = with_regions(source, file, kept)?;
             let why = first_line(&why);
             Ok(noted(
                 kept,
@@ -65,6 +71,43 @@ pub(crate) fn compile_faster(
         }
         (Err(why), Err(_)) => Err(why),
     }
+}
+
+/// The elastic circuit, or one whose regular loops a schedule runs, if that takes less time, or as much with fewer cells.
+///
+/// # Errors
+/// A fault of Sluice.
+fn with_regions(source: &str, file: &str, elastic: Compiled) -> Result<Compiled, Failure> {
+    if !elastic.has_regular_loops {
+        return Ok(elastic);
+    }
+    let config = Config {
+        regions: Regions::Regular,
+        // Loops are numbered in another way once some of them are functions.
+        speculate: match &elastic.config.speculate {
+            Speculate::Ahead(_) => return Ok(elastic),
+            said => said.clone(),
+        },
+        ..elastic.config.clone()
+    };
+    let regions = match compile_once(source, file, &config, &mut |_, _, _| {}) {
+        Ok(regions) => regions,
+        Err(why @ Failure::Internal(_)) => return Err(why),
+        Err(Failure::Input(_)) => return Ok(elastic),
+    };
+    let profile = config.profile.as_deref();
+    let runs = Runs::of(&elastic, &regions, profile);
+    let share = runs.share() * missed_clock(&regions) / missed_clock(&elastic);
+    let is_smaller = || share * SAME_TIME <= 1.0 && cells(&regions) < cells(&elastic);
+    if runs.is_empty() || share >= SAME_TIME && !is_smaller() {
+        return Ok(elastic);
+    }
+    let (before, after) = runs.sums();
+    let why = format!(
+        "regions: a schedule runs regular loops, {after} cycles instead of {before} on {}",
+        runs.describe()
+    );
+    Ok(noted(regions, &why))
 }
 
 /// The same kernel by a schedule.
@@ -175,11 +218,11 @@ fn as_tokens(speculate: &Speculate) -> Speculate {
 fn compile_nests(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
     let once = |config| compile_once(source, file, config, &mut |_, _, _| {});
     let is_said = config.loops.values().any(|wished| wished.flatten.is_some());
-    if is_said || !config.flatten {
+    if is_said || !config.flatten || config.nests_apart {
         return once(config);
     }
     let apart = Config {
-        flatten: false,
+        nests_apart: true,
         ..config.clone()
     };
     // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.

@@ -59,6 +59,10 @@ pub(super) fn configuration(config: &Config) -> String {
     for (i, (name, directives)) in config.loops.iter().enumerate() {
         let head = if i == 0 { "loops:\n" } else { "" };
         let all = [
+            directives
+                .style
+                .filter(|style| *style == Style::Static)
+                .map(|_| "style: static".to_owned()),
             directives.pipeline.map(|v| format!("pipeline: {v}")),
             directives.ii.map(|v| format!("ii: {v}")),
             directives.unroll.map(|v| format!("unroll: {v}")),

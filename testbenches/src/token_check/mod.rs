@@ -98,13 +98,20 @@ struct Seen {
     data: Option<Bits>,
 }
 
+/// A cycle that is not compared yet.
+struct Kept {
+    number: u64,
+    channels: Vec<Seen>,
+    /// By port: whether a call uses it.
+    called: Vec<bool>,
+}
+
 struct Comparison {
     channels: Vec<String>,
     ports: Vec<MemoryPort>,
     probes: Probes,
     circuit: CycleSimulator,
-    /// The channels of cycles that are not compared yet, with the number of the cycle.
-    chunk: Vec<(u64, Vec<Seen>)>,
+    chunk: Vec<Kept>,
     differences: Vec<String>,
 }
 
@@ -130,7 +137,15 @@ impl Comparison {
                 data,
             }
         });
-        self.chunk.push((cycle.number, all.collect()));
+        let called = self.ports.iter().map(|port| {
+            let (id, writes) = port.called;
+            cycle.is_called(id, writes)
+        });
+        self.chunk.push(Kept {
+            number: cycle.number,
+            channels: all.collect(),
+            called: called.collect(),
+        });
         if self.chunk.len() == CHUNK_CYCLES {
             self.flush();
         }
@@ -139,23 +154,24 @@ impl Comparison {
     /// Runs the circuit through the cycles that are kept.
     fn flush(&mut self) {
         let chunk = std::mem::take(&mut self.chunk);
-        let (Some((first, _)), Some((last, _))) = (chunk.first(), chunk.last()) else {
+        let (Some(first), Some(last)) = (chunk.first(), chunk.last()) else {
             return;
         };
-        let (from, to) = (FIRST_CYCLE + first, FIRST_CYCLE + last + 1);
+        let (from, to) = (FIRST_CYCLE + first.number, FIRST_CYCLE + last.number + 1);
         let mut cycles = chunk.iter();
         let (probes, ports, channels) = (&self.probes, &self.ports, &self.channels);
         let differences = &mut self.differences;
         self.circuit.replay(from, to, |circuit| {
-            let Some((number, seen)) = cycles.next() else {
+            let Some(kept) = cycles.next() else {
                 return;
             };
+            let (number, seen) = (kept.number, &kept.channels);
             let mut told: Vec<String> = Vec::new();
             for probe in &probes.all {
                 told.extend(difference(probe, &seen[probe.channel], circuit, channels));
             }
-            for port in ports {
-                told.extend(port.difference(seen, circuit));
+            for (port, called) in ports.iter().zip(&kept.called) {
+                told.extend(port.difference(seen, *called, circuit));
             }
             let room = MOST_DIFFERENCES.saturating_sub(differences.len());
             let told = told.iter().take(room);

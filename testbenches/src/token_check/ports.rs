@@ -1,6 +1,7 @@
 //! What a graph does at the ports of the memories outside, and whether its circuit does the same.
 
 use sluice_dialects::interface::ArgumentPorts;
+use sluice_dialects::synthesis_form::MEMORIES;
 use sluice_flow::pipeline::Compiled;
 use sluice_ir::bits::Bits;
 use sluice_ir::{TypeKind, View};
@@ -16,6 +17,8 @@ pub(super) struct MemoryPort {
     /// The channels that use it: the address, and what is written.
     users: Vec<(usize, Option<usize>)>,
     enable: usize,
+    /// The `id` of the memory, and whether the port writes.
+    pub(super) called: (i64, bool),
     /// Streams have none.
     address: Option<usize>,
     data: Option<usize>,
@@ -23,12 +26,18 @@ pub(super) struct MemoryPort {
 
 impl MemoryPort {
     /// Where the circuit does not ask what the graph asks.
-    pub(super) fn difference(&self, seen: &[Seen], circuit: &CycleSimulator) -> Option<String> {
+    pub(super) fn difference(
+        &self,
+        seen: &[Seen],
+        is_called: bool,
+        circuit: &CycleSimulator,
+    ) -> Option<String> {
         let asks = |channel: usize| seen[channel].is_valid && seen[channel].is_ready;
         let user = self.users.iter().find(|(address, _)| asks(*address));
         let is_enabled = circuit.limbs(self.enable) != [0];
-        if user.is_some() != is_enabled {
-            let (graph, circuit) = (u8::from(user.is_some()), u8::from(is_enabled));
+        let is_wanted = user.is_some() || is_called;
+        if is_wanted != is_enabled || user.is_some() && is_called {
+            let (graph, circuit) = (u8::from(is_wanted), u8::from(is_enabled));
             return Some(format!(
                 "`{}` is {graph} in the graph, {circuit} in the circuit",
                 self.name
@@ -85,6 +94,17 @@ pub(super) fn of(
             signals.position(|signal| signal.kind == SignalKind::Output && signal.path() == name);
         index.ok_or_else(|| format!("the circuit has no port `{name}`"))
     };
+    let calls = |id: i64, writes: bool| {
+        let suffix = if writes { "_wen" } else { "_ren" };
+        let is_passed = |view: View<'_>| {
+            let ids = view.attribute(MEMORIES).and_then(|a| a.as_array(context));
+            let mut ids = ids.unwrap_or_default().iter();
+            ids.any(|passed| passed.as_i64(context) == Some(id))
+        };
+        let mut all = body.operations(block);
+        all.any(|op| is_passed(View::new(context, body, op)))
+            .then_some(suffix)
+    };
     let mut found = Vec::new();
     for op in body.operations(block) {
         let view = View::new(context, body, op);
@@ -112,13 +132,20 @@ pub(super) fn of(
             true => format!("{name}{of_stream}"),
             false => format!("{name}{of_memory}"),
         };
-        if n_loads > 0 {
+        let id = view.attribute("id").and_then(|a| a.as_i64(context));
+        let id = id.ok_or("a memory without a number")?;
+        // Not every call of a memory both reads and writes it.
+        let has = |writes: bool| {
+            calls(id, writes).is_some_and(|suffix| port(format!("{name}{suffix}")).is_ok())
+        };
+        if n_loads > 0 || has(false) {
             let users = 0..n_loads;
             let users = users.map(|load| Ok::<_, &str>((channel(2 * n_stores + load)?, None)));
             found.push(MemoryPort {
                 name: name_of("_ren", "_ready"),
                 users: users.collect::<Result<_, _>>()?,
                 enable: port(name_of("_ren", "_ready"))?,
+                called: (id, false),
                 address: match is_stream {
                     true => None,
                     false => Some(port(format!("{name}_raddr"))?),
@@ -126,7 +153,7 @@ pub(super) fn of(
                 data: None,
             });
         }
-        if n_stores > 0 {
+        if n_stores > 0 || has(true) {
             let users = 0..n_stores;
             let users = users
                 .map(|store| Ok::<_, &str>((channel(2 * store + 1)?, Some(channel(2 * store)?))));
@@ -134,6 +161,7 @@ pub(super) fn of(
                 name: name_of("_wen", "_valid"),
                 users: users.collect::<Result<_, _>>()?,
                 enable: port(name_of("_wen", "_valid"))?,
+                called: (id, true),
                 address: match is_stream {
                     true => None,
                     false => Some(port(format!("{name}_waddr"))?),

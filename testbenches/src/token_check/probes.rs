@@ -115,7 +115,12 @@ impl Probes {
                 Ok(value) => Net::Constant(value),
                 Err(name) => {
                     let index = paths.iter().position(|path| *path == name);
-                    Net::Signal(index.ok_or_else(|| format!("`{name}` cannot be seen"))?)
+                    match index {
+                        Some(index) => Net::Signal(index),
+                        // It goes into the circuit of a call, which needs it for nothing.
+                        None if !compiled.callees.is_empty() => continue,
+                        None => return Err(format!("`{name}` cannot be seen")),
+                    }
                 }
             };
             all.push(Probe {

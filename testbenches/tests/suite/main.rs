@@ -28,6 +28,7 @@ mod mutations;
 mod predicted_loops;
 mod random_circuits;
 mod random_programs;
+mod regions;
 mod regressions;
 mod reordered_nests;
 mod reused_values;
