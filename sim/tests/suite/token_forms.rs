@@ -25,7 +25,7 @@ const WRONG: &[(&str, &str)] = &[
     (
         "handshake.func private @g(%a: none) -> none
          handshake.func @f(%start: none) -> none { %0 = instance @g(%start) : (none) -> none return %0 : none }",
-        "`handshake.instance` is not of the graph form",
+        "`handshake.instance` is not of the graph form, but for circuits of schedules",
     ),
     (
         "handshake.func @f(%a: i8, %start: none) -> (i8, i1, none) {

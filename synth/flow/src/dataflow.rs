@@ -47,6 +47,11 @@ pub(crate) fn described(function: View<'_>, channel: ValueId) -> String {
         let name = own_name(view, at);
         let operation = view.name().trim_start_matches("handshake.");
         let source = place(view);
+        if operation == "instance" {
+            let name = view.attribute("sluice.name");
+            let name = name.and_then(|name| name.as_str(view.context));
+            return format!("the circuit `{}` at {source}", name.unwrap_or("instance"));
+        }
         let before = match operation {
             "fork" | "buffer" | "br" => view.operands().next(),
             "cond_br" => view.operands().nth(1),

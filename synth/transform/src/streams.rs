@@ -220,7 +220,12 @@ fn accesses(context: &Context, body: &Body, memory: ValueId) -> Result<Vec<Acces
                 index: view.operand(2),
             },
             name => {
-                let why = format!("`{name}` uses it as a whole");
+                let why = match name {
+                    "func.call" => {
+                        "a circuit of its own (`style: static` of a loop, or `keep`) is passed all of it".to_owned()
+                    }
+                    _ => format!("`{name}` uses it as a whole"),
+                };
                 return Err(Misfit::at(view.location(), why));
             }
         });
