@@ -40,12 +40,21 @@ const WAIVERS: &str = "\
 /* verilator lint_off UNUSEDSIGNAL */
 ";
 
-/// The Verilog text of every module, users before what they use; `header` is the first line's comment.
+/// The Verilog text of every module, users before what they use, as [`write`] gives it and [`check`] finds it right.
 ///
 /// # Errors
-/// Operations without Verilog; a text that sv-parser rejects, which is a fault of this crate. Lines that differ in names and numbers alone
-/// are parsed once.
+/// As both.
 pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, Diagnostics> {
+    let text = write(context, module, header)?;
+    check(module, &text)?;
+    Ok(text)
+}
+
+/// The Verilog text of every module, users before what they use; `header` is the first line's comment. Nobody has parsed it yet.
+///
+/// # Errors
+/// Operations without Verilog.
+pub fn write(context: &Context, module: &Module, header: &str) -> Result<String, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     let mut text = format!("// {header}\n{WAIVERS}`default_nettype none\n");
     let inner = module.inner();
@@ -57,10 +66,19 @@ pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, 
         }
     }
     text.push_str("\n`default_nettype wire\n");
-    if diagnostics.has_errors() {
-        return Err(diagnostics);
+    match diagnostics.has_errors() {
+        true => Err(diagnostics),
+        false => Ok(text),
     }
-    if let Err(error) = check_syntax(&forms::one_of_each(&text)) {
+}
+
+/// Whether the text of a module is Verilog. Lines that differ in names and numbers alone are parsed once.
+///
+/// # Errors
+/// A text that sv-parser rejects, which is a fault of this crate.
+pub fn check(module: &Module, text: &str) -> Result<(), Diagnostics> {
+    let mut diagnostics = Diagnostics::new();
+    if let Err(error) = check_syntax(&forms::one_of_each(text)) {
         let location = module.body.location(module.operation);
         diagnostics.error(
             location,
@@ -73,7 +91,7 @@ pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, 
         );
         return Err(diagnostics);
     }
-    Ok(text)
+    Ok(())
 }
 
 /// Whether a text is Verilog, by sv-parser.

@@ -52,7 +52,10 @@ pub(crate) fn prepare(
     if diagnostics.has_errors() {
         return none;
     }
-    warn_of_wishes(module, setting.config, diagnostics);
+    // Circuits of schedules heed them.
+    if setting.callees.is_empty() {
+        warn_of_wishes(module, setting.config, diagnostics);
+    }
     if setting.config.buffers == Buffers::Exact {
         let runs = crate::exact_buffers::loop_runs(context, module, &setting);
         setting.loop_runs = Arc::new(runs);

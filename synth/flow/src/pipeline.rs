@@ -276,10 +276,18 @@ fn position_of(pass: &str) -> usize {
 /// # Errors
 /// What is wrong with the input, or with Sluice.
 pub fn compile(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
-    match config.style {
+    let compiled = match config.style {
         Style::Static => crate::ahead::compile_scheduled(source, file, config),
         Style::Elastic => crate::style::compile_elastic(source, file, config),
         Style::Auto => crate::style::compile_faster(source, file, config),
+    }?;
+    // What was compared and not kept needs no parser.
+    match sluice_rtl_out::check(&compiled.circuit, &compiled.verilog) {
+        Ok(()) => Ok(compiled),
+        Err(found) => {
+            let why = render(&compiled.context, &found, source, file);
+            Err(Failure::Internal(why))
+        }
     }
 }
 
@@ -386,7 +394,7 @@ pub(crate) fn compile_once(
         header += &format!("\n// {}", array.partition.describe(&array.name));
     }
     let verilog =
-        crate::tidy::emit(&context, &circuit, &header).map_err(|found| internal(&found))?;
+        sluice_rtl_out::write(&context, &circuit, &header).map_err(|found| internal(&found))?;
     let warnings = render(&context, &diagnostics, source, file);
     Ok(Compiled {
         source: module,

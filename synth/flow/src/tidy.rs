@@ -110,12 +110,3 @@ pub(crate) fn tidy_circuit(context: &Context, circuit: &mut Module) {
 pub(crate) fn verify(context: &Context, module: &Module, diagnostics: &mut Diagnostics) {
     sluice_ir::verifier::verify(context, module, diagnostics);
 }
-
-/// The Verilog of a circuit.
-pub(crate) fn emit(
-    context: &Context,
-    circuit: &Module,
-    header: &str,
-) -> Result<String, Diagnostics> {
-    sluice_rtl_out::emit(context, circuit, header)
-}
