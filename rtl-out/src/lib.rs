@@ -40,7 +40,7 @@ const WAIVERS: &str = "\
 /* verilator lint_off UNUSEDSIGNAL */
 ";
 
-/// The Verilog text of every module, users before what they use, as [`write`] gives it and [`check`] finds it right.
+/// The Verilog text of every module, users before what they use, as [`write()`] gives it and [`check()`] finds it right.
 ///
 /// # Errors
 /// As both.
