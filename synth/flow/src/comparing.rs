@@ -1,5 +1,7 @@
 //! Which of several circuits of one kernel takes less time for the data at hand.
 
+use sluice_ir::View;
+
 use crate::check::{interpret_within, simulate_within};
 use crate::choices;
 use crate::data::{Case, DataFile, Random, Ranges, random_case};
@@ -155,4 +157,20 @@ pub(crate) fn noted(mut compiled: Compiled, sentence: &str) -> Compiled {
         );
     }
     compiled
+}
+
+/// A circuit with the notes of another way to place its buffers: those of comparisons, which come behind its own.
+pub(crate) fn with_choices_of(other: &Compiled, compiled: Compiled) -> Compiled {
+    let of = |compiled: &Compiled| {
+        let function = compiled
+            .scheduled
+            .lookup_symbol(&compiled.context, &compiled.top);
+        function.map_or_else(Vec::new, |function| {
+            let view = View::new(&compiled.context, compiled.scheduled.inner(), function);
+            choices::noted(view)
+        })
+    };
+    let own = of(&compiled).len();
+    let more = of(other).into_iter().skip(own);
+    more.fold(compiled, |compiled, sentence| noted(compiled, &sentence))
 }

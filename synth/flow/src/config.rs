@@ -123,6 +123,8 @@ pub struct Config {
     pub flatten: bool,
     /// Whether nests that tokens run stay as they are all the same: a choice that is made by data.
     pub nests_apart: bool,
+    /// Shares of the period for paths and for ways of `ready` around which buffers of an elastic circuit are placed; none were looked for yet.
+    pub shares: Option<(f64, f64)>,
     /// Splits of arrays by the name of the argument or of the local memory, without `%`.
     pub banks: BTreeMap<String, Vec<BankDirective>>,
     /// How memories are held, by the name of the local memory, the table, or its `memref.global`, without `%` or `@`.
@@ -198,6 +200,7 @@ impl Default for Config {
             rewrite: true,
             flatten: true,
             nests_apart: false,
+            shares: None,
             banks: BTreeMap::new(),
             storage: BTreeMap::new(),
             parallel: false,

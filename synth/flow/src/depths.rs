@@ -201,7 +201,8 @@ pub(crate) fn usual(
     let mut circuit = module.clone();
     shorten(context, &mut circuit, setting.top);
     let mut ignored = Diagnostics::new();
-    manager(CIRCUIT, setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
+    // The first pass makes the ports.
+    manager(&CIRCUIT[..1], setting).run(context, &mut circuit, &mut ignored, &mut |_, _| {});
     let Some(interface) = interface_of(context, &circuit, setting.top) else {
         return Vec::new();
     };

@@ -3,19 +3,29 @@
 use std::sync::Arc;
 
 use sluice_elastic::Target;
+use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module};
+use sluice_oplib::device::Device;
 
 use crate::callees::Callees;
 use crate::config::{Buffers, Config};
 pub(crate) use crate::passes::CIRCUIT;
-use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting};
+use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, Step};
 use crate::pipeline::{manager, place};
 
 /// Passes for schedules alone: values kept for so many cycles.
 const STATIC_ONLY: &[&str] = &["reuse", "bypass"];
 
-/// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass. Gives the
-/// circuits that the kernel calls.
+/// What becomes of a kernel besides its graph.
+#[derive(Default)]
+pub(crate) struct Prepared {
+    /// The circuits that it calls.
+    pub(crate) callees: Arc<Callees>,
+    /// Shares for buffers, where looking for others may find a better placing.
+    pub(crate) shares: Option<(f64, f64)>,
+}
+
+/// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
 ///
 /// # Errors
 /// Unsupported constructs, all of them, and deadlocks, to `diagnostics`.
@@ -25,21 +35,13 @@ pub(crate) fn prepare(
     setting: &Setting<'_>,
     diagnostics: &mut Diagnostics,
     after: &mut dyn FnMut(&str, &Module),
-) -> Arc<Callees> {
-    let none = Arc::default();
+) -> Prepared {
+    let none = Prepared::default();
     sluice_transform::legality::check_structure(context, module, diagnostics);
     if diagnostics.has_errors() {
         return none;
     }
-    let shared = PASSES
-        .iter()
-        .filter(|step| !STATIC_ONLY.contains(&step.name));
-    let steps: Vec<_> = STRUCTURE
-        .iter()
-        .chain(shared)
-        .chain(GRAPH)
-        .copied()
-        .collect();
+    let steps: Vec<Step> = structured().chain(GRAPH).copied().collect();
     let outlined = steps.iter().position(|step| step.name == OUTLINE);
     let (first, rest) = steps.split_at(outlined.map_or(0, |at| at + 1));
     manager(first, setting).run(context, module, diagnostics, after);
@@ -60,17 +62,11 @@ pub(crate) fn prepare(
         let runs = crate::exact_buffers::loop_runs(context, module, &setting);
         setting.loop_runs = Arc::new(runs);
     }
-    let chosen = crate::placing::best(context, module, &setting);
+    let chosen = match setting.config.shares {
+        Some(shares) => crate::placing::best_near(context, module, &setting, shares),
+        None => crate::placing::best(context, module, &setting),
+    };
     let shares = chosen.map_or((1.0, 1.0), |chosen| chosen.shares);
-    if let Some(period_ns) = chosen.map(|chosen| chosen.period_ns)
-        && period_ns > setting.clock_period_ns
-    {
-        let message = format!(
-            "the elastic circuit is expected to need {period_ns:.1} ns, more than the clock period of {} ns",
-            setting.clock_period_ns
-        );
-        diagnostics.warning(place(module), message);
-    }
     let setting = setting.with_shares(shares.0, shares.1);
     manager(PLACING, &setting).run(context, module, diagnostics, after);
     crate::depths::choose(context, module, &setting, diagnostics);
@@ -78,7 +74,59 @@ pub(crate) fn prepare(
         return none;
     }
     manager(PROOF, &setting).run(context, module, diagnostics, after);
-    setting.callees
+    let is_open = setting.config.shares.is_none() && setting.config.buffers == Buffers::Rules;
+    let coarse = chosen.filter(|chosen| is_open && !chosen.is_enough);
+    Prepared {
+        callees: setting.callees,
+        shares: coarse.map(|chosen| chosen.shares),
+    }
+}
+
+/// The passes in front of the graph form.
+fn structured() -> impl Iterator<Item = &'static Step> {
+    let shared = PASSES
+        .iter()
+        .filter(|step| !STATIC_ONLY.contains(&step.name));
+    STRUCTURE.iter().chain(shared)
+}
+
+/// Whether two configurations of a kernel differ in what becomes a graph; they do where one of them is in error.
+pub(crate) fn differ(source: &str, file: &str, one: &Config, other: &Config) -> bool {
+    let text = |config: &Config| -> Option<String> {
+        let context = crate::pipeline::context();
+        let mut module = crate::pipeline::read(&context, source, file).ok()?;
+        let top = crate::pipeline::choose_top(&context, &module, config).ok()?;
+        let device = Device::built_in(&config.device).ok()?;
+        let setting = Setting::new(config, &top, &device).trial();
+        let mut found = Diagnostics::new();
+        sluice_transform::legality::check_structure(&context, &module, &mut found);
+        let steps: Vec<Step> = structured().copied().collect();
+        manager(&steps, &setting).run(&context, &mut module, &mut found, &mut |_, _| {});
+        let text = print_module(&context, &module, &PrintOptions::default());
+        (!found.has_errors()).then_some(text)
+    };
+    text(one).is_none_or(|one| text(other) != Some(one))
+}
+
+/// A warning where the circuit is expected to miss the clock.
+pub(crate) fn warn_of_clock(
+    context: &Context,
+    circuit: &Module,
+    setting: &Setting<'_>,
+    found: &mut Diagnostics,
+) {
+    let mapped = crate::mapping::map(context, circuit, setting.top, setting.device);
+    let Ok(mapped) = mapped else {
+        return;
+    };
+    let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
+    if period_ns > setting.clock_period_ns {
+        let message = format!(
+            "the elastic circuit is expected to need {period_ns:.1} ns, more than the clock period of {} ns",
+            setting.clock_period_ns
+        );
+        found.warning(place(circuit), message);
+    }
 }
 
 /// A warning for each wish that says something of schedules alone.

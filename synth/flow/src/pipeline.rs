@@ -62,6 +62,8 @@ pub struct Compiled {
     pub(crate) can_predict: bool,
     /// Whether an elastic circuit has loops beside others that a schedule could run, which was left open.
     pub(crate) has_regular_loops: bool,
+    /// Shares for the buffers of an elastic circuit, where looking for others may find a better placing.
+    pub(crate) coarse_shares: Option<(f64, f64)>,
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -345,6 +347,7 @@ pub(crate) fn compile_once(
         after(name, module, &context);
     };
     let mut callees = Vec::new();
+    let mut coarse_shares = None;
     let to_circuit = match config.style {
         Style::Static => {
             let found = &mut diagnostics;
@@ -367,7 +370,8 @@ pub(crate) fn compile_once(
                 &mut diagnostics,
                 &mut after,
             );
-            callees.extend(made.values().map(|made| made.scheduled.clone()));
+            coarse_shares = made.shares;
+            callees.extend(made.callees.values().map(|made| made.scheduled.clone()));
             crate::elastic::CIRCUIT
         }
     };
@@ -381,6 +385,9 @@ pub(crate) fn compile_once(
     let to_circuit = manager(to_circuit, &setting);
     to_circuit.run(&context, &mut circuit, &mut diagnostics, &mut after);
     drop(to_circuit);
+    if config.style != Style::Static && !diagnostics.has_errors() {
+        crate::elastic::warn_of_clock(&context, &circuit, &setting, &mut diagnostics);
+    }
     drop(setting);
     let internal =
         |diagnostics: &Diagnostics| Failure::Internal(render(&context, diagnostics, source, file));
@@ -413,6 +420,7 @@ pub(crate) fn compile_once(
         can_queue_stores,
         can_predict,
         has_regular_loops,
+        coarse_shares,
     })
 }
 

@@ -5,7 +5,7 @@ use sluice_ir::text::{PrintOptions, print_module};
 use crate::ahead::{ahead_or_not, compile_scheduled, may_speculate};
 use crate::check::simulate_within;
 use crate::comparing::{
-    Runs, WORTH_WHILE, cases, cells, faster_or_plain, missed_clock, noted, ratio,
+    Runs, WORTH_WHILE, cases, cells, faster_or_plain, missed_clock, noted, ratio, with_choices_of,
 };
 use crate::config::{Config, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
 use crate::pipeline::{Compiled, Failure, compile_once};
@@ -88,9 +88,11 @@ fn with_regions(source: &str, file: &str, elastic: Compiled) -> Result<Compiled,
             Speculate::Ahead(_) => return Ok(elastic),
             said => said.clone(),
         },
+        shares: None,
         ..elastic.config.clone()
     };
-    let regions = match compile_once(source, file, &config, &mut |_, _, _| {}) {
+    let regions = compile_once(source, file, &config, &mut |_, _, _| {});
+    let regions = match regions.and_then(|regions| refined(source, file, regions)) {
         Ok(regions) => regions,
         Err(why @ Failure::Internal(_)) => return Err(why),
         Err(Failure::Input(_)) => return Ok(elastic),
@@ -188,15 +190,33 @@ fn compile_rounds(
     let plain = compile_nests(source, file, &with(&Speculate::Never))?;
     let ahead = Config {
         speculate: as_tokens(speculate),
+        shares: None,
         ..plain.config.clone()
     };
-    match compile_once(source, file, &ahead, &mut |_, _, _| {}) {
+    let ahead = compile_once(source, file, &ahead, &mut |_, _, _| {});
+    match ahead.and_then(|ahead| refined(source, file, ahead)) {
         Ok(ahead) => {
             let runs = Runs::of(&plain, &ahead, config.profile.as_deref());
             Ok(ahead_or_not(plain, ahead, &runs))
         }
         Err(why @ Failure::Internal(_)) => Err(why),
         Err(Failure::Input(_)) => Ok(plain),
+    }
+}
+
+/// The same circuit with buffers that were looked for longer.
+fn refined(source: &str, file: &str, coarse: Compiled) -> Result<Compiled, Failure> {
+    if coarse.coarse_shares.is_none() {
+        return Ok(coarse);
+    }
+    let config = Config {
+        shares: coarse.coarse_shares,
+        ..coarse.config.clone()
+    };
+    match compile_once(source, file, &config, &mut |_, _, _| {}) {
+        Ok(fine) => Ok(with_choices_of(&coarse, fine)),
+        Err(why @ Failure::Internal(_)) => Err(why),
+        Err(Failure::Input(_)) => Ok(coarse),
     }
 }
 
@@ -219,12 +239,15 @@ fn compile_nests(source: &str, file: &str, config: &Config) -> Result<Compiled, 
     let once = |config| compile_once(source, file, config, &mut |_, _, _| {});
     let is_said = config.loops.values().any(|wished| wished.flatten.is_some());
     if is_said || !config.flatten || config.nests_apart {
-        return once(config);
+        return refined(source, file, once(config)?);
     }
     let apart = Config {
         nests_apart: true,
         ..config.clone()
     };
+    if !crate::elastic::differ(source, file, config, &apart) {
+        return refined(source, file, once(&apart)?);
+    }
     // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.
     let mut one_loop = None;
     let apart = rayon::in_place_scope(|scope| {
@@ -235,14 +258,13 @@ fn compile_nests(source: &str, file: &str, config: &Config) -> Result<Compiled, 
         Some(Ok(one_loop)) => one_loop,
         // A fault of Sluice is one whichever way would have been kept.
         Some(Err(why @ Failure::Internal(_))) => return Err(why),
-        Some(Err(Failure::Input(_))) | None => return Ok(apart),
+        Some(Err(Failure::Input(_))) | None => return refined(source, file, apart),
     };
-    Ok(
-        match is_better(&one_loop, &apart, config.profile.as_deref()) {
-            true => noted(one_loop, "loops: nests are one loop each"),
-            false => apart,
-        },
-    )
+    let better = match is_better(&one_loop, &apart, config.profile.as_deref()) {
+        true => noted(one_loop, "loops: nests are one loop each"),
+        false => apart,
+    };
+    refined(source, file, better)
 }
 
 /// Whether the first of two elastic circuits of one kernel takes less time, or as much with fewer cells.

@@ -22,6 +22,9 @@ const SLOT: Wanted = Wanted {
 /// The share of the period behind which a slot may stand.
 const EARLIEST: f64 = 0.4;
 
+/// Bits of a register that hold `ready` as well for a bit of a slot: that is on paths of data.
+const SLOT_BITS: u32 = 8;
+
 /// Rounds of cutting at most: each makes the longest paths shorter.
 const MOST_ROUNDS: usize = 8;
 
@@ -38,11 +41,21 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
             break;
         }
         for channel in chosen {
-            if let Some(at) = Channels::new(context, body).user(channel) {
+            let channels = Channels::new(context, body);
+            if let Some(register) = register_of(channels, channel) {
+                body.remove_attribute(register, context.name("sluice.cut"));
+            } else if let Some(at) = channels.user(channel) {
                 insert(context, body, at, &SLOT);
             }
         }
     }
+}
+
+/// The register behind a channel that could hold `ready` as well.
+fn register_of(channels: Channels<'_>, channel: ValueId) -> Option<OperationId> {
+    let (user, _) = channels.user(channel)?;
+    let is_register = channels.view(user).name() == "handshake.buffer" && !channels.is_queue(user);
+    (is_register && !channels.holds_ready(user)).then_some(user)
 }
 
 /// When `ready` of a channel is there, and which later one it waits for.
@@ -187,7 +200,11 @@ fn narrowest(
         // Nothing stands between an access and its port.
         let is_port = user.is_some_and(is_memory) || maker.is_some_and(is_memory);
         let is_port = is_port || channels.is_watched(channel);
-        let width_bits = channels.width_bits(channel);
+        let slot_bits = match register_of(channels, channel) {
+            Some(_) => 0,
+            None => SLOT_BITS,
+        };
+        let width_bits = channels.width_bits(channel) + slot_bits;
         if !is_port && best.is_none_or(|(narrow, _)| width_bits < narrow) {
             best = Some((width_bits, channel));
         }
