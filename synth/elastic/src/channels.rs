@@ -30,6 +30,35 @@ pub(crate) struct Passage {
     pub(crate) latency_cycles: u32,
 }
 
+/// What is known of channels.
+#[derive(Clone, Debug)]
+pub(crate) struct Known<T>(Vec<Option<T>>);
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Known<T> {
+    pub(crate) fn get(&self, channel: ValueId) -> Option<&T> {
+        self.0.get(channel.index())?.as_ref()
+    }
+
+    /// Whether nothing was known before.
+    pub(crate) fn insert(&mut self, channel: ValueId, value: T) -> bool {
+        let index = channel.index();
+        if index >= self.0.len() {
+            self.0.resize_with(index + 1, || None);
+        }
+        self.0[index].replace(value).is_none()
+    }
+
+    pub(crate) fn take(&mut self, channel: ValueId) -> Option<T> {
+        self.0.get_mut(channel.index())?.take()
+    }
+}
+
 impl<'a> Channels<'a> {
     pub(crate) fn new(context: &'a Context, body: &'a Body) -> Self {
         Self { context, body }
@@ -148,14 +177,14 @@ impl<'a> Channels<'a> {
     /// All results, each behind those of its `before`; a ring begins where it is met first.
     pub(crate) fn in_order(self, before: &dyn Fn(ValueId) -> Vec<ValueId>) -> Vec<ValueId> {
         let mut order = Vec::new();
-        let mut seen: BTreeSet<ValueId> = BTreeSet::new();
+        let mut seen = Known::default();
         for op in self.operations() {
             for start in self.body.results(op) {
                 let mut stack = vec![(*start, false)];
                 while let Some((channel, is_done)) = stack.pop() {
                     if is_done {
                         order.push(channel);
-                    } else if seen.insert(channel) {
+                    } else if seen.insert(channel, ()) {
                         stack.push((channel, true));
                         stack.extend(before(channel).into_iter().map(|c| (c, false)));
                     }

@@ -25,5 +25,6 @@ pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;
 pub use pending::queue_stores;
 pub use proof::{
-    Iterated, Iterations, Lack, PROVED, Verdict, Waiting, iterations, prove, prove_deadlock_freedom,
+    Iterated, Iterations, Lack, PROVED, Verdict, Waiting, is_proved_by_structure, iterations,
+    prove, prove_deadlock_freedom,
 };

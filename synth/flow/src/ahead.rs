@@ -8,7 +8,7 @@ use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_transform::{SPECULATE, Staleness, speculable_loops};
 
-use crate::comparing::{Runs, WORTH_WHILE, faster_or_plain, missed_clock, noted};
+use crate::comparing::{Runs, WORTH_WHILE, faster_or_plain, noted};
 use crate::config::{Config, MOST_AHEAD, Speculate, Style, Use};
 use crate::passes::Setting;
 use crate::pipeline::{Compiled, Failure, compile_once, read};
@@ -172,7 +172,7 @@ pub(crate) fn ahead_or_not(plain: Compiled, ahead: Compiled, runs: &Runs) -> Com
             "rounds ahead: there are no data to compare on, and rounds follow each other sooner";
         return noted(ahead, why);
     }
-    let share = runs.share() * missed_clock(&ahead) / missed_clock(&plain);
+    let share = runs.weighed(&plain, &ahead);
     if share >= WORTH_WHILE {
         return plain;
     }

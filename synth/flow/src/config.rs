@@ -100,6 +100,17 @@ pub enum Buffers {
     Exact,
 }
 
+/// What a first search for buffers of an elastic circuit found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoarseShares {
+    /// The share of the period for paths.
+    pub path: f64,
+    /// The share of the period for ways of `ready`.
+    pub ready: f64,
+    /// Whether all nets that no run parts are proved to be equal.
+    pub is_proved: bool,
+}
+
 /// The configuration of one kernel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
@@ -123,8 +134,8 @@ pub struct Config {
     pub flatten: bool,
     /// Whether nests that tokens run stay as they are all the same: a choice that is made by data.
     pub nests_apart: bool,
-    /// Shares of the period for paths and for ways of `ready` around which buffers of an elastic circuit are placed; none were looked for yet.
-    pub shares: Option<(f64, f64)>,
+    /// Around what buffers of an elastic circuit are placed; nothing was looked for yet.
+    pub shares: Option<CoarseShares>,
     /// Splits of arrays by the name of the argument or of the local memory, without `%`.
     pub banks: BTreeMap<String, Vec<BankDirective>>,
     /// How memories are held, by the name of the local memory, the table, or its `memref.global`, without `%` or `@`.

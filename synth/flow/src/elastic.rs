@@ -8,7 +8,7 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 
 use crate::callees::Callees;
-use crate::config::{Buffers, Config};
+use crate::config::{Buffers, CoarseShares, Config};
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, Step};
 use crate::pipeline::{manager, place};
@@ -22,7 +22,9 @@ pub(crate) struct Prepared {
     /// The circuits that it calls.
     pub(crate) callees: Arc<Callees>,
     /// Shares for buffers, where looking for others may find a better placing.
-    pub(crate) shares: Option<(f64, f64)>,
+    pub(crate) shares: Option<CoarseShares>,
+    /// Whether it is worth more than comparing equalities to prove that nets are equal.
+    pub(crate) is_proved: bool,
 }
 
 /// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
@@ -67,6 +69,7 @@ pub(crate) fn prepare(
         None => crate::placing::best(context, module, &setting),
     };
     let shares = chosen.map_or((1.0, 1.0), |chosen| chosen.shares);
+    let is_proved = chosen.is_none_or(|chosen| chosen.is_proved);
     let setting = setting.with_shares(shares.0, shares.1);
     manager(PLACING, &setting).run(context, module, diagnostics, after);
     crate::depths::choose(context, module, &setting, diagnostics);
@@ -78,7 +81,12 @@ pub(crate) fn prepare(
     let coarse = chosen.filter(|chosen| is_open && !chosen.is_enough);
     Prepared {
         callees: setting.callees,
-        shares: coarse.map(|chosen| chosen.shares),
+        shares: coarse.map(|chosen| CoarseShares {
+            path: chosen.shares.0,
+            ready: chosen.shares.1,
+            is_proved,
+        }),
+        is_proved,
     }
 }
 

@@ -10,6 +10,7 @@ use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
+use sluice_sequential::Evidence;
 
 use crate::callees::Callees;
 use crate::config::{Config, Use};
@@ -47,6 +48,8 @@ pub struct Setting<'a> {
     pub(crate) path_share: f64,
     /// The same for the ways of `ready`.
     pub(crate) ready_share: f64,
+    /// Why nets are taken for equal.
+    pub(crate) evidence: Evidence,
 }
 
 /// Periods for which paths are scheduled, in ns: at most the clock's.
@@ -81,6 +84,7 @@ impl<'a> Setting<'a> {
             loop_runs: Arc::default(),
             path_share: 1.0,
             ready_share: 1.0,
+            evidence: Evidence::Proof,
         }
     }
 
@@ -567,8 +571,9 @@ pub const CIRCUIT: &[Step] = &[
     Step {
         name: MERGE_EQUAL_NETS,
         reason: "channels that always wait together need one `valid` and one `ready`, and a slot that is never used none",
-        run: Run::Module(|_, context, module, _| {
-            sluice_sequential::merge_equal_nets(context, module, &sluice_elastic::SIGNALS);
+        run: Run::Module(|setting, context, module, _| {
+            let (follow, evidence) = (&sluice_elastic::SIGNALS, setting.evidence);
+            sluice_sequential::merge_equal_nets(context, module, follow, evidence);
         }),
     },
     TIDY_CIRCUIT,

@@ -10,12 +10,13 @@ use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
 use thiserror::Error;
 
-use crate::config::{Config, Regions, Reorder, Style, Use};
+use crate::config::{CoarseShares, Config, Regions, Reorder, Style, Use};
 use crate::flattening::{Copies, complete, try_out};
 use crate::passes::{
     BIND, CIRCUIT, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES, SCHEDULE,
     STRUCTURE, Setting, Step,
 };
+use sluice_sequential::Evidence;
 
 /// What went wrong.
 #[derive(Clone, Debug, Error)]
@@ -63,7 +64,7 @@ pub struct Compiled {
     /// Whether an elastic circuit has loops beside others that a schedule could run, which was left open.
     pub(crate) has_regular_loops: bool,
     /// Shares for the buffers of an elastic circuit, where looking for others may find a better placing.
-    pub(crate) coarse_shares: Option<(f64, f64)>,
+    pub(crate) coarse_shares: Option<CoarseShares>,
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -325,7 +326,7 @@ pub(crate) fn compile_once(
     let mut scheduled = module.clone();
     let mut diagnostics = Diagnostics::new();
     remark_on_others(&context, &module, &top, &mut diagnostics);
-    let setting = Setting::new(config, &top, &device);
+    let mut setting = Setting::new(config, &top, &device);
     let (mut can_queue_stores, mut can_predict) = (false, false);
     let mut has_regular_loops = false;
     let mut after = |name: &str, module: &Module| {
@@ -371,6 +372,9 @@ pub(crate) fn compile_once(
                 &mut after,
             );
             coarse_shares = made.shares;
+            if !made.is_proved {
+                setting.evidence = Evidence::Equalities;
+            }
             callees.extend(made.callees.values().map(|made| made.scheduled.clone()));
             crate::elastic::CIRCUIT
         }

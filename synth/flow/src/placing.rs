@@ -6,10 +6,11 @@ use std::iter;
 use rayon::prelude::*;
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_sequential::Evidence;
 use sluice_sim::interpreter::Argument;
 use sluice_sim::tokens::TokenSimulator;
 
-use crate::config::{Buffers, Config};
+use crate::config::{Buffers, CoarseShares, Config};
 use crate::elastic::target;
 use crate::mapping::Mapped;
 use crate::passes::{CIRCUIT, MERGE_EQUAL_NETS, Setting, Step};
@@ -21,6 +22,8 @@ pub(crate) struct Placing {
     pub(crate) shares: Shares,
     /// Whether nothing better is to be found: it keeps the clock, and takes no longer than with the fewest registers.
     pub(crate) is_enough: bool,
+    /// Whether its nets that no run parts are proved to be equal.
+    pub(crate) is_proved: bool,
 }
 
 /// The placing with which the data beside the kernel are expected to take the least time, with like shares for paths and for ways of `ready`.
@@ -39,10 +42,17 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
         ..setting.clone()
     };
     let data = data(context, graph, &by_rules);
-    let mut search = Search::new(context, graph, &by_rules, &data);
-    search.go_through(&UNCUT_SHARES.map(uncut));
-    search.go_through(&PATH_SHARES.map(alike));
-    let found = search.best?.placing;
+    let search = |evidence| {
+        let mut search = Search::new(context, graph, &by_rules, &data, evidence);
+        search.go_through(&UNCUT_SHARES.map(uncut));
+        search.go_through(&PATH_SHARES.map(alike));
+        search
+    };
+    let mut found = search(Evidence::Runs);
+    if !found.is_proved() {
+        found = search(Evidence::Equalities);
+    }
+    let found = found.best?.placing;
     if setting.config.buffers == Buffers::Rules {
         return Some(found);
     }
@@ -52,7 +62,7 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
     let shares = &PATH_SHARES[first.saturating_sub(LOOSER)..];
     let by =
         |ways: fn(f64) -> Shares| -> Vec<Shares> { shares.iter().copied().map(ways).collect() };
-    let mut search = Search::new(context, graph, setting, &data);
+    let mut search = Search::new(context, graph, setting, &data, Evidence::Equalities);
     search.most_trials = EXACT_TRIALS;
     if ready == UNCUT {
         search.go_through(&by(uncut));
@@ -67,23 +77,21 @@ pub(crate) fn best_near(
     context: &Context,
     graph: &Module,
     setting: &Setting<'_>,
-    shares: Shares,
+    coarse: CoarseShares,
 ) -> Option<Placing> {
     let data = data(context, graph, setting);
-    let mut search = Search::new(context, graph, setting, &data);
-    search.attempt(shares);
-    for _ in 0..MOST_ROUNDS {
-        let before = search.best?.placing.shares;
-        search.attempt_all(&READY_SHARES.map(|ready| (before.0, ready)));
-        let (_, ready) = search.best?.placing.shares;
-        search.attempt_all(&PATH_SHARES.map(|path| (path, ready)));
-        if search.best?.placing.shares == before {
-            break;
-        }
-    }
-    for steps in FINE_STEPS {
-        let (path, ready) = search.best?.placing.shares;
-        search.attempt_all(&steps.map(|step| (path * step.0, ready * step.1)));
+    let evidence = match coarse.is_proved {
+        true => Evidence::Runs,
+        false => Evidence::Equalities,
+    };
+    let mut search = Search::new(context, graph, setting, &data, evidence);
+    search.go_around((coarse.path, coarse.ready));
+    if evidence == Evidence::Runs && !search.is_proved() {
+        search = Search::new(context, graph, setting, &data, Evidence::Equalities);
+        search.go_through(&UNCUT_SHARES.map(uncut));
+        search.go_through(&PATH_SHARES.map(alike));
+        let shares = search.best?.placing.shares;
+        search.go_around(shares);
     }
     search.best.map(|best| best.placing)
 }
@@ -115,18 +123,16 @@ struct Best {
     cycles: f64,
     /// The same, weighed against cells.
     cost: f64,
+    /// Whether its structure proves that it comes to its end.
+    is_proved: bool,
     placing: Placing,
 }
 
 /// A placing that is tried.
 struct Trial {
     shares: Shares,
-    text: String,
-    time: Option<Time>,
-    circuit: Module,
+    graph: Module,
     mapped: Option<Mapped>,
-    /// Whether equal nets are worth looking for.
-    merges: bool,
 }
 
 /// A search for shares.
@@ -135,11 +141,13 @@ struct Search<'a> {
     graph: &'a Module,
     setting: &'a Setting<'a>,
     data: &'a [Vec<Argument>],
+    /// Why nets are taken for equal.
+    evidence: Evidence,
+    /// Whether equal nets are worth looking for: the first trial tells.
+    is_worth: Option<bool>,
     tried: Vec<Shares>,
     /// Placings that were tried, as text.
     seen: BTreeSet<String>,
-    /// Whether equal nets are looked for in every trial that cuts ways of `ready`, and in those that do not: known behind the first.
-    merges: [Option<bool>; 2],
     /// Placings that keep the clock.
     n_keeping: usize,
     /// Cycles of the first trial, which has the fewest registers, and how they were found.
@@ -163,14 +171,16 @@ impl<'a> Search<'a> {
         graph: &'a Module,
         setting: &'a Setting<'a>,
         data: &'a [Vec<Argument>],
+        evidence: Evidence,
     ) -> Self {
         Self {
             context,
             graph,
             setting,
             data,
+            evidence,
+            is_worth: (evidence == Evidence::Runs).then_some(true),
             seen: BTreeSet::new(),
-            merges: [None; 2],
             n_keeping: 0,
             tried: Vec::new(),
             first: None,
@@ -185,18 +195,42 @@ impl<'a> Search<'a> {
         let (first, others) = all.split_at(all.len().min(1));
         for shares in iter::once(first).chain(others.chunks(2)) {
             let is_enough = self.best.is_some_and(|best| best.placing.is_enough);
-            let is_uncut = shares.first().is_some_and(|shares| shares.1 == UNCUT);
-            let is_large = is_uncut && self.merges[1] == Some(false);
-            if is_enough || is_large || n_keeping < self.n_keeping {
+            if is_enough || n_keeping < self.n_keeping {
                 break;
             }
             self.attempt_all(shares);
         }
     }
 
-    /// Tries a placing.
-    fn attempt(&mut self, shares: Shares) {
+    /// Tries what is near to the best of some shares, as long as that helps.
+    fn go_around(&mut self, shares: Shares) {
         self.attempt_all(&[shares]);
+        let best = |search: &Self| search.best.map_or(shares, |best| best.placing.shares);
+        for _ in 0..MOST_ROUNDS {
+            let before = best(self);
+            self.attempt_all(&READY_SHARES.map(|ready| (before.0, ready)));
+            let (_, ready) = best(self);
+            self.attempt_all(&PATH_SHARES.map(|path| (path, ready)));
+            if best(self) == before {
+                break;
+            }
+        }
+        for steps in FINE_STEPS {
+            let (path, ready) = best(self);
+            self.attempt_all(&steps.map(|step| (path * step.0, ready * step.1)));
+        }
+    }
+
+    /// Whether the equal nets of the best placing are proved to be, so that it is what it was taken for.
+    fn is_proved(&mut self) -> bool {
+        let Some(best) = self.best else { return true };
+        let (mut trial, _) = self.placed(best.placing.shares);
+        let merged = self.merged(&mut trial.graph, Some(Evidence::Proof));
+        let is_proved = merged.proved >= PROVED;
+        if let Some(best) = &mut self.best {
+            best.placing.is_proved = is_proved;
+        }
+        is_proved
     }
 
     /// Tries placings that do not hang on each other.
@@ -205,57 +239,68 @@ impl<'a> Search<'a> {
         let new: Vec<Shares> = new.copied().collect();
         self.tried.extend(&new);
         let this = &*self;
-        let placed: Vec<Trial> = new
+        let placed: Vec<(Trial, String)> = new
             .into_par_iter()
             .map(|shares| this.placed(shares))
             .collect();
-        let mut open = Vec::new();
-        for trial in placed {
-            let is_open =
-                self.seen.len() < self.most_trials && self.seen.insert(trial.text.clone());
-            let Some(time) = trial.time.filter(|_| is_open) else {
-                continue;
-            };
-            self.first.get_or_insert(time);
-            // A clock that is missed makes it no better.
-            if self.best.is_none_or(|best| time.cycles < best.cycles) {
-                open.push((trial, time));
-            }
-        }
-        // Whether equal nets are worth looking for, the first one tells.
-        let mut first = 0;
-        if let Some((trial, _)) = open.first_mut() {
-            let family = usize::from(trial.shares.1 == UNCUT);
-            if self.merges[family].is_none() {
-                self.map(trial);
-                self.merges[family] = Some(trial.merges);
-                first = 1;
+        let mut others = Vec::new();
+        for (trial, text) in placed {
+            if self.seen.len() < self.most_trials && self.seen.insert(text) {
+                others.push(trial);
             }
         }
         let this = &*self;
-        open.par_iter_mut()
-            .skip(first)
-            .for_each(|(trial, _)| this.map(trial));
+        let timed: Vec<(Trial, Option<Time>)> = others
+            .into_par_iter()
+            .map(|trial| {
+                let time = this.time(&trial.graph);
+                (trial, time)
+            })
+            .collect();
+        let mut open = Vec::new();
+        for (trial, time) in timed {
+            let Some(time) = time else { continue };
+            self.first.get_or_insert(time);
+            // A clock that is missed makes it no better.
+            if time.cycles < self.most_cycles() {
+                open.push((trial, time));
+            }
+        }
+        let is_worth = self.is_worth;
+        if let (None, Some((trial, _))) = (is_worth, open.first_mut()) {
+            self.is_worth = Some(self.map(trial) < WORTH);
+        }
+        let this = &*self;
+        let others = open.iter_mut().skip(usize::from(is_worth.is_none()));
+        let others: Vec<&mut Trial> = others.map(|(trial, _)| trial).collect();
+        others.into_par_iter().for_each(|trial| {
+            this.map(trial);
+        });
         for (trial, time) in open {
             self.judge(&trial, time);
         }
     }
 
-    /// The graph with buffers for some shares, and what it takes.
-    fn placed(&self, shares: Shares) -> Trial {
+    /// The graph with buffers for some shares, and its text.
+    fn placed(&self, shares: Shares) -> (Trial, String) {
         let (context, setting) = (self.context, self.setting);
         let mut circuit = self.graph.clone();
         let tried = setting.with_shares(shares.0, shares.1);
         crate::exact_buffers::place_buffers(context, &mut circuit, &target(&tried), &tried);
         crate::depths::shorten(context, &mut circuit, setting.top);
-        Trial {
+        let text = print_module(context, &circuit, &PrintOptions::default());
+        let trial = Trial {
             shares,
-            text: print_module(context, &circuit, &PrintOptions::default()),
-            time: self.time(&circuit),
-            circuit,
+            graph: circuit,
             mapped: None,
-            merges: false,
-        }
+        };
+        (trial, text)
+    }
+
+    /// Fewer cycles than these are better.
+    fn most_cycles(&self) -> f64 {
+        let best = self.best.filter(|best| best.is_proved);
+        best.map_or(f64::INFINITY, |best| best.cycles)
     }
 
     /// Keeps a trial if it is the best so far.
@@ -274,21 +319,30 @@ impl<'a> Search<'a> {
         };
         let n_cells = mapped.area.lut + mapped.area.ff;
         let cost = cycles * n_cells.max(1.0).powf(CELLS);
-        if self.best.is_none_or(|best| cost < best.cost * ALIKE) {
+        let is_better = self.best.is_none_or(|best| cost < best.cost * ALIKE);
+        let is_open = self.best.is_none_or(|best| !best.is_proved);
+        if !is_better && !is_open {
+            return;
+        }
+        // What is not proved to come to its end by its structure is kept only as long as nothing else is.
+        let is_proved = sluice_elastic::is_proved_by_structure(self.context, &trial.graph);
+        if is_open && (is_proved || is_better) || is_better && is_proved {
             let placing = Placing {
                 shares: trial.shares,
-                is_enough: !misses && time.cycles <= first.cycles,
+                is_enough: is_proved && !misses && time.cycles <= first.cycles,
+                is_proved: false,
             };
             self.best = Some(Best {
                 cycles,
                 cost,
+                is_proved,
                 placing,
             });
         }
     }
 
     /// What a graph takes for the data, or, where there are none or they take too long, between iterations; `None` where a run fails that
-    /// did not before.
+    /// did not before, or takes longer than the best one.
     fn time(&self, graph: &Module) -> Option<Time> {
         let run = match self.first {
             Some(Time { is_run: false, .. }) => None,
@@ -316,7 +370,13 @@ impl<'a> Search<'a> {
     fn run(&self, graph: &Module) -> Option<f64> {
         let mut simulator = TokenSimulator::new(self.context, graph, self.setting.top).ok()?;
         let n_channels = u64::try_from(simulator.channels().len()).ok()?.max(1);
-        let most_cycles = MOST_CHANNEL_CYCLES / n_channels;
+        let best = self.most_cycles().ceil();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "cycles are whole, and more than fit are as good as any"
+        )]
+        let most_cycles = (MOST_CHANNEL_CYCLES / n_channels).min(best as u64);
         let mut cycles = 0;
         for arguments in self.data {
             let outcome = simulator.run(arguments, most_cycles.saturating_sub(cycles));
@@ -328,31 +388,50 @@ impl<'a> Search<'a> {
             .map(f64::from)
     }
 
-    /// Maps the circuit of a trial.
-    fn map(&self, trial: &mut Trial) {
+    /// Maps the circuit of a trial; the share of registers that is left behind the merging of equal nets.
+    fn map(&self, trial: &mut Trial) -> f64 {
         let (context, setting) = (self.context, self.setting);
-        let circuit = &mut trial.circuit;
-        let mut ignored = Diagnostics::new();
+        let mut circuit = trial.graph.clone();
+        let evidence = (self.is_worth != Some(false)).then_some(self.evidence);
+        let merged = self.merged(&mut circuit, evidence);
+        if !merged.found.has_errors() {
+            trial.mapped = crate::mapping::map(context, &circuit, setting.top, setting.device).ok();
+        }
+        merged.left
+    }
+
+    /// Makes a circuit of a graph, with equal nets merged, if there is evidence to be asked for.
+    fn merged(&self, circuit: &mut Module, evidence: Option<Evidence>) -> Merged {
+        let (context, setting) = (self.context, self.setting);
+        let mut found = Diagnostics::new();
         let merging = CIRCUIT
             .iter()
             .position(|step| step.name == MERGE_EQUAL_NETS);
         let (to_circuit, behind) = CIRCUIT.split_at(merging.expect("the pass is in the list"));
         let mut run = |steps: &[Step], circuit: &mut Module| {
-            manager(steps, setting).run(context, circuit, &mut ignored, &mut |_, _| {});
+            manager(steps, setting).run(context, circuit, &mut found, &mut |_, _| {});
             n_registers(context, circuit)
         };
         let n_before = run(to_circuit, circuit);
-        let known = self.merges[usize::from(trial.shares.1 == UNCUT)];
-        let n_behind = match known.unwrap_or(n_before <= LARGE) {
-            true => run(behind, circuit),
-            false => run(&behind[1..], circuit),
-        };
-        let left = f64::from(n_behind) / f64::from(n_before.max(1));
-        trial.merges = n_behind <= SMALL || left < WORTH;
-        if !ignored.has_errors() {
-            trial.mapped = crate::mapping::map(context, circuit, setting.top, setting.device).ok();
+        let proved = evidence.map_or(1.0, |evidence| {
+            sluice_sequential::merge_equal_nets(context, circuit, &[], evidence)
+        });
+        let n_behind = run(&behind[1..], circuit);
+        Merged {
+            proved,
+            left: f64::from(n_behind) / f64::from(n_before.max(1)),
+            found,
         }
     }
+}
+
+/// What became of a circuit with equal nets merged.
+struct Merged {
+    /// The share of registers that are proved to be equal of those that may be.
+    proved: f64,
+    /// The share of registers that is left.
+    left: f64,
+    found: Diagnostics,
 }
 
 /// Registers of a circuit, of any width.
@@ -374,8 +453,14 @@ fn n_registers(context: &Context, circuit: &Module) -> u32 {
 /// Shares that are tried, the greatest first.
 const PATH_SHARES: [f64; 8] = [2.0, 1.6, 1.35, 1.15, 1.0, 0.85, 0.7, 0.55];
 
-/// Those that are tried while ways of `ready` are not cut: in all of these trials equal nets are looked for.
+/// Those that are tried while ways of `ready` are not cut.
 const UNCUT_SHARES: [f64; 4] = [2.0, 1.35, 1.0, 0.85];
+
+/// The share of registers that are proved to be equal of those that may be, where estimates go by the latter.
+const PROVED: f64 = 0.97;
+
+/// The share of registers that is left where it is worth looking for equal nets.
+const WORTH: f64 = 0.9;
 
 /// Shares for ways of `ready` that are tried with a share for paths.
 const READY_SHARES: [f64; 6] = [2.0, 1.35, 1.0, 0.85, 0.7, 0.55];
@@ -394,15 +479,6 @@ const EXACT_TRIALS: usize = 6;
 
 /// The share of ways of `ready` that are not cut.
 const UNCUT: f64 = 1000.0;
-
-/// Registers of a circuit for which equal nets are looked for in every trial: that takes some hundredths of a second.
-const SMALL: u32 = 250;
-
-/// Registers of a circuit for which they are not looked for in the first trial.
-const LARGE: u32 = 1500;
-
-/// The share of registers that is left where it is worth looking for equal nets in larger circuits: their periods are others then.
-const WORTH: f64 = 0.9;
 
 /// Tokens that a run of all data may look at, channels times cycles: that takes some hundredths of a second.
 const MOST_CHANNEL_CYCLES: u64 = 1_000_000;

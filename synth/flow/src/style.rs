@@ -16,6 +16,12 @@ const FEW_CYCLES: u64 = 400_000;
 /// Registers that a token passes on its way back to a loop.
 const PASSED_REGISTERS: u32 = 2;
 
+/// A circuit that takes less than this share of the time of another is faster whatever becomes of their buffers.
+const CLEARLY_FASTER: f64 = 0.85;
+
+/// A circuit that takes more than this share of the time of another is slower whatever becomes of their buffers.
+const CLEARLY_SLOWER: f64 = 1.15;
+
 /// A way to one circuit takes this share of the time of another at most where it is chosen for the time; else the smaller one is.
 const SAME_TIME: f64 = 0.99;
 
@@ -99,7 +105,7 @@ fn with_regions(source: &str, file: &str, elastic: Compiled) -> Result<Compiled,
     };
     let profile = config.profile.as_deref();
     let runs = Runs::of(&elastic, &regions, profile);
-    let share = runs.share() * missed_clock(&regions) / missed_clock(&elastic);
+    let share = runs.weighed(&elastic, &regions);
     let is_smaller = || share * SAME_TIME <= 1.0 && cells(&regions) < cells(&elastic);
     if runs.is_empty() || share >= SAME_TIME && !is_smaller() {
         return Ok(elastic);
@@ -162,7 +168,7 @@ fn compile_elastic_as(
 ) -> Result<Compiled, Failure> {
     let plain = compile_rounds(source, file, config, speculate)?;
     if !plain.can_queue_stores {
-        return Ok(plain);
+        return refined(source, file, plain);
     }
     // With queues another form of the nests may be the faster one.
     let queued = Config {
@@ -170,10 +176,13 @@ fn compile_elastic_as(
         ..config.clone()
     };
     let queued = compile_rounds(source, file, &queued, speculate);
-    faster_or_plain(plain, queued, "load-store queue", config.profile.as_deref())
+    let profile = config.profile.as_deref();
+    let (plain, queued) = refined_where_open(source, file, plain, queued, profile)?;
+    faster_or_plain(plain, queued, "load-store queue", profile)
 }
 
-/// Compiles a kernel to an elastic circuit, with rounds ahead as said or without.
+/// Compiles a kernel to an elastic circuit, with rounds ahead as said or without; better buffers may be found for it where those were not
+/// compared.
 fn compile_rounds(
     source: &str,
     file: &str,
@@ -194,9 +203,11 @@ fn compile_rounds(
         ..plain.config.clone()
     };
     let ahead = compile_once(source, file, &ahead, &mut |_, _, _| {});
-    match ahead.and_then(|ahead| refined(source, file, ahead)) {
+    let profile = config.profile.as_deref();
+    let (plain, ahead) = refined_where_open(source, file, plain, ahead, profile)?;
+    match ahead {
         Ok(ahead) => {
-            let runs = Runs::of(&plain, &ahead, config.profile.as_deref());
+            let runs = Runs::of(&plain, &ahead, profile);
             Ok(ahead_or_not(plain, ahead, &runs))
         }
         Err(why @ Failure::Internal(_)) => Err(why),
@@ -220,6 +231,36 @@ fn refined(source: &str, file: &str, coarse: Compiled) -> Result<Compiled, Failu
     }
 }
 
+/// Two circuits, with buffers that were looked for longer where that may decide between them: not those of one that is slower by far.
+///
+/// # Errors
+/// A fault of Sluice.
+fn refined_where_open(
+    source: &str,
+    file: &str,
+    plain: Compiled,
+    other: Result<Compiled, Failure>,
+    profile: Option<&str>,
+) -> Result<(Compiled, Result<Compiled, Failure>), Failure> {
+    let Ok(other) = other else {
+        return Ok((refined(source, file, plain)?, other));
+    };
+    let runs = Runs::of(&plain, &other, profile);
+    let share = match runs.is_empty() {
+        true => 1.0,
+        false => runs.weighed(&plain, &other),
+    };
+    let plain = match share < CLEARLY_FASTER {
+        true => plain,
+        false => refined(source, file, plain)?,
+    };
+    let other = match share > CLEARLY_SLOWER {
+        true => Ok(other),
+        false => refined(source, file, other),
+    };
+    Ok((plain, other))
+}
+
 /// Rounds ahead of tokens for those of a schedule: a token that comes back passes registers that a schedule does not need.
 fn as_tokens(speculate: &Speculate) -> Speculate {
     match speculate {
@@ -234,19 +275,20 @@ fn as_tokens(speculate: &Speculate) -> Speculate {
     }
 }
 
-/// Compiles a kernel to an elastic circuit, with its nests as one loop each or as they are, whichever takes less time.
+/// Compiles a kernel to an elastic circuit, with its nests as one loop each or as they are, whichever takes less time; better buffers may
+/// be found for it.
 fn compile_nests(source: &str, file: &str, config: &Config) -> Result<Compiled, Failure> {
     let once = |config| compile_once(source, file, config, &mut |_, _, _| {});
     let is_said = config.loops.values().any(|wished| wished.flatten.is_some());
     if is_said || !config.flatten || config.nests_apart {
-        return refined(source, file, once(config)?);
+        return once(config);
     }
     let apart = Config {
         nests_apart: true,
         ..config.clone()
     };
     if !crate::elastic::differ(source, file, config, &apart) {
-        return refined(source, file, once(&apart)?);
+        return once(&apart);
     }
     // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.
     let mut one_loop = None;
@@ -258,13 +300,14 @@ fn compile_nests(source: &str, file: &str, config: &Config) -> Result<Compiled, 
         Some(Ok(one_loop)) => one_loop,
         // A fault of Sluice is one whichever way would have been kept.
         Some(Err(why @ Failure::Internal(_))) => return Err(why),
-        Some(Err(Failure::Input(_))) | None => return refined(source, file, apart),
+        Some(Err(Failure::Input(_))) | None => return Ok(apart),
     };
-    let better = match is_better(&one_loop, &apart, config.profile.as_deref()) {
-        true => noted(one_loop, "loops: nests are one loop each"),
-        false => apart,
-    };
-    refined(source, file, better)
+    Ok(
+        match is_better(&one_loop, &apart, config.profile.as_deref()) {
+            true => noted(one_loop, "loops: nests are one loop each"),
+            false => apart,
+        },
+    )
 }
 
 /// Whether the first of two elastic circuits of one kernel takes less time, or as much with fewer cells.
@@ -306,7 +349,7 @@ fn faster(scheduled: Compiled, elastic: Compiled, profile: Option<&str>) -> Comp
             "scheduled: there are no data to compare it with an elastic circuit on",
         );
     }
-    let share = runs.share() * missed_clock(&elastic) / missed_clock(&scheduled);
+    let share = runs.weighed(&scheduled, &elastic);
     let (scheduled_cycles, elastic_cycles) = runs.sums();
     let compared = format!(
         "{scheduled_cycles} cycles by a schedule, {elastic_cycles} by an elastic circuit on {}",

@@ -1,226 +1,301 @@
 //! Equal in the first state, and equal in the next state wherever all are equal in one: then always equal.
+//!
+//! A state from which an equality is lost may be one that no run comes to, such as one with two tokens on a ring for one. The registers of it
+//! that decide on the loss are told from what the solver found; where no state of a run holds the same in all of these, a few of the bits
+//! are excluded, and from then on it is to be shown of them as well that no state behind has them. Where a run does come to such a state, it
+//! goes on from there, and what it then differs in is parted. So what is wrong is found by runs, and what is right by a solver.
 
-use std::collections::BTreeMap;
+use sluice_sat::Answer;
 
-use sluice_sat::{Answer, Limits, Literal as Variable, Solver};
-
+use crate::Evidence;
 use crate::classes::{Classes, Sample};
-use crate::logic::{Literal, Logic, Node};
-use crate::simulation::{Random, evaluate, run};
-
-/// Work of a solver until nodes about which nothing is known count as different.
-const EFFORT: u64 = 20_000_000;
-
-/// Gates as clauses: none twice, and none that follows from constants.
-struct Gates {
-    solver: Solver,
-    known: BTreeMap<[Variable; 2], Variable>,
-    never: Variable,
-}
-
-impl Gates {
-    fn new() -> Self {
-        let mut solver = Solver::new(Limits {
-            effort: EFFORT,
-            ..Limits::default()
-        });
-        let never = solver.literal();
-        solver.clause(&[!never]);
-        Self {
-            solver,
-            known: BTreeMap::new(),
-            never,
-        }
-    }
-
-    fn constant(&self, value: bool) -> Variable {
-        signed(self.never, value)
-    }
-
-    fn and(&mut self, a: Variable, b: Variable) -> Variable {
-        match () {
-            () if a == self.never || b == self.never || a == !b => return self.never,
-            () if a == !self.never || a == b => return b,
-            () if b == !self.never => return a,
-            () => {}
-        }
-        let key = if a < b { [a, b] } else { [b, a] };
-        let solver = &mut self.solver;
-        *self.known.entry(key).or_insert_with(|| {
-            let both = solver.literal();
-            solver.clause(&[!both, a]);
-            solver.clause(&[!both, b]);
-            solver.clause(&[both, !a, !b]);
-            both
-        })
-    }
-
-    fn equal(&mut self, a: Variable, b: Variable) {
-        self.solver.clause(&[!a, b]);
-        self.solver.clause(&[a, !b]);
-    }
-}
-
-fn signed(variable: Variable, is_inverse: bool) -> Variable {
-    if is_inverse { !variable } else { variable }
-}
+use crate::frames::{Frame, Gates};
+use crate::logic::Logic;
+use crate::reached::{Cube, Met, Reached};
+use crate::simulation::{Random, evaluate, run, run_on};
 
 /// Nodes of all cases in which a solver finds that nodes differ, until a circuit is left as it is: a case costs as much as it has nodes.
 const MOST_NODES: usize = 30_000_000;
 
-/// A cycle: a variable for each node, the same one for nodes that are known to be equal.
-struct Frame {
-    variables: Vec<Variable>,
-}
+/// States that are looked at, for each register. Where equalities follow from how tokens take turns, it takes 3 for each at most; where many
+/// tokens are under way at once, it takes more than it is worth.
+const MOST_STATES: usize = 3;
 
-impl Frame {
-    /// All but the gates; `held` gives what registers hold.
-    fn new(gates: &mut Gates, logic: &Logic, held: &dyn Fn(&mut Gates, usize) -> Variable) -> Self {
-        let nodes = logic.nodes.iter().enumerate();
-        let variables = nodes.map(|(number, node)| match node {
-            _ if number == 0 => gates.never,
-            Node::Held(register) => held(gates, *register),
-            Node::Free => gates.solver.literal(),
-            Node::And(..) => gates.never,
-        });
-        Self {
-            variables: variables.collect(),
-        }
-    }
+/// Of these, states that turn out to be reached: where there are more, the first runs saw too little of what there is.
+const MOST_REACHED: usize = 10;
 
-    fn of(&self, literal: Literal) -> Variable {
-        signed(self.variables[literal.node()], literal.is_inverse())
-    }
+/// Words of 64 states each that a cycle of a run gives: all of the first runs, and a few of those from a state on.
+const ALL_WORDS: usize = 4;
+const FEW_WORDS: usize = 1;
 
-    /// Makes the gate of a node, if it is one, of what is known of those before it.
-    fn make(&mut self, gates: &mut Gates, logic: &Logic, node: usize) {
-        if let Node::And(a, b) = &logic.nodes[node] {
-            self.variables[node] = gates.and(self.of(*a), self.of(*b));
-        }
-    }
-
-    /// The first one of the class of a node, with the sign of the node.
-    fn leader(&self, classes: &Classes, node: usize) -> Option<Variable> {
-        let (first, is_inverse) = classes.leader(node)?;
-        Some(signed(self.variables[first], is_inverse))
-    }
-}
-
-/// Classes of nodes that are equal, or inverse, in every cycle after a reset.
-pub(crate) fn classes(logic: &Logic) -> Classes {
+/// Classes of nodes that are equal, or inverse, in every cycle after a reset, and the share of merged registers that are left of those that
+/// no run parts.
+pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
     let mut random = Random::new();
     let is_wanted = logic.named();
     let mut classes: Option<Classes> = None;
+    let mut reached = Reached::new(logic);
     run(logic, &mut random, &mut |sample| {
         let classes = classes.get_or_insert_with(|| Classes::new(sample, &is_wanted));
         classes.refine(sample);
+        if evidence == Evidence::Proof {
+            reached.add(logic, sample, ALL_WORDS);
+        }
     });
-    let mut classes = classes.expect("a run has a cycle");
-    let mut n_cases_left = MOST_NODES / logic.nodes.len();
-    hold_at_first(logic, &mut classes, &mut random, &mut n_cases_left);
-    while !hold_in_the_next(logic, &mut classes, &mut random, &mut n_cases_left) {}
-    classes
-}
-
-/// Keeps what holds in the first state.
-fn hold_at_first(
-    logic: &Logic,
-    classes: &mut Classes,
-    random: &mut Random,
-    n_cases_left: &mut usize,
-) {
-    let mut gates = Gates::new();
-    let frame = Frame::new(
-        &mut gates,
+    let classes = classes.expect("a run has a cycle");
+    if evidence == Evidence::Runs {
+        return (classes, 1.0);
+    }
+    let n_before = n_merged(logic, &classes);
+    let most_cases = MOST_NODES / logic.nodes.len();
+    let mut induction = Induction {
         logic,
-        &|gates, register| match logic.registers[register].first {
-            Some(first) => gates.constant(first),
-            None => gates.solver.literal(),
+        classes,
+        random,
+        n_cases_left: most_cases,
+        reached,
+        cubes: Vec::new(),
+        n_states_left: match evidence {
+            Evidence::Proof => most_cases.min(MOST_STATES * logic.registers.len()),
+            _ => 0,
         },
-    );
-    compare(logic, classes, &mut gates, frame, random, n_cases_left);
-}
-
-/// Keeps what holds in each state behind one in which all of it holds. `false` where that was less than before.
-fn hold_in_the_next(
-    logic: &Logic,
-    classes: &mut Classes,
-    random: &mut Random,
-    n_cases_left: &mut usize,
-) -> bool {
-    let mut gates = Gates::new();
-    let mut now = Frame::new(&mut gates, logic, &|gates, _| gates.solver.literal());
-    for node in 0..logic.nodes.len() {
-        now.make(&mut gates, logic, node);
-        if let Some(first) = now.leader(classes, node) {
-            let own = std::mem::replace(&mut now.variables[node], first);
-            if own != first {
-                gates.equal(own, first);
-            }
+        n_reached_left: MOST_REACHED,
+    };
+    induction.hold_at_first();
+    while !induction.hold_in_the_next() {
+        if evidence == Evidence::Proof && induction.n_states_left == 0 {
+            // What was excluded is lost bit by bit, and little of what follows from it is left.
+            return (self::classes(logic, Evidence::Equalities).0, 0.0);
         }
     }
-    let next = Frame::new(&mut gates, logic, &|_, register| {
-        now.of(logic.registers[register].next)
-    });
-    compare(logic, classes, &mut gates, next, random, n_cases_left)
+    let n_left = n_merged(logic, &induction.classes);
+    let left = match n_before {
+        0 => 1.0,
+        _ => f64::from(n_left) / f64::from(n_before),
+    };
+    (induction.classes, left)
 }
 
-/// Compares all members of classes in a frame, and parts those that can differ. `false` where there were any.
-///
-/// What is equal is one variable from then on: most gates behind it are then the same ones, and are not compared.
-fn compare(
-    logic: &Logic,
-    classes: &mut Classes,
-    gates: &mut Gates,
-    mut frame: Frame,
-    random: &mut Random,
-    n_cases_left: &mut usize,
-) -> bool {
-    let mut is_all = true;
-    for node in 0..logic.nodes.len() {
-        frame.make(gates, logic, node);
-        let own = frame.variables[node];
-        while let Some(first) = frame.leader(classes, node).filter(|first| *first != own) {
-            let mut answer = gates.solver.solve(&[own, !first]);
-            if answer == Answer::Refuted {
-                answer = gates.solver.solve(&[!own, first]);
-            }
-            match answer {
-                Answer::Refuted => {
+/// Registers that are equal to something else.
+fn n_merged(logic: &Logic, classes: &Classes) -> u32 {
+    let registers = logic.registers.iter();
+    let merged = registers.filter(|register| classes.leader(register.node).is_some());
+    u32::try_from(merged.count()).unwrap_or(u32::MAX)
+}
+
+/// What may be equal always.
+struct Induction<'a> {
+    logic: &'a Logic,
+    classes: Classes,
+    random: Random,
+    n_cases_left: usize,
+    /// States of runs.
+    reached: Reached,
+    /// What no state has, as far as is known. The first state has none of it.
+    cubes: Vec<Cube>,
+    n_states_left: usize,
+    n_reached_left: usize,
+}
+
+impl Induction<'_> {
+    /// Keeps what holds in the first state.
+    fn hold_at_first(&mut self) {
+        let logic = self.logic;
+        let mut gates = Gates::new();
+        let frame = Frame::new(
+            &mut gates,
+            logic,
+            &|gates, register| match logic.registers[register].first {
+                Some(first) => gates.constant(first),
+                None => gates.solver.literal(),
+            },
+        );
+        self.compare(&mut gates, frame, None);
+    }
+
+    /// Keeps what holds in each state behind one in which all of it holds. `false` where that was less than before.
+    fn hold_in_the_next(&mut self) -> bool {
+        let logic = self.logic;
+        let mut gates = Gates::new();
+        let mut now = Frame::new(&mut gates, logic, &|gates, _| gates.solver.literal());
+        for node in 0..logic.nodes.len() {
+            now.make(&mut gates, logic, node);
+            if let Some(first) = now.leader(&self.classes, node) {
+                let own = std::mem::replace(&mut now.variables[node], first);
+                if own != first {
                     gates.equal(own, first);
-                    frame.variables[node] = first;
-                    break;
                 }
-                Answer::Satisfied if *n_cases_left == 0 => {
+            }
+        }
+        for cube in &self.cubes {
+            now.exclude(&mut gates, logic, cube);
+        }
+        let held = |_: &mut Gates, register: usize| now.of(logic.registers[register].next);
+        let next = Frame::new(&mut gates, logic, &held);
+        let registers = Frame::new(&mut gates, logic, &held);
+        let are_equal = self.compare(&mut gates, next, Some(&now));
+        let are_excluded = self.keep_excluded(&mut gates, &registers, &now);
+        are_equal && are_excluded
+    }
+
+    /// Compares all members of classes in a frame, and parts those that can differ behind a state that a run may come to. `false` where there
+    /// were any.
+    ///
+    /// What is equal is one variable from then on: most gates behind it are then the same ones, and are not compared.
+    fn compare(&mut self, gates: &mut Gates, mut frame: Frame, before: Option<&Frame>) -> bool {
+        let logic = self.logic;
+        let mut is_all = true;
+        for node in 0..logic.nodes.len() {
+            frame.make(gates, logic, node);
+            let own = frame.variables[node];
+            while let Some(((first, _), leader)) = self
+                .classes
+                .leader(node)
+                .zip(frame.leader(&self.classes, node))
+                .filter(|(_, leader)| *leader != own)
+            {
+                let mut answer = gates.solver.solve(&[own, !leader]);
+                if answer == Answer::Refuted {
+                    answer = gates.solver.solve(&[!own, leader]);
+                }
+                let met = match (answer, before) {
+                    (Answer::Refuted, _) => {
+                        gates.equal(own, leader);
+                        frame.variables[node] = leader;
+                        break;
+                    }
+                    (Answer::Satisfied, Some(now)) => {
+                        let registers = frame.deciding(gates, logic, &[node, first]);
+                        self.look(gates, now, &frame, registers)
+                    }
+                    (Answer::Satisfied, None) => Look::Open,
+                    (Answer::Stopped, _) => {
+                        is_all = false;
+                        self.classes.part(node);
+                        break;
+                    }
+                };
+                if met == Look::Excluded {
+                    continue;
+                }
+                if self.n_cases_left == 0 {
                     // Nothing is equal to anything, which holds always.
-                    classes.part_all();
+                    self.classes.part_all();
+                    self.cubes.clear();
                     return true;
                 }
-                Answer::Satisfied => {
-                    is_all = false;
-                    *n_cases_left -= 1;
-                    classes.refine(&around(logic, &gates.solver, &frame, random));
-                }
-                Answer::Stopped => {
-                    is_all = false;
-                    classes.part(node);
+                is_all = false;
+                self.n_cases_left -= 1;
+                if self
+                    .classes
+                    .leader(node)
+                    .is_some_and(|(leader, _)| leader == first)
+                {
+                    let sample = around(logic, gates, &frame, &mut self.random);
+                    self.classes.refine(&sample);
                 }
             }
         }
+        is_all
     }
-    is_all
+
+    /// Keeps what no state has behind one that has none of it. `false` where that was less than before.
+    fn keep_excluded(&mut self, gates: &mut Gates, next: &Frame, now: &Frame) -> bool {
+        let logic = self.logic;
+        let mut is_all = true;
+        let mut number = 0;
+        while number < self.cubes.len() {
+            let cube = &self.cubes[number];
+            let look = match gates.solver.solve(&next.bits(logic, cube)) {
+                Answer::Refuted => {
+                    number += 1;
+                    continue;
+                }
+                Answer::Satisfied => {
+                    let registers: Vec<usize> =
+                        cube.iter().map(|(register, _)| *register).collect();
+                    self.look(gates, now, next, registers)
+                }
+                Answer::Stopped => Look::Open,
+            };
+            if look != Look::Excluded {
+                is_all = false;
+                self.cubes.swap_remove(number);
+            }
+        }
+        is_all
+    }
+
+    /// Whether a run may come to the state that the solver found, as far as that decides on what some registers hold behind it. If not, it
+    /// is excluded from then on; if one does, runs go on from there.
+    fn look(
+        &mut self,
+        gates: &mut Gates,
+        now: &Frame,
+        next: &Frame,
+        registers: impl IntoIterator<Item = usize>,
+    ) -> Look {
+        let logic = self.logic;
+        if self.n_states_left == 0 {
+            return Look::Open;
+        }
+        self.n_states_left -= 1;
+        let inputs = registers.into_iter();
+        let inputs: Vec<usize> = inputs.map(|r| logic.registers[r].next.node()).collect();
+        let deciding = now.deciding(gates, logic, &inputs).into_iter();
+        let held = |register: usize| now.holds(gates, logic.registers[register].node);
+        let bits: Vec<(usize, bool)> = deciding
+            .map(|register| (register, held(register)))
+            .collect();
+        match self.reached.find(logic, &bits) {
+            Met::Nothing(cube) => {
+                now.exclude(gates, logic, &cube);
+                self.cubes.push(cube);
+                Look::Excluded
+            }
+            Met::State(_) if self.n_reached_left == 0 => {
+                self.n_states_left = 0;
+                Look::Open
+            }
+            Met::State(state) => {
+                self.n_reached_left -= 1;
+                let (reached, classes) = (&mut self.reached, &mut self.classes);
+                let first = |node: usize| now.holds(gates, node);
+                let second = |node: usize| next.holds(gates, node);
+                run_on(
+                    logic,
+                    &state,
+                    &first,
+                    &second,
+                    &mut self.random,
+                    &mut |sample| {
+                        reached.add(logic, sample, FEW_WORDS);
+                        classes.refine(sample);
+                    },
+                );
+                Look::Open
+            }
+            Met::Unknown => Look::Open,
+        }
+    }
+}
+
+/// Whether a state is one that a run may come to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    Excluded,
+    Open,
 }
 
 /// The state that the solver found, with its free variables in the first case and others drawn at random.
-fn around(logic: &Logic, solver: &Solver, frame: &Frame, random: &mut Random) -> Vec<Sample> {
-    let found = |node: usize| solver.holds(frame.variables[node]);
+fn around(logic: &Logic, gates: &Gates, frame: &Frame, random: &mut Random) -> Vec<Sample> {
     let held = |register: usize| {
-        let is_set = found(logic.registers[register].node);
+        let is_set = frame.holds(gates, logic.registers[register].node);
         [if is_set { u64::MAX } else { 0 }; 4]
     };
     let mut free = |node: usize| {
         let mut words = random.words();
-        words[0] = (words[0] & !1) | u64::from(found(node));
+        words[0] = (words[0] & !1) | u64::from(frame.holds(gates, node));
         words
     };
     let mut sample = Vec::with_capacity(logic.nodes.len());

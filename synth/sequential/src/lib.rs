@@ -6,40 +6,62 @@
 //!
 //! Bits are looked at alone: whatever is computed of wider values may be anything as long as they change, and so may the inputs. Runs from the
 //! reset on with random bits part what is different; what is left holds in the first state, and in every state behind one in which all
-//! of it holds, or is parted as well.
+//! of it holds, or is parted as well. Most of it only follows from what else no state is: that is found on the way, and proved with it.
 
 mod classes;
 mod fold;
+mod frames;
 mod induction;
 mod logic;
 mod predicates;
+mod reached;
 mod replace;
 mod simulation;
 mod stable;
 
 use sluice_ir::{Attribute, Body, Context, Module, Name, OperationId, ValueId, View};
 
-/// Merges equal nets of all modules of a circuit, and removes what nothing reads then.
+/// Why nets are taken for equal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evidence {
+    /// They are proved to be, by all means.
+    Proof,
+    /// They are proved to be by equalities alone, in less time.
+    Equalities,
+    /// No random run parts them: enough for an estimate, in a small part of the time. Never for a circuit that is kept.
+    Runs,
+}
+
+/// Merges equal nets of all modules of a circuit, and removes what nothing reads then; the least share of registers of a module that are
+/// merged of those that no random run parts.
 ///
 /// `follow` names attributes with arrays that say something of a net: they go where the net goes.
-pub fn merge_equal_nets(context: &Context, circuit: &mut Module, follow: &[&str]) {
+pub fn merge_equal_nets(
+    context: &Context,
+    circuit: &mut Module,
+    follow: &[&str],
+    evidence: Evidence,
+) -> f64 {
+    let mut least = 1.0_f64;
     for op in circuit.top_level_operations() {
         let view = View::new(context, circuit.inner(), op);
         if view.name() == "hw.module" && !view.regions().is_empty() {
-            merge(context, circuit.inner_mut().inner_mut(op), follow);
+            let body = circuit.inner_mut().inner_mut(op);
+            least = least.min(merge(context, body, follow, evidence));
         }
     }
+    least
 }
 
-fn merge(context: &Context, body: &mut Body, follow: &[&str]) {
+fn merge(context: &Context, body: &mut Body, follow: &[&str], evidence: Evidence) -> f64 {
     let Some(end) = body.walk_all().last().copied() else {
-        return;
+        return 1.0;
     };
     let n_outputs = body.n_operands(end);
     let said = take(context, body, end, follow);
     fold::fold(context, body);
     let logic = logic::Logic::of(context, body, reset(context, body));
-    let classes = induction::classes(&logic);
+    let (classes, share) = induction::classes(&logic, evidence);
     replace::replace(context, body, &logic, &classes);
     fold::fold(context, body);
     let all: Vec<ValueId> = body.operands(end).collect();
@@ -47,6 +69,7 @@ fn merge(context: &Context, body: &mut Body, follow: &[&str]) {
     body.set_operands(end, outputs);
     replace::sweep(context, body);
     give(context, body, nets, said);
+    share
 }
 
 /// The input that resets registers.

@@ -74,11 +74,49 @@ pub(crate) fn run(logic: &Logic, random: &mut Random, look: &mut dyn FnMut(&[Sam
         .collect();
     let mut sample = Vec::with_capacity(logic.nodes.len());
     for _ in 0..CYCLES {
-        let mut free = |_: usize| random.biased();
-        evaluate(logic, &|register| held[register], &mut free, &mut sample);
+        step(logic, &mut held, &mut |_| random.biased(), &mut sample);
         look(&sample);
-        for (register, held) in logic.registers.iter().zip(&mut held) {
-            *held = of(&sample, register.next);
-        }
+    }
+}
+
+/// A cycle: all nodes, and what registers hold behind it.
+pub(crate) fn step(
+    logic: &Logic,
+    held: &mut [Sample],
+    free: &mut dyn FnMut(usize) -> Sample,
+    sample: &mut Vec<Sample>,
+) {
+    evaluate(logic, &|register| held[register], free, sample);
+    for (register, held) in logic.registers.iter().zip(held) {
+        *held = of(sample, register.next);
+    }
+}
+
+/// Cycles of runs from a state on.
+const FEW_CYCLES: usize = 4;
+
+/// The same from behind a state on, whose free variables are said, and those of the next one for the first case.
+pub(crate) fn run_on(
+    logic: &Logic,
+    state: &[bool],
+    first: &dyn Fn(usize) -> bool,
+    second: &dyn Fn(usize) -> bool,
+    random: &mut Random,
+    look: &mut dyn FnMut(&[Sample]),
+) {
+    let all = |is_set: bool| [if is_set { u64::MAX } else { 0 }; 4];
+    let mut held: Vec<Sample> = state.iter().copied().map(all).collect();
+    let mut sample = Vec::with_capacity(logic.nodes.len());
+    step(logic, &mut held, &mut |node| all(first(node)), &mut sample);
+    for cycle in 0..FEW_CYCLES {
+        let mut free = |node: usize| {
+            let mut words = random.biased();
+            if cycle == 0 {
+                words[0] = (words[0] & !1) | u64::from(second(node));
+            }
+            words
+        };
+        step(logic, &mut held, &mut free, &mut sample);
+        look(&sample);
     }
 }

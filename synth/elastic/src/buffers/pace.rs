@@ -4,24 +4,94 @@
 //! start asks for `time(to) >= time(from) + l - k * interval`. The least interval is the greatest quotient of cycles and tokens of a ring,
 //! rounded up; the earliest times for it are the longest ways from the heads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sluice_ir::{OperationId, ValueId};
 
-use crate::channels::{Channels, Use, is_memory};
+use crate::channels::{Channels, Known, Use, is_memory};
 
-use super::loops::Loop;
+use super::loops::{Loop, loops};
+
+/// The passages between the channels of a graph, for all of its loops.
+pub(super) struct Passages<'a> {
+    channels: Channels<'a>,
+    /// The loops, in the order of the text.
+    pub(super) loops: Vec<Loop>,
+    /// The operands of all loops by which tokens come back.
+    backs: BTreeSet<Use>,
+    starters: BTreeSet<OperationId>,
+    /// All channels, each behind those that it follows from in the same iteration.
+    entered: Vec<Entered>,
+}
+
+/// A channel, and how its tokens get there.
+struct Entered {
+    channel: ValueId,
+    /// Who decides of which loops it is: a memory's is where those who asked are.
+    owners: Vec<OperationId>,
+    /// The operands that it follows from, with the cycles between.
+    from: Vec<(Use, u32)>,
+}
+
+impl<'a> Passages<'a> {
+    pub(super) fn of(channels: Channels<'a>) -> Self {
+        let loops = loops(channels);
+        let backs: BTreeSet<Use> = loops.iter().flat_map(|l| l.backs(channels)).collect();
+        let mut known: Known<Entered> = Known::default();
+        for op in channels.operations() {
+            let is_memory = is_memory(channels.view(op));
+            for (result, channel) in channels.body.results(op).iter().enumerate() {
+                let passages = channels.passages(op, result).into_iter();
+                let from: Vec<(Use, u32)> = passages
+                    .map(|p| ((op, p.operand), p.latency_cycles))
+                    .collect();
+                let askers = from.iter().filter_map(|(at, _)| {
+                    let request = channels.body.operand(at.0, at.1);
+                    channels.maker(request).map(|(asker, _)| asker)
+                });
+                let owners = match is_memory {
+                    true => askers.collect(),
+                    false => vec![op],
+                };
+                let entered = Entered {
+                    channel: *channel,
+                    owners,
+                    from,
+                };
+                known.insert(*channel, entered);
+            }
+        }
+        let direct = |channel: ValueId| -> Vec<ValueId> {
+            let from = known.get(channel).map_or(&[][..], |entered| &entered.from);
+            let is_cut = |at: &Use| backs.contains(at) || channels.has_tokens(at.0);
+            let kept = from.iter().filter(|(at, _)| !is_cut(at));
+            kept.map(|(at, _)| channels.body.operand(at.0, at.1))
+                .collect()
+        };
+        let order = channels.in_order(&direct).into_iter();
+        Self {
+            channels,
+            starters: loops.iter().map(|l| l.starter).collect(),
+            loops,
+            backs,
+            entered: order.filter_map(|channel| known.take(channel)).collect(),
+        }
+    }
+
+    /// Whether tokens come back by an operand.
+    pub(super) fn is_back(&self, at: &Use) -> bool {
+        self.backs.contains(at)
+    }
+}
 
 /// The pace of a loop.
 pub(super) struct Pace {
     /// Cycles between iterations, if nothing waits for room.
     pub(super) interval_cycles: u32,
-    times: BTreeMap<ValueId, i64>,
+    times: Known<i64>,
     /// The channels of a ring for which a shorter interval is too short, in the direction of the tokens; none where a unit is busy for that
     /// long.
     pub(super) ring: Vec<ValueId>,
-    /// The operands of all loops by which tokens come back.
-    pub(super) backs: BTreeSet<Use>,
 }
 
 /// A passage between two channels of a loop.
@@ -34,45 +104,34 @@ struct Way {
 }
 
 impl Pace {
-    /// The pace of a loop: an iteration of a loop in it counts as one passage.
-    pub(super) fn of(channels: Channels<'_>, this: &Loop, all: &[Loop]) -> Self {
-        let backs: BTreeSet<Use> = all.iter().flat_map(|l| l.backs(channels)).collect();
+    /// The pace of a loop of the graph: an iteration of a loop in it counts as one passage.
+    pub(super) fn of(passages: &Passages<'_>, this: &Loop) -> Self {
+        let channels = passages.channels;
         let own: BTreeSet<Use> = this.backs(channels).into_iter().collect();
-        let inner: BTreeSet<OperationId> = {
-            let others = all.iter().filter(|l| l.starter != this.starter);
-            others.map(|l| l.starter).collect()
-        };
-        let is_cut = |at: &Use| backs.contains(at) || channels.has_tokens(at.0);
-        let direct = |channel: ValueId| -> Vec<ValueId> {
-            let passages = entering(channels, this, channel).into_iter();
-            let kept = passages.filter(|(at, _)| !is_cut(at));
-            kept.map(|(at, _)| channels.body.operand(at.0, at.1))
-                .collect()
-        };
-        let order = channels.in_order(&direct);
-        let inside = order
-            .into_iter()
-            .filter(|channel| is_in(channels, this, *channel));
-        let order: Vec<ValueId> = inside.collect();
-        let numbers: BTreeMap<ValueId, usize> = order
-            .iter()
-            .enumerate()
-            .map(|(i, channel)| (*channel, i))
+        let entered = passages.entered.iter();
+        let inside: Vec<&Entered> = entered
+            .filter(|entered| entered.owners.iter().any(|op| this.operations.contains(op)))
             .collect();
+        let mut numbers: Known<usize> = Known::default();
+        for (i, entered) in inside.iter().enumerate() {
+            numbers.insert(entered.channel, i);
+        }
         let mut ways = Vec::new();
-        for (to, channel) in order.iter().enumerate() {
-            for (at, latency_cycles) in entering(channels, this, *channel) {
-                let from = numbers.get(&channels.body.operand(at.0, at.1));
-                let is_foreign = backs.contains(&at) && !own.contains(&at) || inner.contains(&at.0);
+        for (to, entered) in inside.iter().enumerate() {
+            for (at, latency_cycles) in &entered.from {
+                let from = numbers.get(channels.body.operand(at.0, at.1));
+                let is_own = own.contains(at);
+                let is_foreign = passages.is_back(at) && !is_own
+                    || at.0 != this.starter && passages.starters.contains(&at.0);
                 let (Some(from), false) = (from, is_foreign) else {
                     continue;
                 };
                 ways.push(Way {
                     from: *from,
                     to,
-                    latency_cycles: i64::from(latency_cycles),
+                    latency_cycles: i64::from(*latency_cycles),
                     // The select of a head says what came back, which is one token as well.
-                    n_tokens: i64::from(own.contains(&at) || channels.has_tokens(at.0)),
+                    n_tokens: i64::from(is_own || channels.has_tokens(at.0)),
                 });
             }
         }
@@ -83,56 +142,27 @@ impl Pace {
         let least = busy.max().unwrap_or(1).max(1);
         let most = ways.iter().map(|way| way.latency_cycles).sum::<i64>();
         let most = u32::try_from(most).unwrap_or(u32::MAX).max(least);
-        let (interval_cycles, times) = fastest(order.len(), &ways, least, most);
+        let (interval_cycles, times) = fastest(inside.len(), &ways, least, most);
         let ring = match interval_cycles > least {
-            true => earliest(order.len(), &ways, interval_cycles - 1).err(),
+            true => earliest(inside.len(), &ways, interval_cycles - 1).err(),
             false => None,
         };
-        let ring = ring
-            .unwrap_or_default()
-            .into_iter()
-            .map(|i| order[i])
-            .collect();
+        let ring = ring.unwrap_or_default().into_iter();
+        let mut known = Known::default();
+        for (entered, time) in inside.iter().zip(times) {
+            known.insert(entered.channel, time);
+        }
         Self {
-            ring,
+            ring: ring.map(|i| inside[i].channel).collect(),
             interval_cycles,
-            times: order.into_iter().zip(times).collect(),
-            backs,
+            times: known,
         }
     }
 
     /// When the token of iteration 0 is on a channel of the loop.
     pub(super) fn time(&self, channel: ValueId) -> Option<i64> {
-        self.times.get(&channel).copied()
+        self.times.get(channel).copied()
     }
-}
-
-/// The operands that a channel of the loop follows from, with the cycles between.
-fn entering(channels: Channels<'_>, this: &Loop, channel: ValueId) -> Vec<(Use, u32)> {
-    let Some((op, result)) = channels
-        .maker(channel)
-        .filter(|_| is_in(channels, this, channel))
-    else {
-        return Vec::new();
-    };
-    let passages = channels.passages(op, result).into_iter();
-    passages
-        .map(|p| ((op, p.operand), p.latency_cycles))
-        .collect()
-}
-
-/// Whether a channel is of the loop: a memory's is where the one who asked is.
-fn is_in(channels: Channels<'_>, this: &Loop, channel: ValueId) -> bool {
-    let Some((op, result)) = channels.maker(channel) else {
-        return false;
-    };
-    if !is_memory(channels.view(op)) {
-        return this.operations.contains(&op);
-    }
-    channels.passages(op, result).iter().any(|passage| {
-        let request = channels.maker(channels.body.operand(op, passage.operand));
-        request.is_some_and(|(asker, _)| this.operations.contains(&asker))
-    })
 }
 
 /// The least interval, from `least` to `most`, for which there are times, and the earliest times.

@@ -1,10 +1,10 @@
 //! Paths against the direction of tokens: a `ready` that comes too late is cut by a slot.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sluice_ir::{Body, Context, OperationId, ValueId};
 
-use crate::channels::{Channels, Port, is_memory};
+use crate::channels::{Channels, Known, Port, is_memory};
 use crate::graph::BufferKind;
 
 use super::delays::{Arrival, Delays};
@@ -69,7 +69,7 @@ struct Ready {
 fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<ValueId> {
     let forward = arrivals(channels, delays, usable_ns).0;
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
-    let mut ready: BTreeMap<ValueId, Ready> = BTreeMap::new();
+    let mut ready: Known<Ready> = Known::default();
     let mut chosen: Vec<ValueId> = Vec::new();
     for channel in channels.in_order(&|channel| behind(channels, channel)) {
         if always.contains(&channel) {
@@ -83,7 +83,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
             because: None,
         };
         for later in behind(channels, channel) {
-            let known = ready.get(&later).map_or(0.0, |ready| ready.at_ns);
+            let known = ready.get(later).map_or(0.0, |ready| ready.at_ns);
             if known > latest.at_ns {
                 latest = Ready {
                     at_ns: known,
@@ -92,7 +92,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
             }
         }
         for (other, decides) in joined(channels, user, channel) {
-            let arrival: Arrival = forward.get(&other).copied().unwrap_or_default();
+            let arrival: Arrival = forward.get(other).copied().unwrap_or_default();
             let at_ns = match decides {
                 true => arrival.all_ns(),
                 false => arrival.valid_ns,
@@ -184,14 +184,14 @@ pub(super) fn joined(
 /// Of the channels that a late `ready` comes by, the narrowest whose own is late enough for a cut to help.
 fn narrowest(
     channels: Channels<'_>,
-    ready: &BTreeMap<ValueId, Ready>,
+    ready: &Known<Ready>,
     from: Option<ValueId>,
     least_ns: f64,
 ) -> Option<ValueId> {
     let mut best: Option<(u32, ValueId)> = None;
     let mut at = from;
     while let Some(channel) = at {
-        let known = ready.get(&channel)?;
+        let known = ready.get(channel)?;
         if known.at_ns < least_ns {
             break;
         }

@@ -7,8 +7,8 @@ use sluice_ir::{Body, Context, OperationId, ValueId};
 use crate::channels::{Channels, MOST_PENDING, Use, is_memory};
 use crate::graph::{BufferKind, set_buffer};
 
-use super::loops::{Loop, loops};
-use super::pace::Pace;
+use super::loops::Loop;
+use super::pace::{Pace, Passages};
 use super::{REASON, Wanted, insert};
 
 /// On the register with a token from the start of a loop: cycles between its iterations, if no choice takes longer than another and nothing
@@ -110,9 +110,10 @@ pub(super) fn widen(context: &Context, body: &mut Body) {
 /// The buffers that operands need which come before others.
 fn wanted(channels: Channels<'_>) -> BTreeMap<Use, Wanted> {
     let mut wanted: BTreeMap<Use, Wanted> = BTreeMap::new();
-    let found = loops(channels);
+    let passages = Passages::of(channels);
+    let found = &passages.loops;
     let always = channels.sourced().into_iter().collect();
-    for this in &found {
+    for this in found {
         let is_inside = |other: &&Loop| {
             other.operations.len() < this.operations.len()
                 && other
@@ -121,8 +122,7 @@ fn wanted(channels: Channels<'_>) -> BTreeMap<Use, Wanted> {
                     .all(|head| this.operations.contains(head))
         };
         let inner: Vec<&Loop> = found.iter().filter(is_inside).collect();
-        let pace = Pace::of(channels, this, &found);
-        for shortage in shortages(channels, this, &inner, &pace, &always) {
+        for shortage in shortages(channels, &passages, this, &inner, &always) {
             let buffer = match pending_queue(channels, shortage.at) {
                 Some(_) => shortage.queue(MOST_PENDING),
                 None => shortage.buffer(),
@@ -141,9 +141,9 @@ pub(super) fn note_intervals(context: &Context, body: &mut Body) {
     let mut intervals = Vec::new();
     {
         let channels = Channels::new(context, body);
-        let found = loops(channels);
-        for this in &found {
-            let pace = Pace::of(channels, this, &found);
+        let passages = Passages::of(channels);
+        for this in &passages.loops {
+            let pace = Pace::of(&passages, this);
             let ring = names(channels, &pace.ring);
             intervals.push((this.starter, pace.interval_cycles, ring));
         }
@@ -177,14 +177,15 @@ fn own_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
 /// The operands of operations of a loop, not of loops in it, that come earlier than others, with the tokens that wait there.
 fn shortages(
     channels: Channels<'_>,
+    passages: &Passages<'_>,
     this: &Loop,
     inner: &[&Loop],
-    pace: &Pace,
     always: &BTreeSet<ValueId>,
 ) -> Vec<Shortage> {
     let is_choice =
         |op: &OperationId| channels.view(*op).name() == "handshake.mux" && !this.heads.contains(op);
     let is_regular = !this.operations.iter().any(is_choice);
+    let pace = Pace::of(passages, this);
     let mut found = Vec::new();
     for op in &this.operations {
         let view = channels.view(*op);
@@ -203,7 +204,7 @@ fn shortages(
         for passage in channels.passages(*op, result) {
             let at = (*op, passage.operand);
             let operand = view.operand(passage.operand);
-            if pace.backs.contains(&at) || always.contains(&operand) {
+            if passages.is_back(&at) || always.contains(&operand) {
                 continue;
             }
             if let Some(time) = pace.time(operand) {

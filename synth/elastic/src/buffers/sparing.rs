@@ -10,8 +10,7 @@ use sluice_ir::{Body, Context, OperationId};
 
 use crate::channels::{Channels, Use};
 
-use super::loops::loops;
-use super::pace::Pace;
+use super::pace::{Pace, Passages};
 use super::timing;
 use super::{REASON, Target};
 
@@ -69,9 +68,9 @@ fn pace(rings: &[Ring]) -> f64 {
 /// The rings of all loops.
 fn rings(context: &Context, body: &Body) -> Vec<Ring> {
     let channels = Channels::new(context, body);
-    let found = loops(channels);
-    let rings = found.iter().map(|this| {
-        let pace = Pace::of(channels, this, &found);
+    let passages = Passages::of(channels);
+    let rings = passages.loops.iter().map(|this| {
+        let pace = Pace::of(&passages, this);
         let behind = pace.ring.iter().cycle().skip(1);
         let mut uses = BTreeSet::new();
         let mut registers = Vec::new();

@@ -1,10 +1,10 @@
 //! Paths that are longer than the clock period get registers.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use sluice_ir::{Body, Context, ValueId};
 
-use crate::channels::{Channels, Use, is_memory};
+use crate::channels::{Channels, Known, Use, is_memory};
 use crate::graph::BufferKind;
 
 use super::delays::{Arrival, Delays};
@@ -85,7 +85,7 @@ fn late_entries(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> 
         chosen.extend(own.filter(|(head, index)| {
             let entry = channels.body.operand(*head, *index);
             known
-                .get(&entry)
+                .get(entry)
                 .is_some_and(|arrival| arrival.all_ns() > 0.0)
         }));
     }
@@ -97,7 +97,7 @@ pub(super) fn arrivals(
     channels: Channels<'_>,
     delays: &Delays<'_>,
     usable_ns: f64,
-) -> (BTreeMap<ValueId, Arrival>, Vec<Use>) {
+) -> (Known<Arrival>, Vec<Use>) {
     arrivals_behind(
         channels,
         delays,
@@ -114,9 +114,9 @@ fn arrivals_behind(
     usable_ns: f64,
     registers: &BTreeSet<Use>,
     ring: &BTreeSet<Use>,
-) -> (BTreeMap<ValueId, Arrival>, Vec<Use>) {
+) -> (Known<Arrival>, Vec<Use>) {
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
-    let mut arrivals: BTreeMap<ValueId, Arrival> = BTreeMap::new();
+    let mut arrivals: Known<Arrival> = Known::default();
     let mut found = Vec::new();
     for channel in channels.in_order(&|channel| at_once(channels, channel)) {
         let Some((op, result)) = channels.maker(channel) else {
@@ -128,7 +128,7 @@ fn arrivals_behind(
         let on_ring = passages.iter().find(|p| ring.contains(&(op, p.operand)));
         let on_ring_ns = on_ring.map_or(f64::INFINITY, |passage| {
             let before = channels.body.operand(op, passage.operand);
-            let arrival = arrivals.get(&before).copied().unwrap_or_default();
+            let arrival = arrivals.get(before).copied().unwrap_or_default();
             stage.through(passage.operand, arrival).all_ns()
         });
         for passage in passages {
@@ -137,7 +137,7 @@ fn arrivals_behind(
             if always.contains(&before) {
                 continue;
             }
-            let known = arrivals.get(&before).filter(|_| !registers.contains(&at));
+            let known = arrivals.get(before).filter(|_| !registers.contains(&at));
             let mut arrival = known.copied().unwrap_or_default();
             let behind = stage.through(passage.operand, arrival);
             // Nothing stands between an access and its port, on the way to the memory or back from it.

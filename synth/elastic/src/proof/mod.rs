@@ -173,6 +173,16 @@ fn structure(network: &Network) -> Result<String, String> {
     Ok(format!("no ring in {waits} of {channels} and {loops}"))
 }
 
+/// Whether the structure of every graph of a module proves that it comes to its end.
+pub fn is_proved_by_structure(context: &Context, module: &Module) -> bool {
+    let graphs = named(context, module, "handshake.func").into_iter();
+    let mut bodies = graphs.map(|function| View::new(context, module.inner(), function));
+    bodies.all(|function| {
+        let network = Network::read(context, function.inner());
+        network.is_ok_and(|network| structure(&network).is_ok())
+    })
+}
+
 /// Proves every graph of a module that has not been proved by other means, and says so on its function.
 ///
 /// # Errors

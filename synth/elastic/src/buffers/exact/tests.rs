@@ -9,8 +9,7 @@ use sluice_oplib::device::Device;
 use sluice_schedule::programme::{self, Budget, Column, Row};
 
 use super::super::delays::Delays;
-use super::super::loops::loops;
-use super::super::pace::Pace;
+use super::super::pace::{Pace, Passages};
 use super::super::rings::{self, at_once};
 use super::super::{Target, Wanted, insert, timing};
 use super::network::Network;
@@ -111,8 +110,8 @@ fn interval(context: &Context, module: &Module, target: &Target<'_>) -> Option<u
     {
         return None;
     }
-    let found = loops(channels);
-    Some(Pace::of(channels, &found[0], &found).interval_cycles)
+    let passages = Passages::of(channels);
+    Some(Pace::of(&passages, &passages.loops[0]).interval_cycles)
 }
 
 /// The least interval over all sets of channels with registers.
