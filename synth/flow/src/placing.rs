@@ -62,12 +62,17 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
     let shares = &PATH_SHARES[first.saturating_sub(LOOSER)..];
     let by =
         |ways: fn(f64) -> Shares| -> Vec<Shares> { shares.iter().copied().map(ways).collect() };
-    let mut search = Search::new(context, graph, setting, &data, Evidence::Equalities);
+    let evidence = match found.is_proved {
+        true => Evidence::Runs,
+        false => Evidence::Equalities,
+    };
+    let mut search = Search::new(context, graph, setting, &data, evidence);
     search.most_trials = EXACT_TRIALS;
     if ready == UNCUT {
         search.go_through(&by(uncut));
     }
     search.go_through(&by(alike));
+    search.is_proved();
     search.best.map(|best| best.placing)
 }
 
