@@ -456,10 +456,10 @@ fn n_registers(context: &Context, circuit: &Module) -> u32 {
 }
 
 /// Shares that are tried, the greatest first.
-const PATH_SHARES: [f64; 8] = [2.0, 1.6, 1.35, 1.15, 1.0, 0.85, 0.7, 0.55];
+const PATH_SHARES: [f64; 10] = [4.0, 2.8, 2.0, 1.6, 1.35, 1.15, 1.0, 0.85, 0.7, 0.55];
 
 /// Those that are tried while ways of `ready` are not cut.
-const UNCUT_SHARES: [f64; 4] = [2.0, 1.35, 1.0, 0.85];
+const UNCUT_SHARES: [f64; 6] = [4.0, 2.8, 2.0, 1.35, 1.0, 0.85];
 
 /// The share of registers that are proved to be equal of those that may be, where estimates go by the latter.
 const PROVED: f64 = 0.97;
@@ -468,7 +468,7 @@ const PROVED: f64 = 0.97;
 const WORTH: f64 = 0.9;
 
 /// Shares for ways of `ready` that are tried with a share for paths.
-const READY_SHARES: [f64; 6] = [2.0, 1.35, 1.0, 0.85, 0.7, 0.55];
+const READY_SHARES: [f64; 7] = [4.0, 2.0, 1.35, 1.0, 0.85, 0.7, 0.55];
 
 /// Rounds of varying shares: each tries all others of both.
 const MOST_ROUNDS: usize = 2;
