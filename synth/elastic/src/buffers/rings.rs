@@ -1,21 +1,25 @@
 //! Rings of channels: none without a register, none around which `ready` goes.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::channels::{Channels, Port, Use, is_memory};
-use crate::graph::BufferKind;
+use crate::graph::{BufferKind, set_buffer};
 
 use super::loops::loops;
-use super::{Wanted, insert};
+use super::{REASON, Wanted, insert};
+
+/// Why registers and slots on rings are there.
+const RING: &str = "ring";
 
 /// A register of two slots.
 const BOTH: Wanted = Wanted {
     kind: BufferKind::Chain,
     slots: 1,
     cut: None,
-    reason: "ring",
+    reason: RING,
 };
 
 /// A slot in which a token waits whose way is blocked.
@@ -23,7 +27,7 @@ const SLOT: Wanted = Wanted {
     kind: BufferKind::Queue,
     slots: 1,
     cut: None,
-    reason: "ring",
+    reason: RING,
 };
 
 /// Cuts every ring: first where tokens of loops come back, then wherever one is left.
@@ -54,7 +58,34 @@ pub(super) fn cut(context: &Context, body: &mut Body) {
 /// Cuts every ring that is left.
 pub(super) fn close(context: &Context, body: &mut Body) {
     while let Some(ring) = ring(Channels::new(context, body)) {
-        insert(context, body, ring, &BOTH);
+        insert(context, body, ring[0], &BOTH);
+    }
+}
+
+/// Whether an operation is a register that closes a ring.
+pub(super) fn is_register(channels: Channels<'_>, op: OperationId) -> bool {
+    let reason = channels.body.attribute_named(channels.context, op, REASON);
+    let closes = reason.is_some_and(|reason| reason.as_str(channels.context) == Some(RING));
+    closes && !channels.is_queue(op)
+}
+
+/// Makes a slot of a register that closes a ring which has a latency without it, and closes the other rings through it by registers where
+/// they join that one, or, where they do not, anywhere else than on it.
+pub(super) fn close_beside(
+    context: &Context,
+    body: &mut Body,
+    registers: &[OperationId],
+    spared: &BTreeSet<Use>,
+) {
+    for register in registers {
+        set_buffer(context, body, *register, SLOT.kind, SLOT.slots, SLOT.cut);
+    }
+    let is_on = |at: &Use| spared.contains(at);
+    while let Some(ring) = ring(Channels::new(context, body)) {
+        let joins = |at: &&Use| !is_on(at) && spared.iter().any(|(op, _)| *op == at.0);
+        let beside = ring.iter().find(joins);
+        let beside = beside.or_else(|| ring.iter().find(|at| !is_on(at)));
+        insert(context, body, *beside.unwrap_or(&ring[0]), &BOTH);
     }
 }
 
@@ -108,8 +139,8 @@ pub(super) fn at_once(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> 
         .collect()
 }
 
-/// An operand at which a ring is closed that has no register, or around which `ready` goes.
-fn ring(channels: Channels<'_>) -> Option<Use> {
+/// The operands of a ring that has no register, or around which `ready` goes.
+fn ring(channels: Channels<'_>) -> Option<Vec<Use>> {
     let forward = |op: OperationId, result: usize| -> Vec<usize> {
         let passages = channels.passages(op, result).into_iter();
         let direct = passages.filter(|passage| passage.latency_cycles == 0);
@@ -143,11 +174,12 @@ fn giving_way(channels: Channels<'_>, memory: View<'_>, result: usize) -> Vec<us
         .collect()
 }
 
-/// A depth-first search against the direction of the tokens; `through` gives the operands that a result hangs on.
+/// The operands of a ring, found by a depth-first search against the direction of the tokens, that which closes it first; `through` gives
+/// the operands that a result hangs on.
 fn closing(
     channels: Channels<'_>,
     through: &dyn Fn(OperationId, usize) -> Vec<usize>,
-) -> Option<Use> {
+) -> Option<Vec<Use>> {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum State {
         Open,
@@ -159,8 +191,9 @@ fn closing(
             if states.contains_key(start) {
                 continue;
             }
-            // Channels with what is left to look at.
+            // Channels with what is left to look at, and the operands between them.
             let mut stack: Vec<(ValueId, Vec<Use>)> = Vec::new();
+            let mut between: Vec<Use> = Vec::new();
             let hangs_on = |channel: ValueId| -> Vec<Use> {
                 let maker = channels.maker(channel);
                 maker.map_or_else(Vec::new, |(op, result)| {
@@ -173,14 +206,20 @@ fn closing(
                 let Some(at) = left.pop() else {
                     states.insert(*channel, State::Closed);
                     stack.pop();
+                    between.pop();
                     continue;
                 };
                 let before = channels.body.operand(at.0, at.1);
                 match states.get(&before) {
-                    Some(State::Open) => return Some(at),
+                    Some(State::Open) => {
+                        let first = stack.iter().position(|(channel, _)| *channel == before);
+                        let around = between.split_off(first.unwrap_or(0));
+                        return Some(iter::once(at).chain(around.into_iter().rev()).collect());
+                    }
                     Some(State::Closed) => {}
                     None => {
                         states.insert(before, State::Open);
+                        between.push(at);
                         stack.push((before, hangs_on(before)));
                     }
                 }

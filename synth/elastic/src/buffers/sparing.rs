@@ -11,8 +11,8 @@ use sluice_ir::{Body, Context, OperationId};
 use crate::channels::{Channels, Use};
 
 use super::pace::{Pace, Passages};
-use super::timing;
 use super::{REASON, Target};
+use super::{rings, timing};
 
 /// Rings that are spared for one loop.
 const MOST_RINGS: usize = 8;
@@ -24,6 +24,14 @@ struct Ring {
     uses: BTreeSet<Use>,
     /// Registers for the clock on it.
     registers: Vec<OperationId>,
+    /// Registers on it that close rings, where it has a latency without them.
+    closing: Vec<OperationId>,
+}
+
+impl Ring {
+    fn is_spared(&self) -> bool {
+        self.registers.is_empty() && self.closing.is_empty()
+    }
 }
 
 /// Spares registers on rings, if loops are faster then. Rings of the same length are spared together: a loop is as slow as each of them.
@@ -31,20 +39,21 @@ pub(super) fn spare(context: &Context, body: &mut Body, target: &Target<'_>) {
     let mut found = rings(context, body);
     let mut best = pace(&found);
     for number in 0..found.len() {
-        if found[number].registers.is_empty() {
+        if found[number].is_spared() {
             continue;
         }
         let mut tried = body.clone();
         let mut spared = BTreeSet::new();
         for _ in 0..MOST_RINGS {
             let ring = &found[number];
-            if ring.registers.is_empty() {
+            if ring.is_spared() {
                 break;
             }
             spared.extend(ring.uses.iter().copied());
             for register in &ring.registers {
                 take_out(&mut tried, *register);
             }
+            rings::close_beside(context, &mut tried, &ring.closing, &spared);
             timing::cut_around(context, &mut tried, target, &spared);
             found = rings(context, &tried);
             let now = pace(&found);
@@ -74,6 +83,8 @@ fn rings(context: &Context, body: &Body) -> Vec<Ring> {
         let behind = pace.ring.iter().cycle().skip(1);
         let mut uses = BTreeSet::new();
         let mut registers = Vec::new();
+        let mut closing = Vec::new();
+        let mut latency_cycles = 0;
         for (from, to) in pace.ring.iter().zip(behind) {
             let Some((op, result)) = channels.maker(*to) else {
                 continue;
@@ -86,14 +97,22 @@ fn rings(context: &Context, body: &Body) -> Vec<Ring> {
                 continue;
             }
             let passages = channels.passages(op, result).into_iter();
-            let operands = passages.map(|passage| passage.operand);
-            let own = operands.filter(|i| body.operand(op, *i) == *from);
-            uses.extend(own.map(|i| (op, i)));
+            let own = passages.filter(|passage| body.operand(op, passage.operand) == *from);
+            if rings::is_register(channels, op) {
+                closing.push(op);
+            } else {
+                latency_cycles += own.clone().map(|p| p.latency_cycles).max().unwrap_or(0);
+            }
+            uses.extend(own.map(|passage| (op, passage.operand)));
+        }
+        if latency_cycles == 0 {
+            closing.clear();
         }
         Ring {
             interval_cycles: pace.interval_cycles,
             uses,
             registers,
+            closing,
         }
     });
     rings.collect()

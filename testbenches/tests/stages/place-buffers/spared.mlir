@@ -1,0 +1,68 @@
+// passes: lower-to-handshake, place-buffers
+// config: {style: elastic, clock_period_ns: 10}
+
+// Halves an interval by what a memory holds. The ring through the memory has a latency there: what closes the others stands where they join it.
+func.func @spared(%table: memref<16xi8>, %key: i8) -> i4 attributes {sluice.arguments = [{name = "table"}, {}], sluice.dependences = []} {
+  %zero = arith.constant 0 : i4
+  %one = arith.constant 1 : i4
+  %most = arith.constant 15 : i4
+  %at = scf.while (%low = %zero) : (i4) -> i4 {
+    %ends = arith.cmpi ult, %low, %most : i4
+    scf.condition(%ends) %low : i4
+  } do {
+  ^bb0(%low: i4):
+    %next = arith.addi %low, %one : i4
+    %0 = arith.index_castui %low : i4 to index
+    %value = memref.load %table[%0] {sluice.access = 0 : i64} : memref<16xi8>
+    %less = arith.cmpi ult, %value, %key : i8
+    %chosen = arith.select %less, %next, %most : i4
+    scf.yield %chosen : i4
+  }
+  return %at : i4
+}
+
+//> module {
+//>   handshake.func @spared(%arg0: memref<16xi8>, %arg1: i8, %arg2: none, ...) -> (i4, none) attributes {argNames = ["table", "arg1", "start"], resNames = ["result0", "done"], sluice.arguments = [{name = "table"}, {}]} {
+//>     %0:2 = fork [2] %arg2 : none
+//>     %1 = constant %0#1 {value = 0 : i4} : i4
+//>     %2 = buffer [1] fifo %25 {sluice.reason = "ring"} : i4
+//>     %3 = mux %10#1 [%1, %2] : i1, i4
+//>     %4:4 = fork [4] %3 : i4
+//>     %5 = source
+//>     %6 = constant %5 {value = -1 : i4} : i4
+//>     %7 = arith.cmpi ult, %4#3, %6 {sluice.class = "compare_order"} : i4
+//>     %8:5 = fork [5] %7 : i1
+//>     %9 = buffer [1] seq %8#4 {initValues = [0], sluice.ii = 1 : i64} : i1
+//>     %10:2 = fork [2] %9 : i1
+//>     %11 = buffer [1] seq %8#3 : i1
+//>     %12:2 = fork [2] %11 : i1
+//>     %13 = buffer [1] seq %4#2 {sluice.cut = "data", sluice.reason = "throughput"} : i4
+//>     %trueResult, %falseResult = cond_br %12#1, %13 : i4
+//>     sink %trueResult : i4
+//>     %14 = source
+//>     %15 = constant %14 {value = 1 : i4} : i4
+//>     %16 = arith.addi %4#1, %15 {sluice.class = "add"} : i4
+//>     %trueResult_0, %falseResult_1 = cond_br %8#2, %4#0 : i4
+//>     sink %falseResult_1 : i4
+//>     %17 = source
+//>     %dataResult, %addressResults = load [%trueResult_0] %27#0, %17 : i4, i8
+//>     %18 = mux %10#0 [%arg1, %trueResult_6] : i1, i8
+//>     %19:2 = fork [2] %18 : i8
+//>     %trueResult_2, %falseResult_3 = cond_br %8#1, %19#1 : i8
+//>     sink %falseResult_3 : i8
+//>     %20 = buffer [1] seq %trueResult_2 {sluice.reason = "ring"} : i8
+//>     %21 = arith.cmpi ult, %dataResult, %20 {sluice.class = "compare_order"} : i8
+//>     %trueResult_4, %falseResult_5 = cond_br %8#0, %16 : i4
+//>     sink %falseResult_5 : i4
+//>     %22 = source
+//>     %23 = constant %22 {value = -1 : i4} : i4
+//>     %24 = buffer [1] seq %trueResult_4 {sluice.reason = "ring"} : i4
+//>     %25 = arith.select %21, %24, %23 {sluice.class = "mux"} : i4
+//>     %26 = buffer [1] seq %19#0 {sluice.reason = "ring"} : i8
+//>     %trueResult_6, %falseResult_7 = cond_br %12#0, %26 : i8
+//>     sink %falseResult_7 : i8
+//>     %27:2 = extmemory[ld = 1, st = 0] (%arg0 : memref<16xi8>) (%addressResults) {id = 0 : i32, sluice.name = "table"} : (i4) -> (i8, none)
+//>     sink %27#1 : none
+//>     return %falseResult, %0#0 : i4, none
+//>   }
+//> }
