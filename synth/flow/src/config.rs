@@ -108,7 +108,7 @@ pub struct CoarseShares {
     /// The share of the period for ways of `ready`.
     pub ready: f64,
     /// Whether all nets that no run parts are proved to be equal.
-    pub is_proved: bool,
+    pub has_proved_nets: bool,
 }
 
 /// The configuration of one kernel.

@@ -24,7 +24,7 @@ pub(crate) struct Prepared {
     /// Shares for buffers, where looking for others may find a better placing.
     pub(crate) shares: Option<CoarseShares>,
     /// Whether it is worth more than comparing equalities to prove that nets are equal.
-    pub(crate) is_proved: bool,
+    pub(crate) has_proved_nets: bool,
 }
 
 /// Brings a module into graph form, with buffers, and proves that it comes to its end. `after` sees the module after each pass.
@@ -69,7 +69,7 @@ pub(crate) fn prepare(
         None => crate::placing::best(context, module, &setting),
     };
     let shares = chosen.map_or((1.0, 1.0), |chosen| chosen.shares);
-    let is_proved = chosen.is_none_or(|chosen| chosen.is_proved);
+    let has_proved_nets = chosen.is_none_or(|chosen| chosen.has_proved_nets);
     let setting = setting.with_shares(shares.0, shares.1);
     manager(PLACING, &setting).run(context, module, diagnostics, after);
     crate::depths::choose(context, module, &setting, diagnostics);
@@ -84,9 +84,9 @@ pub(crate) fn prepare(
         shares: coarse.map(|chosen| CoarseShares {
             path: chosen.shares.0,
             ready: chosen.shares.1,
-            is_proved,
+            has_proved_nets,
         }),
-        is_proved,
+        has_proved_nets,
     }
 }
 

@@ -372,7 +372,7 @@ pub(crate) fn compile_once(
                 &mut after,
             );
             coarse_shares = made.shares;
-            if !made.is_proved {
+            if !made.has_proved_nets {
                 setting.evidence = Evidence::Equalities;
             }
             callees.extend(made.callees.values().map(|made| made.scheduled.clone()));

@@ -6,7 +6,7 @@ use std::iter;
 use rayon::prelude::*;
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
-use sluice_sequential::Evidence;
+use sluice_sequential::{Evidence, MOST_PROVED_BITS};
 use sluice_sim::interpreter::Argument;
 use sluice_sim::tokens::TokenSimulator;
 
@@ -23,7 +23,7 @@ pub(crate) struct Placing {
     /// Whether nothing better is to be found: it keeps the clock, and takes no longer than with the fewest registers.
     pub(crate) is_enough: bool,
     /// Whether its nets that no run parts are proved to be equal.
-    pub(crate) is_proved: bool,
+    pub(crate) has_proved_nets: bool,
 }
 
 /// The placing with which the data beside the kernel are expected to take the least time, with like shares for paths and for ways of `ready`.
@@ -42,16 +42,10 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
         ..setting.clone()
     };
     let data = data(context, graph, &by_rules);
-    let search = |evidence| {
-        let mut search = Search::new(context, graph, &by_rules, &data, evidence);
-        search.go_through(&UNCUT_SHARES.map(uncut));
-        search.go_through(&PATH_SHARES.map(alike));
-        search
-    };
-    let mut found = search(Evidence::Runs);
-    if !found.is_proved() {
-        found = search(Evidence::Equalities);
-    }
+    let by_runs = Evidence::Runs;
+    let found = Search::of(context, graph, &by_rules, &data, by_runs, &mut |search| {
+        search.go_through_all();
+    });
     let found = found.best?.placing;
     if setting.config.buffers == Buffers::Rules {
         return Some(found);
@@ -62,17 +56,19 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
     let shares = &PATH_SHARES[first.saturating_sub(LOOSER)..];
     let by =
         |ways: fn(f64) -> Shares| -> Vec<Shares> { shares.iter().copied().map(ways).collect() };
-    let evidence = match found.is_proved {
-        true => Evidence::Runs,
-        false => Evidence::Equalities,
-    };
-    let mut search = Search::new(context, graph, setting, &data, evidence);
+    let mut search = Search::new(
+        context,
+        graph,
+        setting,
+        &data,
+        evidence(found.has_proved_nets),
+    );
     search.most_trials = EXACT_TRIALS;
     if ready == UNCUT {
         search.go_through(&by(uncut));
     }
     search.go_through(&by(alike));
-    search.is_proved();
+    search.prove();
     search.best.map(|best| best.placing)
 }
 
@@ -85,20 +81,27 @@ pub(crate) fn best_near(
     coarse: CoarseShares,
 ) -> Option<Placing> {
     let data = data(context, graph, setting);
-    let evidence = match coarse.is_proved {
+    let evidence = evidence(coarse.has_proved_nets);
+    let mut around = Some((coarse.path, coarse.ready));
+    let found = Search::of(context, graph, setting, &data, evidence, &mut |search| {
+        // Where estimates did not hold, the coarse shares do not either.
+        let shares = around.take().or_else(|| {
+            search.go_through_all();
+            search.best.map(|best| best.placing.shares)
+        });
+        if let Some(shares) = shares {
+            search.go_around(shares);
+        }
+    });
+    found.best.map(|best| best.placing)
+}
+
+/// Why nets are taken for equal in trials of a circuit whose equal nets were proved before, or not.
+fn evidence(has_proved_nets: bool) -> Evidence {
+    match has_proved_nets {
         true => Evidence::Runs,
         false => Evidence::Equalities,
-    };
-    let mut search = Search::new(context, graph, setting, &data, evidence);
-    search.go_around((coarse.path, coarse.ready));
-    if evidence == Evidence::Runs && !search.is_proved() {
-        search = Search::new(context, graph, setting, &data, Evidence::Equalities);
-        search.go_through(&UNCUT_SHARES.map(uncut));
-        search.go_through(&PATH_SHARES.map(alike));
-        let shares = search.best?.placing.shares;
-        search.go_around(shares);
     }
-    search.best.map(|best| best.placing)
 }
 
 /// Shares with ways of `ready` that are not cut.
@@ -129,7 +132,7 @@ struct Best {
     /// The same, weighed against cells.
     cost: f64,
     /// Whether its structure proves that it comes to its end.
-    is_proved: bool,
+    ends: bool,
     placing: Placing,
 }
 
@@ -150,10 +153,12 @@ struct Search<'a> {
     evidence: Evidence,
     /// Whether equal nets are worth looking for: the first trial tells.
     is_worth: Option<bool>,
+    /// Whether the circuits are too great for all equal nets to be proved.
+    is_great: bool,
     tried: Vec<Shares>,
     /// Placings that were tried, as text.
     seen: BTreeSet<String>,
-    /// Placings that keep the clock.
+    /// Placings that keep the clock, and are proved to come to their end if they are better.
     n_keeping: usize,
     /// Cycles of the first trial, which has the fewest registers, and how they were found.
     first: Option<Time>,
@@ -184,7 +189,8 @@ impl<'a> Search<'a> {
             setting,
             data,
             evidence,
-            is_worth: (evidence == Evidence::Runs).then_some(true),
+            is_worth: None,
+            is_great: false,
             seen: BTreeSet::new(),
             n_keeping: 0,
             tried: Vec::new(),
@@ -192,6 +198,32 @@ impl<'a> Search<'a> {
             best: None,
             most_trials: usize::MAX,
         }
+    }
+
+    /// A search in some way: by runs, if the equal nets of what it finds are proved to be, or else by equalities.
+    fn of(
+        context: &'a Context,
+        graph: &'a Module,
+        setting: &'a Setting<'a>,
+        data: &'a [Vec<Argument>],
+        evidence: Evidence,
+        go: &mut dyn FnMut(&mut Self),
+    ) -> Self {
+        let mut search = Self::new(context, graph, setting, data, evidence);
+        go(&mut search);
+        if evidence == Evidence::Runs && !search.prove() {
+            let is_worth = search.is_worth.filter(|is_worth| !is_worth);
+            search = Self::new(context, graph, setting, data, Evidence::Equalities);
+            search.is_worth = is_worth;
+            go(&mut search);
+        }
+        search
+    }
+
+    /// Tries like shares for both, first with ways of `ready` that are not cut.
+    fn go_through_all(&mut self) {
+        self.go_through(&UNCUT_SHARES.map(uncut));
+        self.go_through(&PATH_SHARES.map(alike));
     }
 
     /// Tries shares in their order until the clock is kept, unless nothing better is to be found; two at a time behind the first.
@@ -226,16 +258,19 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether the equal nets of the best placing are proved to be, so that it is what it was taken for.
-    fn is_proved(&mut self) -> bool {
+    /// Tries to prove that nets of the best placing which no run parts are equal, so that it is what it was taken for.
+    fn prove(&mut self) -> bool {
         let Some(best) = self.best else { return true };
+        if self.is_great {
+            return false;
+        }
         let (mut trial, _) = self.placed(best.placing.shares);
         let merged = self.merged(&mut trial.graph, Some(Evidence::Proof));
-        let is_proved = merged.proved >= PROVED;
+        let has_proved_nets = merged.share >= PROVED;
         if let Some(best) = &mut self.best {
-            best.placing.is_proved = is_proved;
+            best.placing.has_proved_nets = has_proved_nets;
         }
-        is_proved
+        has_proved_nets
     }
 
     /// Tries placings that do not hang on each other.
@@ -243,6 +278,9 @@ impl<'a> Search<'a> {
         let new = all.iter().filter(|shares| !self.tried.contains(shares));
         let new: Vec<Shares> = new.copied().collect();
         self.tried.extend(&new);
+        if self.is_great && self.evidence == Evidence::Runs {
+            return;
+        }
         let this = &*self;
         let placed: Vec<(Trial, String)> = new
             .into_par_iter()
@@ -273,7 +311,9 @@ impl<'a> Search<'a> {
         }
         let is_worth = self.is_worth;
         if let (None, Some((trial, _))) = (is_worth, open.first_mut()) {
-            self.is_worth = Some(self.map(trial) < WORTH);
+            let merged = self.map(trial);
+            self.is_worth = Some(merged.left < WORTH && merged.n_bits <= MOST_MERGED_BITS);
+            self.is_great = merged.n_bits > MOST_PROVED_BITS;
         }
         let this = &*self;
         let others = open.iter_mut().skip(usize::from(is_worth.is_none()));
@@ -304,7 +344,7 @@ impl<'a> Search<'a> {
 
     /// Fewer cycles than these are better.
     fn most_cycles(&self) -> f64 {
-        let best = self.best.filter(|best| best.is_proved);
+        let best = self.best.filter(|best| best.ends);
         best.map_or(f64::INFINITY, |best| best.cycles)
     }
 
@@ -317,7 +357,6 @@ impl<'a> Search<'a> {
         let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
         let missed = period_ns / setting.clock_period_ns;
         let misses = missed > 1.0;
-        self.n_keeping += usize::from(!misses);
         let cycles = match misses {
             true => time.cycles * missed.powi(MISSED_CLOCK) * MISSES,
             false => time.cycles,
@@ -325,22 +364,24 @@ impl<'a> Search<'a> {
         let n_cells = mapped.area.lut + mapped.area.ff;
         let cost = cycles * n_cells.max(1.0).powf(CELLS);
         let is_better = self.best.is_none_or(|best| cost < best.cost * ALIKE);
-        let is_open = self.best.is_none_or(|best| !best.is_proved);
+        let is_open = self.best.is_none_or(|best| !best.ends);
         if !is_better && !is_open {
+            self.n_keeping += usize::from(!misses);
             return;
         }
         // What is not proved to come to its end by its structure is kept only as long as nothing else is.
-        let is_proved = sluice_elastic::is_proved_by_structure(self.context, &trial.graph);
-        if is_open && (is_proved || is_better) || is_better && is_proved {
+        let ends = sluice_elastic::is_proved_by_structure(self.context, &trial.graph);
+        self.n_keeping += usize::from(!misses && ends);
+        if is_open && (ends || is_better) || is_better && ends {
             let placing = Placing {
                 shares: trial.shares,
-                is_enough: is_proved && !misses && time.cycles <= first.cycles,
-                is_proved: false,
+                is_enough: ends && !misses && time.cycles <= first.cycles,
+                has_proved_nets: false,
             };
             self.best = Some(Best {
                 cycles,
                 cost,
-                is_proved,
+                ends,
                 placing,
             });
         }
@@ -393,8 +434,8 @@ impl<'a> Search<'a> {
             .map(f64::from)
     }
 
-    /// Maps the circuit of a trial; the share of registers that is left behind the merging of equal nets.
-    fn map(&self, trial: &mut Trial) -> f64 {
+    /// Maps the circuit of a trial with equal nets merged.
+    fn map(&self, trial: &mut Trial) -> Merged {
         let (context, setting) = (self.context, self.setting);
         let mut circuit = trial.graph.clone();
         let evidence = (self.is_worth != Some(false)).then_some(self.evidence);
@@ -402,7 +443,7 @@ impl<'a> Search<'a> {
         if !merged.found.has_errors() {
             trial.mapped = crate::mapping::map(context, &circuit, setting.top, setting.device).ok();
         }
-        merged.left
+        merged
     }
 
     /// Makes a circuit of a graph, with equal nets merged, if there is evidence to be asked for.
@@ -418,12 +459,12 @@ impl<'a> Search<'a> {
             n_registers(context, circuit)
         };
         let n_before = run(to_circuit, circuit);
-        let proved = evidence.map_or(1.0, |evidence| {
-            sluice_sequential::merge_equal_nets(context, circuit, &[], evidence)
-        });
+        let merged = evidence
+            .map(|evidence| sluice_sequential::merge_equal_nets(context, circuit, &[], evidence));
         let n_behind = run(&behind[1..], circuit);
         Merged {
-            proved,
+            share: merged.map_or(1.0, |merged| merged.share),
+            n_bits: merged.map_or(0, |merged| merged.n_bits),
             left: f64::from(n_behind) / f64::from(n_before.max(1)),
             found,
         }
@@ -432,8 +473,10 @@ impl<'a> Search<'a> {
 
 /// What became of a circuit with equal nets merged.
 struct Merged {
-    /// The share of registers that are proved to be equal of those that may be.
-    proved: f64,
+    /// The share of bits of registers that are equal, by the evidence, of those that may be.
+    share: f64,
+    /// Bits of registers before.
+    n_bits: usize,
     /// The share of registers that is left.
     left: f64,
     found: Diagnostics,
@@ -461,11 +504,14 @@ const PATH_SHARES: [f64; 10] = [4.0, 2.8, 2.0, 1.6, 1.35, 1.15, 1.0, 0.85, 0.7, 
 /// Those that are tried while ways of `ready` are not cut.
 const UNCUT_SHARES: [f64; 6] = [4.0, 2.8, 2.0, 1.35, 1.0, 0.85];
 
-/// The share of registers that are proved to be equal of those that may be, where estimates go by the latter.
+/// The share of bits of registers that are proved to be equal of those that may be, where estimates go by the latter.
 const PROVED: f64 = 0.97;
 
 /// The share of registers that is left where it is worth looking for equal nets.
 const WORTH: f64 = 0.9;
+
+/// Bits of registers of a circuit for which equal nets are looked for in each trial: for greater ones that takes seconds.
+const MOST_MERGED_BITS: usize = 2000;
 
 /// Shares for ways of `ready` that are tried with a share for paths.
 const READY_SHARES: [f64; 7] = [4.0, 2.0, 1.35, 1.0, 0.85, 0.7, 0.55];

@@ -16,10 +16,10 @@ const FEW_CYCLES: u64 = 400_000;
 /// Registers that a token passes on its way back to a loop.
 const PASSED_REGISTERS: u32 = 2;
 
-/// A circuit that takes less than this share of the time of another is faster whatever becomes of their buffers.
+/// Of a circuit that takes less than this share of the time of another it is not looked for whether better buffers turn that round.
 const CLEARLY_FASTER: f64 = 0.85;
 
-/// A circuit that takes more than this share of the time of another is slower whatever becomes of their buffers.
+/// The same of a circuit that takes more than this share.
 const CLEARLY_SLOWER: f64 = 1.15;
 
 /// A way to one circuit takes this share of the time of another at most where it is chosen for the time; else the smaller one is.

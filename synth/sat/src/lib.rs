@@ -125,6 +125,11 @@ impl Solver {
         Literal(Lit::new(self.solver.new_var(lbool::UNDEF, true), true))
     }
 
+    /// A new variable that clauses give a value for all values of others: the search tries none of its own.
+    pub fn dependent(&mut self) -> Literal {
+        Literal(Lit::new(self.solver.new_var(lbool::UNDEF, false), true))
+    }
+
     /// At least one of these holds. `false` where the clauses now contradict each other.
     pub fn clause(&mut self, literals: &[Literal]) -> bool {
         self.n_literals += literals.len();

@@ -47,7 +47,7 @@ impl Gates {
         let key = if a < b { [a, b] } else { [b, a] };
         let solver = &mut self.solver;
         *self.known.entry(key).or_insert_with(|| {
-            let both = solver.literal();
+            let both = solver.dependent();
             solver.clause(&[!both, a]);
             solver.clause(&[!both, b]);
             solver.clause(&[both, !a, !b]);

@@ -7,19 +7,20 @@
 
 use sluice_sat::Answer;
 
-use crate::Evidence;
 use crate::classes::{Classes, Sample};
 use crate::frames::{Frame, Gates};
 use crate::logic::Logic;
 use crate::reached::{Cube, Met, Reached};
 use crate::simulation::{Random, evaluate, run, run_on};
+use crate::{Evidence, MOST_PROVED_BITS};
 
 /// Nodes of all cases in which a solver finds that nodes differ, until a circuit is left as it is: a case costs as much as it has nodes.
 const MOST_NODES: usize = 30_000_000;
 
-/// States that are looked at, for each register. Where equalities follow from how tokens take turns, it takes 3 for each at most; where many
-/// tokens are under way at once, it takes more than it is worth.
-const MOST_STATES: usize = 3;
+/// States that are looked at, for each register, and in all. Where equalities follow from how tokens take turns, it takes 3 for each at
+/// most, and 1,200; where many tokens are under way at once, it takes more than it is worth.
+const MOST_STATES_EACH: usize = 3;
+const MOST_STATES: usize = 1500;
 
 /// Of these, states that turn out to be reached: where there are more, the first runs saw too little of what there is.
 const MOST_REACHED: usize = 10;
@@ -31,6 +32,9 @@ const FEW_WORDS: usize = 1;
 /// Classes of nodes that are equal, or inverse, in every cycle after a reset, and the share of merged registers that are left of those that
 /// no run parts.
 pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
+    if evidence == Evidence::Proof && logic.registers.len() > MOST_PROVED_BITS {
+        return (self::classes(logic, Evidence::Equalities).0, 0.0);
+    }
     let mut random = Random::new();
     let is_wanted = logic.named();
     let mut classes: Option<Classes> = None;
@@ -56,7 +60,10 @@ pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
         reached,
         cubes: Vec::new(),
         n_states_left: match evidence {
-            Evidence::Proof => most_cases.min(MOST_STATES * logic.registers.len()),
+            Evidence::Proof => {
+                let states = MOST_STATES.min(MOST_STATES_EACH * logic.registers.len());
+                states.min(most_cases)
+            }
             _ => 0,
         },
         n_reached_left: MOST_REACHED,
@@ -158,7 +165,7 @@ impl Induction<'_> {
                 if answer == Answer::Refuted {
                     answer = gates.solver.solve(&[!own, leader]);
                 }
-                let met = match (answer, before) {
+                let is_excluded = match (answer, before) {
                     (Answer::Refuted, _) => {
                         gates.equal(own, leader);
                         frame.variables[node] = leader;
@@ -166,16 +173,16 @@ impl Induction<'_> {
                     }
                     (Answer::Satisfied, Some(now)) => {
                         let registers = frame.deciding(gates, logic, &[node, first]);
-                        self.look(gates, now, &frame, registers)
+                        self.excludes(gates, now, &frame, registers)
                     }
-                    (Answer::Satisfied, None) => Look::Open,
+                    (Answer::Satisfied, None) => false,
                     (Answer::Stopped, _) => {
                         is_all = false;
                         self.classes.part(node);
                         break;
                     }
                 };
-                if met == Look::Excluded {
+                if is_excluded {
                     continue;
                 }
                 if self.n_cases_left == 0 {
@@ -206,7 +213,7 @@ impl Induction<'_> {
         let mut number = 0;
         while number < self.cubes.len() {
             let cube = &self.cubes[number];
-            let look = match gates.solver.solve(&next.bits(logic, cube)) {
+            let is_excluded = match gates.solver.solve(&next.bits(logic, cube)) {
                 Answer::Refuted => {
                     number += 1;
                     continue;
@@ -214,11 +221,11 @@ impl Induction<'_> {
                 Answer::Satisfied => {
                     let registers: Vec<usize> =
                         cube.iter().map(|(register, _)| *register).collect();
-                    self.look(gates, now, next, registers)
+                    self.excludes(gates, now, next, registers)
                 }
-                Answer::Stopped => Look::Open,
+                Answer::Stopped => false,
             };
-            if look != Look::Excluded {
+            if !is_excluded {
                 is_all = false;
                 self.cubes.swap_remove(number);
             }
@@ -226,18 +233,18 @@ impl Induction<'_> {
         is_all
     }
 
-    /// Whether a run may come to the state that the solver found, as far as that decides on what some registers hold behind it. If not, it
-    /// is excluded from then on; if one does, runs go on from there.
-    fn look(
+    /// Excludes the state that the solver found, as far as it decides on what some registers hold behind it, if no state of a run is like
+    /// that; runs go on from one that is. `false` where it is not excluded.
+    fn excludes(
         &mut self,
         gates: &mut Gates,
         now: &Frame,
         next: &Frame,
         registers: impl IntoIterator<Item = usize>,
-    ) -> Look {
+    ) -> bool {
         let logic = self.logic;
         if self.n_states_left == 0 {
-            return Look::Open;
+            return false;
         }
         self.n_states_left -= 1;
         let inputs = registers.into_iter();
@@ -251,11 +258,11 @@ impl Induction<'_> {
             Met::Nothing(cube) => {
                 now.exclude(gates, logic, &cube);
                 self.cubes.push(cube);
-                Look::Excluded
+                true
             }
             Met::State(_) if self.n_reached_left == 0 => {
                 self.n_states_left = 0;
-                Look::Open
+                false
             }
             Met::State(state) => {
                 self.n_reached_left -= 1;
@@ -273,18 +280,11 @@ impl Induction<'_> {
                         classes.refine(sample);
                     },
                 );
-                Look::Open
+                false
             }
-            Met::Unknown => Look::Open,
+            Met::Unknown => false,
         }
     }
-}
-
-/// Whether a state is one that a run may come to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
-    Excluded,
-    Open,
 }
 
 /// The state that the solver found, with its free variables in the first case and others drawn at random.

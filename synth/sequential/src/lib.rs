@@ -32,8 +32,19 @@ pub enum Evidence {
     Runs,
 }
 
-/// Merges equal nets of all modules of a circuit, and removes what nothing reads then; the least share of registers of a module that are
-/// merged of those that no random run parts.
+/// Bits of registers of a module for which [`Evidence::Proof`] is looked for: in greater ones it was never found, and it takes long to see that.
+pub const MOST_PROVED_BITS: usize = 800;
+
+/// What was merged.
+#[derive(Clone, Copy, Debug)]
+pub struct Merged {
+    /// The share of bits of registers that are merged of those that no random run parts; of several modules, the least.
+    pub share: f64,
+    /// Bits of registers before; of several modules, those of the greatest.
+    pub n_bits: usize,
+}
+
+/// Merges equal nets of all modules of a circuit, and removes what nothing reads then.
 ///
 /// `follow` names attributes with arrays that say something of a net: they go where the net goes.
 pub fn merge_equal_nets(
@@ -41,22 +52,31 @@ pub fn merge_equal_nets(
     circuit: &mut Module,
     follow: &[&str],
     evidence: Evidence,
-) -> f64 {
-    let mut least = 1.0_f64;
+) -> Merged {
+    let mut all = Merged {
+        share: 1.0,
+        n_bits: 0,
+    };
     for op in circuit.top_level_operations() {
         let view = View::new(context, circuit.inner(), op);
         if view.name() == "hw.module" && !view.regions().is_empty() {
             let body = circuit.inner_mut().inner_mut(op);
-            least = least.min(merge(context, body, follow, evidence));
+            if let Some(merged) = merge(context, body, follow, evidence) {
+                all.share = all.share.min(merged.share);
+                all.n_bits = all.n_bits.max(merged.n_bits);
+            }
         }
     }
-    least
+    all
 }
 
-fn merge(context: &Context, body: &mut Body, follow: &[&str], evidence: Evidence) -> f64 {
-    let Some(end) = body.walk_all().last().copied() else {
-        return 1.0;
-    };
+fn merge(
+    context: &Context,
+    body: &mut Body,
+    follow: &[&str],
+    evidence: Evidence,
+) -> Option<Merged> {
+    let end = body.walk_all().last().copied()?;
     let n_outputs = body.n_operands(end);
     let said = take(context, body, end, follow);
     fold::fold(context, body);
@@ -69,7 +89,10 @@ fn merge(context: &Context, body: &mut Body, follow: &[&str], evidence: Evidence
     body.set_operands(end, outputs);
     replace::sweep(context, body);
     give(context, body, nets, said);
-    share
+    Some(Merged {
+        share,
+        n_bits: logic.registers.len(),
+    })
 }
 
 /// The input that resets registers.
