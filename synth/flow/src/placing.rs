@@ -266,7 +266,7 @@ impl<'a> Search<'a> {
         }
         let (mut trial, _) = self.placed(best.placing.shares);
         let merged = self.merged(&mut trial.graph, Some(Evidence::Proof));
-        let has_proved_nets = merged.share >= PROVED;
+        let has_proved_nets = merged.nets.is_some_and(|nets| nets.share >= PROVED);
         if let Some(best) = &mut self.best {
             best.placing.has_proved_nets = has_proved_nets;
         }
@@ -312,8 +312,9 @@ impl<'a> Search<'a> {
         let is_worth = self.is_worth;
         if let (None, Some((trial, _))) = (is_worth, open.first_mut()) {
             let merged = self.map(trial);
-            self.is_worth = Some(merged.left < WORTH && merged.n_bits <= MOST_MERGED_BITS);
-            self.is_great = merged.n_bits > MOST_PROVED_BITS;
+            let n_bits = merged.nets.map_or(0, |nets| nets.n_bits);
+            self.is_worth = Some(merged.left < WORTH && n_bits <= MOST_MERGED_BITS);
+            self.is_great = n_bits > MOST_PROVED_BITS;
         }
         let this = &*self;
         let others = open.iter_mut().skip(usize::from(is_worth.is_none()));
@@ -459,12 +460,11 @@ impl<'a> Search<'a> {
             n_registers(context, circuit)
         };
         let n_before = run(to_circuit, circuit);
-        let merged = evidence
+        let nets = evidence
             .map(|evidence| sluice_sequential::merge_equal_nets(context, circuit, &[], evidence));
         let n_behind = run(&behind[1..], circuit);
         Merged {
-            share: merged.map_or(1.0, |merged| merged.share),
-            n_bits: merged.map_or(0, |merged| merged.n_bits),
+            nets,
             left: f64::from(n_behind) / f64::from(n_before.max(1)),
             found,
         }
@@ -473,10 +473,8 @@ impl<'a> Search<'a> {
 
 /// What became of a circuit with equal nets merged.
 struct Merged {
-    /// The share of bits of registers that are equal, by the evidence, of those that may be.
-    share: f64,
-    /// Bits of registers before.
-    n_bits: usize,
+    /// What the merging says of its nets, if there was any.
+    nets: Option<sluice_sequential::Merged>,
     /// The share of registers that is left.
     left: f64,
     found: Diagnostics,

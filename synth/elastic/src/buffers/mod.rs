@@ -93,6 +93,12 @@ pub fn mean_interval_cycles(context: &Context, module: &Module) -> f64 {
     }
 }
 
+/// Whether a buffer is where it is for a reason.
+fn has_reason(context: &Context, body: &Body, op: OperationId, reason: &str) -> bool {
+    let known = body.attribute_named(context, op, REASON);
+    known.is_some_and(|known| known.as_str(context) == Some(reason))
+}
+
 /// A buffer to be put on the channel of a use.
 struct Wanted {
     kind: BufferKind,

@@ -9,7 +9,7 @@ use crate::channels::{Channels, Port, Use, is_memory};
 use crate::graph::{BufferKind, set_buffer};
 
 use super::loops::loops;
-use super::{REASON, Wanted, insert};
+use super::{Wanted, has_reason, insert};
 
 /// Why registers and slots on rings are there.
 const RING: &str = "ring";
@@ -64,9 +64,7 @@ pub(super) fn close(context: &Context, body: &mut Body) {
 
 /// Whether an operation is a register that closes a ring.
 pub(super) fn is_register(channels: Channels<'_>, op: OperationId) -> bool {
-    let reason = channels.body.attribute_named(channels.context, op, REASON);
-    let closes = reason.is_some_and(|reason| reason.as_str(channels.context) == Some(RING));
-    closes && !channels.is_queue(op)
+    has_reason(channels.context, channels.body, op, RING) && !channels.is_queue(op)
 }
 
 /// Makes a slot of a register that closes a ring which has a latency without it, and closes the other rings through it by registers where

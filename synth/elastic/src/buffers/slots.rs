@@ -9,7 +9,7 @@ use crate::graph::{BufferKind, set_buffer};
 
 use super::loops::Loop;
 use super::pace::{Pace, Passages};
-use super::{REASON, Wanted, insert};
+use super::{Wanted, has_reason, insert};
 
 /// On the register with a token from the start of a loop: cycles between its iterations, if no choice takes longer than another and nothing
 /// else waits.
@@ -167,11 +167,8 @@ fn pending_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
 /// The queue for what waits that is on the channel of a use already.
 fn own_queue(channels: Channels<'_>, at: Use) -> Option<OperationId> {
     let (op, _) = channels.maker(channels.body.operand(at.0, at.1))?;
-    let reason = channels
-        .body
-        .attribute_named(channels.context, op, REASON)?;
-    let is_own = reason.as_str(channels.context) == Some(THROUGHPUT) && channels.is_queue(op);
-    is_own.then_some(op)
+    let is_own = has_reason(channels.context, channels.body, op, THROUGHPUT);
+    (is_own && channels.is_queue(op)).then_some(op)
 }
 
 /// The operands of operations of a loop, not of loops in it, that come earlier than others, with the tokens that wait there.

@@ -11,8 +11,7 @@ use sluice_ir::{Body, Context, OperationId};
 use crate::channels::{Channels, Use};
 
 use super::pace::{Pace, Passages};
-use super::{REASON, Target};
-use super::{rings, timing};
+use super::{Target, has_reason, rings, timing};
 
 /// Rings that are spared for one loop.
 const MOST_RINGS: usize = 8;
@@ -29,7 +28,8 @@ struct Ring {
 }
 
 impl Ring {
-    fn is_spared(&self) -> bool {
+    /// Whether there is nothing to be taken out.
+    fn is_bare(&self) -> bool {
         self.registers.is_empty() && self.closing.is_empty()
     }
 }
@@ -39,14 +39,14 @@ pub(super) fn spare(context: &Context, body: &mut Body, target: &Target<'_>) {
     let mut found = rings(context, body);
     let mut best = pace(&found);
     for number in 0..found.len() {
-        if found[number].is_spared() {
+        if found[number].is_bare() {
             continue;
         }
         let mut tried = body.clone();
         let mut spared = BTreeSet::new();
         for _ in 0..MOST_RINGS {
             let ring = &found[number];
-            if ring.is_spared() {
+            if ring.is_bare() {
                 break;
             }
             spared.extend(ring.uses.iter().copied());
@@ -89,10 +89,7 @@ fn rings(context: &Context, body: &Body) -> Vec<Ring> {
             let Some((op, result)) = channels.maker(*to) else {
                 continue;
             };
-            let is_clock = body
-                .attribute_named(context, op, REASON)
-                .is_some_and(|reason| reason.as_str(context) == Some(timing::CLOCK));
-            if is_clock {
+            if has_reason(context, body, op, timing::CLOCK) {
                 registers.push(op);
                 continue;
             }
