@@ -1,15 +1,14 @@
 //! Random circuits on both backends of the cycle simulator and under Verilator: the same sums in every cycle.
 
 use std::fmt::Write as _;
-use std::process::Command;
 
 use sluice_flow::circuit::{
     Backend, BatchSimulator, Bits, Circuit, ClockTiming, Settings, Surroundings,
 };
 use sluice_flow::pipeline::Failure;
 
-use crate::module_check::finish;
 use crate::random_circuit::circuit;
+use crate::verilator::{build, run};
 
 /// The module around all circuits of a batch.
 const TOP: &str = "several";
@@ -185,22 +184,9 @@ fn verilated(verilog: &str, n: u64, n_cycles: u64) -> Result<Vec<Vec<u64>>, Stri
             n_cycles = n_cycles + 2
         ),
     )?;
-    let mut verilate = Command::new("verilator");
-    verilate
-        .args([
-            "--cc",
-            "--exe",
-            "--build",
-            "-Wno-fatal",
-            "-O1",
-            "-CFLAGS",
-            "-O0",
-        ])
-        .args(["--x-initial", "0", "--prefix", "Vdut", "--top-module", TOP])
-        .args(["circuits.v", "main.cpp"]);
-    finish(folder.path(), verilate)?;
-    let model = Command::new(folder.path().join("obj_dir").join("Vdut"));
-    let printed = finish(folder.path(), model)?;
+    let arguments = ["-Wno-fatal", "--x-initial", "0", "circuits.v"];
+    build(folder.path(), TOP, &arguments)?;
+    let printed = run(folder.path(), &[])?;
     let line = |line: &str| -> Result<Vec<u64>, String> {
         line.split_whitespace()
             .map(|word| u64::from_str_radix(word, 16).map_err(|error| error.to_string()))

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
 use std::process::Command;
 
 use sluice_flow::circuit::{Backend, Bits, Circuit, ClockTiming, Settings, Surroundings};
 use sluice_flow::pipeline::Failure;
+
+use crate::verilator::{build, finish, run};
 
 /// Bits of the ports of the module around all.
 const CHUNK: u32 = 64;
@@ -205,28 +206,8 @@ pub fn compare(modules: &[&Prepared], n_cycles: u64) -> Result<Vec<Option<String
     };
     write("all.v", &text_of(modules))?;
     write("main.cpp", &harness(modules, n_cycles))?;
-    let mut verilate = Command::new("verilator");
-    verilate
-        .args([
-            "--cc",
-            "--exe",
-            "--build",
-            "-Wno-fatal",
-            "-O1",
-            "-CFLAGS",
-            "-O0",
-        ])
-        .args([
-            "--top-module",
-            "all_modules",
-            "--prefix",
-            "Vdut",
-            "all.v",
-            "main.cpp",
-        ]);
-    finish(folder.path(), verilate)?;
-    let run = Command::new(folder.path().join("obj_dir").join("Vdut"));
-    let printed = finish(folder.path(), run)?;
+    build(folder.path(), "all_modules", &["-Wno-fatal", "all.v"])?;
+    let printed = run(folder.path(), &[])?;
     let mut lines = printed.lines();
     let mut found = Vec::new();
     for module in modules {
@@ -367,16 +348,4 @@ fn with_own_names(verilog: &str, number: usize) -> String {
         }
     }
     text
-}
-
-/// Runs a program in a folder to its end; gives what it printed, or else what it complained of.
-pub(crate) fn finish(folder: &Path, mut command: Command) -> Result<String, String> {
-    let output = command
-        .current_dir(folder)
-        .output()
-        .map_err(|error| format!("{}: {error}", command.get_program().display()))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    Err(String::from_utf8_lossy(&output.stderr).into_owned())
 }

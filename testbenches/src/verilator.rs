@@ -114,14 +114,9 @@ fn model(kernels: &[&Prepared]) -> Result<Model, String> {
     write("main.cpp", &main_cpp_of_several(&benches))?;
     write("stimulus.txt", &stimuli)?;
 
-    let mut verilate = Command::new("verilator");
-    verilate
-        .args(["--cc", "--exe", "--build", "-Wall", "-O1", "-CFLAGS", "-O0"])
-        .args(["--output-split", "0", "--top-module", SEVERAL])
-        .args(["--prefix", "Vdut"])
-        .args(&files)
-        .arg("main.cpp");
-    if let Err(message) = finish(folder.path(), verilate) {
+    let mut arguments = vec!["-Wall", "--output-split", "0"];
+    arguments.extend(files.iter().map(String::as_str));
+    if let Err(message) = build(folder.path(), SEVERAL, &arguments) {
         let linted = complaints(&message);
         return if linted.is_empty() {
             Err(message)
@@ -129,9 +124,7 @@ fn model(kernels: &[&Prepared]) -> Result<Model, String> {
             Ok(Err(linted))
         };
     }
-    let mut run = Command::new(folder.path().join("obj_dir").join("Vdut"));
-    run.arg("stimulus.txt");
-    let printed = finish(folder.path(), run)?;
+    let printed = run(folder.path(), &["stimulus.txt"])?;
     let interfaces: Vec<&Interface> = benches.iter().map(|bench| bench.interface).collect();
     let all = answers_of_several(&interfaces, &printed);
     let findings = kernels.iter().zip(all).map(|(kernel, answers)| {
@@ -178,7 +171,37 @@ fn compare(kernel: &Prepared, answers: &[sluice_rtl_out::harness::Answer]) -> Op
     None
 }
 
-fn finish(folder: &Path, mut command: Command) -> Result<String, String> {
+/// Builds a model of the module `top` in a folder, of these flags and files and `main.cpp` with the class `Vdut`.
+///
+/// C++ is compiled without optimisation: a test simulates few cycles, and the `-Os` that Verilator's makefile puts behind all
+/// `-CFLAGS` takes twenty times as long on great circuits.
+///
+/// # Errors
+/// What Verilator or the C++ compiler say.
+pub fn build(folder: &Path, top: &str, arguments: &[&str]) -> Result<(), String> {
+    let mut verilate = Command::new("verilator");
+    verilate
+        .args(["--cc", "--exe", "--build", "-O1"])
+        .args(["-MAKEFLAGS", "OPT_FAST=-O0"])
+        .args(["-MAKEFLAGS", "OPT_GLOBAL=-O0"])
+        .args(["--prefix", "Vdut", "--top-module", top])
+        .args(arguments)
+        .arg("main.cpp");
+    finish(folder, verilate).map(|_| ())
+}
+
+/// Runs the model that was built in a folder; gives what it printed.
+///
+/// # Errors
+/// What it says where it does not end well.
+pub fn run(folder: &Path, arguments: &[&str]) -> Result<String, String> {
+    let mut model = Command::new(folder.join("obj_dir").join("Vdut"));
+    model.args(arguments);
+    finish(folder, model)
+}
+
+/// Runs a program in a folder to its end; gives what it printed, or else all that it said.
+pub(crate) fn finish(folder: &Path, mut command: Command) -> Result<String, String> {
     let output = command
         .current_dir(folder)
         .output()

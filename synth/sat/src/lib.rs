@@ -109,13 +109,27 @@ impl fmt::Debug for Solver {
 impl Solver {
     /// A solver without clauses.
     pub fn new(limits: Limits) -> Self {
+        Self::with(limits, SolverOpts::default())
+    }
+
+    /// The same, with values drawn at random for what the search is free in, the same ones each time: one that it finds says more of what else
+    /// there is.
+    pub fn varied(limits: Limits) -> Self {
+        let options = SolverOpts {
+            rnd_pol: true,
+            ..SolverOpts::default()
+        };
+        Self::with(limits, options)
+    }
+
+    fn with(limits: Limits, options: SolverOpts) -> Self {
         let meter = Meter {
             learnt: 0,
             n_literals: 0,
             limits,
         };
         Self {
-            solver: batsat::Solver::new(SolverOpts::default(), meter),
+            solver: batsat::Solver::new(options, meter),
             n_literals: 0,
         }
     }

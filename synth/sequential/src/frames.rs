@@ -20,7 +20,7 @@ pub(crate) struct Gates {
 
 impl Gates {
     pub(crate) fn new() -> Self {
-        let mut solver = Solver::new(Limits {
+        let mut solver = Solver::varied(Limits {
             effort: EFFORT,
             ..Limits::default()
         });

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::process::Command;
 
 use sluice_dialects::context;
 use sluice_flow::calibration::{Case, Grid, TARGETS, cases};
@@ -170,7 +169,7 @@ t{i} calibrated{i}(.clk(clock), .clk_in(clock), .clk_out(clock), .go_port(go{i})
 }
 
 /// Random operands of random sizes, both signs and zero among them; prints the dividers that were wrong, and how many were checked.
-const MAIN: &str = r#"#include "Vbench.h"
+const MAIN: &str = r#"#include "Vdut.h"
 #include "verilated.h"
 #include <cstdint>
 #include <cstdio>
@@ -184,7 +183,7 @@ static uint64_t operand() {
     return next() & 1 ? value : 0 - value;
 }
 int main() {
-    Vbench bench;
+    Vdut bench;
     bench.reset = 1;
     for (int cycle = 0; cycle < 10000; ++cycle) {
         bench.a = operand(); bench.b = next() % 16 ? operand() : 0;
@@ -212,32 +211,13 @@ fn the_same_answers_in_the_same_cycle() {
     };
     write("bench.v", &bench(&dividers));
     write("main.cpp", MAIN);
-    let built = Command::new("verilator")
-        .args([
-            "--cc",
-            "--exe",
-            "--build",
-            "-O1",
-            "-CFLAGS",
-            "-O0",
-            "-Wno-lint",
-            "-Wno-style",
-            "--top",
-            "bench",
-        ])
-        .args(["bench.v", "main.cpp"])
-        .current_dir(folder.path())
-        .output()
-        .expect("Verilator runs");
-    assert!(
-        built.status.success(),
-        "{}",
-        String::from_utf8_lossy(&built.stderr)
-    );
-    let said = Command::new(folder.path().join("obj_dir/Vbench"))
-        .output()
-        .expect("the model runs");
-    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    verilator::build(
+        folder.path(),
+        "bench",
+        &["-Wno-lint", "-Wno-style", "bench.v"],
+    )
+    .expect("a model can be built");
+    let said = verilator::run(folder.path(), &[]).expect("the model runs");
     let mut words = said
         .split_whitespace()
         .map(|word| u64::from_str_radix(word, 16).expect("the model prints two numbers"));

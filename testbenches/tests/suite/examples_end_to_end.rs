@@ -13,6 +13,7 @@ use sluice_flow::stalls::{Share, Stalls};
 use sluice_rtl_out::harness;
 use sluice_sim::cycle::{CycleSimulator, Observe};
 use sluice_sim::interpreter::{Argument, Outcome};
+use sluice_testbenches::verilator;
 
 use crate::elastic_graphs;
 
@@ -239,7 +240,7 @@ fn the_same_input_gives_the_same_bytes() {
 
 #[test]
 fn verilator_agrees_with_interpreter() {
-    if !sluice_testbenches::verilator::available_or_excused() {
+    if !verilator::available_or_excused() {
         return;
     }
     let with_random = |n_random: usize| move |(name, folder)| (name, folder, n_random);
@@ -272,39 +273,11 @@ fn verilator_agrees_with_interpreter() {
         );
         write("stimulus.txt", &harness::stimulus(&words));
         let top = sluice_rtl_out::module_name(&compiled.top);
-        let arguments = [
-            "--cc",
-            "--exe",
-            "--build",
-            "-Wall",
-            "-O1",
-            "--top-module",
-            &top,
-            "--prefix",
-            "Vdut",
-            "dut.v",
-            "main.cpp",
-        ];
-        let output = Command::new("verilator")
-            .args(arguments)
-            .current_dir(build.path())
-            .output()
-            .expect("verilator runs");
-        assert!(
-            output.status.success(),
-            "{name}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        let program = build.path().join("obj_dir").join("Vdut");
-        let output = Command::new(program)
-            .arg("stimulus.txt")
-            .current_dir(build.path())
-            .output()
-            .expect("it runs");
-        let answers = harness::answers(
-            &compiled.interface,
-            &String::from_utf8_lossy(&output.stdout),
-        );
+        verilator::build(build.path(), &top, &["-Wall", "dut.v"])
+            .unwrap_or_else(|why| panic!("{name}: {why}"));
+        let printed = verilator::run(build.path(), &["stimulus.txt"])
+            .unwrap_or_else(|why| panic!("{name}: {why}"));
+        let answers = harness::answers(&compiled.interface, &printed);
         let answers = answers.unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_eq!(answers.len(), cases.len(), "{name}");
         for (answer, (_, expected)) in answers.iter().zip(&cases) {
