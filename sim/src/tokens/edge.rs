@@ -121,6 +121,10 @@ impl Machine {
                     None => self.tick_iterative(number, goes(self, outputs[0])),
                 }
             }
+            Kind::Shared(evaluation, turns) => {
+                let (is_taken, next) = (goes(self, outputs[0]), self.entered(inputs, evaluation));
+                self.tick_shared(number, turns.latency, is_taken, next)
+            }
             Kind::Call(callee) => {
                 let is_asked = inputs.iter().all(|input| goes(self, *input));
                 if is_asked {
@@ -180,6 +184,28 @@ impl Machine {
             }
             _ => false,
         }
+    }
+
+    /// A cycle of an operation at a shared unit; says whether anything is different after it.
+    fn tick_shared(
+        &mut self,
+        number: usize,
+        latency: usize,
+        is_taken: bool,
+        next: Option<Token>,
+    ) -> bool {
+        let State::Shared(results) = &mut self.states[number] else {
+            return false;
+        };
+        let is_changed = is_taken || next.is_some() || results.iter().any(|(left, _)| *left > 0);
+        if is_taken {
+            results.pop_front();
+        }
+        for (left, _) in results.iter_mut() {
+            *left = left.saturating_sub(1);
+        }
+        results.extend(next.map(|token| (latency - 1, token)));
+        is_changed
     }
 
     /// The result of operands that are taken in this cycle.

@@ -62,7 +62,8 @@ pub(super) fn emit(
         Kind::Join(Data::Pack) => give(outputs[0], operands.words()),
         Kind::Join(Data::Value(evaluation))
         | Kind::Pipeline(evaluation, _)
-        | Kind::Iterative(evaluation, _) => {
+        | Kind::Iterative(evaluation, _)
+        | Kind::Shared(evaluation, _) => {
             give(outputs[0], &evaluation.result(operands.words()));
         }
         Kind::Sync => {

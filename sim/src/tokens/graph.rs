@@ -42,11 +42,27 @@ pub(super) struct Graph<'a> {
     pub(super) parameters: Vec<Parameter>,
     /// The channels behind queues of addresses of stores.
     pub(super) pending: Vec<usize>,
+    /// The nodes that share units, in the order of the text.
+    pub(super) sharers: Vec<usize>,
     /// The node that ends a run.
     pub(super) end: usize,
 }
 
 impl Graph<'_> {
+    /// Units that are shared.
+    pub(super) fn n_units(&self) -> usize {
+        let units = self.sharers.iter().filter_map(|node| self.turns(*node));
+        units.map(|turns| turns.unit + 1).max().unwrap_or(0)
+    }
+
+    /// How a node shares a unit, if it does.
+    pub(super) fn turns(&self, node: usize) -> Option<Turns> {
+        match self.nodes[node].kind {
+            Kind::Shared(_, turns) => Some(turns),
+            _ => None,
+        }
+    }
+
     /// The queue of addresses that an access looks at: of its memory, unless it stores what waits there.
     pub(super) fn watched(&self, node: usize) -> Option<Pending> {
         let (Kind::Load(memory) | Kind::Store(memory)) = self.nodes[node].kind else {
@@ -120,6 +136,8 @@ pub(super) enum Kind<'a> {
     Pipeline(Evaluation<'a>, usize),
     /// A division: one at a time, in so many cycles.
     Iterative(Evaluation<'a>, usize),
+    /// An operation that takes turns with others at one unit.
+    Shared(Evaluation<'a>, Turns),
     /// A circuit of a schedule: one call at a time.
     Call(usize),
     /// Joins all inputs; the output of each is forked.
@@ -146,6 +164,18 @@ pub(super) enum Kind<'a> {
     Load(usize),
     /// A port of a memory: data and address to done.
     Store(usize),
+}
+
+/// How an operation shares a unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Turns {
+    /// The number of the unit.
+    pub(super) unit: usize,
+    pub(super) latency: usize,
+    /// Tokens that it may have between its inputs and who takes the output.
+    pub(super) credits: usize,
+    /// Whether the unit has one token at a time.
+    pub(super) is_iterative: bool,
 }
 
 /// What the outputs of a join hold.
@@ -178,6 +208,7 @@ impl Kind<'_> {
             | Self::Return
             | Self::Pipeline(..)
             | Self::Iterative(..)
+            | Self::Shared(..)
             | Self::Call(_)
             | Self::Sink
             | Self::Source
@@ -189,7 +220,7 @@ impl Kind<'_> {
         }
     }
 
-    /// Whether `ready` of an input depends on `ready` of outputs in the same cycle.
+    /// Whether `ready` of an input depends on `ready` of outputs in the same cycle, or on that of others who have their turn before.
     pub(super) fn passes_back(&self) -> bool {
         match self {
             Self::Registers(..) | Self::Queue(_) => false,
@@ -197,6 +228,7 @@ impl Kind<'_> {
             Self::Join(_)
             | Self::Pipeline(..)
             | Self::Iterative(..)
+            | Self::Shared(..)
             | Self::Call(_)
             | Self::Sync
             | Self::Unpack

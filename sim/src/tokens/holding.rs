@@ -23,7 +23,7 @@ pub enum Cause {
     Works,
     /// A register that a token passes.
     Passes,
-    /// Another access has the port of the memory.
+    /// Another access has the port of the memory, or another operation the unit.
     Port,
     /// A buffer that is full, and gives a token away at the end of the cycle.
     Full,
@@ -284,6 +284,7 @@ impl Search<'_, '_> {
             State::Row(row) => row.iter().rev().position(|register| !register.is_empty()),
             State::Pipeline(row) => row.iter().rev().position(Option::is_some),
             State::Iterative(Some((left, _))) => Some(*left),
+            State::Shared(results) => results.front().map(|(left, _)| *left),
             _ => None,
         };
         left.map(count)
@@ -335,10 +336,12 @@ impl Search<'_, '_> {
             | Kind::Cells(..)
             | Kind::Pipeline(..)
             | Kind::Iterative(..)
+            | Kind::Shared(..)
             | Kind::Call(_) => {
                 let (cause, latency) = match node.kind {
                     Kind::Registers(n, _) | Kind::Cells(n, _) => (Cause::Passes, count(n)),
                     Kind::Pipeline(_, n) | Kind::Iterative(_, n) => (Cause::Works, count(n)),
+                    Kind::Shared(_, turns) => (Cause::Works, count(turns.latency)),
                     Kind::Call(_) => (Cause::Works, 1),
                     _ => (Cause::Passes, 1),
                 };
@@ -384,6 +387,17 @@ impl Search<'_, '_> {
                 let left = self.left(number).unwrap_or(0);
                 let works = Held::of(Cause::Works, outputs[0], left.max(1));
                 self.first([missing, blocked], 0, works)
+            }
+            Kind::Shared(_, turns) => {
+                let spent = self.machine.states[number].n_tokens() >= turns.credits;
+                let left = self.left(number).unwrap_or(0).max(1);
+                let cause = match spent {
+                    true => Held::of(Cause::Works, outputs[0], left),
+                    false => Held::of(Cause::Port, outputs[0], 1),
+                };
+                let waits = self.goes(channel).then_some(passes);
+                let blocked = if spent { blocked } else { Vec::new() };
+                self.first([missing, blocked], 0, waits.unwrap_or(cause))
             }
             Kind::Mux => {
                 let select = inputs[0];

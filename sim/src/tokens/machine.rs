@@ -48,6 +48,8 @@ pub(super) struct Machine {
     pub(super) accesses: BTreeMap<usize, Accesses>,
     /// Whether a port of each memory reads, and whether one writes.
     is_busy: Vec<[bool; 2]>,
+    /// Whether each shared unit takes nothing more in this cycle.
+    is_taken: Vec<bool>,
     pub(super) scratch: Vec<u64>,
 }
 
@@ -73,6 +75,7 @@ impl Machine {
             meets: vec![Meets::Nothing; graph.nodes.len()],
             accesses: BTreeMap::new(),
             is_busy: vec![[false; 2]; graph.memories.len()],
+            is_taken: vec![false; graph.n_units()],
             scratch: Vec::new(),
         };
         made.reset(graph);
@@ -155,6 +158,16 @@ impl Machine {
         if !self.accesses.is_empty() {
             for memory in 0..graph.memories.len() {
                 self.is_busy[memory] = [false, true].map(|w| self.is_called(graph, memory, w));
+            }
+        }
+        self.is_taken.fill(false);
+        for node in &graph.sharers {
+            let works = match &self.states[*node] {
+                State::Shared(results) => results.iter().any(|(left, _)| *left > 0),
+                _ => false,
+            };
+            if let Some(turns) = graph.turns(*node).filter(|turns| turns.is_iterative) {
+                self.is_taken[turns.unit] |= works;
             }
         }
         for node in &orders.back {
@@ -318,6 +331,14 @@ impl Machine {
                     State::Iterative(Some((0, token))) => Some(token.clone()),
                     _ => None,
                 };
+                self.give(outputs[0], token);
+            }
+            Kind::Shared(..) => {
+                let token = match &self.states[number] {
+                    State::Shared(results) => results.front().filter(|(left, _)| *left == 0),
+                    _ => None,
+                };
+                let token = token.map(|(_, token)| token.clone());
                 self.give(outputs[0], token);
             }
             Kind::Load(_) => {
@@ -486,6 +507,12 @@ impl Machine {
                     State::Iterative(Some((left, _))) => *left == 0 && self.ready[outputs[0]],
                     _ => true,
                 };
+                self.take_together(inputs, goes);
+            }
+            Kind::Shared(_, turns) => {
+                let has_credit = self.states[number].n_tokens() < turns.credits;
+                let goes = has_credit && !self.is_taken[turns.unit];
+                self.is_taken[turns.unit] |= goes && self.all_valid(inputs);
                 self.take_together(inputs, goes);
             }
             Kind::Mux => {

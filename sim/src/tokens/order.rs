@@ -60,6 +60,12 @@ fn behind(graph: &Graph<'_>, number: usize) -> Vec<usize> {
     if !node.kind.passes_back() {
         return Vec::new();
     }
+    // An operation with credits asks nobody behind it, and gives way to later ones at the same unit.
+    if let Some(turns) = graph.turns(number) {
+        let same = |other: &usize| graph.turns(*other).is_some_and(|of| of.unit == turns.unit);
+        let later = graph.sharers.iter().filter(|other| **other > number);
+        return later.copied().filter(same).collect();
+    }
     let outputs = node.outputs.iter();
     let mut behind: Vec<usize> = outputs.map(|output| graph.consumers[*output]).collect();
     // A port gives way to those behind it in the text.

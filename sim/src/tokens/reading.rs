@@ -9,7 +9,7 @@ use sluice_ir::{
 };
 
 use super::evaluation::Evaluation;
-use super::graph::{Channel, Data, Graph, Kind, Node, Parameter};
+use super::graph::{Channel, Data, Graph, Kind, Node, Parameter, Turns};
 use super::words::Layout;
 
 /// Reads the function `name` of a verified module.
@@ -57,8 +57,10 @@ pub(super) fn read<'a>(
             callees: Vec::new(),
             parameters: Vec::new(),
             pending: Vec::new(),
+            sharers: Vec::new(),
             end: usize::MAX,
         },
+        units: BTreeMap::new(),
         diagnostics,
     };
     reader.channels(block);
@@ -83,6 +85,8 @@ pub(super) struct Reader<'a> {
     /// Instances, with their nodes.
     pub(super) calls: Vec<(View<'a>, usize)>,
     pub(super) graph: Graph<'a>,
+    /// Shared units by their numbers in the text.
+    units: BTreeMap<i64, usize>,
     diagnostics: Diagnostics,
 }
 
@@ -384,11 +388,55 @@ impl<'a> Reader<'a> {
             self.error(view.location(), "`sluice.latency` is a number of cycles");
             return None;
         };
+        if let Some(unit) = view.attribute("sluice.shared") {
+            return self.shared(view, evaluation, latency, unit.as_i64(self.context)?);
+        }
         Some(match latency {
             0 => Kind::Join(Data::Value(evaluation)),
             _ if is_division(view) => Kind::Iterative(evaluation, latency),
             _ => Kind::Pipeline(evaluation, latency),
         })
+    }
+
+    fn shared(
+        &mut self,
+        view: View<'a>,
+        evaluation: Evaluation<'a>,
+        latency: usize,
+        number: i64,
+    ) -> Option<Kind<'a>> {
+        let credits = view.attribute("sluice.credits");
+        let credits = credits.and_then(|credits| credits.as_i64(self.context));
+        let credits = usize::try_from(credits.unwrap_or(1)).unwrap_or(0);
+        if latency == 0 || !(1..=1 << 16).contains(&credits) {
+            let message =
+                "what shares a unit has a `sluice.latency` and `sluice.credits` of at least 1";
+            self.error(view.location(), message);
+            return None;
+        }
+        let n_units = self.units.len();
+        let turns = Turns {
+            unit: *self.units.entry(number).or_insert(n_units),
+            latency,
+            credits,
+            is_iterative: is_division(view),
+        };
+        let of_unit = self.graph.sharers.iter();
+        let of_unit = of_unit.filter_map(|node| self.graph.turns(*node));
+        let is_alike =
+            |other: &Turns| other.latency == latency && other.is_iterative == turns.is_iterative;
+        if of_unit
+            .filter(|other| other.unit == turns.unit)
+            .any(|other| !is_alike(&other))
+        {
+            self.error(
+                view.location(),
+                "what shares a unit has its `sluice.latency`",
+            );
+            return None;
+        }
+        self.graph.sharers.push(self.graph.nodes.len());
+        Some(Kind::Shared(evaluation, turns))
     }
 
     fn buffer(&mut self, view: View<'a>, output: usize) -> Option<Kind<'a>> {

@@ -27,6 +27,8 @@ pub(super) enum State {
     Pipeline(VecDeque<Option<Token>>),
     /// The result, and how many cycles it takes until it is there.
     Iterative(Option<(usize, Token)>),
+    /// Results in their order, the oldest first, and how many cycles each takes until it is there.
+    Shared(VecDeque<(usize, Token)>),
     /// The answer that waits, and whether "done" does.
     Port(Option<Token>, bool),
 }
@@ -49,6 +51,7 @@ impl State {
             Kind::Queue(_) => Self::Queue(VecDeque::new()),
             Kind::Pipeline(_, latency) => Self::Pipeline(vec![None; *latency].into()),
             Kind::Iterative(..) | Kind::Call(_) => Self::Iterative(None),
+            Kind::Shared(..) => Self::Shared(VecDeque::new()),
             Kind::Load(_) | Kind::Store(_) => Self::Port(None, false),
             Kind::Return
             | Kind::Join(_)
@@ -78,6 +81,7 @@ impl State {
             Self::Queue(queue) => queue.len(),
             Self::Pipeline(row) => row.iter().filter(|token| token.is_some()).count(),
             Self::Iterative(result) => usize::from(result.is_some()),
+            Self::Shared(results) => results.len(),
             Self::Port(answer, done) => usize::from(answer.is_some()) + usize::from(*done),
         }
     }

@@ -1,6 +1,6 @@
 //! What the channels of a finished graph depend on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{MEMORIES, PENDING, is_division};
 use sluice_ir::{Body, Context, OperationId, ValueDefinition, ValueId, View};
@@ -10,6 +10,12 @@ pub(crate) type Use = (OperationId, usize);
 
 /// The attribute with the cycles that an operator takes.
 pub(crate) const LATENCY: &str = "sluice.latency";
+
+/// On an operation that takes turns with others at one unit: the number of the unit in the graph.
+pub(crate) const SHARED: &str = "sluice.shared";
+
+/// On the same: tokens that it may have between its operands and who takes the result.
+pub(crate) const CREDITS: &str = "sluice.credits";
 
 /// Slots of a queue of addresses of stores at most: each is compared with the address of every other access of the memory.
 pub(crate) const MOST_PENDING: u32 = 16;
@@ -121,11 +127,29 @@ impl<'a> Channels<'a> {
         ends.into_iter().flatten().any(|op| self.is_pending(op))
     }
 
-    /// Whether an operation is a buffer whose `ready` is a register.
+    /// The unit that an operation shares with others.
+    pub(crate) fn shared(self, op: OperationId) -> Option<u32> {
+        let is_computed = self.view(op).name().starts_with("arith.");
+        is_computed.then(|| self.number(op, SHARED)).flatten()
+    }
+
+    /// Operations that share a unit with one, and it, in the order of the text: each gives way to those behind it.
+    pub(crate) fn sharers(self, op: OperationId) -> Vec<OperationId> {
+        let Some(unit) = self.shared(op) else {
+            return Vec::new();
+        };
+        let mut all = self.operations();
+        all.retain(|op| self.shared(*op) == Some(unit));
+        all
+    }
+
+    /// Whether `ready` of what an operation takes does not hang on that of what it gives: buffers with a slot for it, and what has credits.
     pub(crate) fn holds_ready(self, op: OperationId) -> bool {
         let view = self.view(op);
-        view.name() == "handshake.buffer"
-            && (self.is_queue(op) || view.attribute("sluice.cut").is_none())
+        match view.name() {
+            "handshake.buffer" => self.is_queue(op) || view.attribute("sluice.cut").is_none(),
+            _ => self.shared(op).is_some(),
+        }
     }
 
     /// Whether an operation is a buffer with tokens from the start.
@@ -137,13 +161,45 @@ impl<'a> Channels<'a> {
                 .is_some()
     }
 
-    /// Successive cycles for which an operator takes nothing else.
-    pub(crate) fn occupancy_cycles(self, op: OperationId) -> u32 {
+    /// Successive cycles for which a unit takes nothing else.
+    fn occupancy_cycles(self, op: OperationId) -> u32 {
         let view = self.view(op);
         match is_division(view) || is_call(view) {
             true => self.number(op, LATENCY).unwrap_or(1),
             false => 1,
         }
+    }
+
+    /// Cycles for which units and credits are busy with one token of each of some operations: no loop of these is faster.
+    pub(crate) fn busy_cycles(self, operations: &BTreeSet<OperationId>) -> u32 {
+        self.busiest(operations).0
+    }
+
+    /// The same with the operations that it is for: one, or those at one unit.
+    pub(crate) fn busiest(self, operations: &BTreeSet<OperationId>) -> (u32, Vec<OperationId>) {
+        let mut most = (1, Vec::new());
+        let mut of_units: BTreeMap<u32, (u32, Vec<OperationId>)> = BTreeMap::new();
+        let mut offer = |cycles: u32, who: &[OperationId]| {
+            if cycles > most.0 {
+                most = (cycles, who.to_vec());
+            }
+        };
+        for op in operations {
+            let busy = self.occupancy_cycles(*op);
+            let Some(unit) = self.shared(*op) else {
+                offer(busy, &[*op]);
+                continue;
+            };
+            let turns = of_units.entry(unit).or_default();
+            turns.0 += busy;
+            turns.1.push(*op);
+            offer(turns.0, &turns.1);
+            let latency_cycles = self.number(*op, LATENCY).unwrap_or(1);
+            let credits = self.number(*op, CREDITS).unwrap_or(1).max(1);
+            // A credit comes back in the cycle behind the one in which the result is taken.
+            offer((latency_cycles + 1).div_ceil(credits), &[*op]);
+        }
+        most
     }
 
     /// The operands that a result follows from, each with the cycles between.
@@ -210,6 +266,7 @@ impl<'a> Channels<'a> {
             let view = self.view(op);
             let passes_on = !matches!(view.name(), "handshake.buffer" | "handshake.load")
                 && !is_memory(view)
+                && self.shared(op).is_none()
                 && !is_call(view);
             let operands = operands(channel);
             let always = operands.iter().all(|x| found.contains(x));

@@ -14,6 +14,7 @@ mod live;
 mod lower;
 mod pending;
 mod proof;
+mod sharing;
 mod simplify;
 mod units;
 
@@ -28,3 +29,4 @@ pub use proof::{
     Iterated, Iterations, Lack, PROVED, Verdict, Waiting, is_proved_by_structure, iterations,
     prove, prove_deadlock_freedom,
 };
+pub use sharing::share_units;

@@ -3,12 +3,12 @@
 use sluice_ir::{Body, Context, OperationId, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
-use sluice_oplib::implementation::{Implementation, Structure};
+use sluice_oplib::implementation::{Implementation, Selection, Structure};
 
 use crate::channels::{Channels, LATENCY};
 
 /// Says `sluice.class`, `sluice.latency` and `sluice.structure` of every computation: the unit of least latency that keeps the clock,
-/// or the fastest one where none does.
+/// or the fastest one where none does. What shares a unit keeps it.
 pub(crate) fn choose_units(
     context: &Context,
     body: &mut Body,
@@ -20,17 +20,31 @@ pub(crate) fn choose_units(
         let Some((class, width_bits)) = class_of(channels, op) else {
             continue;
         };
+        if channels.shared(op).is_some() {
+            continue;
+        }
         let way = unit(device, class, width_bits, clock_period_ns);
-        let name = context.string_attribute(class.name());
-        body.set_attribute(op, context.name("sluice.class"), name);
-        if way.latency_cycles > 0 {
-            let latency = context.i64_attribute(i64::from(way.latency_cycles));
-            body.set_attribute(op, context.name(LATENCY), latency);
-        }
-        if way.structure != Structure::Combinational {
-            let structure = context.string_attribute(way.structure.name());
-            body.set_attribute(op, context.name("sluice.structure"), structure);
-        }
+        mark(context, body, op, class, &way);
+    }
+}
+
+/// Says of a computation what its unit is.
+pub(crate) fn mark(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    class: OperatorClass,
+    way: &Implementation,
+) {
+    let name = context.string_attribute(class.name());
+    body.set_attribute(op, context.name("sluice.class"), name);
+    if way.latency_cycles > 0 {
+        let latency = context.i64_attribute(i64::from(way.latency_cycles));
+        body.set_attribute(op, context.name(LATENCY), latency);
+    }
+    if way.structure != Structure::Combinational {
+        let structure = context.string_attribute(way.structure.name());
+        body.set_attribute(op, context.name("sluice.structure"), structure);
     }
 }
 
@@ -50,6 +64,53 @@ pub(crate) fn unit(
         });
         fastest.unwrap_or(Implementation::FREE)
     })
+}
+
+/// Gates of a path of `valid` that share a look-up table.
+const GATES_PER_TABLE: f64 = 2.0;
+
+/// A gate of two or three inputs: two of them in a row are a look-up table.
+pub(crate) fn gate_ns(device: &Device, clock_period_ns: f64) -> f64 {
+    let table = unit(device, OperatorClass::Logic, 1, clock_period_ns);
+    table.input_delay_ns * GATES_PER_TABLE.recip()
+}
+
+/// A unit that takes turns.
+pub(crate) struct SharedUnit {
+    pub(crate) way: Implementation,
+    /// From `valid` of operands to that it is known whose turn it is, in ns.
+    pub(crate) turn_ns: f64,
+    /// From there, or from operands, to those of the unit.
+    pub(crate) choice_ns: f64,
+}
+
+/// The unit of a class that several operations share: fast enough for the choice in front of it, and at least a cycle long, since what
+/// stands at its end is gone in the next one.
+pub(crate) fn shared_unit(
+    device: &Device,
+    class: OperatorClass,
+    width_bits: u32,
+    n_sharers: usize,
+    clock_period_ns: f64,
+) -> SharedUnit {
+    let n_sharers = u32::try_from(n_sharers.max(1)).unwrap_or(u32::MAX);
+    let gate_ns = gate_ns(device, clock_period_ns);
+    let choice = device.mux(Selection::FirstThatHolds, n_sharers, width_bits);
+    let choice_ns = choice.unwrap_or(Implementation::FREE).input_delay_ns;
+    let turn_ns = gate_ns * f64::from(n_sharers.ilog2() + 1);
+    let usable_ns = device.usable_period_ns(clock_period_ns);
+    let mut ways = device.implementations(class, width_bits).into_iter();
+    let fitting = ways.find(|way| {
+        way.least_usable_period_ns() <= usable_ns
+            && turn_ns + choice_ns + way.input_delay_ns <= usable_ns
+    });
+    let mut way = fitting.unwrap_or_else(|| unit(device, class, width_bits, clock_period_ns));
+    way.latency_cycles = way.latency_cycles.max(1);
+    SharedUnit {
+        way,
+        turn_ns,
+        choice_ns,
+    }
 }
 
 /// The class of a computation and the width that its figures are for.

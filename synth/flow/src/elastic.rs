@@ -144,9 +144,6 @@ fn warn_of_wishes(module: &Module, config: &Config, found: &mut Diagnostics) {
         let message = format!("`{wish}` has no effect with `style: elastic`: {why}");
         found.warning(place, message);
     };
-    if !config.limits.is_empty() {
-        warn("limits", "each operation has a unit of its own");
-    }
     for (name, wished) in &config.loops {
         if wished.ii.is_some() || wished.pipeline.is_some() {
             let why = "iterations start as soon as what they wait for is there";

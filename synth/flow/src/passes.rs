@@ -531,6 +531,15 @@ pub const GRAPH: &[Step] = &[
             sluice_elastic::lower_to_handshake(context, module, found);
         }),
     },
+    Step {
+        name: "share-units",
+        reason: "all operations are there, and buffers are placed for the units that they have",
+        run: Run::Module(|setting, context, module, _| {
+            let (device, period_ns) = (setting.device, setting.clock_period_ns);
+            let limits = &setting.config.limits;
+            sluice_elastic::share_units(context, module, device, period_ns, limits);
+        }),
+    },
 ];
 
 /// Buffers of a dataflow graph.
@@ -561,9 +570,13 @@ pub const CIRCUIT: &[Step] = &[
     Step {
         name: "handshake-to-hw",
         reason: "channels become nets, and what waits for tokens becomes registers",
-        run: Run::Module(|_, context, module, found| {
+        run: Run::Module(|setting, context, module, found| {
             match sluice_elastic::circuits(context, module) {
-                Ok(circuit) => *module = circuit,
+                Ok(circuit) => {
+                    let limits = &setting.config.limits;
+                    crate::unit_count::compare(context, &circuit, limits, found);
+                    *module = circuit;
+                }
                 Err(errors) => found.append(errors),
             }
         }),

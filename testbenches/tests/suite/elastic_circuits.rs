@@ -197,6 +197,43 @@ const CASES: &[Case] = &[
         },
     },
     Case {
+        name: "products that take turns, of two widths and numbers of credits",
+        text: "handshake.func @t(%a: i8, %b: i8, %x: i5, %y: i5) -> (i8, i5) {
+                 %c = arith.muli %a, %b {sluice.latency = 3 : i64, sluice.shared = 4 : i64, sluice.credits = 2 : i64} : i8
+                 %d = arith.muli %x, %y {sluice.latency = 3 : i64, sluice.shared = 4 : i64, sluice.credits = 5 : i64} : i5
+                 return %c, %d : i8, i5 }",
+        inputs: &[("a", 256), ("b", 256), ("x", 32), ("y", 32)],
+        meaning: |t| {
+            let both = t["x"].iter().zip(&t["y"]);
+            let narrow = both.map(|(x, y)| (x * y) & 31).collect();
+            [("out0", pairs(t, |a, b| (a * b) & 255)), ("out1", narrow)].into()
+        },
+    },
+    Case {
+        name: "a product behind another one at the same unit",
+        text: "handshake.func @t(%a: i8, %b: i8) -> i8 {
+                 %c = arith.muli %a, %b {sluice.latency = 1 : i64, sluice.shared = 0 : i64, sluice.credits = 1 : i64} : i8
+                 %f:2 = fork [2] %c : i8
+                 %d = arith.muli %f#0, %f#1 {sluice.latency = 1 : i64, sluice.shared = 0 : i64, sluice.credits = 1 : i64} : i8
+                 return %d : i8 }",
+        inputs: &[("a", 256), ("b", 256)],
+        meaning: |t| one(pairs(t, |a, b| (a * b * a * b) & 255)),
+    },
+    Case {
+        name: "divisions that take turns, of two widths",
+        text: "handshake.func @t(%a: i8, %b: i8, %x: i5, %y: i5) -> (i8, i5) {
+                 %c = arith.divui %a, %b {sluice.latency = 9 : i64, sluice.shared = 0 : i64, sluice.credits = 1 : i64} : i8
+                 %d = arith.divui %x, %y {sluice.latency = 9 : i64, sluice.shared = 0 : i64, sluice.credits = 3 : i64} : i5
+                 return %c, %d : i8, i5 }",
+        inputs: &[("a", 256), ("b", 256), ("x", 32), ("y", 32)],
+        meaning: |t| {
+            let both = t["x"].iter().zip(&t["y"]);
+            let narrow = both.map(|(x, y)| x.checked_div(*y).unwrap_or(31)).collect();
+            let wide = pairs(t, |a, b| a.checked_div(b).unwrap_or(255));
+            [("out0", wide), ("out1", narrow)].into()
+        },
+    },
+    Case {
         name: "index and its casts",
         text: "handshake.func @t(%a: index, %b: i8) -> index { %c = arith.index_castui %b : i8 to index %d = arith.addi %a, %c : index return %d : index }",
         inputs: &[("a", 1 << 60), ("b", 256)],

@@ -62,9 +62,18 @@ impl Graph {
             2 => ("muli", self.random.below(4), |a, b| a * b),
             _ => ("divui", 9, |a, b| a.checked_div(b).unwrap_or(255)),
         };
+        let unit = match (name, latency) {
+            ("muli", 3) => Some(self.random.below(2)),
+            ("divui", _) if self.random.below(2) == 0 => Some(2),
+            _ => None,
+        };
+        let turns = unit.map_or_else(String::new, |unit| {
+            let credits = 1 + self.random.below(4);
+            format!(", sluice.shared = {unit} : i64, sluice.credits = {credits} : i64")
+        });
         let _ = writeln!(
             self.text,
-            "{y} = arith.{name} {a}, {b} {{sluice.latency = {latency} : i64}} : i8"
+            "{y} = arith.{name} {a}, {b} {{sluice.latency = {latency} : i64{turns}}} : i8"
         );
         let both = left.iter().zip(&right);
         self.open

@@ -6,7 +6,7 @@ use sluice_oplib::device::Device;
 use sluice_oplib::implementation::{Implementation, Selection};
 
 use crate::channels::{Channels, LATENCY, Port, is_call, is_memory};
-use crate::units::{class_of, unit};
+use crate::units::{class_of, gate_ns, shared_unit, unit};
 
 /// Times in ns after the edge at which signals of a channel are stable.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,9 +28,6 @@ impl Arrival {
         self.data_ns.max(self.valid_ns)
     }
 }
-
-/// Gates of a path of `valid` that share a look-up table.
-const GATES_PER_TABLE: f64 = 2.0;
 
 /// Delays of a device, in ns.
 pub(super) struct Delays<'a> {
@@ -130,6 +127,23 @@ impl Delays<'_> {
                 ..wire
             },
             _ => match class_of(channels, op) {
+                // Whose turn it is decides which operands the unit gets; a result is that of the unit, or waits in a slot.
+                Some((class, _)) if channels.shared(op).is_some() => {
+                    let sharers = channels.sharers(op);
+                    let widths = sharers.iter().filter_map(|op| class_of(channels, *op));
+                    let width_bits = widths.map(|(_, width_bits)| width_bits).max();
+                    let width_bits = width_bits.unwrap_or(1).max(1);
+                    let period_ns = self.clock_period_ns;
+                    let shared =
+                        shared_unit(self.device, class, width_bits, sharers.len(), period_ns);
+                    let data_ns = shared.choice_ns + shared.way.input_delay_ns;
+                    Stage {
+                        data_ns,
+                        valid_ns: shared.turn_ns + data_ns,
+                        after_ns: Some(shared.way.output_delay_ns + gate_ns),
+                        ..wire
+                    }
+                }
                 Some((class, width_bits)) => {
                     let way = unit(self.device, class, width_bits.max(1), self.clock_period_ns);
                     let is_pipelined = channels.number(op, LATENCY).unwrap_or(0) > 0;
@@ -163,14 +177,16 @@ impl Delays<'_> {
                 self.gate_ns() * f64::from(n_ports.ilog2() + 2)
             }
             _ if view.operands().len() + view.results().len() <= 2 => 0.0,
+            _ if channels.shared(op).is_some() => {
+                let n_sharers = channels.sharers(op).len().max(1);
+                self.gate_ns() * f64::from(n_sharers.ilog2() + 1)
+            }
             _ => self.gate_ns(),
         }
     }
 
-    /// A gate of two or three inputs: two of them in a row are a look-up table.
     pub(super) fn gate_ns(&self) -> f64 {
-        let table = unit(self.device, OperatorClass::Logic, 1, self.clock_period_ns);
-        table.input_delay_ns * GATES_PER_TABLE.recip()
+        gate_ns(self.device, self.clock_period_ns)
     }
 
     fn choice_ns(&self, channels: Channels<'_>, mux: OperationId) -> f64 {

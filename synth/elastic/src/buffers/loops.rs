@@ -8,13 +8,13 @@ use sluice_ir::{OperationId, ValueId, View};
 use crate::channels::{Channels, Use, is_memory};
 
 /// A loop.
-pub(super) struct Loop {
+pub(crate) struct Loop {
     /// The register with a token from the start.
-    pub(super) starter: OperationId,
+    pub(crate) starter: OperationId,
     /// Where it begins: `mux` operations whose first operand comes from outside.
-    pub(super) heads: Vec<OperationId>,
+    pub(crate) heads: Vec<OperationId>,
     /// Its operations, those of loops in it too.
-    pub(super) operations: BTreeSet<OperationId>,
+    pub(crate) operations: BTreeSet<OperationId>,
 }
 
 impl Loop {
@@ -46,7 +46,7 @@ pub(super) fn root(channels: Channels<'_>, channel: ValueId) -> ValueId {
 }
 
 /// The loops of a graph, in the order of the text.
-pub(super) fn loops(channels: Channels<'_>) -> Vec<Loop> {
+pub(crate) fn loops(channels: Channels<'_>) -> Vec<Loop> {
     let mut heads: BTreeMap<OperationId, Vec<OperationId>> = BTreeMap::new();
     for op in channels.operations() {
         let view = channels.view(op);

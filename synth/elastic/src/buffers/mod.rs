@@ -17,6 +17,7 @@ mod timing;
 
 pub use exact::programme::{Answer, Programme, Solve};
 pub use exact::{Exactness, LoopRuns, place_buffers_exactly};
+pub(crate) use loops::{Loop, loops};
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId};
 use sluice_oplib::device::Device;

@@ -135,11 +135,7 @@ impl Pace {
                 });
             }
         }
-        let busy = this
-            .operations
-            .iter()
-            .map(|op| channels.occupancy_cycles(*op));
-        let least = busy.max().unwrap_or(1).max(1);
+        let least = channels.busy_cycles(&this.operations);
         let most = ways.iter().map(|way| way.latency_cycles).sum::<i64>();
         let most = u32::try_from(most).unwrap_or(u32::MAX).max(least);
         let (interval_cycles, times) = fastest(inside.len(), &ways, least, most);

@@ -173,12 +173,16 @@ pub(super) fn joined(
         let operands = alike.flat_map(|port| &port.operands);
         return operands.map(|i| (view.operand(*i), false)).collect();
     }
+    // An operation gives way to the later ones that share its unit.
+    let sharers = channels.sharers(user).into_iter();
+    let later = sharers.skip_while(|op| *op != user).skip(1);
+    let later = later.flat_map(|op| channels.view(op).operands().collect::<Vec<_>>());
     let joins = !matches!(view.name(), "handshake.fork" | "handshake.buffer");
     let chooses = matches!(view.name(), "handshake.mux" | "handshake.cond_br");
     let operands = view.operands().enumerate();
     let all = operands.map(|(i, operand)| (operand, chooses && i == 0));
-    all.filter(|(operand, decides)| joins && (*operand != channel || *decides))
-        .collect()
+    let own = all.filter(|(operand, decides)| joins && (*operand != channel || *decides));
+    own.chain(later.map(|operand| (operand, false))).collect()
 }
 
 /// Of the channels that a late `ready` comes by, the narrowest whose own is late enough for a cut to help.

@@ -18,8 +18,11 @@ pub(super) const INTERVAL: &str = "sluice.ii";
 /// On the same register: the operations of the ring that sets the interval.
 const RING: &str = "sluice.ring";
 
+/// On the same register: the operations whose turns at a unit take as long, or the one for which its unit is busy.
+const BUSY: &str = "sluice.busy";
+
 /// The operations that make channels, as the source calls them.
-fn names(channels: Channels<'_>, ring: &[ValueId]) -> String {
+fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
     let name = |channel: &ValueId| {
         let (op, _) = channels.maker(*channel)?;
         let view = channels.view(op);
@@ -32,7 +35,7 @@ fn names(channels: Channels<'_>, ring: &[ValueId]) -> String {
         }
     };
     let names: Vec<String> = ring.iter().filter_map(name).collect();
-    names.join(" -> ")
+    names.join(between)
 }
 
 /// Why buffers are here.
@@ -144,14 +147,20 @@ pub(super) fn note_intervals(context: &Context, body: &mut Body) {
         let passages = Passages::of(channels);
         for this in &passages.loops {
             let pace = Pace::of(&passages, this);
-            let ring = names(channels, &pace.ring);
-            intervals.push((this.starter, pace.interval_cycles, ring));
+            let ring = names(channels, &pace.ring, " -> ");
+            let (busy_cycles, busy) = channels.busiest(&this.operations);
+            let of_busy = busy.iter().filter(|_| busy_cycles == pace.interval_cycles);
+            let results: Vec<ValueId> = of_busy.map(|op| body.result(*op, 0)).collect();
+            let busy = names(channels, &results, ", ");
+            intervals.push((this.starter, pace.interval_cycles, [ring, busy]));
         }
     }
-    for (starter, interval_cycles, ring) in intervals {
-        if !ring.is_empty() {
-            let ring = context.string_attribute(&ring);
-            body.set_attribute(starter, context.name(RING), ring);
+    for (starter, interval_cycles, why) in intervals {
+        for (name, why) in [RING, BUSY].into_iter().zip(why) {
+            if !why.is_empty() {
+                let why = context.string_attribute(&why);
+                body.set_attribute(starter, context.name(name), why);
+            }
         }
         let interval = context.i64_attribute(i64::from(interval_cycles));
         body.set_attribute(starter, context.name(INTERVAL), interval);

@@ -11,6 +11,7 @@ use super::calls::CalledPorts;
 use super::facts::Facts;
 use super::graph::Graph;
 use super::pending::Slots;
+use super::shared::SharedUnit;
 
 /// What goes forward on a channel.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +38,8 @@ pub(crate) struct Builder<'g, 'c> {
     pub(crate) pending: Slots,
     /// What calls and memories ask of each other.
     pub(crate) called: CalledPorts,
+    /// Units that take turns, by number.
+    pub(crate) shared: BTreeMap<u32, SharedUnit>,
     /// Units that need a module.
     pub(crate) units: BTreeSet<UnitKind>,
 }
@@ -55,6 +58,7 @@ impl<'g, 'c> Builder<'g, 'c> {
             memory_names: BTreeMap::new(),
             pending: Slots::new(),
             called: CalledPorts::default(),
+            shared: BTreeMap::new(),
             units: BTreeSet::new(),
         }
     }

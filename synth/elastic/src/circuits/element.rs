@@ -12,6 +12,7 @@ use super::graph::{BufferKind, Kind, Node};
 use super::memories::Memory;
 use super::operators::{Division, Pipeline, joined, parts};
 use super::queues::Queue;
+use super::shared::Shared;
 
 /// The circuit of one operation.
 pub(crate) trait Element {
@@ -43,6 +44,7 @@ pub(crate) fn element(
         Kind::Join => Box::new(Join),
         Kind::Pipeline { latency_cycles } => Box::new(Pipeline::new(builder, node, latency_cycles)),
         Kind::Division { latency_cycles } => Box::new(Division::new(builder, node, latency_cycles)),
+        Kind::Shared { .. } => Box::new(Shared::new(builder, node)?),
         Kind::Call => Box::new(Call::new(builder, node)?),
         Kind::Distribute => {
             let is_steady = view.operands().all(|o| builder.facts.is_steady(o));

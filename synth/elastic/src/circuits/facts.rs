@@ -47,6 +47,7 @@ impl Facts {
                 }
                 Kind::Pipeline { .. }
                 | Kind::Division { .. }
+                | Kind::Shared { .. }
                 | Kind::Call
                 | Kind::Never
                 | Kind::Sink
@@ -87,6 +88,7 @@ impl Facts {
                     Kind::Load => i == 1 && self.is_eager(node.view.result(0)),
                     Kind::Return => is_kernel && !has_pending && others_steady(),
                     Kind::Division { .. }
+                    | Kind::Shared { .. }
                     | Kind::Call
                     | Kind::Source
                     | Kind::Never

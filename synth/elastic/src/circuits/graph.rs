@@ -5,6 +5,8 @@ use sluice_dialects::synthesis_form::CIRCUIT;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::number;
 
+use crate::channels::{CREDITS, SHARED};
+
 /// What a channel carries beside its handshake.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Payload {
@@ -49,6 +51,12 @@ pub(crate) enum Kind {
     Pipeline { latency_cycles: u32 },
     /// The same through an iterative divider.
     Division { latency_cycles: u32 },
+    /// The same through a unit of this number that others use as well, with room for so many tokens.
+    Shared {
+        unit: u32,
+        latency_cycles: u32,
+        credits: u32,
+    },
     /// `instance` of the circuit of a schedule: one token at a time.
     Call,
     /// Tokens for several outputs, each taken when it is: `fork`, `lazy_fork`, `sync`, `unpack`, `store`.
@@ -212,6 +220,13 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// The operations that share a unit, in text order.
+    pub(crate) fn sharers(&self, unit: u32) -> impl Iterator<Item = &Node<'a>> {
+        let shares =
+            move |kind: Kind| matches!(kind, Kind::Shared { unit: own, .. } if own == unit);
+        self.nodes.iter().filter(move |node| shares(node.kind))
+    }
+
     /// The ports of the circuit that a node is an instance of, if it is one of a schedule.
     pub(crate) fn interface(&self, instance: View<'_>) -> Option<Interface> {
         let context = self.module.context;
@@ -278,6 +293,7 @@ impl<'a> Graph<'a> {
             Kind::Join
             | Kind::Pipeline { .. }
             | Kind::Division { .. }
+            | Kind::Shared { .. }
             | Kind::Call
             | Kind::Distribute => true,
             Kind::Memory => {
@@ -357,8 +373,25 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
         "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" if latency_cycles == 0 => {
             return Err("a division takes time: `sluice.latency` of at least 1".to_owned());
         }
+        "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" | "arith.muli"
+            if number(view, SHARED).is_some() =>
+        {
+            if latency_cycles == 0 {
+                return Err(
+                    "what shares a unit takes time: `sluice.latency` of at least 1".to_owned(),
+                );
+            }
+            Kind::Shared {
+                unit: number(view, SHARED).unwrap_or(0),
+                latency_cycles,
+                credits: number(view, CREDITS).unwrap_or(1).max(1),
+            }
+        }
         "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" => {
             Kind::Division { latency_cycles }
+        }
+        _ if number(view, SHARED).is_some() => {
+            return Err("products and divisions share units, and nothing else".to_owned());
         }
         name if name.starts_with("arith.") || name == "builtin.unrealized_conversion_cast" => {
             match latency_cycles {

@@ -404,7 +404,11 @@ fn table(view: View<'_>, depth_words: u32, width_bits: u32) -> Built<Option<Vec<
 }
 
 /// Of nets, the one whose choice is set; the last one where none is.
-fn select(builder: &mut Builder<'_, '_>, nets: &[ValueId], choices: &[ValueId]) -> ValueId {
+pub(crate) fn select(
+    builder: &mut Builder<'_, '_>,
+    nets: &[ValueId],
+    choices: &[ValueId],
+) -> ValueId {
     let (last, others) = nets.split_last().expect("a port that is used");
     let others = others.iter().zip(choices).rev();
     others.fold(*last, |rest, (net, choice)| {

@@ -21,6 +21,7 @@ mod order;
 mod parts;
 mod pending;
 mod queues;
+mod shared;
 
 use std::collections::BTreeSet;
 

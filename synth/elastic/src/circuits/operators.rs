@@ -255,32 +255,39 @@ impl Element for Division {
 
         let stuck = builder.circuit.not(moves);
         let stays = builder.circuit.and(self.answers, stuck);
-        let arrives = match self.latency_cycles {
-            1 => {
-                let no = builder.circuit.flag(false);
-                builder.circuit.connect(self.works, no);
-                start
-            }
-            cycles => {
-                let left_bits = u32::BITS - (cycles - 1).leading_zeros();
-                let left = builder.circuit.wire(left_bits);
-                let one = builder.circuit.constant(Bits::from_u64(left_bits, 1));
-                let last = builder.circuit.compare(Predicate::Eq, left, one);
-                let arrives = builder.circuit.and(self.works, last);
-                let less = builder.circuit.comb("sub", &[left, one]);
-                let all = Bits::from_u64(left_bits, u64::from(cycles - 1));
-                let all = builder.circuit.constant(all);
-                let next = builder.circuit.mux(start, all, less);
-                let goes_on = builder.circuit.not(arrives);
-                let goes_on = builder.circuit.and(self.works, goes_on);
-                let works_next = builder.circuit.any(&[start, goes_on]);
-                builder.keep(left, next, None, None, &format!("{name}_cycles_left"));
-                builder.keep_bit(self.works, works_next, false, &format!("{name}_works"));
-                arrives
-            }
-        };
+        let arrives = counted_down(builder, start, self.works, self.latency_cycles, name);
         let next = builder.circuit.any(&[arrives, stays]);
         builder.keep_bit(self.answers, next, false, &format!("{name}_full"));
         Ok(())
     }
+}
+
+/// Makes the register `works` of a divider that is started, and says whether its answer is there in the next cycle.
+pub(crate) fn counted_down(
+    builder: &mut Builder<'_, '_>,
+    start: ValueId,
+    works: ValueId,
+    latency_cycles: u32,
+    name: &str,
+) -> ValueId {
+    if latency_cycles == 1 {
+        let no = builder.circuit.flag(false);
+        builder.circuit.connect(works, no);
+        return start;
+    }
+    let left_bits = u32::BITS - (latency_cycles - 1).leading_zeros();
+    let left = builder.circuit.wire(left_bits);
+    let one = builder.circuit.constant(Bits::from_u64(left_bits, 1));
+    let last = builder.circuit.compare(Predicate::Eq, left, one);
+    let arrives = builder.circuit.and(works, last);
+    let less = builder.circuit.comb("sub", &[left, one]);
+    let all = Bits::from_u64(left_bits, u64::from(latency_cycles - 1));
+    let all = builder.circuit.constant(all);
+    let next = builder.circuit.mux(start, all, less);
+    let goes_on = builder.circuit.not(arrives);
+    let goes_on = builder.circuit.and(works, goes_on);
+    let works_next = builder.circuit.any(&[start, goes_on]);
+    builder.keep(left, next, None, None, &format!("{name}_cycles_left"));
+    builder.keep_bit(works, works_next, false, &format!("{name}_works"));
+    arrives
 }

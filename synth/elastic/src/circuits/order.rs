@@ -128,7 +128,7 @@ fn needs(graph: &Graph<'_>, signal: Signal) -> Vec<Signal> {
         },
         Signal::Ready(value) => {
             let end = graph.taker(value);
-            ready_needs(&graph.nodes[end.node], end.index)
+            ready_needs(graph, &graph.nodes[end.node], end.index)
         }
     }
 }
@@ -151,6 +151,7 @@ fn valid_needs(node: &Node<'_>, result: usize) -> Vec<Signal> {
         }
         | Kind::Pipeline { .. }
         | Kind::Division { .. }
+        | Kind::Shared { .. }
         | Kind::Call
         | Kind::Source
         | Kind::Never
@@ -159,7 +160,7 @@ fn valid_needs(node: &Node<'_>, result: usize) -> Vec<Signal> {
     }
 }
 
-fn ready_needs(node: &Node<'_>, operand: usize) -> Vec<Signal> {
+fn ready_needs(graph: &Graph<'_>, node: &Node<'_>, operand: usize) -> Vec<Signal> {
     let view = node.view;
     let all_ready = || view.results().iter().copied().map(Signal::Ready);
     let others = || {
@@ -174,6 +175,14 @@ fn ready_needs(node: &Node<'_>, operand: usize) -> Vec<Signal> {
         | Kind::Division { .. }
         | Kind::Call
         | Kind::Distribute => all_ready().chain(others()).collect(),
+        Kind::Shared { unit, .. } => {
+            let later = graph
+                .sharers(unit)
+                .skip_while(|other| other.view.id != view.id);
+            let later = later.skip(1);
+            let asked = later.flat_map(|other| other.view.operands().map(Signal::Valid));
+            others().chain(asked).collect()
+        }
         Kind::Mux | Kind::Branch | Kind::Merge => all_ready()
             .chain(view.operands().map(Signal::Valid))
             .collect(),

@@ -34,9 +34,17 @@ pub(crate) struct Queue {
 
 impl Queue {
     pub(crate) fn new(builder: &mut Builder<'_, '_>, node: &Node<'_>, slots: u32) -> Self {
-        let output = node.view.result(0);
+        Self::in_front_of(builder, node.view.result(0), slots, is_pending(node.view))
+    }
+
+    /// A queue in front of a channel; `is_compared` says that its tokens are looked at.
+    pub(crate) fn in_front_of(
+        builder: &mut Builder<'_, '_>,
+        output: ValueId,
+        slots: u32,
+        is_compared: bool,
+    ) -> Self {
         let is_wire = builder.facts.is_eager(output);
-        let is_compared = is_pending(node.view);
         let in_registers = is_compared || slots <= MOST_REGISTERS;
         let n_bits = match is_wire {
             true => 0,
@@ -77,13 +85,7 @@ impl Queue {
 impl Element for Queue {
     fn forward(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, _: usize) -> Built<Forward> {
         let input = builder.forward(node.view.operand(0));
-        if self.is_wire {
-            return Ok(input);
-        }
-        let valid = builder.circuit.any(&[input.valid, self.waiting()]);
-        let data = self.head.zip(input.data);
-        let data = data.map(|(head, new)| builder.choose(self.waiting(), head, new));
-        Ok(Forward { valid, data })
+        Ok(self.passed(builder, input))
     }
 
     fn ready(&self, builder: &mut Builder<'_, '_>, _: &Node<'_>, _: usize) -> ValueId {
@@ -94,21 +96,37 @@ impl Element for Queue {
     }
 
     fn finish(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<()> {
-        if self.is_wire {
-            return Ok(());
-        }
         let input = builder.forward(node.view.operand(0));
+        self.keep(builder, node, input);
+        Ok(())
+    }
+}
+
+impl Queue {
+    /// What is on its output while this is on its input.
+    pub(crate) fn passed(&self, builder: &mut Builder<'_, '_>, input: Forward) -> Forward {
+        if self.is_wire {
+            return input;
+        }
+        let valid = builder.circuit.any(&[input.valid, self.waiting()]);
+        let data = self.head.zip(input.data);
+        let data = data.map(|(head, new)| builder.choose(self.waiting(), head, new));
+        Forward { valid, data }
+    }
+
+    /// Makes its registers, in front of the only result of a node.
+    pub(crate) fn keep(&self, builder: &mut Builder<'_, '_>, node: &Node<'_>, input: Forward) {
+        if self.is_wire {
+            return;
+        }
         let ready = builder.ready(node.view.result(0));
         if self.in_registers {
             self.registers(builder, node, input, ready);
         } else {
             self.memory(builder, node, input, ready);
         }
-        Ok(())
     }
-}
 
-impl Queue {
     /// Registers of which the first is the head; all move on when a token leaves.
     fn registers(
         &self,

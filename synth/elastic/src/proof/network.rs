@@ -6,7 +6,7 @@ use sluice_dialects::synthesis_form::CHANNEL;
 use sluice_dialects::synthesis_form::is_division;
 use sluice_ir::{Body, Context, Location, OperationId, TypeKind, ValueId, View};
 
-use crate::channels::{Channels, LATENCY, Port, is_call, is_memory};
+use crate::channels::{CREDITS, Channels, LATENCY, Port, is_call, is_memory};
 
 /// A channel that tokens pass: those that always have one are no channels here.
 #[derive(Clone, Debug)]
@@ -366,6 +366,11 @@ impl<'a> Reader<'a> {
                 let latency = usize::try_from(latency).map_err(|why| why.to_string())?;
                 match latency {
                     0 => Kind::Join(self.bit(view)),
+                    // No more tokens than credits, whoever else has a turn.
+                    _ if self.channels.shared(view.id).is_some() => {
+                        let credits = self.channels.number(view.id, CREDITS).unwrap_or(1);
+                        Kind::Pipeline(usize::try_from(credits.max(1)).unwrap_or(1))
+                    }
                     // A division is busy with one token until that is taken.
                     _ if is_division(view) => Kind::Pipeline(1),
                     _ => Kind::Pipeline(latency),

@@ -16,6 +16,8 @@ struct NetworkLoop {
     interval_cycles: i64,
     /// What sets the interval, if it is more than 1.
     ring: Option<String>,
+    /// Or else the operations whose turns at a unit do, or the one with which a unit is busy.
+    busy: Option<String>,
 }
 
 /// Buffers that are there for one reason.
@@ -68,6 +70,7 @@ impl Network {
                     source: place(view),
                     interval_cycles,
                     ring: text("sluice.ring").map(str::to_owned),
+                    busy: text("sluice.busy").map(str::to_owned),
                 });
             }
             let reason = text("sluice.reason").unwrap_or_default();
@@ -134,6 +137,7 @@ impl Network {
                     "source": found.source,
                     "interval_cycles": found.interval_cycles,
                     "ring": found.ring,
+                    "busy": found.busy,
                 })
             })
             .collect();
@@ -151,6 +155,12 @@ impl Network {
 fn limit(found: &NetworkLoop) -> String {
     match found.ring.as_deref().filter(|ring| !ring.is_empty()) {
         Some(ring) => format!(", the time that a token takes round {ring}"),
-        None => String::new(),
+        None => match found.busy.as_deref() {
+            Some(one) if !one.contains(", ") => {
+                format!(", the time for which its unit is busy with {one}")
+            }
+            Some(turns) => format!(", the turns of these at one unit: {turns}"),
+            None => String::new(),
+        },
     }
 }

@@ -203,17 +203,12 @@ fn nested(channels: Channels<'_>) -> Vec<Nested> {
         u32::try_from(around.count()).unwrap_or(u32::MAX)
     };
     let depths: Vec<u32> = (0..found.len()).map(depth).collect();
-    let busy = |this: &Loop| {
-        let operations = this.operations.iter();
-        let cycles = operations.map(|op| channels.occupancy_cycles(*op));
-        cycles.max().unwrap_or(1).max(1)
-    };
     found
         .into_iter()
         .zip(parents)
         .zip(depths)
         .map(|((this, parent), depth)| Nested {
-            busy_cycles: busy(&this),
+            busy_cycles: channels.busy_cycles(&this.operations),
             this,
             parent,
             depth,
