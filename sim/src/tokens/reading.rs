@@ -85,8 +85,8 @@ pub(super) struct Reader<'a> {
     /// Instances, with their nodes.
     pub(super) calls: Vec<(View<'a>, usize)>,
     pub(super) graph: Graph<'a>,
-    /// Shared units by their numbers in the text.
-    units: BTreeMap<i64, usize>,
+    /// Shared units by their numbers in the text: their own, with the operation and its latency in cycles.
+    units: BTreeMap<i64, (usize, &'a str, usize)>,
     diagnostics: Diagnostics,
 }
 
@@ -415,26 +415,21 @@ impl<'a> Reader<'a> {
             return None;
         }
         let n_units = self.units.len();
+        let own = (n_units, view.name(), latency);
+        let (unit, name, of_unit) = *self.units.entry(number).or_insert(own);
+        if (name, of_unit) != (view.name(), latency) {
+            let message = format!(
+                "what shares a unit is one operation with one `sluice.latency`, here `{name}` with {of_unit}"
+            );
+            self.error(view.location(), message);
+            return None;
+        }
         let turns = Turns {
-            unit: *self.units.entry(number).or_insert(n_units),
+            unit,
             latency,
             credits,
             is_iterative: is_division(view),
         };
-        let of_unit = self.graph.sharers.iter();
-        let of_unit = of_unit.filter_map(|node| self.graph.turns(*node));
-        let is_alike =
-            |other: &Turns| other.latency == latency && other.is_iterative == turns.is_iterative;
-        if of_unit
-            .filter(|other| other.unit == turns.unit)
-            .any(|other| !is_alike(&other))
-        {
-            self.error(
-                view.location(),
-                "what shares a unit has its `sluice.latency`",
-            );
-            return None;
-        }
         self.graph.sharers.push(self.graph.nodes.len());
         Some(Kind::Shared(evaluation, turns))
     }

@@ -36,6 +36,21 @@ const WRONG: &[(&str, &str)] = &[
         "`arith.addui_extended` has no meaning as a join of its operands with one result",
     ),
     (
+        "handshake.func @f(%a: i8, %b: i8, %start: none) -> (i8, none) {
+           %c = arith.muli %a, %b {sluice.shared = 0 : i64} : i8
+           return %c, %start : i8, none
+         }",
+        "what shares a unit has a `sluice.latency` and `sluice.credits` of at least 1",
+    ),
+    (
+        "handshake.func @f(%a: i8, %b: i8, %c: i8, %d: i8, %start: none) -> (i8, i8, none) {
+           %e = arith.muli %a, %b {sluice.shared = 0 : i64, sluice.latency = 1 : i64} : i8
+           %f = arith.muli %c, %d {sluice.shared = 0 : i64, sluice.latency = 2 : i64} : i8
+           return %e, %f, %start : i8, i8, none
+         }",
+        "what shares a unit is one operation with one `sluice.latency`, here `arith.muli` with 1",
+    ),
+    (
         "handshake.func @f(%m: memref<4xi8>, %a: i3, %start: none) -> (i8, none) {
            %data, %at = load [%a] %port#0, %start : i3, i8
            %port:2 = extmemory[ld = 1, st = 0] (%m : memref<4xi8>) (%at) {id = 0 : i32} : (i3) -> (i8, none)

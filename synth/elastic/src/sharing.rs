@@ -29,13 +29,14 @@ pub fn share_units(
     clock_period_ns: f64,
     limits: &BTreeMap<String, u32>,
 ) {
+    // A function that others have instances of is part of theirs: numbers are those of the module.
+    let mut n_groups = 0;
     for function in named(context, module, "handshake.func") {
         let body = module.inner_mut().inner_mut(function);
         let region = body.top_regions().next();
         if region.is_none_or(|region| body.blocks(region).is_empty()) {
             continue;
         }
-        let mut n_groups = 0;
         for class in OperatorClass::ALL {
             let limit = limits.get(class.name());
             let Some(n_units) = limit.filter(|_| class.is_worth_sharing()) else {

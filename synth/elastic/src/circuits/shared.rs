@@ -7,6 +7,9 @@ use sluice_ir::ValueId;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::generators::UnitKind;
 use sluice_netlist::operators::unit_kind;
+use sluice_netlist::source::number;
+
+use crate::channels::LATENCY;
 
 use super::builder::{Builder, Forward};
 use super::element::Element;
@@ -111,13 +114,16 @@ impl Shared {
             spent: wires(credits),
         };
         let own = wires(if is_divider { 1 } else { latency_cycles });
-        let known = builder.shared.get_mut(&unit).expect("it was made");
-        if known.divider.is_some() != is_divider {
-            return Err(broken(
-                node.view,
-                "expected operations of one kind at a unit",
-            ));
+        let first = builder.graph.sharers(unit).next();
+        let is_alike = first.is_some_and(|first| {
+            let latency = |node: &Node<'_>| number(node.view, LATENCY);
+            first.view.name() == node.view.name() && latency(first) == latency(node)
+        });
+        if !is_alike {
+            let message = "expected one operation with one `sluice.latency` at a unit";
+            return Err(broken(node.view, message));
         }
+        let known = builder.shared.get_mut(&unit).expect("it was made");
         known.sharers.push(sharer);
         Ok(Self {
             unit,

@@ -14,7 +14,7 @@
 //! token is offered or taken, therefore belongs to a run, and there are finitely many, as every loop is left. By (2) their waits have no
 //! ring, so there is an order of all events in which each is behind those that it waits for; and one that waits for nothing any more
 //! happens: `valid` is held until the token is taken, a buffer that has room keeps it until the one token that may come has come, and a
-//! port that gives way does so finitely often. The operands of `handshake.return` are among what is offered. ∎
+//! port, or what takes turns at a unit, that gives way does so finitely often. The operands of `handshake.return` are among what is offered. ∎
 //! A request that meets the address of a store that waits for its data ([`waits`]) is behind the token that said that the address is known,
 //! if it is ordered behind that store at all; this token counts as offered when the store is done, which is later than it is, so that each
 //! such wait is among those of (2). Nothing in this hangs on how the graph was made. The lowering and the placement of buffers are not asked.

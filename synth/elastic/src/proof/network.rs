@@ -366,10 +366,9 @@ impl<'a> Reader<'a> {
                 let latency = usize::try_from(latency).map_err(|why| why.to_string())?;
                 match latency {
                     0 => Kind::Join(self.bit(view)),
-                    // No more tokens than credits, whoever else has a turn.
                     _ if self.channels.shared(view.id).is_some() => {
-                        let credits = self.channels.number(view.id, CREDITS).unwrap_or(1);
-                        Kind::Pipeline(usize::try_from(credits.max(1)).unwrap_or(1))
+                        self.shared(view, name, inputs, outputs[0]);
+                        return Ok(());
                     }
                     // A division is busy with one token until that is taken.
                     _ if is_division(view) => Kind::Pipeline(1),
@@ -380,6 +379,25 @@ impl<'a> Reader<'a> {
         };
         self.node(name, kind, inputs, outputs);
         Ok(())
+    }
+
+    /// A turn at a unit, and a slot for each credit behind it: nothing else keeps a token from being taken for ever.
+    fn shared(&mut self, view: View<'a>, name: String, inputs: Vec<Input>, output: usize) {
+        let credits = self.channels.number(view.id, CREDITS).unwrap_or(1);
+        let turn = self.network.channels.len();
+        let mut channel = self.network.channels[output].clone();
+        channel.name = format!("{name} (its turn)");
+        self.network.channels.push(channel);
+        self.node(name.clone(), Kind::Join(Bit::Free), inputs, vec![turn]);
+        let slots = Buffer {
+            capacity: usize::try_from(credits.max(1)).unwrap_or(1),
+            is_queue: false,
+            takes_when_full: false,
+            initial: Vec::new(),
+            is_between_loops: false,
+        };
+        let turn = vec![Input::Channel(turn)];
+        self.node(name, Kind::Buffer(slots), turn, vec![output]);
     }
 
     /// What an operation makes of single bits.
