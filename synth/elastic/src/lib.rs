@@ -19,8 +19,8 @@ mod simplify;
 mod units;
 
 pub use buffers::{
-    Answer, Exactness, LoopRuns, Programme, Solve, Target, mean_interval_cycles, place_buffers,
-    place_buffers_exactly,
+    Answer, Backs, Exactness, LoopRuns, Placing, Programme, Solve, Target, mean_interval_cycles,
+    place_buffers, place_buffers_exactly,
 };
 pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;

@@ -103,7 +103,7 @@ fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str
         top: Some(name.to_owned()),
         style: Style::Static,
         nests_apart: false,
-        shares: None,
+        coarse: None,
         loops: BTreeMap::new(),
         banks: BTreeMap::new(),
         storage: BTreeMap::new(),

@@ -102,11 +102,9 @@ pub enum Buffers {
 
 /// What a first search for buffers of an elastic circuit found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CoarseShares {
-    /// The share of the period for paths.
-    pub path: f64,
-    /// The share of the period for ways of `ready`.
-    pub ready: f64,
+pub struct CoarsePlacing {
+    /// How they are placed.
+    pub placing: sluice_elastic::Placing,
     /// Whether all nets that no run parts are proved to be equal.
     pub has_proved_nets: bool,
 }
@@ -135,7 +133,7 @@ pub struct Config {
     /// Whether nests that tokens run stay as they are all the same: a choice that is made by data.
     pub nests_apart: bool,
     /// Around what buffers of an elastic circuit are placed; nothing was looked for yet.
-    pub shares: Option<CoarseShares>,
+    pub coarse: Option<CoarsePlacing>,
     /// Splits of arrays by the name of the argument or of the local memory, without `%`.
     pub banks: BTreeMap<String, Vec<BankDirective>>,
     /// How memories are held, by the name of the local memory, the table, or its `memref.global`, without `%` or `@`.
@@ -211,7 +209,7 @@ impl Default for Config {
             rewrite: true,
             flatten: true,
             nests_apart: false,
-            shares: None,
+            coarse: None,
             banks: BTreeMap::new(),
             storage: BTreeMap::new(),
             parallel: false,

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use sluice_elastic::Target;
+use sluice_elastic::{Placing, Target};
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 
 use crate::callees::Callees;
-use crate::config::{Buffers, CoarseShares, Config};
+use crate::config::{Buffers, CoarsePlacing, Config};
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, Step};
 use crate::pipeline::{manager, place};
@@ -21,8 +21,8 @@ const STATIC_ONLY: &[&str] = &["reuse", "bypass"];
 pub(crate) struct Prepared {
     /// The circuits that it calls.
     pub(crate) callees: Arc<Callees>,
-    /// Shares for buffers, where looking for others may find a better placing.
-    pub(crate) shares: Option<CoarseShares>,
+    /// How buffers were placed, where looking for others may find a better placing.
+    pub(crate) coarse: Option<CoarsePlacing>,
     /// Whether it is worth more than comparing equalities to prove that nets are equal.
     pub(crate) has_proved_nets: bool,
 }
@@ -64,26 +64,24 @@ pub(crate) fn prepare(
         let runs = crate::exact_buffers::loop_runs(context, module, &setting);
         setting.loop_runs = Arc::new(runs);
     }
-    let chosen = match setting.config.shares {
-        Some(shares) => crate::placing::best_near(context, module, &setting, shares),
+    let chosen = match setting.config.coarse {
+        Some(coarse) => crate::placing::best_near(context, module, &setting, coarse),
         None => crate::placing::best(context, module, &setting),
     };
-    let shares = chosen.map_or((1.0, 1.0), |chosen| chosen.shares);
     let has_proved_nets = chosen.is_none_or(|chosen| chosen.has_proved_nets);
-    let setting = setting.with_shares(shares.0, shares.1);
+    let setting = setting.with_placing(chosen.map_or_else(Placing::default, |c| c.placing));
     manager(PLACING, &setting).run(context, module, diagnostics, after);
     crate::depths::choose(context, module, &setting, diagnostics);
     if diagnostics.has_errors() {
         return none;
     }
     manager(PROOF, &setting).run(context, module, diagnostics, after);
-    let is_open = setting.config.shares.is_none() && setting.config.buffers == Buffers::Rules;
+    let is_open = setting.config.coarse.is_none() && setting.config.buffers == Buffers::Rules;
     let coarse = chosen.filter(|chosen| is_open && !chosen.is_enough);
     Prepared {
         callees: setting.callees,
-        shares: coarse.map(|chosen| CoarseShares {
-            path: chosen.shares.0,
-            ready: chosen.shares.1,
+        coarse: coarse.map(|chosen| CoarsePlacing {
+            placing: chosen.placing,
             has_proved_nets,
         }),
         has_proved_nets,
@@ -157,7 +155,6 @@ pub(crate) fn target<'a>(setting: &Setting<'a>) -> Target<'a> {
     Target {
         device: setting.device,
         clock_period_ns: setting.clock_period_ns,
-        path_share: setting.path_share,
-        ready_share: setting.ready_share,
+        placing: setting.placing,
     }
 }

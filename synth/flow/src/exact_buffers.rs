@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use sluice_elastic::{Answer, Exactness, LoopRuns, Programme, Target};
 use sluice_ir::passes::named;
@@ -24,7 +24,7 @@ const MOST_CYCLES: u64 = 1 << 17;
 /// Programmes with their answers: the clock is tried several times, and the last placing is one of the trials.
 #[derive(Default)]
 pub(crate) struct Answered {
-    known: Mutex<Vec<(Programme, Answer)>>,
+    known: Mutex<Vec<(Programme, Arc<OnceLock<Answer>>)>>,
 }
 
 impl fmt::Debug for Answered {
@@ -74,16 +74,23 @@ pub(crate) fn note(
 }
 
 fn answer(programme: &Programme, budget: Budget, answered: &Answered) -> Answer {
-    let find = |known: &[(Programme, Answer)]| {
-        let mut known = known.iter();
-        known.find(|(p, _)| p == programme).map(|(_, a)| a.clone())
-    };
-    {
-        let known = answered.known.lock();
-        if let Some(answer) = find(&known.unwrap_or_else(PoisonError::into_inner)) {
-            return answer;
+    let known = {
+        let all = answered.known.lock();
+        let mut all = all.unwrap_or_else(PoisonError::into_inner);
+        match all.iter().find(|(known, _)| known == programme) {
+            Some((_, answer)) => answer.clone(),
+            None => {
+                let answer = Arc::new(OnceLock::new());
+                all.push((programme.clone(), answer.clone()));
+                answer
+            }
         }
-    }
+    };
+    // Who asks for it at the same time waits for the answer.
+    known.get_or_init(|| solved(programme, budget)).clone()
+}
+
+fn solved(programme: &Programme, budget: Budget) -> Answer {
     let columns = programme.columns.iter().map(|column| Column {
         lower: column.lower,
         upper: column.upper,
@@ -95,15 +102,11 @@ fn answer(programme: &Programme, budget: Budget, answered: &Answered) -> Answer 
         at_least: row.at_least,
     });
     let (columns, rows): (Vec<Column>, Vec<Row>) = (columns.collect(), rows.collect());
-    let found = match programme::minimise(&columns, &rows, budget) {
+    match programme::minimise(&columns, &rows, budget) {
         programme::Answer::Found { values, bound } => Answer::Found { values, bound },
         programme::Answer::Infeasible => Answer::Infeasible,
         programme::Answer::Unknown(why) => Answer::Unknown(why),
-    };
-    let known = answered.known.lock();
-    let mut known = known.unwrap_or_else(PoisonError::into_inner);
-    known.push((programme.clone(), found.clone()));
-    found
+    }
 }
 
 /// How often loops of the kernel run with the data beside it; nothing where there are none, or a run does not end.

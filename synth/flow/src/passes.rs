@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sluice_bind::bind;
-use sluice_elastic::LoopRuns;
+use sluice_elastic::{LoopRuns, Placing};
 use sluice_ir::passes::{Pass, Scope, named};
 use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::class::OperatorClass;
@@ -44,10 +44,8 @@ pub struct Setting<'a> {
     pub(crate) callees: Arc<Callees>,
     /// How often loops of an elastic circuit run.
     pub(crate) loop_runs: Arc<LoopRuns>,
-    /// Of an elastic circuit: what paths may take, as a share of the period, see [`sluice_elastic::Target`].
-    pub(crate) path_share: f64,
-    /// The same for the ways of `ready`.
-    pub(crate) ready_share: f64,
+    /// How buffers of an elastic circuit are placed.
+    pub(crate) placing: Placing,
     /// Why nets are taken for equal.
     pub(crate) evidence: Evidence,
 }
@@ -82,17 +80,15 @@ impl<'a> Setting<'a> {
             answered: Arc::default(),
             callees: Arc::default(),
             loop_runs: Arc::default(),
-            path_share: 1.0,
-            ready_share: 1.0,
+            placing: Placing::default(),
             evidence: Evidence::Proof,
         }
     }
 
-    /// The setting with another share of the period for paths of elastic circuits.
-    pub(crate) fn with_shares(&self, path_share: f64, ready_share: f64) -> Self {
+    /// The setting with buffers of elastic circuits placed otherwise.
+    pub(crate) fn with_placing(&self, placing: Placing) -> Self {
         Self {
-            path_share,
-            ready_share,
+            placing,
             ..self.clone()
         }
     }

@@ -10,7 +10,7 @@ use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
 use thiserror::Error;
 
-use crate::config::{CoarseShares, Config, Regions, Reorder, Style, Use};
+use crate::config::{CoarsePlacing, Config, Regions, Reorder, Style, Use};
 use crate::flattening::{Copies, complete, try_out};
 use crate::passes::{
     BIND, CIRCUIT, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES, SCHEDULE,
@@ -64,7 +64,7 @@ pub struct Compiled {
     /// Whether an elastic circuit has loops beside others that a schedule could run, which was left open.
     pub(crate) has_regular_loops: bool,
     /// Shares for the buffers of an elastic circuit, where looking for others may find a better placing.
-    pub(crate) coarse_shares: Option<CoarseShares>,
+    pub(crate) coarse: Option<CoarsePlacing>,
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -348,7 +348,7 @@ pub(crate) fn compile_once(
         after(name, module, &context);
     };
     let mut callees = Vec::new();
-    let mut coarse_shares = None;
+    let mut coarse = None;
     let to_circuit = match config.style {
         Style::Static => {
             let found = &mut diagnostics;
@@ -371,7 +371,7 @@ pub(crate) fn compile_once(
                 &mut diagnostics,
                 &mut after,
             );
-            coarse_shares = made.shares;
+            coarse = made.coarse;
             if !made.has_proved_nets {
                 setting.evidence = Evidence::Equalities;
             }
@@ -424,7 +424,7 @@ pub(crate) fn compile_once(
         can_queue_stores,
         can_predict,
         has_regular_loops,
-        coarse_shares,
+        coarse,
     })
 }
 

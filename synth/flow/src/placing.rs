@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::iter;
 
 use rayon::prelude::*;
+use sluice_elastic::{Backs, Placing};
 use sluice_ir::text::{PrintOptions, print_module};
 use sluice_ir::{Context, Diagnostics, Module, View};
 use sluice_sequential::{Evidence, MOST_PROVED_BITS};
 use sluice_sim::interpreter::Argument;
 use sluice_sim::tokens::TokenSimulator;
 
-use crate::config::{Buffers, CoarseShares, Config};
+use crate::config::{Buffers, CoarsePlacing, Config};
 use crate::elastic::target;
 use crate::mapping::Mapped;
 use crate::passes::{CIRCUIT, MERGE_EQUAL_NETS, Setting, Step};
@@ -18,8 +19,8 @@ use crate::pipeline::manager;
 
 /// A way to place buffers, and what is expected of it.
 #[derive(Clone, Copy)]
-pub(crate) struct Placing {
-    pub(crate) shares: Shares,
+pub(crate) struct Chosen {
+    pub(crate) placing: Placing,
     /// Whether nothing better is to be found: it keeps the clock, and takes no longer than with the fewest registers.
     pub(crate) is_enough: bool,
     /// Whether its nets that no run parts are proved to be equal.
@@ -32,7 +33,7 @@ pub(crate) struct Placing {
 /// together anyway: for small circuits that is found out first.
 ///
 /// A programme takes longer than rules: it begins near the shares that are right for rules.
-pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<Placing> {
+pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> Option<Chosen> {
     let rules = Config {
         buffers: Buffers::Rules,
         ..setting.config.clone()
@@ -46,11 +47,11 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
     let found = Search::of(context, graph, &by_rules, &data, by_runs, &mut |search| {
         search.go_through_all();
     });
-    let found = found.best?.placing;
+    let found = found.best?.chosen;
     if setting.config.buffers == Buffers::Rules {
         return Some(found);
     }
-    let (path, ready) = found.shares;
+    let (path, ready) = (found.placing.path_share, found.placing.ready_share);
     let first = PATH_SHARES.iter().position(|share| *share <= path);
     let first = first.unwrap_or(PATH_SHARES.len() - 1);
     let shares = &PATH_SHARES[first.saturating_sub(LOOSER)..];
@@ -69,7 +70,7 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
     }
     search.go_through(&by(alike));
     search.prove();
-    search.best.map(|best| best.placing)
+    search.best.map(|best| best.chosen)
 }
 
 /// The best placing around known shares: others for ways of `ready` with the best one for paths, then the other way round, as long as that
@@ -78,22 +79,22 @@ pub(crate) fn best_near(
     context: &Context,
     graph: &Module,
     setting: &Setting<'_>,
-    coarse: CoarseShares,
-) -> Option<Placing> {
+    coarse: CoarsePlacing,
+) -> Option<Chosen> {
     let data = data(context, graph, setting);
     let evidence = evidence(coarse.has_proved_nets);
-    let mut around = Some((coarse.path, coarse.ready));
+    let mut around = Some(coarse.placing);
     let found = Search::of(context, graph, setting, &data, evidence, &mut |search| {
-        // Where estimates did not hold, the coarse shares do not either.
-        let shares = around.take().or_else(|| {
+        // Where estimates did not hold, the coarse placing does not either.
+        let placing = around.take().or_else(|| {
             search.go_through_all();
-            search.best.map(|best| best.placing.shares)
+            search.best.map(|best| best.chosen.placing)
         });
-        if let Some(shares) = shares {
-            search.go_around(shares);
+        if let Some(placing) = placing {
+            search.go_around(placing);
         }
     });
-    found.best.map(|best| best.placing)
+    found.best.map(|best| best.chosen)
 }
 
 /// Why nets are taken for equal in trials of a circuit whose equal nets were proved before, or not.
@@ -133,12 +134,12 @@ struct Best {
     cost: f64,
     /// Whether its structure proves that it comes to its end.
     ends: bool,
-    placing: Placing,
+    chosen: Chosen,
 }
 
 /// A placing that is tried.
 struct Trial {
-    shares: Shares,
+    placing: Placing,
     graph: Module,
     mapped: Option<Mapped>,
 }
@@ -155,12 +156,12 @@ struct Search<'a> {
     is_worth: Option<bool>,
     /// Whether the circuits are too great for all equal nets to be proved.
     is_great: bool,
-    tried: Vec<Shares>,
+    tried: Vec<Placing>,
     /// Placings that were tried, as text.
     seen: BTreeSet<String>,
     /// Placings that keep the clock, and are proved to come to their end if they are better.
     n_keeping: usize,
-    /// Cycles of the first trial, which has the fewest registers, and how they were found.
+    /// The fewest cycles of the first trials, which have the fewest registers, and how they were found.
     first: Option<Time>,
     best: Option<Best>,
     /// Different placings that are tried.
@@ -226,35 +227,59 @@ impl<'a> Search<'a> {
         self.go_through(&PATH_SHARES.map(alike));
     }
 
-    /// Tries shares in their order until the clock is kept, unless nothing better is to be found; two at a time behind the first.
+    /// Tries shares in their order until the clock is kept, unless nothing better is to be found; two at a time behind the first, with which
+    /// it is found out what is best where tokens of loops come back.
     fn go_through(&mut self, all: &[Shares]) {
         let n_keeping = self.n_keeping;
         let (first, others) = all.split_at(all.len().min(1));
         for shares in iter::once(first).chain(others.chunks(2)) {
-            let is_enough = self.best.is_some_and(|best| best.placing.is_enough);
+            let is_enough = self.best.is_some_and(|best| best.chosen.is_enough);
             if is_enough || n_keeping < self.n_keeping {
                 break;
             }
-            self.attempt_all(shares);
+            let backs: &[Backs] = match &self.best {
+                Some(best) => &[best.chosen.placing.backs],
+                // A programme chooses that itself.
+                None if self.setting.config.buffers == Buffers::Exact => &BACKS[..1],
+                None => &BACKS,
+            };
+            let placings = shares.iter().flat_map(|(path_share, ready_share)| {
+                backs.iter().map(|backs| Placing {
+                    path_share: *path_share,
+                    ready_share: *ready_share,
+                    backs: *backs,
+                })
+            });
+            let placings: Vec<Placing> = placings.collect();
+            self.attempt_all(&placings);
         }
     }
 
-    /// Tries what is near to the best of some shares, as long as that helps.
-    fn go_around(&mut self, shares: Shares) {
-        self.attempt_all(&[shares]);
-        let best = |search: &Self| search.best.map_or(shares, |best| best.placing.shares);
+    /// Tries what is near to the best of some placings, as long as that helps.
+    fn go_around(&mut self, start: Placing) {
+        let best = |search: &Self| search.best.map_or(start, |best| best.chosen.placing);
+        self.attempt_all(&BACKS.map(|backs| Placing { backs, ..start }));
         for _ in 0..MOST_ROUNDS {
             let before = best(self);
-            self.attempt_all(&READY_SHARES.map(|ready| (before.0, ready)));
-            let (_, ready) = best(self);
-            self.attempt_all(&PATH_SHARES.map(|path| (path, ready)));
+            self.attempt_all(&READY_SHARES.map(|ready_share| Placing {
+                ready_share,
+                ..before
+            }));
+            let now = best(self);
+            self.attempt_all(&PATH_SHARES.map(|path_share| Placing { path_share, ..now }));
+            let now = best(self);
+            self.attempt_all(&BACKS.map(|backs| Placing { backs, ..now }));
             if best(self) == before {
                 break;
             }
         }
         for steps in FINE_STEPS {
-            let (path, ready) = best(self);
-            self.attempt_all(&steps.map(|step| (path * step.0, ready * step.1)));
+            let now = best(self);
+            self.attempt_all(&steps.map(|(path, ready)| Placing {
+                path_share: now.path_share * path,
+                ready_share: now.ready_share * ready,
+                ..now
+            }));
         }
     }
 
@@ -264,27 +289,28 @@ impl<'a> Search<'a> {
         if self.is_great {
             return false;
         }
-        let (mut trial, _) = self.placed(best.placing.shares);
+        let (mut trial, _) = self.placed(best.chosen.placing);
         let merged = self.merged(&mut trial.graph, Some(Evidence::Proof));
         let has_proved_nets = merged.nets.is_some_and(|nets| nets.share >= PROVED);
         if let Some(best) = &mut self.best {
-            best.placing.has_proved_nets = has_proved_nets;
+            best.chosen.has_proved_nets = has_proved_nets;
         }
         has_proved_nets
     }
 
     /// Tries placings that do not hang on each other.
-    fn attempt_all(&mut self, all: &[Shares]) {
-        let new = all.iter().filter(|shares| !self.tried.contains(shares));
-        let new: Vec<Shares> = new.copied().collect();
+    fn attempt_all(&mut self, all: &[Placing]) {
+        let new = all.iter().filter(|placing| !self.tried.contains(placing));
+        let new: Vec<Placing> = new.copied().collect();
         self.tried.extend(&new);
-        if self.is_great && self.evidence == Evidence::Runs {
+        let has_enough = self.seen.len() >= self.most_trials;
+        if has_enough || self.is_great && self.evidence == Evidence::Runs {
             return;
         }
         let this = &*self;
         let placed: Vec<(Trial, String)> = new
             .into_par_iter()
-            .map(|shares| this.placed(shares))
+            .map(|placing| this.placed(placing))
             .collect();
         let mut others = Vec::new();
         for (trial, text) in placed {
@@ -301,9 +327,11 @@ impl<'a> Search<'a> {
             })
             .collect();
         let mut open = Vec::new();
+        let least = timed.iter().filter_map(|(_, time)| *time);
+        let least = least.min_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        self.first = self.first.or(least);
         for (trial, time) in timed {
             let Some(time) = time else { continue };
-            self.first.get_or_insert(time);
             // A clock that is missed makes it no better.
             if time.cycles < self.most_cycles() {
                 open.push((trial, time));
@@ -327,16 +355,16 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The graph with buffers for some shares, and its text.
-    fn placed(&self, shares: Shares) -> (Trial, String) {
+    /// The graph with buffers placed in some way, and its text.
+    fn placed(&self, placing: Placing) -> (Trial, String) {
         let (context, setting) = (self.context, self.setting);
         let mut circuit = self.graph.clone();
-        let tried = setting.with_shares(shares.0, shares.1);
+        let tried = setting.with_placing(placing);
         crate::exact_buffers::place_buffers(context, &mut circuit, &target(&tried), &tried);
         crate::depths::shorten(context, &mut circuit, setting.top);
         let text = print_module(context, &circuit, &PrintOptions::default());
         let trial = Trial {
-            shares,
+            placing,
             graph: circuit,
             mapped: None,
         };
@@ -374,8 +402,8 @@ impl<'a> Search<'a> {
         let ends = sluice_elastic::is_proved_by_structure(self.context, &trial.graph);
         self.n_keeping += usize::from(!misses && ends);
         if is_open && (ends || is_better) || is_better && ends {
-            let placing = Placing {
-                shares: trial.shares,
+            let chosen = Chosen {
+                placing: trial.placing,
                 is_enough: ends && !misses && time.cycles <= first.cycles,
                 has_proved_nets: false,
             };
@@ -383,7 +411,7 @@ impl<'a> Search<'a> {
                 cycles,
                 cost,
                 ends,
-                placing,
+                chosen,
             });
         }
     }
@@ -495,6 +523,9 @@ fn n_registers(context: &Context, circuit: &Module) -> u32 {
         })
         .fold(0, u32::saturating_add)
 }
+
+/// What is tried where tokens of loops come back.
+const BACKS: [Backs; 3] = [Backs::Registers, Backs::Slots, Backs::EarlySlots];
 
 /// Shares that are tried, the greatest first.
 const PATH_SHARES: [f64; 10] = [4.0, 2.8, 2.0, 1.6, 1.35, 1.15, 1.0, 0.85, 0.7, 0.55];

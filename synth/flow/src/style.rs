@@ -94,7 +94,7 @@ fn with_regions(source: &str, file: &str, elastic: Compiled) -> Result<Compiled,
             Speculate::Ahead(_) => return Ok(elastic),
             said => said.clone(),
         },
-        shares: None,
+        coarse: None,
         ..elastic.config.clone()
     };
     let regions = compile_once(source, file, &config, &mut |_, _, _| {});
@@ -199,7 +199,7 @@ fn compile_rounds(
     let plain = compile_nests(source, file, &with(&Speculate::Never))?;
     let ahead = Config {
         speculate: as_tokens(speculate),
-        shares: None,
+        coarse: None,
         ..plain.config.clone()
     };
     let ahead = compile_once(source, file, &ahead, &mut |_, _, _| {});
@@ -217,11 +217,11 @@ fn compile_rounds(
 
 /// The same circuit with buffers that were looked for longer.
 fn refined(source: &str, file: &str, coarse: Compiled) -> Result<Compiled, Failure> {
-    if coarse.coarse_shares.is_none() {
+    if coarse.coarse.is_none() {
         return Ok(coarse);
     }
     let config = Config {
-        shares: coarse.coarse_shares,
+        coarse: coarse.coarse,
         ..coarse.config.clone()
     };
     match compile_once(source, file, &config, &mut |_, _, _| {}) {

@@ -165,6 +165,9 @@ mod backend {
         }
     }
 
+    /// A share of the objective that is not searched for: the last of it takes most of the time.
+    const GAP: f64 = 2e-3;
+
     pub fn minimise_bounded(program: Model, budget: Budget) -> (Outcome, Option<f64>) {
         let mut model = program.variables.minimise(program.objective).using(highs);
         for constraint in program.rows {
@@ -178,7 +181,7 @@ mod backend {
         model.make_quiet();
         model.set_option("threads", 1);
         model.set_option("parallel", "off");
-        model.set_option("mip_rel_gap", 1e-6);
+        model.set_option("mip_rel_gap", GAP);
         let nodes = i32::try_from(budget.nodes).unwrap_or(i32::MAX);
         model.set_option("mip_max_nodes", nodes);
         if let Some(time_limit_s) = budget.time_limit_s {
@@ -195,7 +198,7 @@ mod backend {
                 let gap = solved.mip_gap();
                 let values = solved.get_solution().columns().to_vec();
                 let bound = bound.filter(|bound| bound.is_finite());
-                match gap <= 1e-6 {
+                match gap <= GAP {
                     true => (Outcome::Optimal(values), bound),
                     false => (Outcome::Feasible(values), bound),
                 }

@@ -8,6 +8,9 @@ use sluice_oplib::implementation::{Implementation, Selection};
 use crate::channels::{Channels, LATENCY, Port, is_call, is_memory};
 use crate::units::{class_of, gate_ns, shared_unit, unit};
 
+/// Times in ns nearer to each other than this are alike.
+const ALIKE_NS: f64 = 1e-9;
+
 /// Times in ns after the edge at which signals of a channel are stable.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Arrival {
@@ -21,6 +24,11 @@ impl Arrival {
             data_ns: self.data_ns.max(other.data_ns),
             valid_ns: self.valid_ns.max(other.valid_ns),
         }
+    }
+
+    /// Whether nothing of it is later than in another one.
+    pub(super) fn is_within(self, other: Self) -> bool {
+        self.data_ns <= other.data_ns + ALIKE_NS && self.valid_ns <= other.valid_ns + ALIKE_NS
     }
 
     /// When all of it is there.

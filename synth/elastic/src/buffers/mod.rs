@@ -1,19 +1,24 @@
 //! `place-buffers`: registers and queues on channels, so that the circuit has no combinational ring, keeps the clock, and nothing
 //! waits for room.
 //!
-//! Values do not depend on buffers: the graph is deterministic. In this order: every ring gets a register where it has no latency, and a
-//! slot where `ready` would go round ([`rings`]); paths that are longer than the clock period are cut ([`timing`]); where paths of
-//! different latencies meet, the shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]).
+//! Values do not depend on buffers: the graph is deterministic. In this order: the shortest intervals of all loops that the clock allows are
+//! found, with the cycle and the time in it of every signal ([`times`]); registers are put where these times ask for them, none of them for
+//! nothing ([`registers`]); slots where `ready` would go round ([`rings`]) or comes late ([`ready`]); where paths of different latencies meet, the
+//! shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]), and what these make late is cut ([`timing`]).
 
 mod delays;
 mod exact;
 mod loops;
+mod needed;
+mod network;
 mod pace;
 mod ready;
+mod registers;
 mod rings;
 mod slots;
-mod sparing;
+mod times;
 mod timing;
+mod turns;
 
 pub use exact::programme::{Answer, Programme, Solve};
 pub use exact::{Exactness, LoopRuns, place_buffers_exactly};
@@ -36,22 +41,57 @@ pub struct Target<'a> {
     pub device: &'a Device,
     /// The clock period in ns.
     pub clock_period_ns: f64,
+    /// How.
+    pub placing: Placing,
+}
+
+/// How buffers are placed: none of it changes what a circuit computes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placing {
     /// What paths may take, as a share of what the period leaves for logic. The delays here are those of operations one by one; synthesis
     /// makes look-up tables of several gates, so more than 1 may be right.
     pub path_share: f64,
     /// The same for ways of `ready`, which are often the same for many channels, and then short.
     pub ready_share: f64,
+    /// What holds `ready` where tokens of loops come back.
+    pub backs: Backs,
+}
+
+impl Default for Placing {
+    fn default() -> Self {
+        Self {
+            path_share: 1.0,
+            ready_share: 1.0,
+            backs: Backs::Registers,
+        }
+    }
+}
+
+/// What stands where tokens of loops come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backs {
+    /// A register of two slots where no loop is slower by it, else a slot.
+    Registers,
+    /// A slot, wherever the register of the ring is.
+    Slots,
+    /// The same in front of the branch that decides whether they come back: what leaves the loop passes it as well.
+    EarlySlots,
 }
 
 impl Target<'_> {
     /// What a path between registers may take, in ns.
     fn path_ns(&self) -> f64 {
-        self.usable_ns() * self.path_share
+        self.usable_ns() * self.placing.path_share
     }
 
     /// What a way of `ready` may take, in ns.
     fn ready_ns(&self) -> f64 {
-        self.usable_ns() * self.ready_share
+        self.usable_ns() * self.placing.ready_share
+    }
+
+    /// Whether ways of `ready` may not be as long as they like.
+    fn times_ready(&self) -> bool {
+        self.placing.ready_share < UNTIMED
     }
 
     fn usable_ns(&self) -> f64 {
@@ -59,6 +99,9 @@ impl Target<'_> {
         usable_ns * (1.0 - self.device.path_margin)
     }
 }
+
+/// Share of the period from which on ways of `ready` are as long as they like.
+const UNTIMED: f64 = 100.0;
 
 /// Chooses units, and places buffers in every graph of a module.
 pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>) {
@@ -69,9 +112,25 @@ pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>
             continue;
         }
         choose_units(context, body, target.device, target.clock_period_ns);
-        exact::by_rules(context, body, target);
+        rings::start_with_both(context, body);
+        by_rules(context, body, target);
         slots::note_intervals(context, body);
     }
+}
+
+/// Places buffers in a graph whose units are chosen.
+fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
+    if !registers::place(context, body, target) {
+        timing::cut(context, body, target);
+        rings::close(context, body);
+        ready::cut(context, body, target);
+    }
+    // Slots are on paths of tokens, and registers for the clock make ways longer: each looks at what the other did.
+    timing::cut(context, body, target);
+    rings::close(context, body);
+    slots::add(context, body);
+    timing::cut(context, body, target);
+    slots::add(context, body);
 }
 
 /// The geometric mean of the intervals of all loops in a module with buffers, in cycles; 1 where there are none.

@@ -206,7 +206,7 @@ fn earliest(n_channels: usize, ways: &[Way], interval_cycles: u32) -> Result<Vec
 }
 
 /// A ring of those before each other, in the direction of the tokens, if there is one.
-fn ring(before: &[Option<usize>]) -> Option<Vec<usize>> {
+pub(super) fn ring(before: &[Option<usize>]) -> Option<Vec<usize>> {
     // The walk in which a channel was met; 0: none yet.
     let mut met = vec![0; before.len()];
     for start in 0..before.len() {

@@ -30,6 +30,9 @@ const MOST_ROUNDS: usize = 8;
 
 /// Puts slots on channels whose `ready` comes too late: of those on the path, on the narrowest that is far enough from its end.
 pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
+    if !target.times_ready() {
+        return;
+    }
     let usable_ns = target.ready_ns();
     let delays = Delays {
         device: target.device,

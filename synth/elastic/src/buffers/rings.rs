@@ -6,13 +6,13 @@ use std::iter;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::channels::{Channels, Port, Use, is_memory};
-use crate::graph::{BufferKind, set_buffer};
+use crate::graph::BufferKind;
 
 use super::loops::loops;
-use super::{Wanted, has_reason, insert};
+use super::{Wanted, insert};
 
 /// Why registers and slots on rings are there.
-const RING: &str = "ring";
+pub(super) const RING: &str = "ring";
 
 /// A register of two slots.
 const BOTH: Wanted = Wanted {
@@ -23,37 +23,12 @@ const BOTH: Wanted = Wanted {
 };
 
 /// A slot in which a token waits whose way is blocked.
-const SLOT: Wanted = Wanted {
+pub(super) const SLOT: Wanted = Wanted {
     kind: BufferKind::Queue,
     slots: 1,
     cut: None,
     reason: RING,
 };
-
-/// Cuts every ring: first where tokens of loops come back, then wherever one is left.
-pub(super) fn cut(context: &Context, body: &mut Body) {
-    start_with_both(context, body);
-    let backs: Vec<Use> = {
-        let channels = Channels::new(context, body);
-        let found = loops(channels);
-        found.iter().flat_map(|l| l.backs(channels)).collect()
-    };
-    for back in backs {
-        let channels = Channels::new(context, body);
-        let first = body.result(back.0, 0);
-        let back = in_front_of_branch(channels, back);
-        // What always has a token comes from nowhere: no ring goes through it.
-        if channels.sourced().contains(&body.operand(back.0, back.1)) {
-            continue;
-        }
-        let wanted = match is_reached(channels, first, body.operand(back.0, back.1)) {
-            true => BOTH,
-            false => SLOT,
-        };
-        insert(context, body, back, &wanted);
-    }
-    close(context, body);
-}
 
 /// Cuts every ring that is left.
 pub(super) fn close(context: &Context, body: &mut Body) {
@@ -62,33 +37,72 @@ pub(super) fn close(context: &Context, body: &mut Body) {
     }
 }
 
-/// Whether an operation is a register that closes a ring.
-pub(super) fn is_register(channels: Channels<'_>, op: OperationId) -> bool {
-    has_reason(channels.context, channels.body, op, RING) && !channels.is_queue(op)
-}
-
-/// Makes a slot of a register that closes a ring which has a latency without it, and closes the other rings through it by registers where
-/// they join that one, or, where they do not, anywhere else than on it.
-pub(super) fn close_beside(
-    context: &Context,
-    body: &mut Body,
-    registers: &[OperationId],
-    spared: &BTreeSet<Use>,
-) {
-    for register in registers {
-        set_buffer(context, body, *register, SLOT.kind, SLOT.slots, SLOT.cut);
+/// Puts a slot where tokens of loops come back, behind the branches that decide on it or in front of them.
+pub(super) fn hold_backs(context: &Context, body: &mut Body, is_early: bool) {
+    let channels = Channels::new(context, body);
+    let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
+    let mut places: Vec<Use> = backs(channels);
+    if is_early {
+        for back in &mut places {
+            *back = in_front_of_branch(channels, *back);
+        }
     }
-    let is_on = |at: &Use| spared.contains(at);
-    while let Some(ring) = ring(Channels::new(context, body)) {
-        let joins = |at: &&Use| !is_on(at) && spared.iter().any(|(op, _)| *op == at.0);
-        let beside = ring.iter().find(joins);
-        let beside = beside.or_else(|| ring.iter().find(|at| !is_on(at)));
-        insert(context, body, *beside.unwrap_or(&ring[0]), &BOTH);
+    // What always has a token comes from nowhere: no ring goes through it.
+    places.retain(|at| !always.contains(&body.operand(at.0, at.1)));
+    for at in places {
+        insert(context, body, at, &SLOT);
     }
 }
 
-/// Where a ring gets its register: in front of the branch by which tokens come back, so that what leaves the loop comes from a register
-/// as well, and what is computed last in an iteration has all of a cycle.
+/// The operands by which tokens of all loops come back.
+fn backs(channels: Channels<'_>) -> Vec<Use> {
+    let found = loops(channels);
+    found.iter().flat_map(|l| l.backs(channels)).collect()
+}
+
+/// Cuts every ring around which `ready` goes: where one has registers, that which is nearest to where tokens come back gets a second slot; else
+/// its narrowest channel gets one.
+pub(super) fn hold_ready(context: &Context, body: &mut Body) {
+    let backs: BTreeSet<Use> = backs(Channels::new(context, body)).into_iter().collect();
+    loop {
+        let channels = Channels::new(context, body);
+        let Some(ring) = closing(channels, &backward(channels)) else {
+            break;
+        };
+        let width_bits = |at: &Use| channels.width_bits(body.operand(at.0, at.1));
+        let may_hold = |at: &&Use| {
+            channels.view(at.0).name() == "handshake.buffer"
+                && !channels.is_queue(at.0)
+                && !channels.holds_ready(at.0)
+        };
+        let is_wired = |at: &Use| {
+            let channel = body.operand(at.0, at.1);
+            let maker = channels.maker(channel).map(|(op, _)| op);
+            let ends = [Some(at.0), maker].into_iter().flatten();
+            channels.is_watched(channel) || ends.into_iter().any(|op| is_memory(channels.view(op)))
+        };
+        let registers = ring.iter().enumerate().filter(|(_, at)| may_hold(at));
+        let from_back = |i: usize| {
+            let places = ring.iter().enumerate().filter(|(_, at)| backs.contains(at));
+            let ways = places.map(|(back, _)| {
+                let way = back.abs_diff(i);
+                way.min(ring.len() - way)
+            });
+            ways.min()
+        };
+        if let Some((_, (register, _))) =
+            registers.min_by_key(|(i, at)| (from_back(*i), width_bits(at)))
+        {
+            body.remove_attribute(*register, context.name("sluice.cut"));
+            continue;
+        }
+        let free = ring.iter().copied().filter(|at| !is_wired(at));
+        let at = free.min_by_key(width_bits).unwrap_or(ring[0]);
+        insert(context, body, at, &SLOT);
+    }
+}
+
+/// In front of the branch by which tokens come back.
 fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
     let channel = channels.body.operand(back.0, back.1);
     match channels.maker(channel) {
@@ -106,23 +120,6 @@ pub(super) fn start_with_both(context: &Context, body: &mut Body) {
             body.remove_attribute(op, cut);
         }
     }
-}
-
-/// Whether tokens get from one channel to another in the same cycle.
-fn is_reached(channels: Channels<'_>, from: ValueId, to: ValueId) -> bool {
-    let mut seen = BTreeSet::from([to]);
-    let mut open = vec![to];
-    while let Some(channel) = open.pop() {
-        if channel == from {
-            return true;
-        }
-        for before in at_once(channels, channel) {
-            if seen.insert(before) {
-                open.push(before);
-            }
-        }
-    }
-    false
 }
 
 /// The channels that one follows from in the same cycle.
@@ -144,7 +141,12 @@ fn ring(channels: Channels<'_>) -> Option<Vec<Use>> {
         let direct = passages.filter(|passage| passage.latency_cycles == 0);
         direct.map(|passage| passage.operand).collect()
     };
-    let backward = |op: OperationId, result: usize| -> Vec<usize> {
+    closing(channels, &forward).or_else(|| closing(channels, &backward(channels)))
+}
+
+/// The operands of which `ready` hangs on that of a result.
+fn backward(channels: Channels<'_>) -> impl Fn(OperationId, usize) -> Vec<usize> {
+    move |op, result| {
         let view = channels.view(op);
         if is_memory(view) {
             return giving_way(channels, view, result);
@@ -154,8 +156,7 @@ fn ring(channels: Channels<'_>) -> Option<Vec<Use>> {
         }
         let passages = channels.passages(op, result).into_iter();
         passages.map(|passage| passage.operand).collect()
-    };
-    closing(channels, &forward).or_else(|| closing(channels, &backward))
+    }
 }
 
 /// The requests that are taken or not as an answer is: those of its port, and of the ports before it, which give way to it.

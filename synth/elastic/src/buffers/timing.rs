@@ -38,26 +38,6 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     }
 }
 
-/// The same for a ring: what joins it later than its own token comes from a register, so that only its own delays put some on it.
-pub(super) fn cut_around(
-    context: &Context,
-    body: &mut Body,
-    target: &Target<'_>,
-    ring: &BTreeSet<Use>,
-) {
-    let channels = Channels::new(context, body);
-    let (_, late) = arrivals_behind(
-        channels,
-        &delays_of(target),
-        target.path_ns(),
-        &BTreeSet::new(),
-        ring,
-    );
-    for at in late {
-        insert(context, body, at, &REGISTER);
-    }
-}
-
 fn delays_of<'a>(target: &Target<'a>) -> Delays<'a> {
     Delays {
         device: target.device,
@@ -71,7 +51,7 @@ fn late_entries(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> 
     let heads = found.iter().flat_map(|this| &this.heads);
     let entries: BTreeSet<Use> = heads.map(|head| (*head, 1)).collect();
     let (known, late) = arrivals(channels, delays, usable_ns);
-    let (_, anyway) = arrivals_behind(channels, delays, usable_ns, &entries, &BTreeSet::new());
+    let (_, anyway) = arrivals_behind(channels, delays, usable_ns, &entries);
     let mut chosen = BTreeSet::new();
     for at in late
         .iter()
@@ -98,40 +78,34 @@ pub(super) fn arrivals(
     delays: &Delays<'_>,
     usable_ns: f64,
 ) -> (Known<Arrival>, Vec<Use>) {
-    arrivals_behind(
-        channels,
-        delays,
-        usable_ns,
-        &BTreeSet::new(),
-        &BTreeSet::new(),
-    )
+    arrivals_behind(channels, delays, usable_ns, &BTreeSet::new())
 }
 
-/// The same as if there were registers in front of some uses, and with registers in front of what is later than a ring that it joins.
+/// The same as if there were registers in front of some uses.
 fn arrivals_behind(
     channels: Channels<'_>,
     delays: &Delays<'_>,
     usable_ns: f64,
     registers: &BTreeSet<Use>,
-    ring: &BTreeSet<Use>,
 ) -> (Known<Arrival>, Vec<Use>) {
     let always: BTreeSet<ValueId> = channels.sourced().into_iter().collect();
     let mut arrivals: Known<Arrival> = Known::default();
     let mut found = Vec::new();
-    for channel in channels.in_order(&|channel| at_once(channels, channel)) {
-        let Some((op, result)) = channels.maker(channel) else {
-            continue;
-        };
+    let order = channels.in_order(&|channel| at_once(channels, channel));
+    let stages = order.into_iter().filter_map(|channel| {
+        let (op, result) = channels.maker(channel)?;
         let stage = delays.of(channels, op, result);
+        if let Some(after) = stage.registered() {
+            arrivals.insert(channel, after);
+        }
+        Some((channel, op, result, stage))
+    });
+    let (registered, direct): (Vec<_>, Vec<_>) =
+        stages.partition(|(.., stage)| stage.registered().is_some());
+    // What goes into registers is looked at once it is known.
+    for (channel, op, result, stage) in direct.into_iter().chain(registered) {
         let mut latest = Arrival::default();
-        let passages = channels.passages(op, result);
-        let on_ring = passages.iter().find(|p| ring.contains(&(op, p.operand)));
-        let on_ring_ns = on_ring.map_or(f64::INFINITY, |passage| {
-            let before = channels.body.operand(op, passage.operand);
-            let arrival = arrivals.get(before).copied().unwrap_or_default();
-            stage.through(passage.operand, arrival).all_ns()
-        });
-        for passage in passages {
+        for passage in channels.passages(op, result) {
             let at = (op, passage.operand);
             let before = channels.body.operand(op, passage.operand);
             if always.contains(&before) {
@@ -146,8 +120,7 @@ fn arrivals_behind(
             });
             let is_wired = is_answer || is_memory(channels.view(op)) || channels.is_watched(before);
             let may_wait = !is_wired && arrival.all_ns() > 0.0;
-            let joins_late = !ring.contains(&at) && behind.all_ns() > on_ring_ns;
-            if may_wait && (behind.all_ns() > usable_ns || joins_late) {
+            if may_wait && behind.all_ns() > usable_ns {
                 if !found.contains(&at) {
                     found.push(at);
                 }

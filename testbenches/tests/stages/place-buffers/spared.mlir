@@ -25,7 +25,7 @@ func.func @spared(%table: memref<16xi8>, %key: i8) -> i4 attributes {sluice.argu
 //>   handshake.func @spared(%arg0: memref<16xi8>, %arg1: i8, %arg2: none, ...) -> (i4, none) attributes {argNames = ["table", "arg1", "start"], resNames = ["result0", "done"], sluice.arguments = [{name = "table"}, {}]} {
 //>     %0:2 = fork [2] %arg2 : none
 //>     %1 = constant %0#1 {value = 0 : i4} : i4
-//>     %2 = buffer [1] fifo %25 {sluice.reason = "ring"} : i4
+//>     %2 = buffer [1] fifo %27 {sluice.reason = "ring"} : i4
 //>     %3 = mux %10#1 [%1, %2] : i1, i4
 //>     %4:4 = fork [4] %3 : i4
 //>     %5 = source
@@ -45,24 +45,25 @@ func.func @spared(%table: memref<16xi8>, %key: i8) -> i4 attributes {sluice.argu
 //>     %trueResult_0, %falseResult_1 = cond_br %8#2, %4#0 : i4
 //>     sink %falseResult_1 : i4
 //>     %17 = source
-//>     %dataResult, %addressResults = load [%trueResult_0] %27#0, %17 : i4, i8
-//>     %18 = mux %10#0 [%arg1, %trueResult_6] : i1, i8
-//>     %19:2 = fork [2] %18 : i8
-//>     %trueResult_2, %falseResult_3 = cond_br %8#1, %19#1 : i8
+//>     %dataResult, %addressResults = load [%trueResult_0] %28#0, %17 : i4, i8
+//>     %18 = buffer [1] seq %trueResult_6 {sluice.reason = "ring"} : i8
+//>     %19 = buffer [1] seq %10#0 {sluice.cut = "data", sluice.reason = "throughput"} : i1
+//>     %20 = mux %19 [%arg1, %18] : i1, i8
+//>     %21:2 = fork [2] %20 : i8
+//>     %22 = buffer [1] seq %8#1 {sluice.cut = "data", sluice.reason = "ring"} : i1
+//>     %trueResult_2, %falseResult_3 = cond_br %22, %21#1 : i8
 //>     sink %falseResult_3 : i8
-//>     %20 = buffer [1] seq %trueResult_2 {sluice.reason = "ring"} : i8
-//>     %21 = arith.cmpi ult, %dataResult, %20 {sluice.class = "compare_order"} : i8
+//>     %23 = arith.cmpi ult, %dataResult, %trueResult_2 {sluice.class = "compare_order"} : i8
 //>     %trueResult_4, %falseResult_5 = cond_br %8#0, %16 : i4
 //>     sink %falseResult_5 : i4
-//>     %22 = source
-//>     %23 = constant %22 {value = -1 : i4} : i4
-//>     %24 = buffer [1] seq %trueResult_4 {sluice.reason = "ring"} : i4
-//>     %25 = arith.select %21, %24, %23 {sluice.class = "mux"} : i4
-//>     %26 = buffer [1] seq %19#0 {sluice.reason = "ring"} : i8
-//>     %trueResult_6, %falseResult_7 = cond_br %12#0, %26 : i8
+//>     %24 = source
+//>     %25 = constant %24 {value = -1 : i4} : i4
+//>     %26 = buffer [1] seq %trueResult_4 {sluice.cut = "data", sluice.reason = "ring"} : i4
+//>     %27 = arith.select %23, %26, %25 {sluice.class = "mux"} : i4
+//>     %trueResult_6, %falseResult_7 = cond_br %12#0, %21#0 : i8
 //>     sink %falseResult_7 : i8
-//>     %27:2 = extmemory[ld = 1, st = 0] (%arg0 : memref<16xi8>) (%addressResults) {id = 0 : i32, sluice.name = "table"} : (i4) -> (i8, none)
-//>     sink %27#1 : none
+//>     %28:2 = extmemory[ld = 1, st = 0] (%arg0 : memref<16xi8>) (%addressResults) {id = 0 : i32, sluice.name = "table"} : (i4) -> (i8, none)
+//>     sink %28#1 : none
 //>     return %falseResult, %0#0 : i4, none
 //>   }
 //> }

@@ -10,7 +10,6 @@
 //! Differs: loops are those of the structure, all in one programme, nested ones as one passage; times take the place of retimings, and
 //! room is asked for in a second programme at the intervals of the first.
 
-mod network;
 mod paths;
 mod placing;
 pub(crate) mod programme;
@@ -21,13 +20,15 @@ mod tests;
 use std::collections::BTreeMap;
 
 use sluice_ir::passes::named;
-use sluice_ir::{Body, Context, Module, OperationId};
+use sluice_ir::{Context, Module, OperationId};
 
 use crate::channels::Channels;
 use crate::units::choose_units;
 
-use super::{Target, ready, rings, slots, sparing, timing};
-use network::Network;
+use super::delays::Delays;
+use super::network::Network;
+use super::times::Clocked;
+use super::{Target, by_rules, rings, slots};
 use paths::{Choice, Paths};
 use placing::{Buffer, place};
 use programme::{Answer, Programme, Solve, value};
@@ -99,20 +100,6 @@ pub fn place_buffers_exactly(
     said
 }
 
-/// What the rules do behind the choice of units.
-pub(super) fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
-    rings::cut(context, body);
-    timing::cut(context, body, target);
-    sparing::spare(context, body, target);
-    ready::cut(context, body, target);
-    // Slots are on paths of tokens, and registers for the clock make ways longer: each looks at what the other did.
-    timing::cut(context, body, target);
-    sparing::spare(context, body, target);
-    slots::add(context, body);
-    timing::cut(context, body, target);
-    slots::add(context, body);
-}
-
 /// Buffers for all channels, and what is said of them.
 struct Plan {
     buffers: Vec<Buffer>,
@@ -171,7 +158,8 @@ fn plan(
     let mut fastest = Programme::default();
     let choices = choices(&mut fastest, network, &|_| 1);
     paths.ask(&mut fastest, &choices);
-    let pace = Pace::least(&mut fastest, network, &choices, &weights);
+    let least = least(network, target);
+    let pace = Pace::least(&mut fastest, network, &choices, &weights, &least);
     prefer_few(&mut fastest, network, &choices);
     let first = Solved::of(&fastest, solve(&fastest))?;
     let found = pace.found(&first.values);
@@ -221,6 +209,17 @@ fn plan(
             })
         }
     }
+}
+
+/// The least intervals of loops if `ready` takes no time and no buffer makes a path longer.
+fn least(network: &Network<'_>, target: &Target<'_>) -> Vec<u32> {
+    let delays = Delays {
+        device: target.device,
+        clock_period_ns: target.clock_period_ns,
+    };
+    let clocked = Clocked::new(network, &delays, target.path_ns());
+    let found = clocked.fastest();
+    found.map_or_else(|| vec![1; network.loops.len()], |found| found.least)
 }
 
 /// The fewest bits of slots at intervals that were found, with any registers or with those of a placing.
@@ -286,7 +285,7 @@ const BUFFERS_CYCLES: f64 = 0.02;
 
 /// Of placings alike in their intervals, the one with the fewest bits.
 fn prefer_few(programme: &mut Programme, network: &Network<'_>, choices: &[Option<Choice>]) {
-    let bits = |wire: &network::Wire| f64::from(wire.width_bits);
+    let bits = |wire: &super::network::Wire| f64::from(wire.width_bits);
     let sum: f64 = network.wires.iter().map(bits).sum();
     for (wire, choice) in network.wires.iter().zip(choices) {
         if let Some(choice) = choice {

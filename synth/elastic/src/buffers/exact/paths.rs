@@ -6,9 +6,9 @@ use sluice_ir::OperationId;
 
 use super::super::Target;
 use super::super::delays::{Arrival, Delays, Stage};
+use super::super::network::Network;
 use super::super::ready::{behind, joined};
 use super::super::rings::at_once;
-use super::network::Network;
 use super::programme::{Programme, Sum, Variable};
 
 /// The choice of a buffer for a channel.
@@ -24,9 +24,6 @@ pub(super) struct Choice {
 
 /// What every operation adds to a path at least, as a share of the period: no ring is without a register.
 const LEAST_SHARE: f64 = 1e-4;
-
-/// Share of the period from which on ways of `ready` are as long as they like.
-const UNTIMED: f64 = 100.0;
 
 /// When the signals of a channel are there, on the side of its maker or of its user.
 #[derive(Clone, Copy)]
@@ -56,7 +53,7 @@ impl<'a> Paths<'a> {
                 clock_period_ns: target.clock_period_ns,
             },
             path_ns: target.path_ns(),
-            ready_ns: Some(target.ready_ns()).filter(|_| target.ready_share < UNTIMED),
+            ready_ns: Some(target.ready_ns()).filter(|_| target.times_ready()),
             floors: vec![Arrival::default(); network.wires.len()],
             ready_floors: vec![0.0; network.wires.len()],
         };

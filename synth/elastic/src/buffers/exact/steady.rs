@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_ir::OperationId;
 
-use super::network::{Network, Way};
+use super::super::network::{Network, Way};
 use super::paths::Choice;
 use super::programme::{Programme, Sum, Variable, value};
 
@@ -20,7 +20,7 @@ const USUAL_ITERATIONS: f64 = 8.0;
 impl Weights {
     /// Shares of all iterations, by the registers that start loops.
     pub(super) fn of(network: &Network<'_>, iterations: &BTreeMap<OperationId, f64>) -> Self {
-        let weight = |nested: &super::network::Nested| {
+        let weight = |nested: &super::super::network::Nested| {
             let counted = iterations.get(&nested.this.starter).copied();
             let depth = i32::try_from(nested.depth + 1).unwrap_or(i32::MAX);
             counted
@@ -52,19 +52,22 @@ pub(super) struct Found {
 }
 
 impl Pace {
-    /// Asks for the least weighted sum of intervals: `time(to) >= time(from) + latency - interval * tokens` on every way.
+    /// Asks for the least weighted sum of intervals, none below what is known to be its least: `time(to) >= time(from) + latency - interval * tokens` on every way.
     pub(super) fn least(
         programme: &mut Programme,
         network: &Network<'_>,
         choices: &[Option<Choice>],
         weights: &Weights,
+        least: &[u32],
     ) -> Self {
         let most_cycles = most_cycles(network);
         let pace = Self {
             intervals: network
                 .loops
                 .iter()
-                .map(|nested| programme.real(f64::from(nested.busy_cycles), most_cycles))
+                .zip(least)
+                .map(|(nested, least)| nested.busy_cycles.max(*least))
+                .map(|least| programme.real(f64::from(least), most_cycles))
                 .collect(),
             run: programme.real(0.0, most_cycles),
         };

@@ -6,7 +6,7 @@ use sluice_ir::{OperationId, ValueId};
 
 use crate::channels::{Channels, Use, is_memory};
 
-use super::super::loops::{Loop, loops, root};
+use super::loops::{Loop, loops, root};
 
 /// A channel.
 pub(super) struct Wire {
@@ -118,7 +118,7 @@ impl<'a> Network<'a> {
     }
 
     /// The innermost loop of an operation.
-    fn around(&self, op: OperationId) -> Option<usize> {
+    pub(super) fn around(&self, op: OperationId) -> Option<usize> {
         let loops = self.loops.iter().enumerate();
         let around = loops.filter(|(_, nested)| nested.this.operations.contains(&op));
         around

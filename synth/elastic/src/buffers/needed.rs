@@ -1,0 +1,133 @@
+//! Which channels need a register, so that everything is there at the earliest times.
+
+use super::delays::{Arrival, Stage};
+use super::times::{Clocked, Times};
+
+impl Clocked<'_> {
+    /// The channels that need a register, so that everything is there at the times that were found.
+    pub(super) fn registers(&self, found: &Times) -> Vec<bool> {
+        let times = &found.times;
+        let needs = |wire: usize| {
+            let time = times[wire];
+            if !self.network.wires[wire].is_free {
+                return false;
+            }
+            if self.is_cut(wire) || self.is_late(wire, time.at) {
+                return true;
+            }
+            let mut ways = self.out[wire].iter().map(|way| &self.ways[*way]);
+            ways.any(|way| {
+                let is_registered = self.stages[way.to]
+                    .as_ref()
+                    .is_some_and(|stage| stage.registered().is_some());
+                !is_registered && !self.through(way, time.at).is_within(times[way.to].at)
+            })
+        };
+        let mut chosen: Vec<bool> = (0..times.len()).map(needs).collect();
+        self.spare(&mut chosen);
+        chosen
+    }
+
+    /// Takes back registers that the clock does not need, the widest first.
+    fn spare(&self, chosen: &mut [bool]) {
+        let Some(mut arrivals) = self.arrivals(chosen) else {
+            return;
+        };
+        let mut candidates: Vec<usize> = (0..chosen.len())
+            .filter(|i| chosen[*i] && !self.is_cut(*i))
+            .collect();
+        candidates.sort_by_key(|i| std::cmp::Reverse(self.network.wires[*i].width_bits));
+        for wire in candidates {
+            chosen[wire] = false;
+            if !self.keeps_clock_without(wire, chosen, &mut arrivals) {
+                chosen[wire] = true;
+            }
+        }
+    }
+
+    /// When signals are there with some registers; `None` if a ring has none.
+    fn arrivals(&self, chosen: &[bool]) -> Option<Vec<Arrival>> {
+        let mut arrivals = vec![Arrival::default(); chosen.len()];
+        let mut n_open: Vec<usize> = (0..chosen.len())
+            .map(|to| {
+                self.into[to]
+                    .iter()
+                    .filter(|w| self.is_path(**w, chosen))
+                    .count()
+            })
+            .collect();
+        let mut ready: Vec<usize> = (0..chosen.len()).filter(|i| n_open[*i] == 0).collect();
+        let mut n_done = 0;
+        while let Some(wire) = ready.pop() {
+            n_done += 1;
+            arrivals[wire] = self.arrival(wire, chosen, &arrivals);
+            for way in self.out[wire].iter().filter(|w| self.is_path(**w, chosen)) {
+                let to = self.ways[*way].to;
+                n_open[to] -= 1;
+                if n_open[to] == 0 {
+                    ready.push(to);
+                }
+            }
+        }
+        (n_done == chosen.len()).then_some(arrivals)
+    }
+
+    /// Whether signals go a way without a register.
+    fn is_path(&self, way: usize, chosen: &[bool]) -> bool {
+        let way = &self.ways[way];
+        let registered = self.stages[way.to].as_ref().and_then(Stage::registered);
+        !chosen[way.from] && way.latency_cycles == 0 && registered.is_none()
+    }
+
+    fn arrival(&self, to: usize, chosen: &[bool], arrivals: &[Arrival]) -> Arrival {
+        if let Some(after) = self.stages[to].as_ref().and_then(Stage::registered) {
+            return after;
+        }
+        let ways = self.into[to].iter().map(|way| &self.ways[*way]);
+        ways.map(|way| {
+            let is_cut = chosen[way.from] || way.latency_cycles > 0;
+            let taken = match is_cut {
+                true => Arrival::default(),
+                false => arrivals[way.from],
+            };
+            self.through(way, taken)
+        })
+        .fold(Arrival::default(), Arrival::latest)
+    }
+
+    /// Whether everything is there in time, and no ring is without a register, once a channel has none any more; else times stay as they
+    /// were.
+    fn keeps_clock_without(&self, wire: usize, chosen: &[bool], arrivals: &mut [Arrival]) -> bool {
+        let mut before: Vec<(usize, Arrival)> = Vec::new();
+        let mut open = vec![wire];
+        let mut keeps = true;
+        'all: while let Some(from) = open.pop() {
+            if self.is_late(from, arrivals[from]) {
+                keeps = false;
+                break;
+            }
+            for way in self.out[from].iter().filter(|w| self.is_path(**w, chosen)) {
+                let to = self.ways[*way].to;
+                let later = self.arrival(to, chosen, arrivals);
+                if later.is_within(arrivals[to]) {
+                    continue;
+                }
+                if to == wire {
+                    keeps = false;
+                    break 'all;
+                }
+                before.push((to, arrivals[to]));
+                arrivals[to] = later;
+                if !chosen[to] {
+                    open.push(to);
+                }
+            }
+        }
+        if !keeps {
+            for (to, arrival) in before.into_iter().rev() {
+                arrivals[to] = arrival;
+            }
+        }
+        keeps
+    }
+}

@@ -1,0 +1,159 @@
+//! Registers where the earliest times for the shortest intervals ask for them, and slots where `ready` would go round or comes late.
+
+use std::collections::BTreeSet;
+
+use sluice_ir::{Body, Context, OperationId};
+
+use crate::channels::{Channels, Use};
+use crate::graph::BufferKind;
+
+use super::delays::Delays;
+use super::network::Network;
+use super::times::Clocked;
+use super::{Backs, Target, Wanted, has_reason, insert, ready, rings, timing};
+
+/// Rounds of placing registers for slots that were not there before.
+const MOST_ROUNDS: usize = 3;
+
+/// Places registers and the slots that `ready` asks for; whether there are times for them.
+pub(super) fn place(context: &Context, body: &mut Body, target: &Target<'_>) -> bool {
+    let has_registers = match target.placing.backs {
+        Backs::Registers => true,
+        Backs::Slots => {
+            rings::hold_backs(context, body, false);
+            false
+        }
+        Backs::EarlySlots => {
+            rings::hold_backs(context, body, true);
+            false
+        }
+    };
+    for round in 0..MOST_ROUNDS {
+        let Some(mut found) = wanted(Channels::new(context, body), target) else {
+            return false;
+        };
+        if round == 0 && has_registers && !found.open_backs.is_empty() {
+            let mut tried = body.clone();
+            for at in &found.open_backs {
+                insert(context, &mut tried, *at, &rings::SLOT);
+            }
+            let with_slots = wanted(Channels::new(context, &tried), target);
+            if let Some(with_slots) = with_slots.filter(|with| with.intervals == found.intervals) {
+                (*body, found) = (tried, with_slots);
+            }
+        }
+        let n_slots = n_queues(Channels::new(context, body));
+        for (at, register) in found.registers {
+            insert(context, body, at, &register);
+        }
+        rings::hold_ready(context, body);
+        ready::cut(context, body, target);
+        let is_done = n_queues(Channels::new(context, body)) == n_slots;
+        if is_done || round + 1 == MOST_ROUNDS {
+            break;
+        }
+        for register in registers_of(Channels::new(context, body)) {
+            take_out(body, register);
+        }
+    }
+    join(context, body);
+    true
+}
+
+/// What a graph needs for a clock.
+struct Needs {
+    intervals: Vec<u32>,
+    registers: Vec<(Use, Wanted)>,
+    /// Where tokens of loops come back, and a register would make loops slower.
+    open_backs: Vec<Use>,
+}
+
+/// Registers that are needed.
+fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
+    let network = Network::of(channels);
+    let delays = Delays {
+        device: target.device,
+        clock_period_ns: target.clock_period_ns,
+    };
+    let mut clocked = Clocked::new(&network, &delays, target.path_ns());
+    let times = clocked.fastest()?;
+    let times = match target.placing.backs {
+        Backs::Registers => clocked.cut_backs(times),
+        Backs::Slots | Backs::EarlySlots => times,
+    };
+    let chosen = clocked.registers(&times).into_iter();
+    let chosen = network.wires.iter().zip(chosen).enumerate();
+    let chosen = chosen.filter(|(_, (_, is_chosen))| *is_chosen);
+    let registers = chosen.map(|(i, (wire, _))| {
+        // Where tokens come back, `ready` is cut as well, so that its ways are short.
+        let (cut, reason) = match (clocked.is_cut(i), clocked.is_late(i, times.times[i].at)) {
+            (true, _) => (None, rings::RING),
+            (false, true) => (Some("data"), timing::CLOCK),
+            (false, false) => (Some("data"), rings::RING),
+        };
+        let register = Wanted {
+            kind: BufferKind::Chain,
+            slots: 1,
+            cut,
+            reason,
+        };
+        (wire.user, register)
+    });
+    let backs = clocked.backs().into_iter();
+    let open = backs.filter(|wire| !clocked.is_cut(*wire));
+    Some(Needs {
+        registers: registers.collect(),
+        open_backs: open.map(|wire| network.wires[wire].user).collect(),
+        intervals: times.intervals,
+    })
+}
+
+fn n_queues(channels: Channels<'_>) -> usize {
+    let operations = channels.operations().into_iter();
+    operations.filter(|op| channels.is_queue(*op)).count()
+}
+
+/// The registers that were placed here.
+fn registers_of(channels: Channels<'_>) -> Vec<OperationId> {
+    let mut operations = channels.operations();
+    operations.retain(|op| {
+        let is = |reason| has_reason(channels.context, channels.body, *op, reason);
+        !channels.is_queue(*op) && (is(timing::CLOCK) || is(rings::RING))
+    });
+    operations
+}
+
+/// Takes a register out of its channel.
+fn take_out(body: &mut Body, register: OperationId) {
+    let (channel, before) = (body.result(register, 0), body.operand(register, 0));
+    body.replace_all_uses(channel, before);
+    body.erase(register);
+}
+
+/// Makes a register of two slots of a register and a slot beside each other.
+fn join(context: &Context, body: &mut Body) {
+    let channels = Channels::new(context, body);
+    let mut joined = Vec::new();
+    let mut gone = BTreeSet::new();
+    for register in registers_of(channels) {
+        if channels.holds_ready(register) {
+            continue;
+        }
+        let is_slot = |op: &OperationId| {
+            channels.is_queue(*op)
+                && channels.number(*op, "slots") == Some(1)
+                && !channels.is_pending(*op)
+        };
+        let maker = channels.maker(body.operand(register, 0));
+        let user = channels.user(body.result(register, 0));
+        let beside = [maker.map(|(op, _)| op), user.map(|(op, _)| op)];
+        let slot = beside.into_iter().flatten().find(is_slot);
+        if let Some(slot) = slot.filter(|slot| gone.insert(*slot)) {
+            joined.push((register, slot));
+        }
+    }
+    for (register, slot) in joined {
+        take_out(body, slot);
+        body.remove_attribute(register, context.name("sluice.cut"));
+    }
+}

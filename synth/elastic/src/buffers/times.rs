@@ -1,0 +1,349 @@
+//! The shortest intervals that a clock allows, and when every signal is there: in which cycle, and how long after its edge.
+//!
+//! A signal that would come too late for what follows waits in a register for the next edge. So the time of a result is a monotone function
+//! of those of the operands, which adds whole cycles to the result if it adds them to the operands: intervals are possible if and only if
+//! the longest ways that go back by them have an end, and then these ways are the earliest times of all placings of registers. What is too
+//! short is shown by a ring on which a turn takes a cycle more; the intervals grow from the least ones until there is none.
+//!
+//! Source: Leiserson, Saxe, Retiming synchronous circuitry, Algorithmica 1991 (times for a clock as a least fixed point); Cong, Zhang, An efficient
+//! and versatile scheduling algorithm based on SDC formulation, DAC 2006 (differences with chaining). Differs: the function rounds up to
+//! an edge where the clock asks for it, so that nothing is linearised, and loops are in one system, each with its own interval.
+
+use super::delays::{Arrival, Delays, Stage};
+use super::network::Network;
+use super::pace::ring;
+
+/// What every operation adds to a path at least, as a share of what a path may take: so no ring is without a register.
+const LEAST_SHARE: f64 = 1e-6;
+
+/// Rounds over all channels before it is looked for what makes them later, and at most.
+const FIRST_WINDOW: usize = 16;
+const MOST_WINDOW: usize = 256;
+
+/// When the signals of a channel are there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Time {
+    pub(super) cycle: i64,
+    /// In that cycle.
+    pub(super) at: Arrival,
+}
+
+impl Time {
+    pub(super) fn latest(self, other: Self) -> Self {
+        match self.cycle.cmp(&other.cycle) {
+            std::cmp::Ordering::Less => other,
+            std::cmp::Ordering::Greater => self,
+            std::cmp::Ordering::Equal => Self {
+                cycle: self.cycle,
+                at: self.at.latest(other.at),
+            },
+        }
+    }
+
+    /// Whether it is as late as another one, or later.
+    pub(super) fn is_behind(self, other: Self) -> bool {
+        self.cycle > other.cycle || self.cycle == other.cycle && other.at.is_within(self.at)
+    }
+}
+
+/// Whether a time is a cycle behind another one at least.
+pub(super) fn is_cycle_later((time, other): (&Time, &Time)) -> bool {
+    let cycle = other.cycle + 1;
+    time.is_behind(Time { cycle, ..*other })
+}
+
+/// How the time of a channel follows from that of another one.
+pub(super) struct Way {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// The operand of the operation between them.
+    operand: usize,
+    pub(super) latency_cycles: i64,
+    /// The loop by whose interval it goes back.
+    pub(super) around: Option<usize>,
+}
+
+/// A ring on which a turn takes longer than the intervals say.
+pub(super) struct Longer {
+    /// The loop that has to take longer.
+    pub(super) around: usize,
+    pub(super) by_cycles: u32,
+    /// Whether it is the only loop that could.
+    pub(super) is_only: bool,
+}
+
+/// A network with the delays of its operations, for a clock.
+pub(super) struct Clocked<'a> {
+    pub(super) network: &'a Network<'a>,
+    path_ns: f64,
+    /// By channel: what its maker does.
+    pub(super) stages: Vec<Option<Stage>>,
+    pub(super) ways: Vec<Way>,
+    /// By channel: the ways that lead to it, and that go on from it.
+    pub(super) into: Vec<Vec<usize>>,
+    pub(super) out: Vec<Vec<usize>>,
+    /// Channels, each behind those that it follows from in the same iteration.
+    order: Vec<usize>,
+    /// By channel: whether a register is there anyway.
+    cut: Vec<bool>,
+}
+
+/// The earliest times for the least intervals.
+pub(super) struct Times {
+    /// By loop.
+    pub(super) intervals: Vec<u32>,
+    /// The same, each as far as no other loop could have taken longer instead.
+    pub(super) least: Vec<u32>,
+    /// By channel.
+    pub(super) times: Vec<Time>,
+}
+
+impl<'a> Clocked<'a> {
+    pub(super) fn new(network: &'a Network<'a>, delays: &Delays<'_>, path_ns: f64) -> Self {
+        let channels = network.channels;
+        let n_wires = network.wires.len();
+        let makers = network.wires.iter().map(|w| channels.maker(w.channel));
+        let stages = makers
+            .map(|maker| maker.map(|(op, result)| delays.of(channels, op, result)))
+            .collect();
+        let mut ways = Vec::new();
+        let (mut into, mut out) = (vec![Vec::new(); n_wires], vec![Vec::new(); n_wires]);
+        for way in &network.ways {
+            let Some((op, _)) = channels.maker(network.wires[way.to].channel) else {
+                continue;
+            };
+            let has_token = channels.has_tokens(op);
+            let around = match way.again {
+                None if has_token => network.around(op),
+                around => around,
+            };
+            // A token from the start that no loop takes back is there once.
+            if has_token && around.is_none() {
+                continue;
+            }
+            into[way.to].push(ways.len());
+            out[way.from].push(ways.len());
+            ways.push(Way {
+                from: way.from,
+                to: way.to,
+                operand: network.wires[way.from].user.1,
+                latency_cycles: i64::from(way.latency_cycles),
+                around,
+            });
+        }
+        let mut clocked = Self {
+            network,
+            path_ns,
+            stages,
+            ways,
+            into,
+            out,
+            order: Vec::new(),
+            cut: vec![false; n_wires],
+        };
+        clocked.order = clocked.in_order();
+        clocked
+    }
+
+    fn in_order(&self) -> Vec<usize> {
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.network.wires.len()];
+        for start in 0..seen.len() {
+            let mut stack = vec![(start, false)];
+            while let Some((wire, is_done)) = stack.pop() {
+                if is_done {
+                    order.push(wire);
+                } else if !seen[wire] {
+                    seen[wire] = true;
+                    stack.push((wire, true));
+                    let ways = self.into[wire].iter().map(|way| &self.ways[*way]);
+                    let direct = ways.filter(|way| way.around.is_none());
+                    stack.extend(direct.map(|way| (way.from, false)));
+                }
+            }
+        }
+        order
+    }
+
+    /// The least intervals of loops, those of outer loops as long as those of inner ones ask for, and the earliest times; `None` where
+    /// a ring has no token or they are not found.
+    pub(super) fn fastest(&self) -> Option<Times> {
+        let loops = &self.network.loops;
+        let mut intervals: Vec<u32> = loops.iter().map(|nested| nested.busy_cycles).collect();
+        let mut least = intervals.clone();
+        let mut is_least = vec![true; intervals.len()];
+        loop {
+            let longer = match self.earliest(&intervals) {
+                Ok(times) => {
+                    return Some(Times {
+                        intervals,
+                        least,
+                        times,
+                    });
+                }
+                Err(longer) => longer?,
+            };
+            intervals[longer.around] += longer.by_cycles;
+            is_least[longer.around] &= longer.is_only;
+            if is_least[longer.around] {
+                least[longer.around] = intervals[longer.around];
+            }
+        }
+    }
+
+    /// Puts registers where tokens of loops come back, as long as no interval grows by them, and gives the times with them.
+    pub(super) fn cut_backs(&mut self, found: Times) -> Times {
+        let times = self.cut_all(&self.backs(), &found.intervals);
+        Times {
+            times: times.unwrap_or(found.times),
+            ..found
+        }
+    }
+
+    /// The channels by which tokens of loops come back.
+    pub(super) fn backs(&self) -> Vec<usize> {
+        let mut backs: Vec<usize> = Vec::new();
+        for way in &self.ways {
+            let wire = &self.network.wires[way.from];
+            let mut loops = self.network.loops.iter();
+            let is_head = loops.any(|nested| nested.this.heads.contains(&wire.user.0));
+            if way.around.is_some() && is_head && wire.is_free && !backs.contains(&way.from) {
+                backs.push(way.from);
+            }
+        }
+        backs
+    }
+
+    /// Puts registers on channels, on as many of them as intervals allow; the times, if there are any.
+    fn cut_all(&mut self, wires: &[usize], intervals: &[u32]) -> Option<Vec<Time>> {
+        if wires.is_empty() {
+            return None;
+        }
+        wires.iter().for_each(|wire| self.cut[*wire] = true);
+        if let Ok(times) = self.earliest(intervals) {
+            return Some(times);
+        }
+        wires.iter().for_each(|wire| self.cut[*wire] = false);
+        if wires.len() == 1 {
+            return None;
+        }
+        let (first, second) = wires.split_at(wires.len() / 2);
+        let before = self.cut_all(first, intervals);
+        self.cut_all(second, intervals).or(before)
+    }
+
+    /// What goes through a way from an operand that is there at a time.
+    pub(super) fn through(&self, way: &Way, at: Arrival) -> Arrival {
+        let Some(stage) = &self.stages[way.to] else {
+            return at;
+        };
+        let mut behind = stage.through(way.operand, at);
+        behind.valid_ns += self.path_ns * LEAST_SHARE;
+        behind
+    }
+
+    /// When a channel is taken that is there at a time: behind a register, if it comes too late.
+    pub(super) fn taken(&self, wire: usize, time: Time) -> Time {
+        match self.cut[wire] || self.is_late(wire, time.at) {
+            true => Time {
+                cycle: time.cycle + 1,
+                at: Arrival::default(),
+            },
+            false => time,
+        }
+    }
+
+    /// Whether a register is on a channel for no reason of the clock.
+    pub(super) fn is_cut(&self, wire: usize) -> bool {
+        self.cut[wire]
+    }
+
+    /// Whether a channel comes too late for what follows, and a register helps.
+    pub(super) fn is_late(&self, wire: usize, at: Arrival) -> bool {
+        let is_too_long = |at: Arrival| {
+            let mut ways = self.out[wire].iter().map(|way| &self.ways[*way]);
+            ways.any(|way| self.through(way, at).all_ns() > self.path_ns)
+        };
+        self.network.wires[wire].is_free && at.all_ns() > 0.0 && is_too_long(at)
+    }
+
+    /// When a result is there of an operand that is taken at a time.
+    pub(super) fn made(&self, way: &Way, taken: Time, intervals: &[u32]) -> Time {
+        let registered = self.stages[way.to].as_ref().and_then(Stage::registered);
+        let back = way.around.map_or(0, |around| i64::from(intervals[around]));
+        Time {
+            cycle: taken.cycle + way.latency_cycles - back,
+            at: registered.unwrap_or_else(|| self.through(way, taken.at)),
+        }
+    }
+
+    /// The earliest times for some intervals.
+    fn earliest(&self, intervals: &[u32]) -> Result<Vec<Time>, Option<Longer>> {
+        let registered = |stage: &Option<Stage>| stage.as_ref().and_then(Stage::registered);
+        let mut times: Vec<Time> = self
+            .stages
+            .iter()
+            .map(|stage| Time {
+                cycle: 0,
+                at: registered(stage).unwrap_or_default(),
+            })
+            .collect();
+        // The way that set a time last.
+        let mut because: Vec<Option<usize>> = vec![None; times.len()];
+        let mut window = FIRST_WINDOW;
+        while window <= MOST_WINDOW {
+            let start = times.clone();
+            for _ in 0..window {
+                let changed = |way: &usize, to: usize| because[to] = Some(*way);
+                if !self.round(&mut times, intervals, &|_| true, changed) {
+                    return Ok(times);
+                }
+                let before = because.iter().map(|way| way.map(|way| self.ways[way].from));
+                let mut before: Vec<Option<usize>> = before.collect();
+                while let Some(ring) = ring(&before) {
+                    let behind = ring.iter().cycle().skip(1).take(ring.len());
+                    let ways = behind.filter_map(|wire| because[*wire]);
+                    let ways: Vec<&Way> = ways.map(|way| &self.ways[way]).collect();
+                    match self.turned(&ways, times[ring[0]], intervals) {
+                        Ok(end) => times[ring[0]] = end,
+                        Err(by_cycles) => return Err(self.longer(&ways, by_cycles)),
+                    }
+                    // What a turn makes no later was set by what was later once, and hides other rings.
+                    (because[ring[0]], before[ring[0]]) = (None, None);
+                }
+            }
+            let later: Vec<bool> = times.iter().zip(&start).map(is_cycle_later).collect();
+            if let Some(longer) = self.longer_together(&later, &times, intervals, window) {
+                return Err(Some(longer));
+            }
+            window *= 2;
+        }
+        Err(None)
+    }
+
+    /// Looks at all ways once; whether a time changed.
+    pub(super) fn round(
+        &self,
+        times: &mut [Time],
+        intervals: &[u32],
+        is_open: &dyn Fn(&Way) -> bool,
+        mut changed: impl FnMut(&usize, usize),
+    ) -> bool {
+        let mut is_changed = false;
+        for to in &self.order {
+            for number in &self.into[*to] {
+                let way = &self.ways[*number];
+                if !is_open(way) {
+                    continue;
+                }
+                let made = self.made(way, self.taken(way.from, times[way.from]), intervals);
+                if !times[*to].is_behind(made) {
+                    times[*to] = times[*to].latest(made);
+                    changed(number, *to);
+                    is_changed = true;
+                }
+            }
+        }
+        is_changed
+    }
+}
