@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Buffers of elastic circuits by rules and by the integer programme (`buffers: exact`), on the shipped data.
 
-Prints a table of both: cycles of the longest data set, buffers and their slots, seconds of a whole compilation, what the programme proved.
+Prints a table of both: cycles of the longest data set, buffers and their slots, seconds of a whole compilation, what the programme proved; and
+how long rules take to place buffers once in each graph (a compilation tries several placings). `--once` prints only that.
 Needs a build with HiGHS: `cargo build --release --features highs`.
 """
 import json, math, os, re, subprocess, sys, tempfile, time
@@ -65,7 +66,35 @@ def cycles(text):
     """Cycles of the data set that takes longest."""
     return int(re.search(r"(\d+) cycles", text).group(1))
 
+def once(kernel):
+    """Milliseconds that one placing by rules takes."""
+    command = [SLUICE, "opt"]
+    listed = subprocess.run(command + ["--list"], capture_output=True, text=True).stdout
+    names = [line.split()[0] for line in listed.splitlines() if line.strip()]
+    only_schedules = ("reuse", "bypass", "schedule", "bind", "tidy-circuit")
+    before = [name for name in names[:names.index("place-buffers")] if name not in only_schedules]
+    with tempfile.TemporaryDirectory() as out:
+        config, graph = os.path.join(out, "kernel.yaml"), os.path.join(out, "graph.mlir")
+        with open(config, "w") as f:
+            f.write(own(kernel).lstrip("\n") + "style: elastic\n")
+        def seconds(module, target, passes):
+            start = time.perf_counter()
+            run = command + [module, "--config", config, "-o", target] + [part for name in passes for part in ("--pass", name)]
+            subprocess.run(run, cwd=ROOT, capture_output=True, check=True)
+            return time.perf_counter() - start
+        seconds(kernel, graph, ["lift-cf-to-scf"] + before)
+        placed = os.path.join(out, "placed.mlir")
+        with_buffers = min(seconds(graph, placed, ["place-buffers"]) for _ in range(3))
+        return 1000 * (with_buffers - min(seconds(graph, placed, []) for _ in range(3)))
+
+def print_once():
+    times = sorted((once(kernel), name) for name, kernel in kernels())
+    middle, (most, name) = times[len(times) // 2][0], times[-1]
+    print(f"one placing by rules: {middle:.1f} ms in the middle of {len(times)} kernels, {most:.1f} ms at most ({name})")
+
 def main():
+    if "--once" in sys.argv:
+        return print_once()
     quotients = []
     print("| kernel | cycles, rules | cycles, programme | rules / programme | ns, rules | ns, programme | buffers (slots), rules | buffers (slots), programme | s, rules | s, programme | proved |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")

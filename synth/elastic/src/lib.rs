@@ -20,7 +20,7 @@ mod units;
 
 pub use buffers::{
     Answer, Backs, Exactness, LoopRuns, Placing, Programme, Solve, Target, mean_interval_cycles,
-    place_buffers, place_buffers_exactly,
+    place_buffers, place_buffers_exactly, tightest_path_share,
 };
 pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;

@@ -157,6 +157,8 @@ struct Search<'a> {
     /// Whether the circuits are too great for all equal nets to be proved.
     is_great: bool,
     tried: Vec<Placing>,
+    /// Shares for paths, and what they are as tight as no loop is slower by it.
+    tight: Vec<(f64, f64)>,
     /// Placings that were tried, as text.
     seen: BTreeSet<String>,
     /// Placings that keep the clock, and are proved to come to their end if they are better.
@@ -195,6 +197,7 @@ impl<'a> Search<'a> {
             seen: BTreeSet::new(),
             n_keeping: 0,
             tried: Vec::new(),
+            tight: Vec::new(),
             first: None,
             best: None,
             most_trials: usize::MAX,
@@ -243,16 +246,33 @@ impl<'a> Search<'a> {
                 None if self.setting.config.buffers == Buffers::Exact => &BACKS[..1],
                 None => &BACKS,
             };
-            let placings = shares.iter().flat_map(|(path_share, ready_share)| {
-                backs.iter().map(|backs| Placing {
-                    path_share: *path_share,
+            let mut placings = Vec::new();
+            for (path_share, ready_share) in shares {
+                let path_share = self.tightest(*path_share);
+                placings.extend(backs.iter().map(|backs| Placing {
+                    path_share,
                     ready_share: *ready_share,
                     backs: *backs,
-                })
-            });
-            let placings: Vec<Placing> = placings.collect();
+                }));
+            }
             self.attempt_all(&placings);
         }
+    }
+
+    /// A share for paths as tight as no loop is slower by it, as far as that is between it and the next one that is tried.
+    fn tightest(&mut self, path_share: f64) -> f64 {
+        let known = self.tight.iter().find(|(share, _)| *share == path_share);
+        if let Some((_, tight)) = known {
+            return *tight;
+        }
+        let next = PATH_SHARES.iter().find(|share| **share < path_share);
+        let tight = next.and_then(|next| {
+            let (placed_for, range) = (target(self.setting), (path_share, *next));
+            sluice_elastic::tightest_path_share(self.context, self.graph, &placed_for, range)
+        });
+        let tight = tight.unwrap_or(path_share);
+        self.tight.push((path_share, tight));
+        tight
     }
 
     /// Tries what is near to the best of some placings, as long as that helps.
@@ -266,7 +286,8 @@ impl<'a> Search<'a> {
                 ..before
             }));
             let now = best(self);
-            self.attempt_all(&PATH_SHARES.map(|path_share| Placing { path_share, ..now }));
+            let path_shares = PATH_SHARES.map(|share| self.tightest(share));
+            self.attempt_all(&path_shares.map(|path_share| Placing { path_share, ..now }));
             let now = best(self);
             self.attempt_all(&BACKS.map(|backs| Placing { backs, ..now }));
             if best(self) == before {

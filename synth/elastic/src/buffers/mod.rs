@@ -27,6 +27,10 @@ use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, NewOperation, OperationId};
 use sluice_oplib::device::Device;
 
+use delays::Delays;
+use network::Network;
+use times::Clocked;
+
 use crate::channels::{Channels, Use};
 use crate::graph::{BufferKind, set_buffer};
 use crate::units::choose_units;
@@ -94,6 +98,13 @@ impl Target<'_> {
         self.placing.ready_share < UNTIMED
     }
 
+    fn delays(&self) -> Delays<'_> {
+        Delays {
+            device: self.device,
+            clock_period_ns: self.clock_period_ns,
+        }
+    }
+
     fn usable_ns(&self) -> f64 {
         let usable_ns = self.device.usable_period_ns(self.clock_period_ns);
         usable_ns * (1.0 - self.device.path_margin)
@@ -117,6 +128,50 @@ pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>
         slots::note_intervals(context, body);
     }
 }
+
+/// The least share of the period for paths, from one down to another, with which no loop is slower than with the first; `None` where the other
+/// makes none slower either.
+pub fn tightest_path_share(
+    context: &Context,
+    module: &Module,
+    target: &Target<'_>,
+    (most, least): (f64, f64),
+) -> Option<f64> {
+    let mut module = module.clone();
+    let functions = named(context, &module, "handshake.func");
+    for function in &functions {
+        let body = module.inner_mut().inner_mut(*function);
+        choose_units(context, body, target.device, target.clock_period_ns);
+    }
+    let networks: Vec<Network<'_>> = functions
+        .iter()
+        .map(|function| Network::of(Channels::new(context, module.inner().inner(*function))))
+        .collect();
+    let delays = target.delays();
+    let intervals = |share: f64| -> Vec<Option<Vec<u32>>> {
+        let path_ns = target.usable_ns() * share;
+        let clocked = networks.iter().map(|n| Clocked::new(n, &delays, path_ns));
+        clocked
+            .map(|clocked| clocked.fastest().map(|found| found.intervals))
+            .collect()
+    };
+    let known = intervals(most);
+    if intervals(least) == known {
+        return None;
+    }
+    let (mut too_low, mut share) = (least, most);
+    while too_low * (1.0 + FINE) < share {
+        let middle = f64::midpoint(too_low, share);
+        match intervals(middle) == known {
+            true => share = middle,
+            false => too_low = middle,
+        }
+    }
+    Some(share)
+}
+
+/// How near a share is found to the least one, as a share of it.
+const FINE: f64 = 0.01;
 
 /// Places buffers in a graph whose units are chosen.
 fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
