@@ -117,6 +117,9 @@ pub(crate) fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &
     }
 }
 
+/// The power to which cells count beside time: a tenth more of them is as bad as a hundredth more time.
+pub(crate) const CELLS: f64 = 0.1;
+
 /// A larger circuit takes at most this share of the time of a smaller one where it is chosen.
 pub(crate) const WORTH_WHILE: f64 = 0.97;
 

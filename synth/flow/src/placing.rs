@@ -11,6 +11,7 @@ use sluice_sequential::{Evidence, MOST_PROVED_BITS};
 use sluice_sim::interpreter::Argument;
 use sluice_sim::tokens::TokenSimulator;
 
+use crate::comparing::CELLS;
 use crate::config::{Buffers, CoarsePlacing, Config};
 use crate::elastic::target;
 use crate::mapping::Mapped;
@@ -589,9 +590,6 @@ const MISSED_CLOCK: i32 = 2;
 
 /// What a missed clock costs at least.
 const MISSES: f64 = 1.1;
-
-/// The power to which cells count: a tenth more of them is as bad as a hundredth more time.
-const CELLS: f64 = 0.1;
 
 /// Costs nearer to each other than this are alike.
 const ALIKE: f64 = 0.99;

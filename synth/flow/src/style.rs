@@ -5,7 +5,8 @@ use sluice_ir::text::{PrintOptions, print_module};
 use crate::ahead::{ahead_or_not, compile_scheduled, may_speculate};
 use crate::check::simulate_within;
 use crate::comparing::{
-    Runs, WORTH_WHILE, cases, cells, faster_or_plain, missed_clock, noted, ratio, with_choices_of,
+    CELLS, Runs, WORTH_WHILE, cases, cells, faster_or_plain, missed_clock, noted, ratio,
+    with_choices_of,
 };
 use crate::config::{Config, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
 use crate::pipeline::{Compiled, Failure, compile_once};
@@ -15,6 +16,9 @@ const FEW_CYCLES: u64 = 400_000;
 
 /// Registers that a token passes on its way back to a loop.
 const PASSED_REGISTERS: u32 = 2;
+
+/// A circuit of tokens that takes less than this share of the time of a schedule is chosen, however many cells it has.
+const WORTH_ANY_CELLS: f64 = 0.952;
 
 /// Of a circuit that takes less than this share of the time of another it is not looked for whether better buffers turn that round.
 const CLEARLY_FASTER: f64 = 0.85;
@@ -355,7 +359,9 @@ fn faster(scheduled: Compiled, elastic: Compiled, profile: Option<&str>) -> Comp
         "{scheduled_cycles} cycles by a schedule, {elastic_cycles} by an elastic circuit on {}",
         runs.describe()
     );
-    match share < WORTH_WHILE {
+    // Much time is worth any cells, a little not twice as many.
+    let size = cells(&elastic) / cells(&scheduled).max(1.0);
+    match share < WORTH_ANY_CELLS || share * size.powf(CELLS) < WORTH_WHILE {
         true => noted(elastic, &format!("elastic: {compared}")),
         false => noted(scheduled, &format!("scheduled: {compared}")),
     }
