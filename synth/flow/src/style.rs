@@ -18,7 +18,7 @@ const FEW_CYCLES: u64 = 400_000;
 const PASSED_REGISTERS: u32 = 2;
 
 /// A circuit of tokens that takes less than this share of the time of a schedule is chosen, however many cells it has.
-const WORTH_ANY_CELLS: f64 = 0.952;
+const WORTH_ANY_CELLS: f64 = 0.953;
 
 /// Of a circuit that takes less than this share of the time of another it is not looked for whether better buffers turn that round.
 const CLEARLY_FASTER: f64 = 0.85;
