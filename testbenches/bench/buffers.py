@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Buffers of elastic circuits by rules and by the integer programme (`buffers: exact`), on the shipped data.
 
-Prints a table of both: cycles of the longest data set, buffers and their slots, seconds of a whole compilation, what the programme proved; and
-how long rules take to place buffers once in each graph (a compilation tries several placings). `--once` prints only that.
+Prints a table of both: cycles of the longest data set, buffers and their slots, seconds of a whole compilation, what the programme proved.
+`--once` prints instead how long rules take to place buffers once in each graph (a compilation tries several placings).
 Needs a build with HiGHS: `cargo build --release --features highs`.
 """
 import json, math, os, re, subprocess, sys, tempfile, time

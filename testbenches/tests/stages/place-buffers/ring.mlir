@@ -1,6 +1,6 @@
 // passes: lower-to-handshake, place-buffers
 
-// Rings get registers in front of the branch, the shorter of two paths the room that the longer one needs.
+// Rings get registers where tokens come back, or where they wait for their condition; the shorter of two paths the room that the longer one needs.
 func.func @ring(%a: memref<16xi16>, %b: memref<16xi16>) -> i16 attributes {sluice.arguments = [{name = "a"}, {name = "b"}], sluice.dependences = []} {
   %c0 = arith.constant 0 : i6
   %c1 = arith.constant 1 : i6

@@ -1,7 +1,7 @@
 // passes: lower-to-handshake, place-buffers
 // config: {style: elastic, clock_period_ns: 10}
 
-// Halves an interval by what a memory holds. The ring through the memory has a latency there: what closes the others stands where they join it.
+// Halves an interval by what a memory holds. The ring through the memory has a latency there: no other register is on it, those of the others stand beside it.
 func.func @spared(%table: memref<16xi8>, %key: i8) -> i4 attributes {sluice.arguments = [{name = "table"}, {}], sluice.dependences = []} {
   %zero = arith.constant 0 : i4
   %one = arith.constant 1 : i4
