@@ -127,6 +127,16 @@ impl<'a> Channels<'a> {
         ends.into_iter().flatten().any(|op| self.is_pending(op))
     }
 
+    /// Whether no buffer may stand on a channel: nothing is between an access and its port, and nothing else keeps what is watched.
+    pub(crate) fn is_wired(self, channel: ValueId) -> bool {
+        let ends = [
+            self.maker(channel).map(|(op, _)| op),
+            self.user(channel).map(|(op, _)| op),
+        ];
+        let mut ends = ends.into_iter().flatten();
+        self.is_watched(channel) || ends.any(|op| is_memory(self.view(op)))
+    }
+
     /// The unit that an operation shares with others.
     pub(crate) fn shared(self, op: OperationId) -> Option<u32> {
         let is_computed = self.view(op).name().starts_with("arith.");

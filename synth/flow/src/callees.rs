@@ -103,7 +103,7 @@ fn circuit(context: &Context, module: &Module, setting: &Setting<'_>, name: &str
         top: Some(name.to_owned()),
         style: Style::Static,
         nests_apart: false,
-        coarse: None,
+        coarse_placing: None,
         loops: BTreeMap::new(),
         banks: BTreeMap::new(),
         storage: BTreeMap::new(),

@@ -133,7 +133,7 @@ pub struct Config {
     /// Whether nests that tokens run stay as they are all the same: a choice that is made by data.
     pub nests_apart: bool,
     /// Around what buffers of an elastic circuit are placed; nothing was looked for yet.
-    pub coarse: Option<CoarsePlacing>,
+    pub coarse_placing: Option<CoarsePlacing>,
     /// Splits of arrays by the name of the argument or of the local memory, without `%`.
     pub banks: BTreeMap<String, Vec<BankDirective>>,
     /// How memories are held, by the name of the local memory, the table, or its `memref.global`, without `%` or `@`.
@@ -209,7 +209,7 @@ impl Default for Config {
             rewrite: true,
             flatten: true,
             nests_apart: false,
-            coarse: None,
+            coarse_placing: None,
             banks: BTreeMap::new(),
             storage: BTreeMap::new(),
             parallel: false,

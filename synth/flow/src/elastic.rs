@@ -64,7 +64,7 @@ pub(crate) fn prepare(
         let runs = crate::exact_buffers::loop_runs(context, module, &setting);
         setting.loop_runs = Arc::new(runs);
     }
-    let chosen = match setting.config.coarse {
+    let chosen = match setting.config.coarse_placing {
         Some(coarse) => crate::placing::best_near(context, module, &setting, coarse),
         None => crate::placing::best(context, module, &setting),
     };
@@ -76,7 +76,8 @@ pub(crate) fn prepare(
         return none;
     }
     manager(PROOF, &setting).run(context, module, diagnostics, after);
-    let is_open = setting.config.coarse.is_none() && setting.config.buffers == Buffers::Rules;
+    let is_open =
+        setting.config.coarse_placing.is_none() && setting.config.buffers == Buffers::Rules;
     let coarse = chosen.filter(|chosen| is_open && !chosen.is_enough);
     Prepared {
         callees: setting.callees,

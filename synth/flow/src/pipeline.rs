@@ -63,8 +63,8 @@ pub struct Compiled {
     pub(crate) can_predict: bool,
     /// Whether an elastic circuit has loops beside others that a schedule could run, which was left open.
     pub(crate) has_regular_loops: bool,
-    /// Shares for the buffers of an elastic circuit, where looking for others may find a better placing.
-    pub(crate) coarse: Option<CoarsePlacing>,
+    /// How buffers of an elastic circuit were placed, where looking for others may find a better placing.
+    pub(crate) coarse_placing: Option<CoarsePlacing>,
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -348,7 +348,7 @@ pub(crate) fn compile_once(
         after(name, module, &context);
     };
     let mut callees = Vec::new();
-    let mut coarse = None;
+    let mut coarse_placing = None;
     let to_circuit = match config.style {
         Style::Static => {
             let found = &mut diagnostics;
@@ -371,7 +371,7 @@ pub(crate) fn compile_once(
                 &mut diagnostics,
                 &mut after,
             );
-            coarse = made.coarse;
+            coarse_placing = made.coarse;
             if !made.has_proved_nets {
                 setting.evidence = Evidence::Equalities;
             }
@@ -424,7 +424,7 @@ pub(crate) fn compile_once(
         can_queue_stores,
         can_predict,
         has_regular_loops,
-        coarse,
+        coarse_placing,
     })
 }
 

@@ -98,7 +98,7 @@ fn with_regions(source: &str, file: &str, elastic: Compiled) -> Result<Compiled,
             Speculate::Ahead(_) => return Ok(elastic),
             said => said.clone(),
         },
-        coarse: None,
+        coarse_placing: None,
         ..elastic.config.clone()
     };
     let regions = compile_once(source, file, &config, &mut |_, _, _| {});
@@ -203,7 +203,7 @@ fn compile_rounds(
     let plain = compile_nests(source, file, &with(&Speculate::Never))?;
     let ahead = Config {
         speculate: as_tokens(speculate),
-        coarse: None,
+        coarse_placing: None,
         ..plain.config.clone()
     };
     let ahead = compile_once(source, file, &ahead, &mut |_, _, _| {});
@@ -221,11 +221,11 @@ fn compile_rounds(
 
 /// The same circuit with buffers that were looked for longer.
 fn refined(source: &str, file: &str, coarse: Compiled) -> Result<Compiled, Failure> {
-    if coarse.coarse.is_none() {
+    if coarse.coarse_placing.is_none() {
         return Ok(coarse);
     }
     let config = Config {
-        coarse: coarse.coarse,
+        coarse_placing: coarse.coarse_placing,
         ..coarse.config.clone()
     };
     match compile_once(source, file, &config, &mut |_, _, _| {}) {
@@ -360,8 +360,8 @@ fn faster(scheduled: Compiled, elastic: Compiled, profile: Option<&str>) -> Comp
         runs.describe()
     );
     // Much time is worth any cells, a little not twice as many.
-    let size = cells(&elastic) / cells(&scheduled).max(1.0);
-    match share < WORTH_ANY_CELLS || share * size.powf(CELLS) < WORTH_WHILE {
+    let size = || cells(&elastic) / cells(&scheduled).max(1.0);
+    match share < WORTH_ANY_CELLS || share * size().powf(CELLS) < WORTH_WHILE {
         true => noted(elastic, &format!("elastic: {compared}")),
         false => noted(scheduled, &format!("scheduled: {compared}")),
     }

@@ -73,7 +73,8 @@ impl Model {
         backend::minimise(self, budget)
     }
 
-    /// Solves within a budget, and says below what no objective is possible, where that was proved.
+    /// Solves within a budget, and says below what no objective is possible, where that was proved. Values may be called optimal that are
+    /// within 0.2 % of it: the bound tells.
     pub fn solve_bounded(self, budget: Budget) -> (Outcome, Option<f64>) {
         if self.columns.is_empty() && self.rows.is_empty() {
             return (Outcome::Optimal(Vec::new()), Some(0.0));

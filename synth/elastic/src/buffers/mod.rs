@@ -82,7 +82,7 @@ pub enum Backs {
     EarlySlots,
 }
 
-impl Target<'_> {
+impl<'a> Target<'a> {
     /// What a path between registers may take, in ns.
     fn path_ns(&self) -> f64 {
         self.usable_ns() * self.placing.path_share
@@ -98,7 +98,7 @@ impl Target<'_> {
         self.placing.ready_share < UNTIMED
     }
 
-    fn delays(&self) -> Delays<'_> {
+    fn delays(&self) -> Delays<'a> {
         Delays {
             device: self.device,
             clock_period_ns: self.clock_period_ns,

@@ -1,6 +1,6 @@
 //! Which channels need a register, so that everything is there at the earliest times.
 
-use super::delays::{Arrival, Stage};
+use super::delays::Arrival;
 use super::times::{Clocked, Times};
 
 impl Clocked<'_> {
@@ -17,10 +17,8 @@ impl Clocked<'_> {
             }
             let mut ways = self.out[wire].iter().map(|way| &self.ways[*way]);
             ways.any(|way| {
-                let is_registered = self.stages[way.to]
-                    .as_ref()
-                    .is_some_and(|stage| stage.registered().is_some());
-                !is_registered && !self.through(way, time.at).is_within(times[way.to].at)
+                self.registered(way.to).is_none()
+                    && !self.through(way, time.at).is_within(times[way.to].at)
             })
         };
         let mut chosen: Vec<bool> = (0..times.len()).map(needs).collect();
@@ -75,12 +73,11 @@ impl Clocked<'_> {
     /// Whether signals go a way without a register.
     fn is_path(&self, way: usize, chosen: &[bool]) -> bool {
         let way = &self.ways[way];
-        let registered = self.stages[way.to].as_ref().and_then(Stage::registered);
-        !chosen[way.from] && way.latency_cycles == 0 && registered.is_none()
+        !chosen[way.from] && way.latency_cycles == 0 && self.registered(way.to).is_none()
     }
 
     fn arrival(&self, to: usize, chosen: &[bool], arrivals: &[Arrival]) -> Arrival {
-        if let Some(after) = self.stages[to].as_ref().and_then(Stage::registered) {
+        if let Some(after) = self.registered(to) {
             return after;
         }
         let ways = self.into[to].iter().map(|way| &self.ways[*way]);

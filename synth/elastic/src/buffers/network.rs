@@ -1,4 +1,4 @@
-//! What a programme asks of a graph: its channels with their loops, and which of them may hold buffers.
+//! The channels of a graph as placings of registers see them: their loops, how tokens follow from each other, which may hold buffers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,16 +70,13 @@ impl<'a> Network<'a> {
             else {
                 continue;
             };
-            let ends = [Some(user.0), channels.maker(channel).map(|(op, _)| op)];
-            let mut ends = ends.into_iter().flatten();
-            let is_port = ends.any(|op| is_memory(channels.view(op)));
             let is_dropped = channels.view(user.0).name() == "handshake.sink";
             network.numbers.insert(channel, network.wires.len());
             network.wires.push(Wire {
                 channel,
                 user,
                 width_bits: channels.width_bits(channel) + 1,
-                is_free: !is_port && !is_dropped && !channels.is_watched(channel),
+                is_free: !is_dropped && !channels.is_wired(channel),
                 inside: network.inside(channel),
             });
         }

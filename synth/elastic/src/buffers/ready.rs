@@ -34,10 +34,7 @@ pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
         return;
     }
     let usable_ns = target.ready_ns();
-    let delays = Delays {
-        device: target.device,
-        clock_period_ns: target.clock_period_ns,
-    };
+    let delays = target.delays();
     for _ in 0..MOST_ROUNDS {
         let chosen = late(Channels::new(context, body), &delays, usable_ns);
         if chosen.is_empty() {
@@ -202,30 +199,16 @@ fn narrowest(
         if known.at_ns < least_ns {
             break;
         }
-        let user = channels.user(channel).map(|(user, _)| channels.view(user));
-        let maker = channels.maker(channel).map(|(op, _)| channels.view(op));
-        // Nothing stands between an access and its port.
-        let is_port = user.is_some_and(is_memory) || maker.is_some_and(is_memory);
-        let is_port = is_port || channels.is_watched(channel);
         let slot_bits = match register_of(channels, channel) {
             Some(_) => 0,
             None => SLOT_BITS,
         };
         let width_bits = channels.width_bits(channel) + slot_bits;
-        if !is_port && best.is_none_or(|(narrow, _)| width_bits < narrow) {
+        if !channels.is_wired(channel) && best.is_none_or(|(narrow, _)| width_bits < narrow) {
             best = Some((width_bits, channel));
         }
         at = known.because;
     }
-    best.map(|(_, channel)| channel).or_else(|| {
-        let is_cuttable = |channel: &ValueId| {
-            let ends = [
-                channels.user(*channel).map(|(op, _)| op),
-                channels.maker(*channel).map(|(op, _)| op),
-            ];
-            let mut ends = ends.into_iter().flatten();
-            !ends.any(|op| is_memory(channels.view(op))) && !channels.is_watched(*channel)
-        };
-        from.filter(is_cuttable)
-    })
+    let best = best.map(|(_, channel)| channel);
+    best.or_else(|| from.filter(|channel| !channels.is_wired(*channel)))
 }

@@ -7,7 +7,6 @@ use sluice_ir::{Body, Context, OperationId};
 use crate::channels::{Channels, Use};
 use crate::graph::BufferKind;
 
-use super::delays::Delays;
 use super::network::Network;
 use super::times::Clocked;
 use super::{Backs, Target, Wanted, has_reason, insert, ready, rings, timing};
@@ -17,17 +16,11 @@ const MOST_ROUNDS: usize = 3;
 
 /// Places registers and the slots that `ready` asks for; whether there are times for them.
 pub(super) fn place(context: &Context, body: &mut Body, target: &Target<'_>) -> bool {
-    let has_registers = match target.placing.backs {
-        Backs::Registers => true,
-        Backs::Slots => {
-            rings::hold_backs(context, body, false);
-            false
-        }
-        Backs::EarlySlots => {
-            rings::hold_backs(context, body, true);
-            false
-        }
-    };
+    let backs = target.placing.backs;
+    let has_registers = backs == Backs::Registers;
+    if !has_registers {
+        rings::hold_backs(context, body, backs == Backs::EarlySlots);
+    }
     for round in 0..MOST_ROUNDS {
         let Some(mut found) = wanted(Channels::new(context, body), target) else {
             return false;
@@ -71,10 +64,7 @@ struct Needs {
 /// Registers that are needed.
 fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
     let network = Network::of(channels);
-    let delays = Delays {
-        device: target.device,
-        clock_period_ns: target.clock_period_ns,
-    };
+    let delays = target.delays();
     let mut clocked = Clocked::new(&network, &delays, target.path_ns());
     let times = clocked.fastest()?;
     let times = match target.placing.backs {

@@ -75,12 +75,6 @@ pub(super) fn hold_ready(context: &Context, body: &mut Body) {
                 && !channels.is_queue(at.0)
                 && !channels.holds_ready(at.0)
         };
-        let is_wired = |at: &Use| {
-            let channel = body.operand(at.0, at.1);
-            let maker = channels.maker(channel).map(|(op, _)| op);
-            let ends = [Some(at.0), maker].into_iter().flatten();
-            channels.is_watched(channel) || ends.into_iter().any(|op| is_memory(channels.view(op)))
-        };
         let registers = ring.iter().enumerate().filter(|(_, at)| may_hold(at));
         let from_back = |i: usize| {
             let places = ring.iter().enumerate().filter(|(_, at)| backs.contains(at));
@@ -96,6 +90,7 @@ pub(super) fn hold_ready(context: &Context, body: &mut Body) {
             body.remove_attribute(*register, context.name("sluice.cut"));
             continue;
         }
+        let is_wired = |at: &Use| channels.is_wired(body.operand(at.0, at.1));
         let free = ring.iter().copied().filter(|at| !is_wired(at));
         let at = free.min_by_key(width_bits).unwrap_or(ring[0]);
         insert(context, body, at, &SLOT);

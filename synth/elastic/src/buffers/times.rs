@@ -3,7 +3,8 @@
 //! A signal that would come too late for what follows waits in a register for the next edge. So the time of a result is a monotone function
 //! of those of the operands, which adds whole cycles to the result if it adds them to the operands: intervals are possible if and only if
 //! the longest ways that go back by them have an end, and then these ways are the earliest times of all placings of registers. What is too
-//! short is shown by a ring on which a turn takes a cycle more; the intervals grow from the least ones until there is none.
+//! short is shown by a ring on which a turn takes a cycle more; the intervals grow from the least ones until there is none. Where a ring
+//! goes through several loops, the outermost one takes longer: another trade may be as good.
 //!
 //! Source: Leiserson, Saxe, Retiming synchronous circuitry, Algorithmica 1991 (times for a clock as a least fixed point); Cong, Zhang, An efficient
 //! and versatile scheduling algorithm based on SDC formulation, DAC 2006 (differences with chaining). Differs: the function rounds up to
@@ -77,7 +78,7 @@ pub(super) struct Clocked<'a> {
     pub(super) network: &'a Network<'a>,
     path_ns: f64,
     /// By channel: what its maker does.
-    pub(super) stages: Vec<Option<Stage>>,
+    stages: Vec<Option<Stage>>,
     pub(super) ways: Vec<Way>,
     /// By channel: the ways that lead to it, and that go on from it.
     pub(super) into: Vec<Vec<usize>>,
@@ -267,9 +268,14 @@ impl<'a> Clocked<'a> {
         self.network.wires[wire].is_free && at.all_ns() > 0.0 && is_too_long(at)
     }
 
+    /// When a channel is there that comes from registers of its maker.
+    pub(super) fn registered(&self, wire: usize) -> Option<Arrival> {
+        self.stages[wire].as_ref().and_then(Stage::registered)
+    }
+
     /// When a result is there of an operand that is taken at a time.
     pub(super) fn made(&self, way: &Way, taken: Time, intervals: &[u32]) -> Time {
-        let registered = self.stages[way.to].as_ref().and_then(Stage::registered);
+        let registered = self.registered(way.to);
         let back = way.around.map_or(0, |around| i64::from(intervals[around]));
         Time {
             cycle: taken.cycle + way.latency_cycles - back,
@@ -279,13 +285,10 @@ impl<'a> Clocked<'a> {
 
     /// The earliest times for some intervals.
     fn earliest(&self, intervals: &[u32]) -> Result<Vec<Time>, Option<Longer>> {
-        let registered = |stage: &Option<Stage>| stage.as_ref().and_then(Stage::registered);
-        let mut times: Vec<Time> = self
-            .stages
-            .iter()
-            .map(|stage| Time {
+        let mut times: Vec<Time> = (0..self.stages.len())
+            .map(|wire| Time {
                 cycle: 0,
-                at: registered(stage).unwrap_or_default(),
+                at: self.registered(wire).unwrap_or_default(),
             })
             .collect();
         // The way that set a time last.

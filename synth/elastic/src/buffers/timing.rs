@@ -28,20 +28,13 @@ pub(super) const CLOCK: &str = "clock";
 /// What enters a loop late gets its register in front of the loop, where it costs a cycle of the first iteration alone.
 pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     let usable_ns = target.path_ns();
-    let delays = delays_of(target);
+    let delays = target.delays();
     for at in late_entries(Channels::new(context, body), &delays, usable_ns) {
         insert(context, body, at, &REGISTER);
     }
     let (_, late) = arrivals(Channels::new(context, body), &delays, usable_ns);
     for at in late {
         insert(context, body, at, &REGISTER);
-    }
-}
-
-fn delays_of<'a>(target: &Target<'a>) -> Delays<'a> {
-    Delays {
-        device: target.device,
-        clock_period_ns: target.clock_period_ns,
     }
 }
 

@@ -25,8 +25,7 @@ use sluice_ir::{Context, Module, OperationId};
 use crate::channels::Channels;
 use crate::units::choose_units;
 
-use super::delays::Delays;
-use super::network::Network;
+use super::network::{Network, Wire};
 use super::times::Clocked;
 use super::{Target, by_rules, rings, slots};
 use paths::{Choice, Paths};
@@ -134,9 +133,10 @@ impl Solved {
         match self.bound {
             Some(bound) => {
                 let gap = (self.cost - bound).max(0.0) / self.cost.abs().max(1e-9);
-                match gap < PROVED_GAP {
-                    true => "the least".to_owned(),
-                    false => format!("{bound:.2} at least, gap {:.1} %", 100.0 * gap),
+                match () {
+                    () if gap < NO_GAP => "the least".to_owned(),
+                    () if gap < PROVED_GAP => "the least within 0.2 %".to_owned(),
+                    () => format!("{bound:.2} at least, gap {:.1} %", 100.0 * gap),
                 }
             }
             None => "nothing proved".to_owned(),
@@ -144,7 +144,10 @@ impl Solved {
     }
 }
 
-/// A gap below which nothing is left to find.
+/// A gap that is none but for rounding.
+const NO_GAP: f64 = 1e-6;
+
+/// A gap below which little is left to find.
 const PROVED_GAP: f64 = 2e-3;
 
 fn plan(
@@ -213,11 +216,7 @@ fn plan(
 
 /// The least intervals of loops if `ready` takes no time and no buffer makes a path longer.
 fn least(network: &Network<'_>, target: &Target<'_>) -> Vec<u32> {
-    let delays = Delays {
-        device: target.device,
-        clock_period_ns: target.clock_period_ns,
-    };
-    let clocked = Clocked::new(network, &delays, target.path_ns());
+    let clocked = Clocked::new(network, &target.delays(), target.path_ns());
     let found = clocked.fastest();
     found.map_or_else(|| vec![1; network.loops.len()], |found| found.least)
 }
@@ -285,7 +284,7 @@ const BUFFERS_CYCLES: f64 = 0.02;
 
 /// Of placings alike in their intervals, the one with the fewest bits.
 fn prefer_few(programme: &mut Programme, network: &Network<'_>, choices: &[Option<Choice>]) {
-    let bits = |wire: &super::network::Wire| f64::from(wire.width_bits);
+    let bits = |wire: &Wire| f64::from(wire.width_bits);
     let sum: f64 = network.wires.iter().map(bits).sum();
     for (wire, choice) in network.wires.iter().zip(choices) {
         if let Some(choice) = choice {

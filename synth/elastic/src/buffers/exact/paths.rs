@@ -48,10 +48,7 @@ impl<'a> Paths<'a> {
     pub(super) fn new(network: &'a Network<'a>, target: &Target<'a>) -> Self {
         let mut paths = Self {
             network,
-            delays: Delays {
-                device: target.device,
-                clock_period_ns: target.clock_period_ns,
-            },
+            delays: target.delays(),
             path_ns: target.path_ns(),
             ready_ns: Some(target.ready_ns()).filter(|_| target.times_ready()),
             floors: vec![Arrival::default(); network.wires.len()],

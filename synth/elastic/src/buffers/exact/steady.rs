@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use sluice_ir::OperationId;
 
-use super::super::network::{Network, Way};
+use super::super::network::{Nested, Network, Way};
 use super::paths::Choice;
 use super::programme::{Programme, Sum, Variable, value};
 
@@ -20,7 +20,7 @@ const USUAL_ITERATIONS: f64 = 8.0;
 impl Weights {
     /// Shares of all iterations, by the registers that start loops.
     pub(super) fn of(network: &Network<'_>, iterations: &BTreeMap<OperationId, f64>) -> Self {
-        let weight = |nested: &super::super::network::Nested| {
+        let weight = |nested: &Nested| {
             let counted = iterations.get(&nested.this.starter).copied();
             let depth = i32::try_from(nested.depth + 1).unwrap_or(i32::MAX);
             counted
@@ -52,7 +52,8 @@ pub(super) struct Found {
 }
 
 impl Pace {
-    /// Asks for the least weighted sum of intervals, none below what is known to be its least: `time(to) >= time(from) + latency - interval * tokens` on every way.
+    /// Asks for the least weighted sum of intervals, none below what is known to be its least:
+    /// `time(to) >= time(from) + latency - interval * tokens` on every way.
     pub(super) fn least(
         programme: &mut Programme,
         network: &Network<'_>,
