@@ -5,19 +5,129 @@ use std::thread;
 use crate::demand::without_masks;
 use crate::graph::mask;
 use crate::native::lanes::pays;
-use crate::native::{N_LANES, Native, Width};
+use crate::native::{N_LANES, Native, Width, vectors};
 use crate::plan::{Parts, plan};
 use crate::program::Program;
 
 /// How machines share a core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Packing {
-    /// In the lanes of vectors where that takes fewer instructions.
+    /// As is fastest: in long vectors where this machine has them, in others where that takes fewer instructions.
     Auto,
-    /// In the lanes of vectors.
+    /// Eight in the vectors of AVX-512, which not every machine has.
+    Vectors,
+    /// Four in the lanes of vectors of 128 bits.
     Lanes,
     /// One after the other.
     Alone,
+}
+
+impl Packing {
+    /// Whether this machine can do it.
+    pub fn is_there(self) -> bool {
+        self != Self::Vectors || vectors::are_there()
+    }
+}
+
+/// Where the words of a group of machines lie.
+enum Form {
+    /// Word after word, of each the lanes; with more than one, slots of 32 bits as four halves of two words.
+    Words(usize),
+    /// As vectors want it.
+    Vectors(vectors::Layout),
+}
+
+/// Bits of a state that hold a word of a machine, or the low ones of it: none of them go over the end of a word.
+struct Bits {
+    word: usize,
+    first: usize,
+    n: u32,
+}
+
+impl Form {
+    fn n_lanes(&self) -> usize {
+        match self {
+            Self::Words(n_lanes) => *n_lanes,
+            Self::Vectors(_) => vectors::N_LANES,
+        }
+    }
+
+    fn slot(&self, program: &Program, slot: u32, lane: usize) -> Bits {
+        let (word, first, n) = match self {
+            Self::Words(1) => (slot as usize, 0, 64),
+            Self::Words(n_lanes) => match program.slot_bits[slot as usize] {
+                // Four of 32 bits are one vector.
+                0..=32 => (slot as usize * n_lanes + lane / 2, 32 * (lane % 2), 32),
+                _ => (slot as usize * n_lanes + lane, 0, 64),
+            },
+            Self::Vectors(layout) => return Bits::at(layout.slot(slot), 0, lane),
+        };
+        Bits { word, first, n }
+    }
+
+    /// A limb of an array, by the number that it has among all limbs of it.
+    fn limb(&self, program: &Program, array: u32, number: usize, lane: usize) -> Bits {
+        match self {
+            Self::Words(n_lanes) => {
+                let start = program.layout().0[array as usize];
+                let word = (start + number) * n_lanes + lane;
+                let (first, n) = (0, 64);
+                Bits { word, first, n }
+            }
+            Self::Vectors(layout) => Bits::at(layout.limb(array, 0), number, lane),
+        }
+    }
+}
+
+impl Bits {
+    /// Those of a place, or of one that is so many places behind it.
+    fn at(place: vectors::Place, number: usize, lane: usize) -> Self {
+        let (byte, bit, n) = place.of_lane(lane);
+        let byte = byte + number * place.kind.bytes();
+        Self {
+            word: byte / 8,
+            first: 8 * (byte % 8) + bit,
+            n,
+        }
+    }
+
+    fn read(&self, state: &[u64]) -> u64 {
+        state[self.word] >> self.first & mask(self.n)
+    }
+
+    fn write(&self, state: &mut [u64], value: u64) {
+        let of = mask(self.n);
+        let word = &mut state[self.word];
+        *word = *word & !(of << self.first) | (value & of) << self.first;
+    }
+}
+
+/// The state of the machines of a group, from the start of a line of the cache on.
+struct Group {
+    words: Vec<u64>,
+    start: usize,
+}
+
+/// Words of a line of the cache.
+const LINE: usize = 8;
+
+impl Group {
+    fn new(n_words: usize) -> Self {
+        let words = vec![0; n_words + LINE];
+        let start = words.as_ptr().align_offset(LINE * size_of::<u64>());
+        Self {
+            words,
+            start: start.min(LINE),
+        }
+    }
+
+    fn state(&self) -> &[u64] {
+        &self.words[self.start..]
+    }
+
+    fn state_mut(&mut self) -> &mut [u64] {
+        &mut self.words[self.start..]
+    }
 }
 
 /// Machines of one program.
@@ -25,10 +135,8 @@ pub struct Batch {
     program: Program,
     /// Cycles without outputs, and outputs.
     code: [Native; 2],
-    /// Machines of a group: one, or as many as there are lanes.
-    n_lanes: usize,
-    /// The states of the machines of a group: word after word, of each the lanes.
-    groups: Vec<Vec<u64>>,
+    form: Form,
+    groups: Vec<Group>,
     n_machines: usize,
     n_threads: usize,
 }
@@ -59,42 +167,51 @@ impl Batch {
             let steps = plan(&program, parts);
             (program, steps)
         };
-        let [updates, outputs] = [false, true].map(prepare);
-        let in_lanes = match packing {
-            Packing::Auto => n_machines > 1 && pays(&updates.0, &updates.1),
-            Packing::Lanes => true,
-            Packing::Alone => false,
+        let parts = [false, true].map(prepare);
+        let packing = match packing {
+            Packing::Auto if n_machines == 1 => Packing::Alone,
+            Packing::Auto if Packing::Vectors.is_there() => Packing::Vectors,
+            Packing::Auto if pays(&parts[0].0, &parts[0].1) => Packing::Lanes,
+            Packing::Auto => Packing::Alone,
+            packing => packing,
         };
-        // The low half of a word is read as its first bytes.
-        let n_lanes = match in_lanes && cfg!(target_endian = "little") {
-            true => N_LANES,
-            false => 1,
+        let form = match packing {
+            packing if !packing.is_there() => {
+                return Err("this machine has no AVX-512".to_owned());
+            }
+            Packing::Vectors => Form::Vectors(vectors::Layout::of(&program)),
+            // The low half of a word is read as its first bytes.
+            Packing::Lanes if cfg!(target_endian = "little") => Form::Words(N_LANES),
+            Packing::Lanes | Packing::Alone | Packing::Auto => Form::Words(1),
         };
-        let width = match n_lanes {
-            1 => Width::Scalar,
-            _ => Width::Lanes,
-        };
-        let code = [
-            Native::new(&updates.0, &updates.1, None, width)?,
-            Native::new(&outputs.0, &outputs.1, None, width)?,
-        ];
+        let [updates, outputs] = parts.map(|(program, steps)| match &form {
+            Form::Vectors(layout) => Native::in_vectors(&program, &steps, layout),
+            Form::Words(1) => Native::new(&program, &steps, None, Width::Scalar),
+            Form::Words(_) => Native::new(&program, &steps, None, Width::Lanes),
+        });
+        let code = [updates?, outputs?];
         let n_words = code.iter().map(Native::n_words).max().unwrap_or(0);
+        let groups = 0..n_machines.div_ceil(form.n_lanes());
         let mut batch = Self {
             code,
-            groups: vec![vec![0; n_words]; n_machines.div_ceil(n_lanes)],
-            n_lanes,
+            groups: groups.map(|_| Group::new(n_words)).collect(),
+            form,
             n_machines,
             n_threads: n_threads.max(1),
             program,
         };
         let start = batch.program.state();
         let n_slots = batch.program.slot_bits.len();
-        for machine in 0..batch.groups.len() * n_lanes {
+        let arrays: Vec<Vec<u64>> = (0..)
+            .zip(&batch.program.arrays)
+            .map(|(array, _)| start[batch.range(array)].to_vec())
+            .collect();
+        for machine in 0..batch.groups.len() * batch.form.n_lanes() {
             for (slot, value) in (0..).zip(&start[..n_slots]) {
                 batch.set_slot(machine, slot, *value);
             }
-            for (word, value) in start.iter().enumerate().skip(n_slots) {
-                batch.groups[machine / n_lanes][word * n_lanes + machine % n_lanes] = *value;
+            for (array, limbs) in (0..).zip(&arrays) {
+                batch.set_array(machine, array, limbs.iter().copied());
             }
         }
         Ok(batch)
@@ -105,37 +222,28 @@ impl Batch {
         self.n_machines
     }
 
-    /// Where the word of a slot is in its group, and how far up.
-    fn place(&self, machine: usize, slot: u32) -> (usize, u32) {
-        let (first, lane) = (slot as usize * self.n_lanes, machine % self.n_lanes);
-        match self.program.slot_bits[slot as usize] {
-            _ if self.n_lanes == 1 => (first, 0),
-            // Four of 32 bits are one vector.
-            0..=32 => (first + lane / 2, if lane % 2 == 0 { 0 } else { 32 }),
-            _ => (first + lane, 0),
-        }
+    /// The group of a machine, and its place in it.
+    fn place(&self, machine: usize) -> (usize, usize) {
+        let n_lanes = self.form.n_lanes();
+        (machine / n_lanes, machine % n_lanes)
     }
 
     /// The word in a slot of a machine.
     pub fn slot(&self, machine: usize, slot: u32) -> u64 {
-        let (at, up) = self.place(machine, slot);
-        let bits = self.program.slot_bits[slot as usize];
-        self.groups[machine / self.n_lanes][at] >> up & mask(bits)
+        let (group, lane) = self.place(machine);
+        let bits = self.form.slot(&self.program, slot, lane);
+        bits.read(self.groups[group].state()) & mask(self.program.slot_bits[slot as usize])
     }
 
     /// Puts the low bits of a word in a slot of a machine, as many as it has.
     pub fn set_slot(&mut self, machine: usize, slot: u32, value: u64) {
-        let (at, up) = self.place(machine, slot);
-        let bits = self.program.slot_bits[slot as usize];
-        let kept = match bits {
-            0..=32 if self.n_lanes > 1 => mask(32) << up,
-            _ => u64::MAX,
-        };
-        let word = &mut self.groups[machine / self.n_lanes][at];
-        *word = *word & !kept | (value & mask(bits)) << up;
+        let (group, lane) = self.place(machine);
+        let bits = self.form.slot(&self.program, slot, lane);
+        let value = value & mask(self.program.slot_bits[slot as usize]);
+        bits.write(self.groups[group].state_mut(), value);
     }
 
-    /// Where the limbs of an array begin, and how many there are.
+    /// Where the limbs of an array are in a state of one machine.
     fn range(&self, array: u32) -> std::ops::Range<usize> {
         let start = self.program.layout().0[array as usize];
         let of = &self.program.arrays[array as usize];
@@ -144,21 +252,27 @@ impl Batch {
 
     /// The limbs of an array of a machine.
     pub fn array(&self, machine: usize, array: u32) -> Vec<u64> {
-        let group = &self.groups[machine / self.n_lanes];
-        let words = self.range(array);
-        words
-            .map(|word| group[word * self.n_lanes + machine % self.n_lanes])
+        let (group, lane) = self.place(machine);
+        let state = self.groups[group].state();
+        let numbers = 0..self.range(array).len();
+        numbers
+            .map(|number| {
+                let bits = self.form.limb(&self.program, array, number, lane);
+                bits.read(state)
+            })
             .collect()
     }
 
     /// Fills an array of a machine with limbs, from the first on; of each the low bits, as many as it has.
     pub fn set_array(&mut self, machine: usize, array: u32, limbs: impl IntoIterator<Item = u64>) {
-        let words = self.range(array);
-        let of = &self.program.arrays[array as usize];
-        let numbers = (0..of.n_limbs()).cycle();
-        let group = &mut self.groups[machine / self.n_lanes];
-        for ((word, value), limb) in words.zip(limbs).zip(numbers) {
-            group[word * self.n_lanes + machine % self.n_lanes] = value & mask(of.limb_bits(limb));
+        let (group, lane) = self.place(machine);
+        let n_limbs = self.program.arrays[array as usize].n_limbs();
+        let numbers = 0..self.range(array).len();
+        let of_word = (0..n_limbs).cycle();
+        for ((number, value), limb) in numbers.zip(limbs).zip(of_word) {
+            let n_bits = self.program.arrays[array as usize].limb_bits(limb);
+            let bits = self.form.limb(&self.program, array, number, lane);
+            bits.write(self.groups[group].state_mut(), value & mask(n_bits));
         }
     }
 
@@ -175,9 +289,9 @@ impl Batch {
     fn run_code(&mut self, code: usize, n_cycles: u64) {
         let code = &self.code[code];
         let share = self.groups.len().div_ceil(self.n_threads).max(1);
-        let run = |groups: &mut [Vec<u64>]| {
+        let run = |groups: &mut [Group]| {
             for group in groups {
-                code.run(group, n_cycles);
+                code.run(group.state_mut(), n_cycles);
             }
         };
         if share >= self.groups.len() {

@@ -290,7 +290,7 @@ fn check(seed: u64, n_slots: u32, n_words: usize) {
 
 /// Machines that run together, each with a state of its own.
 fn check_batch(seed: u64, n_slots: u32, n_words: usize, packing: Packing) {
-    const N_MACHINES: usize = 6;
+    const N_MACHINES: usize = 11;
     let mut random = Random(seed | 1);
     let (program, widths) = random_program(&mut random, n_slots, n_words);
     let mut batch =
@@ -340,8 +340,10 @@ proptest! {
 
     #[test]
     fn machines_in_lanes_run_the_same(seed: u64, n_slots in 1_u32..20, n_words in 2_usize..150) {
-        for packing in [Packing::Lanes, Packing::Alone] {
-            check_batch(seed, n_slots, n_words, packing);
+        for packing in [Packing::Vectors, Packing::Lanes, Packing::Alone] {
+            if packing.is_there() {
+                check_batch(seed, n_slots, n_words, packing);
+            }
         }
     }
 
@@ -357,6 +359,9 @@ fn long_programs_run_the_same() {
     for seed in 1..4 {
         check(seed, 200, 6000);
         check_batch(seed, 200, 6000, Packing::Lanes);
+        if Packing::Vectors.is_there() {
+            check_batch(seed, 200, 6000, Packing::Vectors);
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::plan::Step;
 use crate::program::Program;
 
 /// Whether the low 32 bits of each word are enough: it has no more, or nobody reads more.
-pub(super) fn classes(program: &Program) -> Vec<bool> {
+pub(in crate::native) fn is_low_half_enough(program: &Program) -> Vec<bool> {
     let mut program = program.clone();
     let graph = program.graph.clone();
     let demanded = demanded(&graph, &mut program);
@@ -30,7 +30,7 @@ pub(super) fn classes(program: &Program) -> Vec<bool> {
 
 /// Whether machines in lanes are faster than one after the other, by the instructions that each takes for four of them.
 pub(crate) fn pays(program: &Program, steps: &[Step]) -> bool {
-    let (graph, classes) = (&program.graph, classes(program));
+    let (graph, classes) = (&program.graph, is_low_half_enough(program));
     let (mut alone, mut together) = (0, 0);
     for step in steps {
         let (one, four) = match step {

@@ -2,6 +2,7 @@
 
 pub(crate) mod lanes;
 mod scalar;
+pub(crate) mod vectors;
 
 use std::sync::Arc;
 
@@ -35,9 +36,34 @@ pub(crate) struct Native {
     module: Option<JITModule>,
     /// What the code calls, at addresses that it knows.
     _calls: Arc<[Call]>,
+    /// What it reads beside the state, at an address that it knows.
+    _constants: Vec<u64>,
     entry: *const u8,
     /// Words of the state, with those that the code keeps between its functions.
     n_words: usize,
+}
+
+const TOO_LONG: &str = "the state is longer than the 2 GiB that machine code reaches";
+
+/// A module for machine code, with so many bytes of addresses.
+fn module(room: usize) -> Result<JITModule, String> {
+    let mut flags = settings::builder();
+    for (name, value) in [
+        ("use_colocated_libcalls", "false"),
+        ("is_pic", "false"),
+        ("opt_level", "speed"),
+        ("enable_verifier", "false"),
+    ] {
+        flags.set(name, value).map_err(|why| why.to_string())?;
+    }
+    let isa = cranelift_native::builder()?
+        .finish(settings::Flags::new(flags))
+        .map_err(|why| why.to_string())?;
+    let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+    let memory = ArenaMemoryProvider::new_with_size(room).map_err(|why| why.to_string())?;
+    builder.memory_provider(Box::new(memory));
+    builder.symbol("outside", outside as *const u8);
+    Ok(JITModule::new(builder))
 }
 
 /// How many words are computed at once.
@@ -96,25 +122,8 @@ impl Native {
         stop: Option<u32>,
         width: Width,
     ) -> Result<Self, String> {
-        let mut flags = settings::builder();
-        for (name, value) in [
-            ("use_colocated_libcalls", "false"),
-            ("is_pic", "false"),
-            ("opt_level", "speed"),
-            ("enable_verifier", "false"),
-        ] {
-            flags.set(name, value).map_err(|why| why.to_string())?;
-        }
-        let isa = cranelift_native::builder()?
-            .finish(settings::Flags::new(flags))
-            .map_err(|why| why.to_string())?;
-        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
         // Functions call each other at distances of 31 bits: all of them are in one piece of memory.
-        let room = ROOM + ROOM_PER_STEP * (steps.len() + program.graph.len());
-        let memory = ArenaMemoryProvider::new_with_size(room).map_err(|why| why.to_string())?;
-        builder.memory_provider(Box::new(memory));
-        builder.symbol("outside", outside as *const u8);
-        let mut module = JITModule::new(builder);
+        let mut module = module(ROOM + ROOM_PER_STEP * (steps.len() + program.graph.len()))?;
         let mut signature = module.make_signature();
         signature.params.extend([AbiParam::new(I64); 3]);
         let outside = module
@@ -128,7 +137,7 @@ impl Native {
             .and_then(|n| n.checked_mul(BYTES * i32::try_from(N_LANES).ok()?))
             .is_none()
         {
-            return Err("the state is longer than the 2 GiB that machine code reaches".to_owned());
+            return Err(TOO_LONG.to_owned());
         }
         let calls: Arc<[Call]> = program.graph.calls.clone().into();
         let mut maker = Maker {
@@ -139,7 +148,7 @@ impl Native {
             kept: FxHashMap::default(),
             classes: match width {
                 Width::Scalar => Vec::new(),
-                Width::Lanes => lanes::classes(program),
+                Width::Lanes => lanes::is_low_half_enough(program),
             },
             width,
             n_words,
@@ -162,10 +171,57 @@ impl Native {
             entry: module.get_finalized_function(entry),
             module: Some(module),
             _calls: calls,
+            _constants: Vec::new(),
             n_words: match width {
                 Width::Scalar => maker.n_words,
                 Width::Lanes => maker.n_words * N_LANES,
             },
+        })
+    }
+
+    /// Code for the steps of a cycle of [`vectors::N_LANES`] machines, whose state has a layout. Only where [`vectors::are_there`].
+    ///
+    /// # Errors
+    /// What this machine has no room for.
+    pub(crate) fn in_vectors(
+        program: &Program,
+        steps: &[Step],
+        layout: &vectors::Layout,
+    ) -> Result<Self, String> {
+        // With all that is kept beside it.
+        let most_bytes = layout.end + 3 * 64 * (program.graph.len() + steps.len());
+        if i32::try_from(most_bytes).is_err() {
+            return Err(TOO_LONG.to_owned());
+        }
+        let calls: Arc<[Call]> = program.graph.calls.clone().into();
+        let address = |of: *const u8| u64::try_from(of as usize).expect("addresses have 64 bits");
+        let addresses = vectors::Calls {
+            function: address(outside as *const u8),
+            numbers: calls
+                .iter()
+                .map(|call| address((&raw const *call).cast()))
+                .collect(),
+        };
+        let mut made = vectors::function(program, steps, layout, &addresses);
+        let at = made.constants_at;
+        let constants = address(made.constants.as_ptr().cast());
+        made.bytes[at..at + 8].copy_from_slice(&constants.to_le_bytes());
+        let mut module = module(ROOM + made.bytes.len())?;
+        let mut signature = module.make_signature();
+        signature.params.extend([AbiParam::new(I64); 2]);
+        let entry = module
+            .declare_anonymous_function(&signature)
+            .and_then(|id| {
+                module.define_function_bytes(id, 64, &made.bytes, &[])?;
+                module.finalize_definitions().map(|()| id)
+            })
+            .map_err(|why| why.to_string())?;
+        Ok(Self {
+            entry: module.get_finalized_function(entry),
+            module: Some(module),
+            _calls: calls,
+            _constants: made.constants,
+            n_words: made.state_bytes.div_ceil(8),
         })
     }
 

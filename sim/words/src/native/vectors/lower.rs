@@ -1,0 +1,604 @@
+//! From the steps of a cycle to instructions on the words of eight machines.
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Binary, Graph, Node, Word, mask};
+use crate::native::lanes::is_low_half_enough;
+use crate::plan::Step;
+use crate::program::Program;
+
+use super::code::{Code, Instruction, Kind, Logic, Operand, Operator, Relation, Shift, Value};
+use super::layout::{Layout, Place};
+
+/// A form of a word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Form {
+    /// Of a kind.
+    Of(Word, KindKey),
+    /// Bits: whether it is not 0.
+    Truth(Word),
+    /// Numbers of its elements in an array of so many limbs.
+    Elements(Word, usize),
+}
+
+/// A [`Kind`] as a key.
+type KindKey = u8;
+
+fn key(kind: Kind) -> KindKey {
+    match kind {
+        Kind::Bits => 0,
+        Kind::Narrow => 1,
+        Kind::Wide => 2,
+    }
+}
+
+/// A cycle that is being made.
+pub(super) struct Lowering<'p> {
+    pub(super) program: &'p Program,
+    pub(super) graph: &'p Graph,
+    layout: &'p Layout,
+    /// By word.
+    pub(super) kinds: Vec<Kind>,
+    /// By word: how often steps read it.
+    pub(super) n_readers: Vec<u32>,
+    pub(super) code: Code,
+    values: FxHashMap<Form, Value>,
+    /// What came to be under a condition, and where it holds.
+    inside: Option<(Vec<Form>, Value)>,
+}
+
+/// The instructions of a cycle.
+pub(super) fn lower(program: &Program, steps: &[Step], layout: &Layout) -> Code {
+    let graph = &program.graph;
+    let is_narrow = is_low_half_enough(program);
+    let kinds = graph.words().zip(is_narrow);
+    let kinds = kinds.map(|(word, is_narrow)| match graph.bits(word) {
+        0..=1 => Kind::Bits,
+        _ if is_narrow => Kind::Narrow,
+        _ => Kind::Wide,
+    });
+    let mut n_readers = vec![0; graph.len()];
+    for step in steps {
+        let mut read = |word: Word| n_readers[word.at()] += 1;
+        match step {
+            Step::Compute(word) => graph.for_operands(*word, read),
+            Step::Call(_) => {}
+            Step::Store(_, word) | Step::SkipUnless(word, _) => read(*word),
+            Step::StoreWhere(_, condition, word) => {
+                read(*condition);
+                read(*word);
+            }
+            Step::Write { index, limbs, .. } => {
+                read(*index);
+                limbs.iter().copied().for_each(read);
+            }
+        }
+    }
+    let mut lowering = Lowering {
+        program,
+        graph,
+        layout,
+        kinds: kinds.collect(),
+        n_readers,
+        code: Code::default(),
+        values: FxHashMap::default(),
+        inside: None,
+    };
+    lowering.steps(steps);
+    lowering.code.drop_unread();
+    lowering.code
+}
+
+impl Lowering<'_> {
+    fn steps(&mut self, steps: &[Step]) {
+        let mut at = 0;
+        while let Some(step) = steps.get(at) {
+            at += 1;
+            match step {
+                Step::Compute(word) => self.compute(*word),
+                Step::Call(call) => self.call(*call),
+                Step::Store(slot, word) => {
+                    let when = self.inside.as_ref().map(|(_, when)| *when);
+                    self.store(*slot, when, *word);
+                }
+                Step::StoreWhere(slot, condition, word) => {
+                    let when = self.truth(*condition);
+                    self.store(*slot, Some(when), *word);
+                }
+                Step::Write {
+                    array,
+                    index,
+                    limbs,
+                } => self.write(*array, *index, limbs),
+                Step::SkipUnless(word, n) => {
+                    let unless = self.truth(*word);
+                    self.put(Instruction::Skip { unless });
+                    self.inside = Some((Vec::new(), unless));
+                    self.steps(&steps[at..at + n]);
+                    let inside = self.inside.take().into_iter();
+                    for form in inside.flat_map(|(forms, _)| forms) {
+                        self.values.remove(&form);
+                    }
+                    self.put(Instruction::End);
+                    at += n;
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, instruction: Instruction) {
+        self.code.instructions.push(instruction);
+    }
+
+    /// An instruction that gives a value of a kind.
+    fn made(&mut self, kind: Kind, instruction: impl FnOnce(Value) -> Instruction) -> Value {
+        let to = self.code.value(kind);
+        self.put(instruction(to));
+        to
+    }
+
+    fn remember(&mut self, form: Form, value: Value) -> Value {
+        self.values.insert(form, value);
+        if let Some((inside, _)) = &mut self.inside {
+            inside.push(form);
+        }
+        value
+    }
+
+    pub(super) fn kind(&self, word: Word) -> Kind {
+        self.kinds[word.at()]
+    }
+
+    fn constant(&mut self, value: u64, kind: Kind) -> Value {
+        self.made(kind, |to| Instruction::Constant { to, value })
+    }
+
+    /// The value of a word that was computed, as a kind.
+    pub(super) fn value(&mut self, word: Word, kind: Kind) -> Value {
+        let form = Form::Of(word, key(kind));
+        if let Some(value) = self.values.get(&form) {
+            return *value;
+        }
+        if let Some(value) = self.graph.constant_of(word) {
+            return self.constant(value, kind);
+        }
+        let own = self.kind(word);
+        let known = self.values.get(&Form::Of(word, key(own))).copied();
+        let value = known.expect("words are computed before they are read");
+        let value = self.converted(value, kind);
+        self.remember(form, value)
+    }
+
+    /// As a kind; of more bits than there is room for, the low ones.
+    fn converted(&mut self, value: Value, kind: Kind) -> Value {
+        match (self.code.kind(value), kind) {
+            (own, kind) if own == kind => value,
+            (Kind::Bits, _) => self.made(kind, |to| Instruction::Spread { to, when: value }),
+            (_, Kind::Bits) => self.made(kind, |to| Instruction::Test {
+                has: true,
+                to,
+                a: value,
+                b: Operand::Constant(1),
+            }),
+            _ => self.made(kind, |to| Instruction::Convert { to, from: value }),
+        }
+    }
+
+    fn operand(&mut self, word: Word, kind: Kind) -> Operand {
+        match self.graph.constant_of(word) {
+            Some(value) => Operand::Constant(value),
+            None => Operand::Value(self.value(word, kind)),
+        }
+    }
+
+    /// Bits: where a word is not 0.
+    fn truth(&mut self, word: Word) -> Value {
+        if self.kind(word) == Kind::Bits {
+            return self.value(word, Kind::Bits);
+        }
+        if let Some(value) = self.graph.constant_of(word) {
+            return self.constant(u64::from(value != 0), Kind::Bits);
+        }
+        if let Some(value) = self.values.get(&Form::Truth(word)) {
+            return *value;
+        }
+        let of = self.value(word, self.kind(word));
+        let value = self.nonzero(of);
+        self.remember(Form::Truth(word), value)
+    }
+
+    fn nonzero(&mut self, of: Value) -> Value {
+        self.made(Kind::Bits, |to| Instruction::Test {
+            has: true,
+            to,
+            a: of,
+            b: Operand::Value(of),
+        })
+    }
+
+    fn binary_in(&mut self, kind: Kind, operator: Operator, a: Value, b: Operand) -> Value {
+        self.made(kind, |to| Instruction::Binary { operator, to, a, b })
+    }
+
+    fn logic(&mut self, logic: Logic, a: Value, b: Value) -> Value {
+        self.made(Kind::Bits, |to| Instruction::Logic { logic, to, a, b })
+    }
+
+    fn not(&mut self, of: Value) -> Value {
+        self.made(Kind::Bits, |to| Instruction::Not { to, of })
+    }
+
+    /// The first one where bits are set, else the second.
+    fn chosen(&mut self, when: Value, a: Value, b: Value) -> Value {
+        match self.code.kind(a) {
+            Kind::Bits => {
+                let differ = self.logic(Logic::Xor, a, b);
+                let changed = self.logic(Logic::And, when, differ);
+                self.logic(Logic::Xor, b, changed)
+            }
+            kind => self.made(kind, |to| Instruction::Choose { to, when, a, b }),
+        }
+    }
+
+    fn store(&mut self, slot: u32, when: Option<Value>, word: Word) {
+        let Place { at, kind } = self.layout.slot(slot);
+        let mut from = self.value(word, kind);
+        // Stores of whole bytes leave out what is above them.
+        let bits = self.program.slot_bits[slot as usize];
+        if matches!(bits, 8 | 16) && self.graph.bits(word) > bits {
+            let kept = Operand::Constant(mask(bits));
+            from = self.binary_in(kind, Operator::And, from, kept);
+        }
+        if let Some(when) = when {
+            let old = self.made(kind, |to| Instruction::Load { to, at });
+            from = self.chosen(when, from, old);
+        }
+        self.put(Instruction::Store { at, from });
+    }
+
+    fn compute(&mut self, word: Word) {
+        let value = match self.graph.node(word) {
+            Node::Constant(_) | Node::Result { .. } => return,
+            Node::Slot(slot) => {
+                let Place { at, kind } = self.layout.slot(slot);
+                self.made(kind, |to| Instruction::Load { to, at })
+            }
+            Node::Binary(op, a, b) => match self.ternary(word) {
+                Some((table, leaves)) => {
+                    let kind = self.kind(word);
+                    let of = leaves.map(|leaf| self.value(leaf, kind));
+                    self.made(kind, |to| Instruction::Ternary { table, to, of })
+                }
+                None => self.binary(op, word, a, b),
+            },
+            Node::Select(c, a, b) => {
+                let (when, kind) = (self.truth(c), self.kind(word));
+                let (a, b) = (self.value(a, kind), self.value(b, kind));
+                self.chosen(when, a, b)
+            }
+            Node::Load { array, index, limb } => self.read(array, index, limb as usize),
+        };
+        self.computed(word, value);
+    }
+
+    /// Takes a word as its kind.
+    fn computed(&mut self, word: Word, value: Value) {
+        let kind = self.kind(word);
+        let value = self.converted(value, kind);
+        self.remember(Form::Of(word, key(kind)), value);
+    }
+
+    /// Whether a word is no more than a bit.
+    fn is_bit(&self, word: Word) -> bool {
+        self.kind(word) == Kind::Bits
+    }
+
+    fn binary(&mut self, op: Binary, word: Word, a: Word, b: Word) -> Value {
+        let of_bits = self.is_bit(a) && self.is_bit(b);
+        // What the low half of a result comes from.
+        let kind = match self.kind(word) {
+            Kind::Bits => Kind::Narrow,
+            kind => kind,
+        };
+        let operator = match op {
+            Binary::Eq | Binary::Ltu | Binary::Lts => return self.compared(op, a, b),
+            Binary::And | Binary::Or | Binary::Xor if of_bits && self.is_bit(word) => {
+                return self.of_bits(op, a, b);
+            }
+            Binary::And if self.is_bit(word) && self.graph.constant_of(b) == Some(1) => {
+                return self.lowest(a);
+            }
+            Binary::Shl | Binary::Shr | Binary::Sar | Binary::Rotl => {
+                return self.shifted(op, kind, a, b);
+            }
+            Binary::MulHigh => return self.high(a, b),
+            Binary::Udiv | Binary::Urem => {
+                let (a, b) = (self.value(a, Kind::Wide), self.value(b, Kind::Wide));
+                let is_remainder = op == Binary::Urem;
+                return self.made(Kind::Wide, |to| Instruction::Divide {
+                    is_remainder,
+                    to,
+                    a,
+                    b,
+                });
+            }
+            Binary::Mul if kind == Kind::Wide => {
+                match self.graph.bits(a) <= 32 && self.graph.bits(b) <= 32 {
+                    true => Operator::MulHalves,
+                    false => Operator::Mul,
+                }
+            }
+            Binary::Mul => Operator::Mul,
+            Binary::Add => Operator::Add,
+            Binary::Sub => Operator::Sub,
+            Binary::And => Operator::And,
+            Binary::Or => Operator::Or,
+            Binary::Xor => Operator::Xor,
+        };
+        let (a, b) = (self.value(a, kind), self.operand(b, kind));
+        self.binary_in(kind, operator, a, b)
+    }
+
+    /// Bits of bits.
+    fn of_bits(&mut self, op: Binary, a: Word, b: Word) -> Value {
+        // Constants stand on the right, and those that decide by themselves are gone.
+        if op == Binary::Xor && self.graph.constant_of(b) == Some(1) {
+            let of = self.value(a, Kind::Bits);
+            return self.not(of);
+        }
+        if op == Binary::And {
+            for (one, other) in [(a, b), (b, a)] {
+                if let Node::Binary(Binary::Xor, under, ones) = self.graph.node(one)
+                    && self.graph.constant_of(ones) == Some(1)
+                    && self.is_bit(under)
+                {
+                    let (under, other) =
+                        (self.value(under, Kind::Bits), self.value(other, Kind::Bits));
+                    return self.logic(Logic::NotAnd, under, other);
+                }
+            }
+        }
+        let (a, b) = (self.value(a, Kind::Bits), self.value(b, Kind::Bits));
+        let logic = match op {
+            Binary::And => Logic::And,
+            Binary::Or => Logic::Or,
+            _ => Logic::Xor,
+        };
+        self.logic(logic, a, b)
+    }
+
+    /// Bits: the lowest of a word; of one that is shifted down, the bit that comes to be the lowest.
+    fn lowest(&mut self, of: Word) -> Value {
+        let (mut word, mut bit) = (of, 1);
+        if let Node::Binary(Binary::Shr, under, by) = self.graph.node(of)
+            && let Some(by) = self.graph.constant_of(by)
+            && self.graph.constant_of(under).is_none()
+        {
+            let room = match self.kind(under) {
+                Kind::Bits => 0,
+                Kind::Narrow => 32,
+                Kind::Wide => 64,
+            };
+            if by < room {
+                (word, bit) = (under, 1 << by);
+            }
+        }
+        let a = self.value(word, self.kind(word));
+        if self.is_bit(word) {
+            return a;
+        }
+        self.made(Kind::Bits, |to| Instruction::Test {
+            has: true,
+            to,
+            a,
+            b: Operand::Constant(bit),
+        })
+    }
+
+    fn compared(&mut self, op: Binary, a: Word, b: Word) -> Value {
+        if self.is_bit(a) && self.is_bit(b) {
+            let (a, b) = (self.value(a, Kind::Bits), self.value(b, Kind::Bits));
+            return match op {
+                Binary::Eq => {
+                    let differ = self.logic(Logic::Xor, a, b);
+                    self.not(differ)
+                }
+                _ => self.logic(Logic::NotAnd, a, b),
+            };
+        }
+        let is_wide = self.kind(a) == Kind::Wide || self.kind(b) == Kind::Wide;
+        let kind = if is_wide { Kind::Wide } else { Kind::Narrow };
+        if op == Binary::Eq && self.graph.constant_of(b) == Some(0) {
+            let a = self.value(a, kind);
+            return self.made(Kind::Bits, |to| Instruction::Test {
+                has: false,
+                to,
+                a,
+                b: Operand::Value(a),
+            });
+        }
+        let relation = match op {
+            Binary::Eq => Relation::Equal,
+            // Words of 32 bits are not negative.
+            Binary::Lts if is_wide => Relation::Less,
+            _ => Relation::Below,
+        };
+        let (a, b) = (self.value(a, kind), self.operand(b, kind));
+        self.made(Kind::Bits, |to| Instruction::Compare { relation, to, a, b })
+    }
+
+    fn shifted(&mut self, op: Binary, kind: Kind, a: Word, b: Word) -> Value {
+        let own = match self.kind(a) {
+            Kind::Bits => Kind::Narrow,
+            own => own,
+        };
+        // To the left the low half comes from the low half; words of 32 bits are not negative.
+        let (kind, shift, operator) = match (op, own) {
+            (Binary::Shl, _) => (kind, Shift::Shl, Operator::Shl),
+            (Binary::Rotl, _) => (Kind::Wide, Shift::Rotl, Operator::Rotl),
+            (Binary::Shr, _) | (_, Kind::Narrow) => (own, Shift::Shr, Operator::Shr),
+            (..) => {
+                if let Some(value) = self.with_sign(kind, a, b) {
+                    return value;
+                }
+                (own, Shift::Sar, Operator::Sar)
+            }
+        };
+        if let Some(by) = self.graph.constant_of(b) {
+            let by = by & 63;
+            if kind == Kind::Narrow && by >= 32 {
+                return self.constant(0, kind);
+            }
+            let of = self.value(a, kind);
+            return self.shift(shift, of, by);
+        }
+        let a = self.value(a, kind);
+        let mut by = self.value(b, kind);
+        if self.graph.bits(b) > 6 {
+            by = self.binary_in(kind, Operator::And, by, Operand::Constant(63));
+        }
+        self.binary_in(kind, operator, a, Operand::Value(by))
+    }
+
+    fn shift(&mut self, shift: Shift, of: Value, by: u64) -> Value {
+        let by = u8::try_from(by).expect("below 64");
+        let kind = self.code.kind(of);
+        self.made(kind, |to| Instruction::Shift { shift, to, of, by })
+    }
+
+    /// The low bits as a number with sign, of which 32 are enough.
+    fn with_sign(&mut self, kind: Kind, a: Word, b: Word) -> Option<Value> {
+        let by = self.graph.constant_of(b)?;
+        let Node::Binary(Binary::Shl, under, same) = self.graph.node(a) else {
+            return None;
+        };
+        let is_same = self.graph.constant_of(same) == Some(by);
+        if kind != Kind::Narrow || !is_same || by < 32 {
+            return None;
+        }
+        let low = self.value(under, Kind::Narrow);
+        let high = self.shift(Shift::Shl, low, by - 32);
+        Some(self.shift(Shift::Sar, high, by - 32))
+    }
+
+    /// The high half of a product, of those of the halves.
+    fn high(&mut self, a: Word, b: Word) -> Value {
+        let kind = Kind::Wide;
+        let (a, b) = (self.value(a, kind), self.value(b, kind));
+        let [a_high, b_high] = [a, b].map(|of| self.shift(Shift::Shr, of, 32));
+        let mut product =
+            |a: Value, b: Value| self.binary_in(kind, Operator::MulHalves, a, Operand::Value(b));
+        let (low, middle) = (product(a, b), product(a_high, b));
+        let (other, high) = (product(a, b_high), product(a_high, b_high));
+        let carried = self.shift(Shift::Shr, low, 32);
+        let middle = self.binary_in(kind, Operator::Add, middle, Operand::Value(carried));
+        let kept = Operand::Constant(mask(32));
+        let rest = self.binary_in(kind, Operator::And, middle, kept);
+        let other = self.binary_in(kind, Operator::Add, other, Operand::Value(rest));
+        let above = [middle, other].map(|of| self.shift(Shift::Shr, of, 32));
+        above.into_iter().fold(high, |sum, above| {
+            self.binary_in(kind, Operator::Add, sum, Operand::Value(above))
+        })
+    }
+
+    /// The numbers of the elements of an array at an index, and where it is below the depth; nothing where it always is.
+    fn elements(&mut self, array: u32, index: Word) -> (Value, Option<Value>) {
+        let depth = u64::from(self.program.arrays[array as usize].depth);
+        let when = (depth <= mask(self.graph.bits(index))).then(|| {
+            let kind = match self.kind(index) {
+                Kind::Wide => Kind::Wide,
+                _ => Kind::Narrow,
+            };
+            let a = self.value(index, kind);
+            self.made(Kind::Bits, |to| Instruction::Compare {
+                relation: Relation::Below,
+                to,
+                a,
+                b: Operand::Constant(depth),
+            })
+        });
+        let n_limbs = self.layout.n_limbs(array);
+        let form = Form::Elements(index, n_limbs);
+        if let Some(value) = self.values.get(&form) {
+            return (*value, when);
+        }
+        let index = self.value(index, Kind::Narrow);
+        let number = match n_limbs {
+            1 => index,
+            _ => {
+                let n_limbs = u64::try_from(n_limbs).expect("few limbs");
+                let by = Operand::Constant(n_limbs);
+                self.binary_in(Kind::Narrow, Operator::Mul, index, by)
+            }
+        };
+        let first = self.shift(Shift::Shl, number, 3);
+        let value = self.made(Kind::Narrow, |to| Instruction::AddLane { to, of: first });
+        (self.remember(form, value), when)
+    }
+
+    fn read(&mut self, array: u32, index: Word, limb: usize) -> Value {
+        let Place { at, kind } = self.layout.limb(array, limb);
+        if self.program.arrays[array as usize].depth == 0 {
+            return self.constant(0, kind);
+        }
+        let (index, when) = self.elements(array, index);
+        self.made(kind, |to| Instruction::Gather {
+            to,
+            at,
+            index,
+            when,
+        })
+    }
+
+    fn write(&mut self, array: u32, index: Word, limbs: &[Word]) {
+        let of = &self.program.arrays[array as usize];
+        if of.depth == 0 {
+            return;
+        }
+        let (index, within) = self.elements(array, index);
+        let inside = self.inside.as_ref().map(|(_, when)| *when);
+        let when = match (inside, within) {
+            (Some(inside), Some(within)) => Some(self.logic(Logic::And, inside, within)),
+            (inside, within) => inside.or(within),
+        };
+        for (limb, word) in limbs.iter().enumerate() {
+            let Place { at, kind } = self.layout.limb(array, limb);
+            let bits = of.limb_bits(u32::try_from(limb).expect("few limbs"));
+            let mut from = self.value(*word, kind);
+            // Stores of whole bytes leave out what is above them.
+            if matches!(bits, 8 | 16 | 32) && self.graph.bits(*word) > bits {
+                let kept = Operand::Constant(mask(bits));
+                from = self.binary_in(kind, Operator::And, from, kept);
+            }
+            self.put(Instruction::Scatter {
+                from,
+                at,
+                index,
+                when,
+            });
+        }
+    }
+
+    fn call(&mut self, number: u32) {
+        let of = &self.graph.calls[number as usize];
+        let operands = of.operands.iter();
+        let operands = operands.map(|word| self.value(*word, Kind::Wide)).collect();
+        let results: Vec<Value> = (0..of.n_results)
+            .map(|_| self.code.value(Kind::Wide))
+            .collect();
+        self.put(Instruction::Call {
+            call: number as usize,
+            operands,
+            results: results.clone(),
+        });
+        for (index, result) in (0..).zip(results) {
+            let node = Node::Result {
+                call: number,
+                index,
+            };
+            if let Some(word) = self.graph.known_word(node) {
+                self.computed(word, result);
+            }
+        }
+    }
+}

@@ -1,0 +1,715 @@
+//! Registers for values: whatever is read last of all makes room.
+//!
+//! A value has at most one register of its kind, bits a mask beside it, and a place in memory: where it was loaded from as long as that is
+//! as it was, or where it was saved. What stands behind a skip is not done where it is skipped: what came in front of it keeps its
+//! registers, or has a place in memory. Where such a value would have none, it is saved from the start in another go.
+//!
+//! Source: L. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 1966.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::code::{Code, Instruction, Kind, Operand, Value};
+use super::encoder::{Encoder, Jump, N_MASKS, N_VECTORS, N_WORDS, Source};
+use super::layout::N_LANES;
+
+/// What calls go to.
+pub(in crate::native) struct Calls {
+    /// Takes the number of a call and where its operands and results are.
+    pub(in crate::native) function: u64,
+    /// By call.
+    pub(in crate::native) numbers: Vec<u64>,
+}
+
+/// The bytes of a function, and what it reads beside the state.
+pub(in crate::native) struct Function {
+    pub(in crate::native) bytes: Vec<u8>,
+    pub(in crate::native) constants: Vec<u64>,
+    /// Where in the bytes the address of the constants is to be.
+    pub(in crate::native) constants_at: usize,
+    /// Bytes of the state that it needs.
+    pub(in crate::native) state_bytes: usize,
+}
+
+/// A function that does the instructions as often as it is told.
+pub(super) fn function(code: &Code, calls: &Calls, state_bytes: usize) -> Function {
+    let mut saved = FxHashSet::default();
+    loop {
+        let mut attempt = Allocation::new(code, calls, state_bytes, &saved);
+        let (constants_end, over, start) = attempt.encoder.begin();
+        attempt.instructions();
+        attempt.encoder.end(over, start);
+        if attempt.missing.is_empty() {
+            let (bytes, constants) = attempt.encoder.finish();
+            return Function {
+                bytes,
+                constants,
+                constants_at: constants_end - 8,
+                state_bytes: attempt.room.end,
+            };
+        }
+        saved.extend(attempt.missing);
+    }
+}
+
+/// Kinds of registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum File {
+    Vectors,
+    Words,
+    Masks,
+}
+
+/// What is in the registers of a file, and the other way round.
+#[derive(Clone)]
+struct Registers {
+    values: Vec<Option<Value>>,
+    of: FxHashMap<Value, u8>,
+}
+
+impl Registers {
+    fn new(n: usize) -> Self {
+        Self {
+            values: vec![None; n],
+            of: FxHashMap::default(),
+        }
+    }
+
+    fn of(&self, value: Value) -> Option<u8> {
+        self.of.get(&value).copied()
+    }
+
+    fn put(&mut self, register: u8, value: Value) {
+        self.values[usize::from(register)] = Some(value);
+        self.of.insert(value, register);
+    }
+
+    fn drop(&mut self, value: Value) {
+        if let Some(register) = self.of.remove(&value) {
+            self.values[usize::from(register)] = None;
+        }
+    }
+
+    fn free(&self) -> Option<u8> {
+        let free = self.values.iter().position(Option::is_none)?;
+        u8::try_from(free).ok()
+    }
+}
+
+/// Places in memory for values.
+struct Room {
+    free: [Vec<usize>; 3],
+    end: usize,
+}
+
+impl Room {
+    fn take(&mut self, kind: Kind) -> usize {
+        if let Some(at) = self.free[kind as usize].pop() {
+            return at;
+        }
+        let at = self.end.next_multiple_of(kind.bytes());
+        self.end = at + kind.bytes();
+        at
+    }
+}
+
+/// Where a value is in memory.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Home {
+    Slot(usize),
+    Saved(usize),
+}
+
+impl Home {
+    fn at(self) -> usize {
+        match self {
+            Self::Slot(at) | Self::Saved(at) => at,
+        }
+    }
+}
+
+/// What was so in front of what is skipped.
+struct Before {
+    jump: Jump,
+    files: [Registers; 3],
+    /// Values from this one on are not there where it is skipped.
+    first: Value,
+}
+
+struct Allocation<'a> {
+    code: &'a Code,
+    calls: &'a Calls,
+    encoder: Encoder,
+    /// By value: where it is read, the last time first.
+    reads: Vec<Vec<usize>>,
+    files: [Registers; 3],
+    homes: FxHashMap<Value, Home>,
+    constants: FxHashMap<Value, u64>,
+    /// Values that were loaded from a slot, by its place.
+    loaded: FxHashMap<usize, Vec<Value>>,
+    room: Room,
+    /// Values to be saved as soon as they are there.
+    saved: &'a FxHashSet<Value>,
+    /// Values that should have been.
+    missing: Vec<Value>,
+    before: Option<Before>,
+    /// What the instruction at hand reads: it keeps its registers.
+    pinned: Vec<Value>,
+    /// Places in memory that the instruction at hand is the last to read.
+    left: Vec<(Kind, usize)>,
+    /// The next value that nothing has given yet.
+    next: Value,
+}
+
+impl<'a> Allocation<'a> {
+    fn new(
+        code: &'a Code,
+        calls: &'a Calls,
+        state_bytes: usize,
+        saved: &'a FxHashSet<Value>,
+    ) -> Self {
+        let mut reads = vec![Vec::new(); code.kinds.len()];
+        for (at, instruction) in code.instructions.iter().enumerate().rev() {
+            instruction.for_operands(|operand| reads[operand.at()].push(at));
+        }
+        Self {
+            code,
+            calls,
+            encoder: Encoder::new(),
+            reads,
+            files: [N_VECTORS, N_WORDS, N_MASKS].map(Registers::new),
+            homes: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            loaded: FxHashMap::default(),
+            room: Room {
+                free: Default::default(),
+                end: state_bytes.next_multiple_of(Kind::Wide.bytes()),
+            },
+            saved,
+            missing: Vec::new(),
+            before: None,
+            pinned: Vec::new(),
+            left: Vec::new(),
+            next: Value(0),
+        }
+    }
+
+    fn kind(&self, value: Value) -> Kind {
+        self.code.kind(value)
+    }
+
+    fn own_file(&self, value: Value) -> File {
+        match self.kind(value) {
+            Kind::Bits => File::Words,
+            Kind::Narrow | Kind::Wide => File::Vectors,
+        }
+    }
+
+    fn file(&mut self, file: File) -> &mut Registers {
+        &mut self.files[file as usize]
+    }
+
+    fn register(&self, file: File, value: Value) -> Option<u8> {
+        self.files[file as usize].of(value)
+    }
+
+    /// Whether a value is there where what is at hand is skipped.
+    fn is_from_before(&self, value: Value) -> bool {
+        self.before
+            .as_ref()
+            .is_some_and(|before| value < before.first)
+    }
+
+    /// Whether a value has a register of a file that it keeps where what is at hand is skipped.
+    fn stays_in(&self, file: File, value: Value) -> bool {
+        let register = self.register(file, value);
+        let was = match &self.before {
+            Some(before) if value < before.first => before.files[file as usize].of(value),
+            _ => register,
+        };
+        register.is_some() && register == was
+    }
+
+    fn is_in_memory(&self, value: Value) -> bool {
+        self.homes.contains_key(&value) || self.constants.contains_key(&value)
+    }
+
+    /// A register of a file for something new.
+    fn take(&mut self, file: File) -> u8 {
+        let known = &self.files[file as usize];
+        if let Some(free) = known.free() {
+            return free;
+        }
+        let all = (0..).zip(&known.values);
+        let all = all.filter_map(|(register, value)| Some((register, (*value)?)));
+        let open = all.filter(|(_, value)| !self.pinned.contains(value));
+        // What is read last makes room; of several the one that need not be saved, then the first.
+        let (register, value) = open
+            .max_by_key(|(register, value)| {
+                let next = self.reads[value.at()].last().copied();
+                (
+                    next,
+                    self.is_in_memory(*value),
+                    std::cmp::Reverse(*register),
+                )
+            })
+            .expect("an instruction reads fewer values than there are registers");
+        self.make_room(file, register, value);
+        register
+    }
+
+    fn make_room(&mut self, file: File, register: u8, value: Value) {
+        let is_elsewhere = match file {
+            File::Vectors => false,
+            File::Words => self.stays_in(File::Masks, value),
+            File::Masks => self.stays_in(File::Words, value),
+        };
+        if !is_elsewhere && !self.is_in_memory(value) {
+            self.save(file, register, value);
+        }
+        self.file(file).drop(value);
+    }
+
+    /// Saves what is in a register.
+    fn save(&mut self, file: File, register: u8, value: Value) {
+        let kind = self.kind(value);
+        let at = self.room.take(kind);
+        if self.is_from_before(value) {
+            // Where this is skipped nothing is saved.
+            self.missing.push(value);
+        }
+        match file {
+            File::Masks => self.encoder.store_mask(at, register),
+            File::Vectors | File::Words => self.encoder.store(kind, at, register),
+        }
+        self.homes.insert(value, Home::Saved(at));
+    }
+
+    fn read_from(&mut self, value: Value, file: File, register: u8) {
+        let kind = self.kind(value);
+        match (self.constants.get(&value), self.homes.get(&value)) {
+            (Some(constant), _) => self.encoder.set(kind, register, *constant),
+            (None, Some(home)) => match file {
+                File::Masks => self.encoder.load_mask(register, home.at()),
+                File::Vectors | File::Words => self.encoder.load(kind, register, home.at()),
+            },
+            (None, None) => unreachable!("a value is in a register or in memory"),
+        }
+    }
+
+    /// The register of a vector, or of bits.
+    fn read(&mut self, value: Value) -> u8 {
+        self.pinned.push(value);
+        let file = self.own_file(value);
+        if let Some(register) = self.register(file, value) {
+            return register;
+        }
+        let register = self.take(file);
+        match self.register(File::Masks, value) {
+            Some(mask) => self.encoder.word_of_mask(register, mask),
+            None => self.read_from(value, file, register),
+        }
+        self.file(file).put(register, value);
+        register
+    }
+
+    /// The mask of bits.
+    fn mask(&mut self, value: Value) -> u8 {
+        self.pinned.push(value);
+        if let Some(register) = self.register(File::Masks, value) {
+            return register;
+        }
+        if self.constants.contains_key(&value) {
+            self.read(value);
+        }
+        let register = self.take(File::Masks);
+        match self.register(File::Words, value) {
+            Some(word) => self.encoder.mask_of_word(register, word),
+            None => self.read_from(value, File::Masks, register),
+        }
+        self.file(File::Masks).put(register, value);
+        register
+    }
+
+    /// The second operand of vectors: of memory, if it is read this once.
+    fn source(&mut self, operand: Operand) -> Source {
+        match operand {
+            Operand::Constant(value) => Source::Constant(value),
+            Operand::Value(value) => match self.homes.get(&value).copied() {
+                Some(home)
+                    if self.reads[value.at()].len() == 1
+                        && self.register(File::Vectors, value).is_none() =>
+                {
+                    Source::State(home.at())
+                }
+                _ => Source::Register(self.read(value)),
+            },
+        }
+    }
+
+    /// Takes note of what was read; what nobody reads again makes room.
+    fn have_read(&mut self, instruction: &Instruction) {
+        instruction.for_operands(|operand| {
+            self.reads[operand.at()].pop();
+        });
+        instruction.for_operands(|operand| {
+            if self.reads[operand.at()].is_empty() {
+                self.forget(operand);
+            }
+        });
+        self.pinned.clear();
+    }
+
+    fn forget(&mut self, value: Value) {
+        for file in [File::Vectors, File::Words, File::Masks] {
+            self.file(file).drop(value);
+        }
+        if let Some(Home::Saved(at)) = self.homes.remove(&value) {
+            // The instruction at hand may read it there.
+            self.left.push((self.kind(value), at));
+        }
+    }
+
+    /// A register for what an instruction gives.
+    fn give(&mut self, file: File, value: Value) -> u8 {
+        let register = self.take(file);
+        self.file(file).put(register, value);
+        register
+    }
+
+    /// Takes note of a value that is there now.
+    fn have_given(&mut self, value: Value) {
+        self.next = self.next.max(Value(value.0 + 1));
+        if !self.saved.contains(&value) || self.constants.contains_key(&value) {
+            return;
+        }
+        let in_mask = self.register(File::Masks, value);
+        let (file, register) = match in_mask {
+            Some(mask) => (File::Masks, mask),
+            None => (self.own_file(value), self.read(value)),
+        };
+        self.pinned.clear();
+        self.homes.remove(&value);
+        self.save(file, register, value);
+    }
+
+    /// A slot is overwritten: what was loaded from it and is read again is in registers alone.
+    fn overwrite(&mut self, at: usize) {
+        for value in self.loaded.remove(&at).unwrap_or_default() {
+            if self.homes.get(&value) != Some(&Home::Slot(at)) {
+                continue;
+            }
+            let stays = [File::Vectors, File::Words, File::Masks]
+                .into_iter()
+                .any(|file| self.stays_in(file, value));
+            if !self.reads[value.at()].is_empty() && !stays {
+                if self.is_from_before(value) {
+                    self.missing.push(value);
+                    continue;
+                }
+                self.read(value);
+            }
+            self.homes.remove(&value);
+        }
+    }
+
+    fn instructions(&mut self) {
+        let code = self.code;
+        for instruction in &code.instructions {
+            self.instruction(instruction);
+            for (kind, at) in self.left.drain(..) {
+                self.room.free[kind as usize].push(at);
+            }
+            for value in instruction.results() {
+                self.have_given(*value);
+            }
+        }
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) {
+        match instruction {
+            Instruction::Load { to, at } => {
+                // It is loaded where it is read.
+                self.homes.insert(*to, Home::Slot(*at));
+                self.loaded.entry(*at).or_default().push(*to);
+            }
+            Instruction::Constant { to, value } => {
+                self.constants.insert(*to, *value);
+            }
+            Instruction::Store { at, from } => {
+                let register = self.read(*from);
+                let kind = self.kind(*from);
+                self.overwrite(*at);
+                self.have_read(instruction);
+                self.encoder.store(kind, *at, register);
+            }
+            Instruction::Binary { operator, to, a, b } => {
+                let (a, b) = (self.read(*a), self.source(*b));
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                let kind = self.kind(*to);
+                self.encoder.binary(*operator, kind, register, a, b);
+            }
+            Instruction::AddLane { to, of } => {
+                let of = self.read(*of);
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                let (operator, lanes) = (super::code::Operator::Add, Source::Lanes);
+                self.encoder
+                    .binary(operator, Kind::Narrow, register, of, lanes);
+            }
+            Instruction::Shift { shift, to, of, by } => {
+                let of = self.read(*of);
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                let kind = self.kind(*to);
+                self.encoder.shift(*shift, kind, register, of, *by);
+            }
+            Instruction::Convert { to, from } => {
+                let from = self.read(*from);
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                let kind = self.kind(*to);
+                self.encoder.convert(kind, register, from);
+            }
+            Instruction::Ternary { table, to, of } => {
+                self.ternary(instruction, *table, *to, *of);
+            }
+            Instruction::Compare { relation, to, a, b } => {
+                let kind = self.kind(*a);
+                let (a, b) = (self.read(*a), self.source(*b));
+                self.have_read(instruction);
+                let register = self.give(File::Masks, *to);
+                self.encoder.compare(*relation, kind, register, a, b);
+            }
+            Instruction::Test { has, to, a, b } => {
+                let kind = self.kind(*a);
+                let (a, b) = (self.read(*a), self.source(*b));
+                self.have_read(instruction);
+                let register = self.give(File::Masks, *to);
+                self.encoder.test(*has, kind, register, a, b);
+            }
+            Instruction::Choose { to, when, a, b } => {
+                let when = self.mask(*when);
+                let (a, b) = (self.read(*a), self.read(*b));
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                let kind = self.kind(*to);
+                self.encoder.choose(kind, register, when, a, b);
+            }
+            Instruction::Spread { to, when } => {
+                let when = self.mask(*when);
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                let kind = self.kind(*to);
+                self.encoder.spread(kind, register, when);
+            }
+            Instruction::Logic { logic, to, a, b } => {
+                let (a, b) = (self.read(*a), self.read(*b));
+                self.have_read(instruction);
+                let register = self.give(File::Words, *to);
+                self.encoder.logic(*logic, register, a, b);
+            }
+            Instruction::Not { to, of } => {
+                let of = self.read(*of);
+                self.have_read(instruction);
+                let register = self.give(File::Words, *to);
+                self.encoder.not(register, of);
+            }
+            Instruction::Gather {
+                to,
+                at,
+                index,
+                when,
+            } => {
+                let index = self.read(*index);
+                let when = when.map(|when| self.mask(when));
+                // Not the register of the index.
+                let register = self.give(File::Vectors, *to);
+                self.have_read(instruction);
+                let kind = self.kind(*to);
+                self.encoder.gather(kind, register, *at, index, when);
+            }
+            Instruction::Scatter {
+                from,
+                at,
+                index,
+                when,
+            } => {
+                let kind = self.kind(*from);
+                let (from, index) = (self.read(*from), self.read(*index));
+                let when = when.map(|when| self.mask(when));
+                self.have_read(instruction);
+                self.encoder.scatter(kind, from, *at, index, when);
+            }
+            Instruction::Divide {
+                is_remainder,
+                to,
+                a,
+                b,
+            } => {
+                let (a, b) = (self.read(*a), self.read(*b));
+                self.have_read(instruction);
+                let [of_a, of_b] = [a, b].map(|register| {
+                    let at = self.room.take(Kind::Wide);
+                    self.encoder.store(Kind::Wide, at, register);
+                    at
+                });
+                for lane in 0..N_LANES {
+                    let [a, b] = [of_a, of_b].map(|at| at + 8 * lane);
+                    self.encoder.divide(*is_remainder, a, a, b);
+                }
+                let register = self.give(File::Vectors, *to);
+                self.encoder.load(Kind::Wide, register, of_a);
+                self.room.free[Kind::Wide as usize].extend([of_a, of_b]);
+            }
+            Instruction::Call {
+                call,
+                operands,
+                results,
+            } => self.call(instruction, *call, operands, results),
+            Instruction::Skip { unless } => {
+                let unless = self.read(*unless);
+                self.have_read(instruction);
+                let jump = self.encoder.skip_unless(unless);
+                self.before = Some(Before {
+                    jump,
+                    files: self.files.clone(),
+                    first: self.next,
+                });
+            }
+            Instruction::End => self.come_together(),
+        }
+    }
+
+    fn ternary(&mut self, instruction: &Instruction, table: u8, to: Value, of: [Value; 3]) {
+        let registers = of.map(|value| self.read(value));
+        let kind = self.kind(to);
+        // The first operand is replaced: one that nobody reads again, if there is such a one.
+        let n_reads = |value: Value| of.iter().filter(|other| **other == value).count();
+        let is_last = |value: Value| self.reads[value.at()].len() == n_reads(value);
+        let first = (0..3).find(|at| is_last(of[*at])).unwrap_or(0);
+        let order = [first, (first + 1) % 3, (first + 2) % 3];
+        let table = turned(table, order);
+        let [a, b, c] = order.map(|at| registers[at]);
+        let dies = is_last(of[first]);
+        if dies {
+            self.have_read(instruction);
+            let file = self.file(File::Vectors);
+            file.put(a, to);
+            self.encoder.ternary(table, kind, a, b, c);
+        } else {
+            let register = self.give(File::Vectors, to);
+            self.have_read(instruction);
+            self.encoder.copy(kind, register, a);
+            self.encoder.ternary(table, kind, register, b, c);
+        }
+    }
+
+    /// Whatever is read again goes to memory, operands and results lane by lane.
+    fn call(
+        &mut self,
+        instruction: &Instruction,
+        call: usize,
+        operands: &[Value],
+        results: &[Value],
+    ) {
+        let wide = Kind::Wide.bytes();
+        let places: Vec<usize> = operands
+            .iter()
+            .map(|operand| {
+                let register = self.read(*operand);
+                self.pinned.clear();
+                let at = self.room.take(Kind::Wide);
+                self.encoder.store(Kind::Wide, at, register);
+                at
+            })
+            .collect();
+        self.have_read(instruction);
+        for file in [File::Vectors, File::Words, File::Masks] {
+            let all = (0..).zip(self.files[file as usize].values.clone());
+            for (register, value) in all {
+                if let Some(value) = value {
+                    // What a mask holds too is saved there.
+                    let is_saved = self.is_in_memory(value);
+                    if !is_saved {
+                        self.save(file, register, value);
+                    }
+                    self.file(file).drop(value);
+                }
+            }
+        }
+        let words = |n: usize| (8 * n).next_multiple_of(wide);
+        let given = self.room.end.next_multiple_of(wide);
+        let found = given + words(operands.len());
+        self.room.end = found + words(results.len());
+        let of_results: Vec<usize> = results.iter().map(|_| self.room.take(Kind::Wide)).collect();
+        for lane in 0..N_LANES {
+            for (number, at) in places.iter().enumerate() {
+                self.encoder.move_word(given + 8 * number, at + 8 * lane);
+            }
+            let (function, number) = (self.calls.function, self.calls.numbers[call]);
+            self.encoder.call(function, number, given, found);
+            for (number, at) in of_results.iter().enumerate() {
+                self.encoder.move_word(at + 8 * lane, found + 8 * number);
+            }
+        }
+        self.room.free[Kind::Wide as usize].extend(places);
+        for (result, at) in results.iter().zip(of_results) {
+            let register = self.give(File::Vectors, *result);
+            self.encoder.load(Kind::Wide, register, at);
+            match self.reads[result.at()].is_empty() {
+                true => {
+                    self.file(File::Vectors).drop(*result);
+                    self.room.free[Kind::Wide as usize].push(at);
+                }
+                false => {
+                    self.homes.insert(*result, Home::Saved(at));
+                }
+            }
+        }
+    }
+
+    /// Behind what may have been skipped: what came in front of it is where it was then, if it still is, and in memory.
+    fn come_together(&mut self) {
+        let Some(before) = self.before.take() else {
+            return;
+        };
+        self.encoder.land(before.jump);
+        for (now, then) in self.files.iter_mut().zip(&before.files) {
+            let all: Vec<(Value, u8)> = now.of.iter().map(|(v, r)| (*v, *r)).collect();
+            for (value, register) in all {
+                if value >= before.first || then.of(value) != Some(register) {
+                    now.drop(value);
+                }
+            }
+        }
+    }
+}
+
+/// The table of the same logic with its operands in another order.
+fn turned(table: u8, order: [usize; 3]) -> u8 {
+    let mut made = 0;
+    for new in 0..8_usize {
+        let mut old = 0;
+        for (at, operand) in order.iter().enumerate() {
+            let bit = new >> (2 - at) & 1;
+            old |= bit << (2 - operand);
+        }
+        made |= (table >> old & 1) << new;
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::turned;
+
+    #[test]
+    fn logic_of_turned_operands_is_the_same() {
+        // The first one, and the second or the third.
+        let table = 0xF0 & (0xCC | 0xAA);
+        assert_eq!(turned(table, [0, 1, 2]), table);
+        assert_eq!(turned(table, [1, 2, 0]), 0xAA & (0xF0 | 0xCC));
+        assert_eq!(turned(table, [2, 0, 1]), 0xCC & (0xF0 | 0xAA));
+    }
+}

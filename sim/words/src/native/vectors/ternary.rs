@@ -1,0 +1,81 @@
+//! Logic of three words as one instruction.
+
+use crate::graph::{Binary, Node, Word, mask};
+
+use super::code::Kind;
+use super::lower::Lowering;
+
+/// The bits of the three operands, by the number that they are together.
+const TABLES: [u8; 3] = [0xF0, 0xCC, 0xAA];
+
+/// Logic, told from what it is of.
+#[derive(Clone, Default)]
+struct Tree {
+    leaves: Vec<Word>,
+    /// Operators that are gone into it.
+    n_operators: u32,
+}
+
+impl Lowering<'_> {
+    /// The table of a word that is logic of two or three others by several operators, of which nobody reads what is between.
+    pub(super) fn ternary(&self, word: Word) -> Option<(u8, [Word; 3])> {
+        if self.kind(word) == Kind::Bits {
+            return None;
+        }
+        let mut tree = Tree::default();
+        let table = self.table(word, self.kind(word), true, &mut tree)?;
+        let first = *tree.leaves.first()?;
+        let leaf = |at: usize| tree.leaves.get(at).copied().unwrap_or(first);
+        (tree.n_operators > 1).then(|| (table, [leaf(0), leaf(1), leaf(2)]))
+    }
+
+    fn table(&self, word: Word, kind: Kind, is_root: bool, tree: &mut Tree) -> Option<u8> {
+        let ones = match kind {
+            Kind::Wide => mask(64),
+            Kind::Bits | Kind::Narrow => mask(32),
+        };
+        match self.graph.constant_of(word).map(|value| value & ones) {
+            Some(0) => return Some(0),
+            Some(value) if value == ones => return Some(0xFF),
+            _ => {}
+        }
+        let is_inner = self.n_readers[word.at()] == 1 && self.kind(word) == kind;
+        if let Node::Binary(op @ (Binary::And | Binary::Or | Binary::Xor), a, b) =
+            self.graph.node(word)
+            && (is_root || is_inner)
+        {
+            for (a_whole, b_whole) in [(false, false), (true, false), (false, true), (true, true)] {
+                let mut tried = tree.clone();
+                tried.n_operators += 1;
+                let mut of = |word: Word, is_whole: bool| match is_whole {
+                    true => leaf(word, &mut tried),
+                    false => self.table(word, kind, false, &mut tried),
+                };
+                let Some(a) = of(a, a_whole) else { continue };
+                let Some(b) = of(b, b_whole) else { continue };
+                *tree = tried;
+                return Some(match op {
+                    Binary::And => a & b,
+                    Binary::Or => a | b,
+                    _ => a ^ b,
+                });
+            }
+        }
+        match is_root {
+            true => None,
+            false => leaf(word, tree),
+        }
+    }
+}
+
+fn leaf(word: Word, tree: &mut Tree) -> Option<u8> {
+    let known = tree.leaves.iter().position(|leaf| *leaf == word);
+    let at = known.unwrap_or(tree.leaves.len());
+    if known.is_none() {
+        if at == TABLES.len() {
+            return None;
+        }
+        tree.leaves.push(word);
+    }
+    Some(TABLES[at])
+}
