@@ -5,7 +5,7 @@ use std::thread;
 use crate::demand::without_masks;
 use crate::graph::mask;
 use crate::native::lanes::pays;
-use crate::native::{N_LANES, Native, Width, vectors};
+use crate::native::{N_LANES, NO_VECTORS, Native, Width, vectors};
 use crate::plan::{Parts, plan};
 use crate::program::Program;
 
@@ -83,7 +83,7 @@ impl Bits {
     /// Those of a place, or of one that is so many places behind it.
     fn at(place: vectors::Place, number: usize, lane: usize) -> Self {
         let (byte, bit, n) = place.of_lane(lane);
-        let byte = byte + number * place.kind.bytes();
+        let byte = byte + number * place.bytes;
         Self {
             word: byte / 8,
             first: 8 * (byte % 8) + bit,
@@ -177,15 +177,18 @@ impl Batch {
         };
         let form = match packing {
             packing if !packing.is_there() => {
-                return Err("this machine has no AVX-512".to_owned());
+                return Err(NO_VECTORS.to_owned());
             }
-            Packing::Vectors => Form::Vectors(vectors::Layout::of(&program)),
+            Packing::Vectors => Form::Vectors(vectors::Layout::of_eight(&program)),
             // The low half of a word is read as its first bytes.
             Packing::Lanes if cfg!(target_endian = "little") => Form::Words(N_LANES),
             Packing::Lanes | Packing::Alone | Packing::Auto => Form::Words(1),
         };
         let [updates, outputs] = parts.map(|(program, steps)| match &form {
-            Form::Vectors(layout) => Native::in_vectors(&program, &steps, layout),
+            Form::Vectors(layout) => {
+                let cycle = vectors::Cycle::new(&program, &steps, &[], layout.clone());
+                Native::in_vectors(&program, &cycle, None)
+            }
             Form::Words(1) => Native::new(&program, &steps, None, Width::Scalar),
             Form::Words(_) => Native::new(&program, &steps, None, Width::Lanes),
         });

@@ -396,6 +396,7 @@ fn reads(graph: &Graph, step: &Step, mut each: impl FnMut(Word)) {
             let operands = graph.calls[*call as usize].operands.iter();
             operands.copied().for_each(each);
         }
+        Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
         Step::Store(_, word) | Step::SkipUnless(word, _) => each(*word),
         Step::StoreWhere(_, condition, word) => {
             each(*condition);
@@ -689,6 +690,7 @@ impl Maker<'_> {
                 });
                 self.code.writes.push(write);
             }
+            Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
             Step::SkipUnless(word, _) => {
                 let condition = self.of(*word);
                 self.code.ops.push(Op::SkipUnless { condition, n: 0 });

@@ -11,6 +11,7 @@ mod machine;
 mod native;
 mod plan;
 mod program;
+mod rows;
 
 #[cfg(feature = "native")]
 pub use batch::{Batch, Packing};

@@ -4,7 +4,7 @@ use crate::bytecode::Bytecode;
 use crate::demand::without_masks;
 use crate::graph::mask;
 #[cfg(feature = "native")]
-use crate::native::{Native, Width};
+use crate::native::Native;
 use crate::plan::{Parts, plan};
 use crate::program::Program;
 
@@ -13,11 +13,29 @@ use crate::program::Program;
 pub enum Backend {
     /// An interpreter of bytecode: there at once.
     Bytecode,
-    /// Machine code: some milliseconds to make, many times faster.
+    /// Machine code: some milliseconds to make, many times faster. In general registers or in vectors, as it is expected to be faster.
     Native,
+    /// Machine code in general registers.
+    Words,
+    /// Machine code in the vectors of AVX-512, which not every machine has.
+    Vectors,
     /// The first, and the second from some thousand cycles on.
     #[default]
     Auto,
+}
+
+impl Backend {
+    /// The forms of machine code that this machine has.
+    pub fn machine_code() -> impl Iterator<Item = Self> {
+        #[cfg(feature = "native")]
+        let has_vectors = crate::native::vectors::are_there();
+        #[cfg(not(feature = "native"))]
+        let has_vectors = false;
+        let has_words = cfg!(feature = "native");
+        let all = [(Self::Words, has_words), (Self::Vectors, has_vectors)];
+        all.into_iter()
+            .filter_map(|(form, is_there)| is_there.then_some(form))
+    }
 }
 
 /// Cycles on bytecode that take about as long as making machine code: it takes some 10 µs for an operator, bytecode some ns.
@@ -264,10 +282,9 @@ impl Machine {
             program.outputs.extend(observed);
         }
         without_masks(&mut program, &known);
-        let steps = plan(&program, wish.parts);
         #[cfg(feature = "native")]
-        if self.backend == Backend::Native {
-            match Native::new(&program, &steps, wish.stop, Width::Scalar) {
+        if !matches!(self.backend, Backend::Bytecode | Backend::Auto) {
+            match native(&mut program, self.backend, wish) {
                 Ok(native) => {
                     let length = self.state.len().max(native.n_words());
                     self.state.resize(length, 0);
@@ -280,11 +297,24 @@ impl Machine {
             }
         }
         #[cfg(not(feature = "native"))]
-        if self.backend == Backend::Native {
+        if !matches!(self.backend, Backend::Bytecode | Backend::Auto) {
             self.why_not = Some("this build has no machine code".to_owned());
         }
+        let steps = plan(&program, wish.parts);
         let bytecode = Bytecode::new(&program, &steps, self.state.len());
         bytecode.prepare(&mut self.state);
         Code::Bytecode(bytecode)
+    }
+}
+
+/// Machine code for a wish.
+#[cfg(feature = "native")]
+fn native(program: &mut Program, backend: Backend, wish: Wish) -> Result<Native, String> {
+    match backend {
+        Backend::Words => Native::in_words(program, wish.parts, wish.stop),
+        Backend::Vectors => Native::of_one_in_vectors(program, wish.parts, wish.stop),
+        Backend::Bytecode | Backend::Native | Backend::Auto => {
+            Native::of_one(program, wish.parts, wish.stop)
+        }
     }
 }

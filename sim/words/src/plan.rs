@@ -1,10 +1,11 @@
 //! The order in which a cycle is computed: each store right after the last reader of what it replaces, and what only a conditional
 //! store needs under its condition.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Graph, Node, Word};
 use crate::program::{Program, Update};
+use crate::rows::{Part, Row, by_slot};
 
 /// One step of a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub(crate) enum Step {
     },
     /// Leaves out so many steps where the word is 0.
     SkipUnless(Word, usize),
+    /// Stores the words of a row in its slots, by its number. Only where rows were asked for.
+    Row(usize),
 }
 
 /// Which parts of a cycle are wanted.
@@ -76,14 +79,47 @@ struct Planner<'a> {
     sinks: FxHashMap<Word, Vec<u32>>,
     /// Whether the stores of a group are behind us.
     is_past: Vec<bool>,
+    rows: &'a [Row],
+    /// Slots that were stored in.
+    stored: FxHashSet<u32>,
 }
 
-/// The steps of a cycle.
+/// The steps of a cycle, word by word.
 pub(crate) fn plan(program: &Program, parts: Parts) -> Vec<Step> {
+    plan_rows(program, parts, &[])
+}
+
+/// The steps of a cycle, those of some rows at once.
+pub(crate) fn plan_rows(program: &Program, parts: Parts, rows: &[Row]) -> Vec<Step> {
     let mut groups: Vec<Update> = Vec::new();
     let mut by_condition: FxHashMap<Word, usize> = FxHashMap::default();
     if parts.updates {
+        let row_of = by_slot(rows);
+        let empty = Update {
+            when: None,
+            stores: Vec::new(),
+        };
+        // A row is the group of its number.
+        groups.resize(rows.len(), empty);
         for update in &program.updates {
+            let in_row = |slot: u32| row_of.get(&slot).copied();
+            for (slot, word) in &update.stores {
+                if let Some(row) = in_row(*slot) {
+                    groups[row].stores.push((*slot, *word));
+                }
+            }
+            let update = Update {
+                when: update.when,
+                stores: update
+                    .stores
+                    .iter()
+                    .filter(|(slot, _)| in_row(*slot).is_none())
+                    .copied()
+                    .collect(),
+            };
+            if update.stores.is_empty() {
+                continue;
+            }
             match update.when {
                 None => groups.extend(update.stores.iter().map(|store| Update {
                     when: None,
@@ -102,7 +138,7 @@ pub(crate) fn plan(program: &Program, parts: Parts) -> Vec<Step> {
             }
         }
     }
-    let mut planner = Planner::new(program, parts, &groups);
+    let mut planner = Planner::new(program, parts, &groups, rows);
     if parts.outputs {
         for (slot, word) in &program.outputs {
             planner.need(*word, None);
@@ -130,7 +166,7 @@ pub(crate) fn plan(program: &Program, parts: Parts) -> Vec<Step> {
 }
 
 impl<'a> Planner<'a> {
-    fn new(program: &'a Program, parts: Parts, groups: &[Update]) -> Self {
+    fn new(program: &'a Program, parts: Parts, groups: &[Update], rows: &'a [Row]) -> Self {
         let graph = &program.graph;
         let n = graph.len();
         let mut owner = vec![Owner::Nobody; n];
@@ -148,6 +184,12 @@ impl<'a> Planner<'a> {
             if let Some(when) = unit.when {
                 owner[when.at()] = Owner::Everybody;
                 sinks.entry(when).or_default().push(number(group));
+            }
+        }
+        for (group, row) in rows.iter().enumerate().filter(|_| parts.updates) {
+            for word in row.words() {
+                owner[word.at()] = Owner::Everybody;
+                sinks.entry(word).or_default().push(number(group));
             }
         }
         if parts.outputs {
@@ -193,6 +235,8 @@ impl<'a> Planner<'a> {
             slot_words,
             sinks,
             is_past: vec![false; groups.len()],
+            rows,
+            stored: FxHashSet::default(),
         }
     }
 
@@ -240,14 +284,19 @@ impl<'a> Planner<'a> {
         let before = |planner: &Self, group: usize| planner.readers_of(&groups[group]);
         in_order(self, groups.len(), before, |planner, group| {
             let number = u32::try_from(group).expect("fewer than 2^32 groups");
-            planner.group(number, &groups[group]);
+            match planner.rows.get(group) {
+                Some(row) => planner.row(number, row, &groups[group]),
+                None => planner.group(number, &groups[group]),
+            }
+            let slots = groups[group].stores.iter().map(|(slot, _)| *slot);
+            planner.stored.extend(slots);
         });
     }
 
     /// The groups that need what this one replaces and have not been computed.
     fn readers_of(&self, unit: &Update) -> Vec<usize> {
         let mut found = Vec::new();
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let slots = unit.stores.iter();
         let mut stack: Vec<Word> = slots
             .filter_map(|(slot, _)| self.slot_words.get(slot).copied())
@@ -266,6 +315,21 @@ impl<'a> Planner<'a> {
         found
     }
 
+    /// A row: what it reads must be there as it was.
+    fn row(&mut self, number: u32, row: &Row, unit: &Update) {
+        if row.read().any(|slot| self.stored.contains(&slot)) {
+            // Where each of several groups reads what another one replaces, words are taken before.
+            self.group(number, &scattered(row, unit));
+            return;
+        }
+        for word in row.words() {
+            self.need(word, None);
+        }
+        self.take_replaced(number, unit);
+        self.steps.push(Step::Row(number as usize));
+        self.is_past[number as usize] = true;
+    }
+
     /// One group: what everybody needs, then, under its condition, what it needs alone and its stores.
     fn group(&mut self, number: u32, unit: &Update) {
         if let Some(when) = unit.when {
@@ -274,7 +338,7 @@ impl<'a> Planner<'a> {
         let own = Owner::Group(number);
         // What it needs that is not its own alone, and how much is.
         let (mut shared, mut alone) = (Vec::new(), 0);
-        let mut seen = rustc_hash::FxHashSet::default();
+        let mut seen = FxHashSet::default();
         let mut stack: Vec<Word> = unit.stores.iter().map(|(_, word)| *word).collect();
         while let Some(word) = stack.pop() {
             if !seen.insert(word) {
@@ -294,15 +358,7 @@ impl<'a> Planner<'a> {
         for word in shared {
             self.need(word, None);
         }
-        // What somebody reads later is taken before it is replaced.
-        for (slot, _) in &unit.stores {
-            if let Some(word) = self.slot_words.get(slot).copied()
-                && !self.is_done[word.at()]
-                && self.is_read_later(word, number)
-            {
-                self.need(word, None);
-            }
-        }
+        self.take_replaced(number, unit);
         let start = self.steps.len();
         match unit.when {
             Some(when) if has_branch => {
@@ -314,6 +370,18 @@ impl<'a> Planner<'a> {
             when => self.stores(None, when, unit),
         }
         self.is_past[number as usize] = true;
+    }
+
+    /// What somebody reads later is taken before it is replaced.
+    fn take_replaced(&mut self, number: u32, unit: &Update) {
+        for (slot, _) in &unit.stores {
+            if let Some(word) = self.slot_words.get(slot).copied()
+                && !self.is_done[word.at()]
+                && self.is_read_later(word, number)
+            {
+                self.need(word, None);
+            }
+        }
     }
 
     /// Whether a word has a reader outside of a group that is not computed yet.
@@ -347,7 +415,7 @@ impl<'a> Planner<'a> {
         let mut reads: Vec<Vec<usize>> = vec![Vec::new(); waiting.len()];
         if waiting.len() > 1 {
             for (i, (_, word)) in waiting.iter().enumerate() {
-                let mut seen = rustc_hash::FxHashSet::default();
+                let mut seen = FxHashSet::default();
                 let mut stack = vec![*word];
                 while let Some(word) = stack.pop() {
                     if !seen.insert(word) || (self.is_done[word.at()] && !self.is_leaf(word)) {
@@ -395,6 +463,18 @@ impl<'a> Planner<'a> {
                 self.is_done[word.at()] = false;
             }
         }
+    }
+}
+
+/// The group of a row whose words are stored one by one.
+fn scattered(row: &Row, unit: &Update) -> Update {
+    let conditions = row.parts.iter().filter_map(|part| match part {
+        Part::Choose(when, ..) => Some(*when),
+        _ => None,
+    });
+    Update {
+        when: conditions.last(),
+        stores: unit.stores.clone(),
     }
 }
 

@@ -247,7 +247,7 @@ impl Reference {
 fn check(seed: u64, n_slots: u32, n_words: usize) {
     let mut random = Random(seed | 1);
     let (program, widths) = random_program(&mut random, n_slots, n_words);
-    for backend in [Backend::Bytecode, Backend::Native] {
+    for backend in std::iter::once(Backend::Bytecode).chain(Backend::machine_code()) {
         let mut machine = Machine::new(program.clone(), backend);
         let mut together = Machine::new(program.clone(), backend);
         let mut reference = Reference {
@@ -384,7 +384,7 @@ fn cycles_stop_where_an_output_says() {
         outputs: vec![(1, is)],
         ..Program::default()
     };
-    for backend in [Backend::Bytecode, Backend::Native] {
+    for backend in std::iter::once(Backend::Bytecode).chain(Backend::machine_code()) {
         let mut machine = Machine::new(program.clone(), backend);
         assert_eq!(machine.run_until(1, 1000), 101, "{backend:?}");
         assert_eq!(machine.slot(0), 101);
@@ -427,7 +427,7 @@ fn a_call_is_made_where_any_of_its_results_is_needed() {
             ],
             ..Program::default()
         };
-        for backend in [Backend::Bytecode, Backend::Native] {
+        for backend in std::iter::once(Backend::Bytecode).chain(Backend::machine_code()) {
             let mut machine = Machine::new(program.clone(), backend);
             for cycle in 0..20_u64 {
                 machine.run(1);
@@ -490,7 +490,7 @@ fn chains_of_operators_run_the_same() {
                 }],
                 ..Program::default()
             };
-            for backend in [Backend::Bytecode, Backend::Native] {
+            for backend in std::iter::once(Backend::Bytecode).chain(Backend::machine_code()) {
                 let mut machine = Machine::new(program.clone(), backend);
                 machine.run(1);
                 assert_eq!(machine.slot(3), expected, "{op:?} {length} {backend:?}");

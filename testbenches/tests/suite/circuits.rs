@@ -21,7 +21,9 @@ fn every_operation_agrees_with_verilator() {
         let subject = subject(example, "operations.mlir").expect("it is read");
         let module = prepare(&subject, N_CYCLES).unwrap_or_else(|why| panic!("{why}"));
         let slow = simulated(&subject, Backend::Bytecode, N_CYCLES);
-        assert_eq!(slow, simulated(&subject, Backend::Native, N_CYCLES));
+        for form in Backend::machine_code() {
+            assert_eq!(slow, simulated(&subject, form, N_CYCLES), "{form:?}");
+        }
         prepared.push(module);
     }
     if available_or_excused() {
@@ -141,7 +143,7 @@ fn what_is_written_elsewhere_has_a_model() {
             |state| vec![state.clone()],
         ),
     );
-    for backend in [Backend::Bytecode, Backend::Native] {
+    for backend in std::iter::once(Backend::Bytecode).chain(Backend::machine_code()) {
         settings.backend = backend;
         let simulator = circuit(EXTERN).simulator(&settings);
         let mut simulator = simulator.unwrap_or_else(|why| panic!("{why:?}"));

@@ -17,7 +17,7 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Call, Node, Word};
-use crate::plan::Step;
+use crate::plan::{Parts, Step, plan};
 use crate::program::Program;
 
 /// Most steps of a function: longer ones take more than their share of time to compile.
@@ -42,6 +42,9 @@ pub(crate) struct Native {
     /// Words of the state, with those that the code keeps between its functions.
     n_words: usize,
 }
+
+/// Why there is no code in vectors.
+pub(crate) const NO_VECTORS: &str = "this machine has no AVX-512";
 
 const TOO_LONG: &str = "the state is longer than the 2 GiB that machine code reaches";
 
@@ -112,6 +115,46 @@ impl Drop for Native {
 }
 
 impl Native {
+    /// Code for some parts of a cycle of one machine, in general registers or in vectors, as it is expected to take less; with a slot to
+    /// stop at, cycles end after the one that leaves something else than 0 there.
+    ///
+    /// # Errors
+    /// What cannot be made here.
+    pub(crate) fn of_one(
+        program: &mut Program,
+        parts: Parts,
+        stop: Option<u32>,
+    ) -> Result<Self, String> {
+        if vectors::are_there()
+            && let Some(cycle) = vectors::Cycle::that_pays(program, parts)
+        {
+            return Self::in_vectors(program, &cycle, stop);
+        }
+        Self::in_words(program, parts, stop)
+    }
+
+    /// The same in general registers.
+    pub(crate) fn in_words(
+        program: &Program,
+        parts: Parts,
+        stop: Option<u32>,
+    ) -> Result<Self, String> {
+        Self::new(program, &plan(program, parts), stop, Width::Scalar)
+    }
+
+    /// The same in vectors.
+    pub(crate) fn of_one_in_vectors(
+        program: &mut Program,
+        parts: Parts,
+        stop: Option<u32>,
+    ) -> Result<Self, String> {
+        if !vectors::are_there() {
+            return Err(NO_VECTORS.to_owned());
+        }
+        let cycle = vectors::Cycle::of_one(program, parts);
+        Self::in_vectors(program, &cycle, stop)
+    }
+
     /// Code for the steps of a cycle; with a slot to stop at, cycles end after the one that leaves something else than 0 there.
     ///
     /// # Errors
@@ -179,17 +222,17 @@ impl Native {
         })
     }
 
-    /// Code for the steps of a cycle of [`vectors::N_LANES`] machines, whose state has a layout. Only where [`vectors::are_there`].
+    /// Code for a cycle in the vectors of AVX-512; with a slot to stop at, as [`Native::new`]. Only where [`vectors::are_there`].
     ///
     /// # Errors
     /// What this machine has no room for.
     pub(crate) fn in_vectors(
         program: &Program,
-        steps: &[Step],
-        layout: &vectors::Layout,
+        cycle: &vectors::Cycle,
+        stop: Option<u32>,
     ) -> Result<Self, String> {
         // With all that is kept beside it.
-        let most_bytes = layout.end + 3 * 64 * (program.graph.len() + steps.len());
+        let most_bytes = cycle.layout.end + 64 * (program.graph.len() + cycle.n_values());
         if i32::try_from(most_bytes).is_err() {
             return Err(TOO_LONG.to_owned());
         }
@@ -202,9 +245,10 @@ impl Native {
                 .map(|call| address((&raw const *call).cast()))
                 .collect(),
         };
-        let mut made = vectors::function(program, steps, layout, &addresses);
+        let mut made = cycle.function(stop, &addresses);
         let at = made.constants_at;
-        let constants = address(made.constants.as_ptr().cast());
+        let first = &raw const made.constants[made.first_constant];
+        let constants = address(first.cast());
         made.bytes[at..at + 8].copy_from_slice(&constants.to_le_bytes());
         let mut module = module(ROOM + made.bytes.len())?;
         let mut signature = module.make_signature();
@@ -316,6 +360,7 @@ impl Maker<'_> {
                         });
                         home.extend(results.map(|word| (word, number)));
                     }
+                    Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
                     Step::Store(_, word) | Step::SkipUnless(word, _) => read(*word, &home),
                     Step::StoreWhere(_, condition, word) => {
                         read(*condition, &home);

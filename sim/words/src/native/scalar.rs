@@ -68,6 +68,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
                     index,
                     limbs,
                 } => self.write(*array, *index, limbs),
+                Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
                 Step::SkipUnless(word, n) => {
                     let condition = self.condition(*word);
                     let (then, after) = self.branch(condition);

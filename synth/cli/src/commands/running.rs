@@ -29,7 +29,12 @@ pub(super) struct Running {
 enum How {
     Auto,
     Bytecode,
+    /// Machine code, in general registers or in vectors
     Native,
+    /// Machine code in general registers
+    Words,
+    /// Machine code in the vectors of AVX-512
+    Vectors,
 }
 
 impl From<How> for Backend {
@@ -38,6 +43,8 @@ impl From<How> for Backend {
             How::Auto => Self::Auto,
             How::Bytecode => Self::Bytecode,
             How::Native => Self::Native,
+            How::Words => Self::Words,
+            How::Vectors => Self::Vectors,
         }
     }
 }

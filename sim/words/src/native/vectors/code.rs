@@ -1,14 +1,18 @@
-//! Instructions on the words of eight machines, each word named once, before registers are chosen.
+//! Instructions on the words of one machine or of eight, each word named once, before registers are chosen.
+
+use crate::rows::ROW;
 
 /// What a value holds of each machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A bit: eight of them are a byte.
+    /// A bit: those of eight machines are a byte.
     Bits,
     /// The low 32 bits of a word, which are all of it or all that is read.
     Narrow,
     /// A word.
     Wide,
+    /// Eight words in a row of one machine.
+    Row,
 }
 
 impl Kind {
@@ -18,15 +22,6 @@ impl Kind {
             0..=1 => Self::Bits,
             2..=32 => Self::Narrow,
             _ => Self::Wide,
-        }
-    }
-
-    /// Bytes of all machines.
-    pub(crate) fn bytes(self) -> usize {
-        match self {
-            Self::Bits => 1,
-            Self::Narrow => 32,
-            Self::Wide => 64,
         }
     }
 }
@@ -113,6 +108,29 @@ pub(super) enum Instruction {
     Constant {
         to: Value,
         value: u64,
+    },
+    /// A row of them.
+    Constants {
+        to: Value,
+        values: [u64; ROW],
+    },
+    /// A row of the last words of one, from number `from` on, and the first ones of another.
+    Join {
+        to: Value,
+        low: Value,
+        high: Value,
+        from: u8,
+    },
+    /// The word of a row that has a number.
+    Pick {
+        to: Value,
+        of: Value,
+        number: u8,
+    },
+    /// A wide one as each of a row.
+    Repeat {
+        to: Value,
+        of: Value,
     },
     Binary {
         operator: Operator,
@@ -218,6 +236,10 @@ impl Instruction {
         match self {
             Self::Load { to, .. }
             | Self::Constant { to, .. }
+            | Self::Constants { to, .. }
+            | Self::Repeat { to, .. }
+            | Self::Pick { to, .. }
+            | Self::Join { to, .. }
             | Self::Binary { to, .. }
             | Self::Shift { to, .. }
             | Self::Ternary { to, .. }
@@ -244,9 +266,11 @@ impl Instruction {
             }
         };
         match self {
-            Self::Load { .. } | Self::Constant { .. } | Self::End => {}
+            Self::Load { .. } | Self::Constant { .. } | Self::Constants { .. } | Self::End => {}
             Self::Store { from: of, .. }
             | Self::Shift { of, .. }
+            | Self::Repeat { of, .. }
+            | Self::Pick { of, .. }
             | Self::Spread { when: of, .. }
             | Self::Convert { from: of, .. }
             | Self::AddLane { of, .. }
@@ -258,7 +282,11 @@ impl Instruction {
             }
             Self::Ternary { of, .. } => of.iter().copied().for_each(each),
             Self::Choose { when, a, b, .. } => [*when, *a, *b].into_iter().for_each(each),
-            Self::Logic { a, b, .. } | Self::Divide { a, b, .. } => {
+            Self::Join {
+                low: a, high: b, ..
+            }
+            | Self::Logic { a, b, .. }
+            | Self::Divide { a, b, .. } => {
                 each(*a);
                 each(*b);
             }

@@ -3,6 +3,8 @@
 use iced_x86::{Code, Encoder as Bytes, IcedError, Instruction, MemoryOperand, Register};
 
 use super::code::{Kind, Logic, Operator, Relation, Shift};
+use super::layout::Lanes;
+use crate::rows::ROW;
 
 /// Where bytes are that say how far a jump goes.
 #[must_use]
@@ -32,8 +34,9 @@ const WORDS: [Register; 9] = [
 /// How many registers there are for each purpose.
 pub(super) const N_WORDS: usize = WORDS.len();
 pub(super) const N_VECTORS: usize = 32;
-/// The last one holds nothing from one instruction to the next, the first one cannot choose.
-pub(super) const N_MASKS: usize = 6;
+/// The last one holds nothing from one instruction to the next, the one before it the first lane alone, and the first one cannot choose.
+pub(super) const N_MASKS: usize = 5;
+const FIRST_MASK: Register = Register::K6;
 const SPARE_MASK: Register = Register::K7;
 
 const SAVED: [Register; 6] = [
@@ -57,26 +60,22 @@ pub(super) enum Source {
     Lanes,
     /// Bytes from the start of the state.
     State(usize),
+    /// Constants of a row.
+    Row([u64; ROW]),
 }
 
 /// A function that is being written.
 pub(super) struct Encoder {
+    lanes: Lanes,
     bytes: Bytes,
     length: usize,
     /// Where jumps go, by where they are.
     jumps: Vec<(usize, usize)>,
     /// Different constants, in the order in which they came.
     constants: Vec<u64>,
+    /// Rows of them, which lie in front of the others.
+    rows: Vec<[u64; ROW]>,
     known: rustc_hash::FxHashMap<u64, usize>,
-}
-
-fn vector(kind: Kind, number: u8) -> Register {
-    let first = match kind {
-        Kind::Bits => unreachable!("bits are in general registers"),
-        Kind::Narrow => Register::YMM0,
-        Kind::Wide => Register::ZMM0,
-    };
-    first + u32::from(number)
 }
 
 fn mask(number: u8) -> Register {
@@ -107,28 +106,67 @@ fn memory(base: Register, at: usize) -> MemoryOperand {
     MemoryOperand::with_base_displ(base, at)
 }
 
-/// One of two codes, by the kind of the vectors.
-fn by_kind(kind: Kind, narrow: Code, wide: Code) -> Code {
-    match kind {
-        Kind::Bits => unreachable!("bits are no vectors"),
-        Kind::Narrow => narrow,
-        Kind::Wide => wide,
-    }
+/// The codes of one instruction: of narrow and of wide words, each for one machine and for eight.
+type Codes = [Code; 4];
+
+/// Names of codes, where they differ in the length of vectors alone.
+macro_rules! codes {
+    ($narrow_one:ident, $narrow:ident, $wide_one:ident, $wide:ident) => {
+        [
+            Code::$narrow_one,
+            Code::$narrow,
+            Code::$wide_one,
+            Code::$wide,
+        ]
+    };
 }
 
 impl Encoder {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(lanes: Lanes) -> Self {
         Self {
+            lanes,
             bytes: Bytes::new(64),
             length: 0,
             jumps: Vec::new(),
             constants: Vec::new(),
+            rows: Vec::new(),
             known: rustc_hash::FxHashMap::default(),
         }
     }
 
+    fn vector(&self, kind: Kind, number: u8) -> Register {
+        let first = match (kind, self.lanes) {
+            (Kind::Bits, _) => unreachable!("bits are in general registers"),
+            (Kind::Row, _) | (Kind::Wide, Lanes::Eight) => Register::ZMM0,
+            (Kind::Narrow, Lanes::Eight) => Register::YMM0,
+            (Kind::Narrow | Kind::Wide, Lanes::One) => Register::XMM0,
+        };
+        first + u32::from(number)
+    }
+
+    fn code(&self, kind: Kind, codes: Codes) -> Code {
+        let [narrow_one, narrow, wide_one, wide] = codes;
+        match (kind, self.lanes) {
+            (Kind::Bits, _) => unreachable!("bits are no vectors"),
+            (Kind::Row, _) | (Kind::Wide, Lanes::Eight) => wide,
+            (Kind::Narrow, Lanes::Eight) => narrow,
+            (Kind::Narrow, Lanes::One) => narrow_one,
+            (Kind::Wide, Lanes::One) => wide_one,
+        }
+    }
+
+    /// The bits of all machines.
+    fn ones(&self) -> i32 {
+        match self.lanes {
+            Lanes::One => 1,
+            Lanes::Eight => 0xFF,
+        }
+    }
+
     /// The function, and the constants it reads at the address that it was told.
-    pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u64>) {
+    ///
+    /// The address that it is told is that of the number of them which is given last.
+    pub(super) fn finish(mut self) -> (Vec<u8>, Vec<u64>, usize) {
         let mut bytes = self.bytes.take_buffer();
         for (end, target) in self.jumps {
             let distance = i64::try_from(target).expect("code is shorter than 2 GiB")
@@ -136,11 +174,12 @@ impl Encoder {
             let distance = i32::try_from(distance).expect("code is shorter than 2 GiB");
             bytes[end - 4..end].copy_from_slice(&distance.to_le_bytes());
         }
-        let lanes = (0..4_u64).map(|pair| 2 * pair | (2 * pair + 1) << 32);
-        let mut constants: Vec<u64> = lanes.collect();
-        constants.resize(LANES_BYTES / 8, 0);
+        let mut constants: Vec<u64> = self.rows.into_iter().rev().flatten().collect();
+        let first = constants.len();
+        constants.extend((0..4_u64).map(|pair| 2 * pair | (2 * pair + 1) << 32));
+        constants.resize(first + LANES_BYTES / 8, 0);
         constants.extend(self.constants);
-        (bytes, constants)
+        (bytes, constants, first)
     }
 
     fn put(&mut self, instruction: Result<Instruction, IcedError>) {
@@ -167,8 +206,53 @@ impl Encoder {
         memory(CONSTANTS, LANES_BYTES + 8 * at)
     }
 
+    /// Where a row of constants is.
+    fn row(&mut self, values: [u64; ROW]) -> MemoryOperand {
+        self.rows.push(values);
+        let before = i64::try_from(64 * self.rows.len()).expect("fewer than 2^32 rows");
+        MemoryOperand::with_base_displ(CONSTANTS, -before)
+    }
+
+    pub(super) fn set_row(&mut self, to: u8, values: [u64; ROW]) {
+        let from = self.row(values);
+        let to = self.vector(Kind::Row, to);
+        self.put(Instruction::with2(
+            Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512,
+            to,
+            from,
+        ));
+    }
+
+    /// A word as each of a row.
+    pub(super) fn repeat(&mut self, to: u8, of: u8) {
+        let (to, of) = (self.vector(Kind::Row, to), self.vector(Kind::Wide, of));
+        self.put(Instruction::with2(
+            Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64,
+            to,
+            of,
+        ));
+    }
+
+    /// The words of a row from a number on, then those of another.
+    pub(super) fn join(&mut self, to: u8, low: u8, high: u8, from: u8) {
+        let code = Code::EVEX_Valignq_zmm_k1z_zmm_zmmm512b64_imm8;
+        let [to, low, high] = [to, low, high].map(|number| self.vector(Kind::Row, number));
+        self.put(Instruction::with4(code, to, high, low, u32::from(from)));
+    }
+
+    /// The first row where the bits of one machine are set, else the second.
+    pub(super) fn choose_row(&mut self, to: u8, when: u8, a: u8, b: u8) {
+        let eax = Register::EAX;
+        self.put(Instruction::with2(Code::Mov_r32_rm32, eax, word(when)));
+        self.put(Instruction::with1(Code::Neg_rm32, eax));
+        self.put(Instruction::with2(Code::VEX_Kmovb_kr_r32, SPARE_MASK, eax));
+        let [to, a, b] = [to, a, b].map(|number| self.vector(Kind::Row, number));
+        let made = Instruction::with3(Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64, to, b, a);
+        self.put_where(SPARE_MASK, false, made);
+    }
+
     /// What goes on before the first instruction of a cycle: state and number of cycles are given.
-    pub(super) fn begin(&mut self) -> (usize, Jump, usize) {
+    pub(super) fn begin(&mut self, prepare: impl FnOnce(&mut Self)) -> (usize, Jump, usize) {
         for register in SAVED {
             self.put(Instruction::with1(Code::Push_r64, register));
         }
@@ -182,19 +266,54 @@ impl Encoder {
         ));
         self.put(Instruction::with2(Code::Mov_r64_imm64, CONSTANTS, u64::MAX));
         let constants_end = self.length;
+        self.set_first_mask();
+        prepare(self);
         self.put(Instruction::with2(Code::Test_rm64_r64, CYCLES, CYCLES));
         let over = self.jump(Code::Je_rel32_64);
         (constants_end, over, self.length)
     }
 
-    /// What goes on behind the last one.
-    pub(super) fn end(&mut self, over: Jump, start: usize) {
+    /// Lets comparisons of one machine leave out what stands behind its word in a vector.
+    fn set_first_mask(&mut self) {
+        if self.lanes == Lanes::One {
+            let eax = Register::EAX;
+            self.put(Instruction::with2(Code::Mov_r32_imm32, eax, 1));
+            self.put(Instruction::with2(Code::VEX_Kmovb_kr_r32, FIRST_MASK, eax));
+        }
+    }
+
+    /// What goes on behind the last one: the next cycle, or the end with the number of those that were done.
+    pub(super) fn end(
+        &mut self,
+        over: Jump,
+        start: usize,
+        stop_at: Option<usize>,
+        finish: impl FnOnce(&mut Self),
+    ) {
         self.put(Instruction::with1(Code::Dec_rm64, CYCLES));
+        let stop = stop_at.map(|at| {
+            self.put(Instruction::with2(
+                Code::Cmp_rm64_imm8,
+                memory(STATE, at),
+                0,
+            ));
+            self.jump(Code::Jne_rel32_64)
+        });
+        self.put(Instruction::with2(Code::Test_rm64_r64, CYCLES, CYCLES));
         let again = self.jump(Code::Jne_rel32_64);
         self.jumps.push((again.end, start));
         self.land(over);
+        if let Some(stop) = stop {
+            self.land(stop);
+        }
+        finish(self);
         self.put(Ok(Instruction::with(Code::VEX_Vzeroupper)));
         self.put(Instruction::with1(Code::Pop_r64, Register::RAX));
+        self.put(Instruction::with2(
+            Code::Sub_r64_rm64,
+            Register::RAX,
+            CYCLES,
+        ));
         for register in SAVED.into_iter().rev() {
             self.put(Instruction::with1(Code::Pop_r64, register));
         }
@@ -223,56 +342,70 @@ impl Encoder {
 
     pub(super) fn load(&mut self, kind: Kind, to: u8, at: usize) {
         let from = memory(STATE, at);
-        self.put(match kind {
-            Kind::Bits => Instruction::with2(Code::Movzx_r32_rm8, word(to), from),
-            Kind::Narrow => {
-                Instruction::with2(Code::EVEX_Vmovdqu32_ymm_k1z_ymmm256, vector(kind, to), from)
-            }
-            Kind::Wide => {
-                Instruction::with2(Code::EVEX_Vmovdqu64_zmm_k1z_zmmm512, vector(kind, to), from)
-            }
-        });
+        if kind == Kind::Bits {
+            self.put(Instruction::with2(Code::Movzx_r32_rm8, word(to), from));
+            return;
+        }
+        let codes = codes!(
+            EVEX_Vmovd_xmm_rm32,
+            EVEX_Vmovdqu32_ymm_k1z_ymmm256,
+            EVEX_Vmovq_xmm_xmmm64,
+            EVEX_Vmovdqu64_zmm_k1z_zmmm512
+        );
+        let made = Instruction::with2(self.code(kind, codes), self.vector(kind, to), from);
+        self.put(made);
     }
 
     pub(super) fn store(&mut self, kind: Kind, at: usize, from: u8) {
         let to = memory(STATE, at);
-        self.put(match kind {
-            Kind::Bits => Instruction::with2(Code::Mov_rm8_r8, to, byte(from)),
-            Kind::Narrow => {
-                Instruction::with2(Code::EVEX_Vmovdqu32_ymmm256_k1z_ymm, to, vector(kind, from))
-            }
-            Kind::Wide => {
-                Instruction::with2(Code::EVEX_Vmovdqu64_zmmm512_k1z_zmm, to, vector(kind, from))
-            }
-        });
+        if kind == Kind::Bits {
+            self.put(Instruction::with2(Code::Mov_rm8_r8, to, byte(from)));
+            return;
+        }
+        let codes = codes!(
+            EVEX_Vmovd_rm32_xmm,
+            EVEX_Vmovdqu32_ymmm256_k1z_ymm,
+            EVEX_Vmovq_xmmm64_xmm,
+            EVEX_Vmovdqu64_zmmm512_k1z_zmm
+        );
+        let made = Instruction::with2(self.code(kind, codes), to, self.vector(kind, from));
+        self.put(made);
     }
 
     pub(super) fn copy(&mut self, kind: Kind, to: u8, from: u8) {
-        let code = by_kind(
+        let code = self.code(
             kind,
-            Code::EVEX_Vmovdqa32_ymm_k1z_ymmm256,
-            Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512,
+            codes!(
+                EVEX_Vmovdqa32_xmm_k1z_xmmm128,
+                EVEX_Vmovdqa32_ymm_k1z_ymmm256,
+                EVEX_Vmovdqa64_xmm_k1z_xmmm128,
+                EVEX_Vmovdqa64_zmm_k1z_zmmm512
+            ),
         );
         self.put(Instruction::with2(
             code,
-            vector(kind, to),
-            vector(kind, from),
+            self.vector(kind, to),
+            self.vector(kind, from),
         ));
     }
 
     pub(super) fn set(&mut self, kind: Kind, to: u8, value: u64) {
         if kind == Kind::Bits {
-            let value = if value & 1 == 0 { 0 } else { 0xFF };
+            let value = if value & 1 == 0 { 0 } else { self.ones() };
             self.put(Instruction::with2(Code::Mov_r32_imm32, word(to), value));
             return;
         }
         let from = self.constant(value);
-        let code = by_kind(
+        let code = self.code(
             kind,
-            Code::EVEX_Vpbroadcastd_ymm_k1z_xmmm32,
-            Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64,
+            codes!(
+                EVEX_Vpbroadcastd_xmm_k1z_xmmm32,
+                EVEX_Vpbroadcastd_ymm_k1z_xmmm32,
+                EVEX_Vpbroadcastq_xmm_k1z_xmmm64,
+                EVEX_Vpbroadcastq_zmm_k1z_xmmm64
+            ),
         );
-        self.put(Instruction::with2(code, vector(kind, to), from));
+        self.put(Instruction::with2(code, self.vector(kind, to), from));
     }
 
     /// An instruction on two vectors, the second of which may be a constant.
@@ -283,9 +416,15 @@ impl Encoder {
         of: impl FnOnce(Result<Register, MemoryOperand>) -> Result<Instruction, IcedError>,
     ) -> Result<Instruction, IcedError> {
         match source {
-            Source::Register(number) => of(Ok(vector(kind, number))),
+            Source::Register(number) => of(Ok(self.vector(kind, number))),
             Source::Lanes => of(Err(memory(CONSTANTS, 0))),
-            Source::State(at) => of(Err(memory(STATE, at))),
+            Source::Row(values) => of(Err(self.row(values))),
+            Source::State(at) => {
+                let mut from = memory(STATE, at);
+                // No more is read than the word.
+                from.is_broadcast = self.lanes == Lanes::One && kind != Kind::Row;
+                of(Err(from))
+            }
             Source::Constant(value) => {
                 let mut from = self.constant(value);
                 from.is_broadcast = true;
@@ -295,54 +434,76 @@ impl Encoder {
     }
 
     pub(super) fn binary(&mut self, operator: Operator, kind: Kind, to: u8, a: u8, b: Source) {
-        let (narrow, wide) = match operator {
-            Operator::Add => (
-                Code::EVEX_Vpaddd_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64,
+        let codes = match operator {
+            Operator::Add => codes!(
+                EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpaddd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::Sub => (
-                Code::EVEX_Vpsubd_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64,
+            Operator::Sub => codes!(
+                EVEX_Vpsubd_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpsubd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpsubq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::And => (
-                Code::EVEX_Vpandd_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64,
+            Operator::And => codes!(
+                EVEX_Vpandd_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpandd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::Or => (
-                Code::EVEX_Vpord_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vporq_zmm_k1z_zmm_zmmm512b64,
+            Operator::Or => codes!(
+                EVEX_Vpord_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpord_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vporq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vporq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::Xor => (
-                Code::EVEX_Vpxord_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64,
+            Operator::Xor => codes!(
+                EVEX_Vpxord_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpxord_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpxorq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::Mul => (
-                Code::EVEX_Vpmulld_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vpmullq_zmm_k1z_zmm_zmmm512b64,
+            Operator::Mul => codes!(
+                EVEX_Vpmulld_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpmulld_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpmullq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpmullq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::MulHalves => (
-                Code::EVEX_Vpmuludq_ymm_k1z_ymm_ymmm256b64,
-                Code::EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64,
+            Operator::MulHalves => codes!(
+                EVEX_Vpmuludq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpmuludq_ymm_k1z_ymm_ymmm256b64,
+                EVEX_Vpmuludq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::Shl => (
-                Code::EVEX_Vpsllvd_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vpsllvq_zmm_k1z_zmm_zmmm512b64,
+            Operator::Shl => codes!(
+                EVEX_Vpsllvd_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpsllvd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpsllvq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpsllvq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::Shr => (
-                Code::EVEX_Vpsrlvd_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vpsrlvq_zmm_k1z_zmm_zmmm512b64,
+            Operator::Shr => codes!(
+                EVEX_Vpsrlvd_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpsrlvd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpsrlvq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpsrlvq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::Sar => (
-                Code::EVEX_Vpsravd_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vpsravq_zmm_k1z_zmm_zmmm512b64,
+            Operator::Sar => codes!(
+                EVEX_Vpsravd_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpsravd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpsravq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpsravq_zmm_k1z_zmm_zmmm512b64
             ),
-            Operator::Rotl => (
-                Code::EVEX_Vprolvd_ymm_k1z_ymm_ymmm256b32,
-                Code::EVEX_Vprolvq_zmm_k1z_zmm_zmmm512b64,
+            Operator::Rotl => codes!(
+                EVEX_Vprolvd_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vprolvd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vprolvq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vprolvq_zmm_k1z_zmm_zmmm512b64
             ),
         };
-        let code = by_kind(kind, narrow, wide);
-        let (to, a) = (vector(kind, to), vector(kind, a));
+        let code = self.code(kind, codes);
+        let (to, a) = (self.vector(kind, to), self.vector(kind, a));
         let made = self.with_source(kind, b, |b| match b {
             Ok(b) => Instruction::with3(code, to, a, b),
             Err(b) => Instruction::with3(code, to, a, b),
@@ -351,123 +512,186 @@ impl Encoder {
     }
 
     pub(super) fn shift(&mut self, shift: Shift, kind: Kind, to: u8, of: u8, by: u8) {
-        let (narrow, wide) = match shift {
-            Shift::Shl => (
-                Code::EVEX_Vpslld_ymm_k1z_ymmm256b32_imm8,
-                Code::EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8,
+        let codes = match shift {
+            Shift::Shl => codes!(
+                EVEX_Vpslld_xmm_k1z_xmmm128b32_imm8,
+                EVEX_Vpslld_ymm_k1z_ymmm256b32_imm8,
+                EVEX_Vpsllq_xmm_k1z_xmmm128b64_imm8,
+                EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8
             ),
-            Shift::Shr => (
-                Code::EVEX_Vpsrld_ymm_k1z_ymmm256b32_imm8,
-                Code::EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8,
+            Shift::Shr => codes!(
+                EVEX_Vpsrld_xmm_k1z_xmmm128b32_imm8,
+                EVEX_Vpsrld_ymm_k1z_ymmm256b32_imm8,
+                EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8,
+                EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8
             ),
-            Shift::Sar => (
-                Code::EVEX_Vpsrad_ymm_k1z_ymmm256b32_imm8,
-                Code::EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8,
+            Shift::Sar => codes!(
+                EVEX_Vpsrad_xmm_k1z_xmmm128b32_imm8,
+                EVEX_Vpsrad_ymm_k1z_ymmm256b32_imm8,
+                EVEX_Vpsraq_xmm_k1z_xmmm128b64_imm8,
+                EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8
             ),
-            Shift::Rotl => (
-                Code::EVEX_Vprold_ymm_k1z_ymmm256b32_imm8,
-                Code::EVEX_Vprolq_zmm_k1z_zmmm512b64_imm8,
+            Shift::Rotl => codes!(
+                EVEX_Vprold_xmm_k1z_xmmm128b32_imm8,
+                EVEX_Vprold_ymm_k1z_ymmm256b32_imm8,
+                EVEX_Vprolq_xmm_k1z_xmmm128b64_imm8,
+                EVEX_Vprolq_zmm_k1z_zmmm512b64_imm8
             ),
         };
-        let code = by_kind(kind, narrow, wide);
-        let (to, of) = (vector(kind, to), vector(kind, of));
+        let code = self.code(kind, codes);
+        let (to, of) = (self.vector(kind, to), self.vector(kind, of));
         self.put(Instruction::with3(code, to, of, u32::from(by)));
     }
 
     /// The first of the three operands is replaced.
     pub(super) fn ternary(&mut self, table: u8, kind: Kind, to: u8, b: u8, c: u8) {
-        let code = by_kind(
+        let code = self.code(
             kind,
-            Code::EVEX_Vpternlogd_ymm_k1z_ymm_ymmm256b32_imm8,
-            Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8,
+            codes!(
+                EVEX_Vpternlogd_xmm_k1z_xmm_xmmm128b32_imm8,
+                EVEX_Vpternlogd_ymm_k1z_ymm_ymmm256b32_imm8,
+                EVEX_Vpternlogq_xmm_k1z_xmm_xmmm128b64_imm8,
+                EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8
+            ),
         );
-        let [to, b, c] = [to, b, c].map(|number| vector(kind, number));
+        let [to, b, c] = [to, b, c].map(|number| self.vector(kind, number));
         self.put(Instruction::with4(code, to, b, c, u32::from(table)));
     }
 
     pub(super) fn compare(&mut self, relation: Relation, kind: Kind, to: u8, a: u8, b: Source) {
-        let (narrow, wide, predicate) = match relation {
+        let (codes, predicate) = match relation {
             Relation::Equal => (
-                Code::EVEX_Vpcmpud_kr_k1_ymm_ymmm256b32_imm8,
-                Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8,
+                codes!(
+                    EVEX_Vpcmpud_kr_k1_xmm_xmmm128b32_imm8,
+                    EVEX_Vpcmpud_kr_k1_ymm_ymmm256b32_imm8,
+                    EVEX_Vpcmpuq_kr_k1_xmm_xmmm128b64_imm8,
+                    EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8
+                ),
                 0,
             ),
             Relation::Below => (
-                Code::EVEX_Vpcmpud_kr_k1_ymm_ymmm256b32_imm8,
-                Code::EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8,
+                codes!(
+                    EVEX_Vpcmpud_kr_k1_xmm_xmmm128b32_imm8,
+                    EVEX_Vpcmpud_kr_k1_ymm_ymmm256b32_imm8,
+                    EVEX_Vpcmpuq_kr_k1_xmm_xmmm128b64_imm8,
+                    EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8
+                ),
                 1,
             ),
             Relation::Less => (
-                Code::EVEX_Vpcmpd_kr_k1_ymm_ymmm256b32_imm8,
-                Code::EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8,
+                codes!(
+                    EVEX_Vpcmpd_kr_k1_xmm_xmmm128b32_imm8,
+                    EVEX_Vpcmpd_kr_k1_ymm_ymmm256b32_imm8,
+                    EVEX_Vpcmpq_kr_k1_xmm_xmmm128b64_imm8,
+                    EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8
+                ),
                 1,
             ),
         };
-        let code = by_kind(kind, narrow, wide);
-        let (to, a) = (mask(to), vector(kind, a));
+        let code = self.code(kind, codes);
+        let (to, a) = (mask(to), self.vector(kind, a));
         let made = self.with_source(kind, b, |b| match b {
             Ok(b) => Instruction::with4(code, to, a, b, predicate),
             Err(b) => Instruction::with4(code, to, a, b, predicate),
         });
-        self.put(made);
+        self.put_mask(made);
     }
 
     pub(super) fn test(&mut self, has: bool, kind: Kind, to: u8, a: u8, b: Source) {
         let code = match has {
-            true => by_kind(
+            true => self.code(
                 kind,
-                Code::EVEX_Vptestmd_kr_k1_ymm_ymmm256b32,
-                Code::EVEX_Vptestmq_kr_k1_zmm_zmmm512b64,
+                codes!(
+                    EVEX_Vptestmd_kr_k1_xmm_xmmm128b32,
+                    EVEX_Vptestmd_kr_k1_ymm_ymmm256b32,
+                    EVEX_Vptestmq_kr_k1_xmm_xmmm128b64,
+                    EVEX_Vptestmq_kr_k1_zmm_zmmm512b64
+                ),
             ),
-            false => by_kind(
+            false => self.code(
                 kind,
-                Code::EVEX_Vptestnmd_kr_k1_ymm_ymmm256b32,
-                Code::EVEX_Vptestnmq_kr_k1_zmm_zmmm512b64,
+                codes!(
+                    EVEX_Vptestnmd_kr_k1_xmm_xmmm128b32,
+                    EVEX_Vptestnmd_kr_k1_ymm_ymmm256b32,
+                    EVEX_Vptestnmq_kr_k1_xmm_xmmm128b64,
+                    EVEX_Vptestnmq_kr_k1_zmm_zmmm512b64
+                ),
             ),
         };
-        let (to, a) = (mask(to), vector(kind, a));
+        let (to, a) = (mask(to), self.vector(kind, a));
         let made = self.with_source(kind, b, |b| match b {
             Ok(b) => Instruction::with3(code, to, a, b),
             Err(b) => Instruction::with3(code, to, a, b),
         });
-        self.put(made);
+        self.put_mask(made);
+    }
+
+    /// An instruction that gives a mask: of one machine, the first bit.
+    fn put_mask(&mut self, made: Result<Instruction, IcedError>) {
+        match self.lanes {
+            Lanes::One => self.put_where(FIRST_MASK, false, made),
+            Lanes::Eight => self.put(made),
+        }
     }
 
     pub(super) fn choose(&mut self, kind: Kind, to: u8, when: u8, a: u8, b: u8) {
-        let code = by_kind(
+        let code = self.code(
             kind,
-            Code::EVEX_Vpblendmd_ymm_k1z_ymm_ymmm256b32,
-            Code::EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64,
+            codes!(
+                EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32,
+                EVEX_Vpblendmd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64,
+                EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64
+            ),
         );
-        let [to, a, b] = [to, a, b].map(|number| vector(kind, number));
+        let [to, a, b] = [to, a, b].map(|number| self.vector(kind, number));
         let made = Instruction::with3(code, to, b, a);
         self.put_where(mask(when), false, made);
     }
 
+    /// From a mask.
     pub(super) fn spread(&mut self, kind: Kind, to: u8, when: u8) {
         let from = self.constant(1);
-        let code = by_kind(
-            kind,
-            Code::EVEX_Vpbroadcastd_ymm_k1z_xmmm32,
-            Code::EVEX_Vpbroadcastq_zmm_k1z_xmmm64,
+        let codes = codes!(
+            EVEX_Vpbroadcastd_xmm_k1z_xmmm32,
+            EVEX_Vpbroadcastd_ymm_k1z_xmmm32,
+            EVEX_Vpbroadcastq_xmm_k1z_xmmm64,
+            EVEX_Vpbroadcastq_zmm_k1z_xmmm64
         );
-        let made = Instruction::with2(code, vector(kind, to), from);
+        let made = Instruction::with2(self.code(kind, codes), self.vector(kind, to), from);
         self.put_where(mask(when), true, made);
+    }
+
+    /// From a general register, of one machine.
+    pub(super) fn vector_of_word(&mut self, to: u8, from: u8) {
+        let to = self.vector(Kind::Narrow, to);
+        self.put(Instruction::with2(
+            Code::EVEX_Vmovd_xmm_rm32,
+            to,
+            word(from),
+        ));
     }
 
     /// Narrow to wide, or the other way round.
     pub(super) fn convert(&mut self, to_kind: Kind, to: u8, from: u8) {
         let (narrow, wide) = (Kind::Narrow, Kind::Wide);
-        self.put(match to_kind {
-            Kind::Wide => {
+        let made = match (to_kind, self.lanes) {
+            (Kind::Wide, Lanes::Eight) => {
                 let code = Code::EVEX_Vpmovzxdq_zmm_k1z_ymmm256;
-                Instruction::with2(code, vector(wide, to), vector(narrow, from))
+                Instruction::with2(code, self.vector(wide, to), self.vector(narrow, from))
             }
-            Kind::Bits | Kind::Narrow => {
+            (_, Lanes::Eight) => {
                 let code = Code::EVEX_Vpmovqd_ymmm256_k1z_zmm;
-                Instruction::with2(code, vector(narrow, to), vector(wide, from))
+                Instruction::with2(code, self.vector(narrow, to), self.vector(wide, from))
             }
-        });
+            (Kind::Wide, Lanes::One) => {
+                let code = Code::EVEX_Vpmovzxdq_xmm_k1z_xmmm64;
+                Instruction::with2(code, self.vector(wide, to), self.vector(narrow, from))
+            }
+            // The low half is where it was.
+            (_, Lanes::One) => return self.copy(narrow, to, from),
+        };
+        self.put(made);
     }
 
     /// `to` may be `a` or `b`.
@@ -494,7 +718,8 @@ impl Encoder {
 
     pub(super) fn not(&mut self, to: u8, of: u8) {
         self.copy_word(to, of);
-        self.put(Instruction::with2(Code::Xor_rm32_imm32, word(to), 0xFF));
+        let ones = self.ones();
+        self.put(Instruction::with2(Code::Xor_rm32_imm32, word(to), ones));
     }
 
     pub(super) fn mask_of_word(&mut self, to: u8, from: u8) {
@@ -538,36 +763,89 @@ impl Encoder {
         });
     }
 
-    fn elements(kind: Kind, at: usize, index: u8) -> MemoryOperand {
+    /// The elements of eight machines.
+    fn elements(&self, kind: Kind, at: usize, index: u8) -> MemoryOperand {
         let at = i64::try_from(at).expect("a state is shorter than 2 GiB");
         let scale = if kind == Kind::Wide { 8 } else { 4 };
-        let index = vector(Kind::Narrow, index);
+        let index = self.vector(Kind::Narrow, index);
         MemoryOperand::with_base_index_scale_displ_size(STATE, index, scale, at, 1)
+    }
+
+    /// The element of one machine.
+    fn element(&mut self, at: usize, index: u8) -> MemoryOperand {
+        let at = i64::try_from(at).expect("a state is shorter than 2 GiB");
+        let index = self.vector(Kind::Narrow, index);
+        self.put(Instruction::with2(
+            Code::EVEX_Vmovd_rm32_xmm,
+            Register::EAX,
+            index,
+        ));
+        MemoryOperand::with_base_index_scale_displ_size(STATE, Register::RAX, 8, at, 1)
     }
 
     /// `to` is not `index`.
     pub(super) fn gather(&mut self, kind: Kind, to: u8, at: usize, index: u8, when: Option<u8>) {
+        if self.lanes == Lanes::One {
+            let from = self.element(at, index);
+            let to = self.vector(kind, to);
+            let (plain, masked) = match kind {
+                Kind::Narrow => (
+                    Code::EVEX_Vmovd_xmm_rm32,
+                    Code::EVEX_Vmovdqu32_xmm_k1z_xmmm128,
+                ),
+                _ => (
+                    Code::EVEX_Vmovq_xmm_xmmm64,
+                    Code::EVEX_Vmovdqu64_xmm_k1z_xmmm128,
+                ),
+            };
+            return match when {
+                None => self.put(Instruction::with2(plain, to, from)),
+                Some(when) => {
+                    let made = Instruction::with2(masked, to, from);
+                    self.put_where(mask(when), true, made);
+                }
+            };
+        }
         self.spare_mask(when);
         self.binary(Operator::Xor, kind, to, to, Source::Register(to));
-        let code = by_kind(
-            kind,
-            Code::EVEX_Vpgatherdd_ymm_k1_vm32y,
-            Code::EVEX_Vpgatherdq_zmm_k1_vm32y,
-        );
-        let from = Self::elements(kind, at, index);
-        let made = Instruction::with2(code, vector(kind, to), from);
+        let code = match kind {
+            Kind::Narrow => Code::EVEX_Vpgatherdd_ymm_k1_vm32y,
+            _ => Code::EVEX_Vpgatherdq_zmm_k1_vm32y,
+        };
+        let from = self.elements(kind, at, index);
+        let made = Instruction::with2(code, self.vector(kind, to), from);
         self.put_where(SPARE_MASK, false, made);
     }
 
     pub(super) fn scatter(&mut self, kind: Kind, from: u8, at: usize, index: u8, when: Option<u8>) {
+        if self.lanes == Lanes::One {
+            let to = self.element(at, index);
+            let from = self.vector(kind, from);
+            let (plain, masked) = match kind {
+                Kind::Narrow => (
+                    Code::EVEX_Vmovd_rm32_xmm,
+                    Code::EVEX_Vmovdqu32_xmmm128_k1z_xmm,
+                ),
+                _ => (
+                    Code::EVEX_Vmovq_xmmm64_xmm,
+                    Code::EVEX_Vmovdqu64_xmmm128_k1z_xmm,
+                ),
+            };
+            return match when {
+                None => self.put(Instruction::with2(plain, to, from)),
+                Some(when) => {
+                    let made = Instruction::with2(masked, to, from);
+                    self.put_where(mask(when), false, made);
+                }
+            };
+        }
         self.spare_mask(when);
-        let code = by_kind(
-            kind,
-            Code::EVEX_Vpscatterdd_vm32y_k1_ymm,
-            Code::EVEX_Vpscatterdq_vm32y_k1_zmm,
-        );
-        let to = Self::elements(kind, at, index);
-        let made = Instruction::with2(code, to, vector(kind, from));
+        let code = match kind {
+            Kind::Narrow => Code::EVEX_Vpscatterdd_vm32y_k1_ymm,
+            _ => Code::EVEX_Vpscatterdq_vm32y_k1_zmm,
+        };
+        let to = self.elements(kind, at, index);
+        let made = Instruction::with2(code, to, self.vector(kind, from));
         self.put_where(SPARE_MASK, false, made);
     }
 
@@ -638,5 +916,6 @@ impl Encoder {
         ));
         self.put(Instruction::with2(Code::Mov_r64_imm64, rax, function));
         self.put(Instruction::with1(Code::Call_rm64, rax));
+        self.set_first_mask();
     }
 }

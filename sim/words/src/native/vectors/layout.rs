@@ -1,4 +1,5 @@
-//! Where the words of eight machines lie: a bit of each in a byte, 32 bits of each in half a line of the cache, 64 in a line.
+//! Where words lie: those of one machine one after the other, of eight machines a bit of each in a byte, 32 bits of each in half a line of
+//! the cache, 64 in a line.
 
 use crate::program::Program;
 
@@ -7,6 +8,35 @@ use super::code::Kind;
 /// Machines of a group.
 pub(crate) const N_LANES: usize = 8;
 
+/// How many machines there are in the vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lanes {
+    /// Its words are the first ones of vectors of 128 bits.
+    One,
+    /// A word of each in whole vectors.
+    Eight,
+}
+
+impl Lanes {
+    pub(super) fn n(self) -> usize {
+        match self {
+            Self::One => 1,
+            Self::Eight => N_LANES,
+        }
+    }
+
+    /// Bytes of a word of all machines.
+    pub(super) fn bytes(self, kind: Kind) -> usize {
+        match (self, kind) {
+            (_, Kind::Row) => 64,
+            (Self::One, _) => 8,
+            (Self::Eight, Kind::Bits) => 1,
+            (Self::Eight, Kind::Narrow) => 32,
+            (Self::Eight, Kind::Wide) => 64,
+        }
+    }
+}
+
 /// Where a word of every machine is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
@@ -14,6 +44,8 @@ pub(crate) struct Place {
     pub(crate) at: usize,
     /// What it holds of each machine.
     pub(crate) kind: Kind,
+    /// Bytes to the next one of an array.
+    pub(crate) bytes: usize,
 }
 
 impl Place {
@@ -22,14 +54,15 @@ impl Place {
         match self.kind {
             Kind::Bits => (self.at, lane, 1),
             Kind::Narrow => (self.at + 4 * lane, 0, 32),
-            Kind::Wide => (self.at + 8 * lane, 0, 64),
+            Kind::Wide | Kind::Row => (self.at + 8 * lane, 0, 64),
         }
     }
 }
 
-/// The state of a group of machines.
+/// The state of a machine, or of a group of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
+    pub(super) lanes: Lanes,
     slots: Vec<Place>,
     arrays: Vec<Place>,
     /// Limbs of each word, by array.
@@ -39,37 +72,65 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The widest slots first, so that each is where a vector of its length may be.
-    pub(crate) fn of(program: &Program) -> Self {
+    /// That of eight machines: the widest slots first, so that each is where a vector of its length may be.
+    pub(crate) fn of_eight(program: &Program) -> Self {
         let kinds: Vec<Kind> = program.slot_bits.iter().map(|b| Kind::of(*b)).collect();
-        let nowhere = Place {
-            at: 0,
-            kind: Kind::Bits,
+        let place = |at: usize, kind: Kind| Place {
+            at,
+            kind,
+            bytes: Lanes::Eight.bytes(kind),
         };
-        let mut slots = vec![nowhere; kinds.len()];
+        let mut slots = vec![place(0, Kind::Bits); kinds.len()];
         let mut end = 0;
         for kind in [Kind::Wide, Kind::Narrow, Kind::Bits] {
             for (slot, _) in kinds.iter().enumerate().filter(|(_, of)| **of == kind) {
-                slots[slot] = Place { at: end, kind };
-                end += kind.bytes();
+                slots[slot] = place(end, kind);
+                end += slots[slot].bytes;
             }
         }
-        end = end.next_multiple_of(Kind::Wide.bytes());
+        let line = Lanes::Eight.bytes(Kind::Wide);
+        end = end.next_multiple_of(line);
         let mut arrays = Vec::new();
         let mut n_limbs = Vec::new();
         for array in &program.arrays {
             // Elements are gathered: those of bits would lie too close.
-            let kind = Kind::of(array.width_bits.max(2));
-            arrays.push(Place { at: end, kind });
+            let first = place(end, Kind::of(array.width_bits.max(2)));
+            arrays.push(first);
             n_limbs.push(array.n_limbs() as usize);
-            end += array.depth as usize * array.n_limbs() as usize * kind.bytes();
-            end = end.next_multiple_of(Kind::Wide.bytes());
+            end += array.depth as usize * array.n_limbs() as usize * first.bytes;
+            end = end.next_multiple_of(line);
         }
         Self {
+            lanes: Lanes::Eight,
             slots,
             arrays,
             n_limbs,
             end,
+        }
+    }
+
+    /// That of one machine: the words of [`Program::state`].
+    pub(crate) fn of_one(program: &Program) -> Self {
+        let (starts, end) = program.layout();
+        let place = |word: usize, bits: u32| Place {
+            at: 8 * word,
+            kind: Kind::of(bits),
+            bytes: 8,
+        };
+        let slots = program.slot_bits.iter().enumerate();
+        let arrays = starts.iter().zip(&program.arrays);
+        Self {
+            lanes: Lanes::One,
+            slots: slots.map(|(slot, bits)| place(slot, *bits)).collect(),
+            arrays: arrays
+                .map(|(start, array)| place(*start, array.width_bits.max(2)))
+                .collect(),
+            n_limbs: program
+                .arrays
+                .iter()
+                .map(|a| a.n_limbs() as usize)
+                .collect(),
+            end: 8 * end,
         }
     }
 
@@ -82,7 +143,7 @@ impl Layout {
     pub(crate) fn limb(&self, array: u32, limb: usize) -> Place {
         let of = self.arrays[array as usize];
         Place {
-            at: of.at + limb * of.kind.bytes(),
+            at: of.at + limb * of.bytes,
             ..of
         }
     }

@@ -1,4 +1,4 @@
-//! From the steps of a cycle to instructions on the words of eight machines.
+//! From the steps of a cycle to instructions on the words of one machine or of eight.
 
 use rustc_hash::FxHashMap;
 
@@ -6,9 +6,10 @@ use crate::graph::{Binary, Graph, Node, Word, mask};
 use crate::native::lanes::is_low_half_enough;
 use crate::plan::Step;
 use crate::program::Program;
+use crate::rows::{Part, ROW, Row};
 
 use super::code::{Code, Instruction, Kind, Logic, Operand, Operator, Relation, Shift, Value};
-use super::layout::{Layout, Place};
+use super::layout::{Lanes, Layout, Place};
 
 /// A form of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,6 +30,7 @@ fn key(kind: Kind) -> KindKey {
         Kind::Bits => 0,
         Kind::Narrow => 1,
         Kind::Wide => 2,
+        Kind::Row => 3,
     }
 }
 
@@ -36,6 +38,9 @@ fn key(kind: Kind) -> KindKey {
 pub(super) struct Lowering<'p> {
     pub(super) program: &'p Program,
     pub(super) graph: &'p Graph,
+    rows: &'p [Row],
+    /// The first slot of the row that a slot is in, if that is stored at once.
+    row_of: FxHashMap<u32, u32>,
     layout: &'p Layout,
     /// By word.
     pub(super) kinds: Vec<Kind>,
@@ -48,7 +53,7 @@ pub(super) struct Lowering<'p> {
 }
 
 /// The instructions of a cycle.
-pub(super) fn lower(program: &Program, steps: &[Step], layout: &Layout) -> Code {
+pub(super) fn lower(program: &Program, steps: &[Step], rows: &[Row], layout: &Layout) -> Code {
     let graph = &program.graph;
     let is_narrow = is_low_half_enough(program);
     let kinds = graph.words().zip(is_narrow);
@@ -63,6 +68,7 @@ pub(super) fn lower(program: &Program, steps: &[Step], layout: &Layout) -> Code 
         match step {
             Step::Compute(word) => graph.for_operands(*word, read),
             Step::Call(_) => {}
+            Step::Row(row) => rows[*row].words().for_each(read),
             Step::Store(_, word) | Step::SkipUnless(word, _) => read(*word),
             Step::StoreWhere(_, condition, word) => {
                 read(*condition);
@@ -77,6 +83,15 @@ pub(super) fn lower(program: &Program, steps: &[Step], layout: &Layout) -> Code 
     let mut lowering = Lowering {
         program,
         graph,
+        rows,
+        row_of: steps
+            .iter()
+            .filter_map(|step| match step {
+                Step::Row(row) => Some(&rows[*row]),
+                _ => None,
+            })
+            .flat_map(|row| row.slots().map(|slot| (slot, row.slot)))
+            .collect(),
         layout,
         kinds: kinds.collect(),
         n_readers,
@@ -110,6 +125,7 @@ impl Lowering<'_> {
                     index,
                     limbs,
                 } => self.write(*array, *index, limbs),
+                Step::Row(row) => self.row(*row),
                 Step::SkipUnless(word, n) => {
                     let unless = self.truth(*word);
                     self.put(Instruction::Skip { unless });
@@ -241,7 +257,7 @@ impl Lowering<'_> {
     }
 
     fn store(&mut self, slot: u32, when: Option<Value>, word: Word) {
-        let Place { at, kind } = self.layout.slot(slot);
+        let Place { at, kind, .. } = self.layout.slot(slot);
         let mut from = self.value(word, kind);
         // Stores of whole bytes leave out what is above them.
         let bits = self.program.slot_bits[slot as usize];
@@ -259,10 +275,7 @@ impl Lowering<'_> {
     fn compute(&mut self, word: Word) {
         let value = match self.graph.node(word) {
             Node::Constant(_) | Node::Result { .. } => return,
-            Node::Slot(slot) => {
-                let Place { at, kind } = self.layout.slot(slot);
-                self.made(kind, |to| Instruction::Load { to, at })
-            }
+            Node::Slot(slot) => self.slot(slot),
             Node::Binary(op, a, b) => match self.ternary(word) {
                 Some((table, leaves)) => {
                     let kind = self.kind(word);
@@ -377,7 +390,7 @@ impl Lowering<'_> {
             let room = match self.kind(under) {
                 Kind::Bits => 0,
                 Kind::Narrow => 32,
-                Kind::Wide => 64,
+                Kind::Wide | Kind::Row => 64,
             };
             if by < room {
                 (word, bit) = (under, 1 << by);
@@ -531,13 +544,18 @@ impl Lowering<'_> {
                 self.binary_in(Kind::Narrow, Operator::Mul, index, by)
             }
         };
-        let first = self.shift(Shift::Shl, number, 3);
-        let value = self.made(Kind::Narrow, |to| Instruction::AddLane { to, of: first });
+        let value = match self.layout.lanes {
+            Lanes::One => number,
+            Lanes::Eight => {
+                let of = self.shift(Shift::Shl, number, 3);
+                self.made(Kind::Narrow, |to| Instruction::AddLane { to, of })
+            }
+        };
         (self.remember(form, value), when)
     }
 
     fn read(&mut self, array: u32, index: Word, limb: usize) -> Value {
-        let Place { at, kind } = self.layout.limb(array, limb);
+        let Place { at, kind, .. } = self.layout.limb(array, limb);
         if self.program.arrays[array as usize].depth == 0 {
             return self.constant(0, kind);
         }
@@ -562,7 +580,7 @@ impl Lowering<'_> {
             (inside, within) => inside.or(within),
         };
         for (limb, word) in limbs.iter().enumerate() {
-            let Place { at, kind } = self.layout.limb(array, limb);
+            let Place { at, kind, .. } = self.layout.limb(array, limb);
             let bits = of.limb_bits(u32::try_from(limb).expect("few limbs"));
             let mut from = self.value(*word, kind);
             // Stores of whole bytes leave out what is above them.
@@ -577,6 +595,120 @@ impl Lowering<'_> {
                 when,
             });
         }
+    }
+
+    fn slot(&mut self, slot: u32) -> Value {
+        let Place { at, kind, .. } = self.layout.slot(slot);
+        let Some(row) = self.row_of.get(&slot).copied() else {
+            return self.made(kind, |to| Instruction::Load { to, at });
+        };
+        let of = self.load_row(row);
+        let number = u8::try_from(slot - row).expect("few words");
+        match kind {
+            Kind::Bits => {
+                let word = self.made(Kind::Wide, |to| Instruction::Pick { to, of, number });
+                self.converted(word, kind)
+            }
+            _ => self.made(kind, |to| Instruction::Pick { to, of, number }),
+        }
+    }
+
+    /// What eight slots hold: of whole rows, so that what was stored as a row is loaded as one.
+    fn slots(&mut self, first: u32) -> Value {
+        let length = u32::try_from(ROW).expect("few words");
+        let row_at = |slot: u32| self.row_of.get(&slot) == Some(&slot);
+        let next = (first + 1..first + length).find(|slot| row_at(*slot));
+        let Some(next) = next.filter(|_| !row_at(first)) else {
+            return self.load_row(first);
+        };
+        let from = length - (next - first);
+        let low = match () {
+            () if row_at(next - length) => self.load_row(next - length),
+            () if next == first + 1 => {
+                let alone = self.slot(first);
+                let of = self.converted(alone, Kind::Wide);
+                self.made(Kind::Row, |to| Instruction::Repeat { to, of })
+            }
+            () => return self.load_row(first),
+        };
+        let high = self.load_row(next);
+        let from = u8::try_from(from).expect("few words");
+        self.made(Kind::Row, |to| Instruction::Join {
+            to,
+            low,
+            high,
+            from,
+        })
+    }
+
+    fn load_row(&mut self, first: u32) -> Value {
+        let at = self.layout.slot(first).at;
+        self.made(Kind::Row, |to| Instruction::Load { to, at })
+    }
+
+    /// The words of a row, of one machine.
+    fn row(&mut self, number: usize) {
+        let row = &self.rows[number];
+        let kind = Kind::Row;
+        let mut values: Vec<Value> = Vec::new();
+        for part in &row.parts {
+            let value = match part {
+                Part::Slots(first) => self.slots(*first),
+                Part::Same(word) => match self.graph.constant_of(*word) {
+                    Some(value) => self.constant(value, kind),
+                    None => {
+                        let of = self.value(*word, Kind::Wide);
+                        self.made(kind, |to| Instruction::Repeat { to, of })
+                    }
+                },
+                Part::Constants(values) => {
+                    let values = *values;
+                    self.made(kind, |to| Instruction::Constants { to, values })
+                }
+                Part::Product(a, b) => {
+                    let b = Operand::Value(values[*b]);
+                    self.binary_in(kind, Operator::MulHalves, values[*a], b)
+                }
+                Part::Binary(op, a, b) => {
+                    let operator = match op {
+                        Binary::Add => Operator::Add,
+                        Binary::Sub => Operator::Sub,
+                        Binary::And => Operator::And,
+                        Binary::Or => Operator::Or,
+                        Binary::Xor => Operator::Xor,
+                        Binary::Mul => Operator::Mul,
+                        Binary::Shl => Operator::Shl,
+                        Binary::Shr => Operator::Shr,
+                        Binary::Sar => Operator::Sar,
+                        Binary::Rotl => Operator::Rotl,
+                        Binary::MulHigh
+                        | Binary::Eq
+                        | Binary::Ltu
+                        | Binary::Lts
+                        | Binary::Udiv
+                        | Binary::Urem => unreachable!("there are no rows of it"),
+                    };
+                    let mut b = values[*b];
+                    if matches!(op, Binary::Shl | Binary::Shr | Binary::Sar) {
+                        b = self.binary_in(kind, Operator::And, b, Operand::Constant(63));
+                    }
+                    self.binary_in(kind, operator, values[*a], Operand::Value(b))
+                }
+                Part::Choose(word, a, b) => {
+                    let when = self.truth(*word);
+                    let (a, b) = (values[*a], values[*b]);
+                    self.made(kind, |to| Instruction::Choose { to, when, a, b })
+                }
+            };
+            values.push(value);
+        }
+        let mut from = *values.last().expect("a row has parts");
+        if row.is_cut {
+            let kept = mask(self.program.slot_bits[row.slot as usize]);
+            from = self.binary_in(kind, Operator::And, from, Operand::Constant(kept));
+        }
+        let at = self.layout.slot(row.slot).at;
+        self.put(Instruction::Store { at, from });
     }
 
     fn call(&mut self, number: u32) {

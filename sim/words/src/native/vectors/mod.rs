@@ -1,21 +1,24 @@
-//! The steps of a cycle as machine code for eight machines at once, in the vectors of AVX-512: a bit of each in a general register, 32 bits
-//! in half a vector, a word in a whole one.
+//! A cycle as machine code in the vectors of AVX-512: of eight machines at once, a bit of each in a general register, 32 bits in half a
+//! vector, a word in a whole one; or of one machine, a word in each of 32 registers, rows of eight words in one.
 //!
 //! Not made by Cranelift, whose vectors have 128 bits. What is a choice between machines is a mask here, and steps under a condition are
 //! left out where no machine needs them.
 
 mod code;
+mod cost;
 mod encoder;
 mod layout;
 mod lower;
 mod registers;
+mod residents;
 mod ternary;
 
 pub(crate) use layout::{Layout, N_LANES, Place};
 pub(in crate::native) use registers::{Calls, Function};
 
-use crate::plan::Step;
+use crate::plan::{Parts, Step, plan, plan_rows};
 use crate::program::Program;
+use crate::rows::{Row, rows};
 
 /// Whether this machine has what the code needs.
 pub(crate) fn are_there() -> bool {
@@ -33,13 +36,45 @@ pub(crate) fn are_there() -> bool {
     }
 }
 
-/// A function that does the steps of a cycle so many times: takes the state and the number in `rdi` and `rsi`.
-pub(super) fn function(
-    program: &Program,
-    steps: &[Step],
-    layout: &Layout,
-    calls: &Calls,
-) -> Function {
-    let code = lower::lower(program, steps, layout);
-    registers::function(&code, calls, layout.end)
+/// What is done in a cycle.
+pub(crate) struct Cycle {
+    pub(crate) layout: Layout,
+    code: code::Code,
+}
+
+impl Cycle {
+    /// Steps of the machines whose state has a layout; rows are of one machine.
+    pub(crate) fn new(program: &Program, steps: &[Step], rows: &[Row], layout: Layout) -> Self {
+        Self {
+            code: lower::lower(program, steps, rows, &layout),
+            layout,
+        }
+    }
+
+    /// Some parts of a cycle of one machine.
+    pub(crate) fn of_one(program: &mut Program, parts: Parts) -> Self {
+        let rows = rows(program);
+        let steps = plan_rows(program, parts, &rows);
+        Self::new(program, &steps, &rows, Layout::of_one(program))
+    }
+
+    /// The same, where it is expected to take less than in general registers.
+    pub(crate) fn that_pays(program: &mut Program, parts: Parts) -> Option<Self> {
+        let cycle = Self::of_one(program, parts);
+        let residents = residents::residents(&cycle.code);
+        let here = cost::in_vectors(&cycle.code, |at| residents.contains_key(&at));
+        (here < cost::in_words(program, &plan(program, parts))).then_some(cycle)
+    }
+
+    /// Values of it: each has a place in memory at most.
+    pub(super) fn n_values(&self) -> usize {
+        self.code.kinds.len()
+    }
+
+    /// A function that does it so many times: takes the state and the number in `rdi` and `rsi`, gives the number of those that were done.
+    pub(super) fn function(&self, stop: Option<u32>, calls: &Calls) -> Function {
+        let stop_at = stop.map(|slot| self.layout.slot(slot).at);
+        let (code, layout) = (&self.code, &self.layout);
+        registers::function(code, layout.lanes, calls, layout.end, stop_at)
+    }
 }

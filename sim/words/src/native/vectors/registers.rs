@@ -10,7 +10,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Instruction, Kind, Operand, Value};
 use super::encoder::{Encoder, Jump, N_MASKS, N_VECTORS, N_WORDS, Source};
-use super::layout::N_LANES;
+use super::layout::Lanes;
+use super::residents::{Resident, residents};
+use crate::rows::ROW;
+
+/// Bytes of a line of the cache.
+const LINE_BYTES: usize = 64;
 
 /// What calls go to.
 pub(in crate::native) struct Calls {
@@ -24,6 +29,8 @@ pub(in crate::native) struct Calls {
 pub(in crate::native) struct Function {
     pub(in crate::native) bytes: Vec<u8>,
     pub(in crate::native) constants: Vec<u64>,
+    /// The number of the one whose address it is told.
+    pub(in crate::native) first_constant: usize,
     /// Where in the bytes the address of the constants is to be.
     pub(in crate::native) constants_at: usize,
     /// Bytes of the state that it needs.
@@ -31,18 +38,41 @@ pub(in crate::native) struct Function {
 }
 
 /// A function that does the instructions as often as it is told.
-pub(super) fn function(code: &Code, calls: &Calls, state_bytes: usize) -> Function {
+///
+/// With a place to stop at, it ends after a cycle that leaves something else than 0 there.
+pub(super) fn function(
+    code: &Code,
+    lanes: Lanes,
+    calls: &Calls,
+    state_bytes: usize,
+    stop_at: Option<usize>,
+) -> Function {
     let mut saved = FxHashSet::default();
+    let residents = match lanes {
+        Lanes::One => residents(code),
+        Lanes::Eight => FxHashMap::default(),
+    };
+    let mut in_order: Vec<(usize, Resident)> = residents.iter().map(|(a, r)| (*a, *r)).collect();
+    in_order.sort_unstable_by_key(|(at, _)| *at);
     loop {
-        let mut attempt = Allocation::new(code, calls, state_bytes, &saved);
-        let (constants_end, over, start) = attempt.encoder.begin();
+        let mut attempt = Allocation::new(code, lanes, calls, state_bytes, &saved, &residents);
+        let (constants_end, over, start) = attempt.encoder.begin(|encoder| {
+            for (at, of) in &in_order {
+                encoder.load(of.kind, of.register, *at);
+            }
+        });
         attempt.instructions();
-        attempt.encoder.end(over, start);
+        attempt.encoder.end(over, start, stop_at, |encoder| {
+            for (at, of) in &in_order {
+                encoder.store(of.kind, *at, of.register);
+            }
+        });
         if attempt.missing.is_empty() {
-            let (bytes, constants) = attempt.encoder.finish();
+            let (bytes, constants, first) = attempt.encoder.finish();
             return Function {
                 bytes,
                 constants,
+                first_constant: first,
                 constants_at: constants_end - 8,
                 state_bytes: attempt.room.end,
             };
@@ -97,7 +127,8 @@ impl Registers {
 
 /// Places in memory for values.
 struct Room {
-    free: [Vec<usize>; 3],
+    lanes: Lanes,
+    free: [Vec<usize>; 4],
     end: usize,
 }
 
@@ -106,8 +137,9 @@ impl Room {
         if let Some(at) = self.free[kind as usize].pop() {
             return at;
         }
-        let at = self.end.next_multiple_of(kind.bytes());
-        self.end = at + kind.bytes();
+        let n_bytes = self.lanes.bytes(kind);
+        let at = self.end.next_multiple_of(n_bytes);
+        self.end = at + n_bytes;
         at
     }
 }
@@ -127,6 +159,13 @@ impl Home {
     }
 }
 
+/// A value that is always the same.
+#[derive(Clone, Copy)]
+enum Constant {
+    Word(u64),
+    Row([u64; ROW]),
+}
+
 /// What was so in front of what is skipped.
 struct Before {
     jump: Jump,
@@ -142,8 +181,11 @@ struct Allocation<'a> {
     /// By value: where it is read, the last time first.
     reads: Vec<Vec<usize>>,
     files: [Registers; 3],
+    /// The last vectors are theirs.
+    residents: &'a FxHashMap<usize, Resident>,
     homes: FxHashMap<Value, Home>,
-    constants: FxHashMap<Value, u64>,
+    constants: FxHashMap<Value, Constant>,
+    has_rows: bool,
     /// Values that were loaded from a slot, by its place.
     loaded: FxHashMap<usize, Vec<Value>>,
     room: Room,
@@ -163,9 +205,11 @@ struct Allocation<'a> {
 impl<'a> Allocation<'a> {
     fn new(
         code: &'a Code,
+        lanes: Lanes,
         calls: &'a Calls,
         state_bytes: usize,
         saved: &'a FxHashSet<Value>,
+        residents: &'a FxHashMap<usize, Resident>,
     ) -> Self {
         let mut reads = vec![Vec::new(); code.kinds.len()];
         for (at, instruction) in code.instructions.iter().enumerate().rev() {
@@ -174,15 +218,18 @@ impl<'a> Allocation<'a> {
         Self {
             code,
             calls,
-            encoder: Encoder::new(),
+            encoder: Encoder::new(lanes),
             reads,
-            files: [N_VECTORS, N_WORDS, N_MASKS].map(Registers::new),
+            files: [N_VECTORS - residents.len(), N_WORDS, N_MASKS].map(Registers::new),
+            residents,
             homes: FxHashMap::default(),
             constants: FxHashMap::default(),
+            has_rows: code.kinds.contains(&Kind::Row),
             loaded: FxHashMap::default(),
             room: Room {
+                lanes,
                 free: Default::default(),
-                end: state_bytes.next_multiple_of(Kind::Wide.bytes()),
+                end: state_bytes.next_multiple_of(LINE_BYTES),
             },
             saved,
             missing: Vec::new(),
@@ -200,7 +247,7 @@ impl<'a> Allocation<'a> {
     fn own_file(&self, value: Value) -> File {
         match self.kind(value) {
             Kind::Bits => File::Words,
-            Kind::Narrow | Kind::Wide => File::Vectors,
+            Kind::Narrow | Kind::Wide | Kind::Row => File::Vectors,
         }
     }
 
@@ -287,7 +334,8 @@ impl<'a> Allocation<'a> {
     fn read_from(&mut self, value: Value, file: File, register: u8) {
         let kind = self.kind(value);
         match (self.constants.get(&value), self.homes.get(&value)) {
-            (Some(constant), _) => self.encoder.set(kind, register, *constant),
+            (Some(Constant::Word(value)), _) => self.encoder.set(kind, register, *value),
+            (Some(Constant::Row(values)), _) => self.encoder.set_row(register, *values),
             (None, Some(home)) => match file {
                 File::Masks => self.encoder.load_mask(register, home.at()),
                 File::Vectors | File::Words => self.encoder.load(kind, register, home.at()),
@@ -296,11 +344,20 @@ impl<'a> Allocation<'a> {
         }
     }
 
+    /// The register of the slot that a value was loaded from, if it has one.
+    fn resident(&self, value: Value) -> Option<u8> {
+        match self.homes.get(&value) {
+            Some(Home::Slot(at)) => self.residents.get(at).map(|of| of.register),
+            _ => None,
+        }
+    }
+
     /// The register of a vector, or of bits.
     fn read(&mut self, value: Value) -> u8 {
         self.pinned.push(value);
         let file = self.own_file(value);
-        if let Some(register) = self.register(file, value) {
+        let known = self.register(file, value);
+        if let Some(register) = known.or_else(|| self.resident(value)) {
             return register;
         }
         let register = self.take(file);
@@ -334,15 +391,20 @@ impl<'a> Allocation<'a> {
     fn source(&mut self, operand: Operand) -> Source {
         match operand {
             Operand::Constant(value) => Source::Constant(value),
-            Operand::Value(value) => match self.homes.get(&value).copied() {
-                Some(home)
-                    if self.reads[value.at()].len() == 1
-                        && self.register(File::Vectors, value).is_none() =>
-                {
-                    Source::State(home.at())
+            Operand::Value(value) => {
+                let is_last = self.reads[value.at()].len() == 1;
+                let is_in_memory =
+                    self.register(File::Vectors, value).is_none() && self.resident(value).is_none();
+                if is_last && is_in_memory {
+                    if let Some(home) = self.homes.get(&value) {
+                        return Source::State(home.at());
+                    }
+                    if let Some(Constant::Row(values)) = self.constants.get(&value) {
+                        return Source::Row(*values);
+                    }
                 }
-                _ => Source::Register(self.read(value)),
-            },
+                Source::Register(self.read(value))
+            }
         }
     }
 
@@ -393,7 +455,26 @@ impl<'a> Allocation<'a> {
     }
 
     /// A slot is overwritten: what was loaded from it and is read again is in registers alone.
-    fn overwrite(&mut self, at: usize) {
+    fn overwrite(&mut self, at: usize, kind: Kind) {
+        self.overwrite_at(at);
+        if !self.has_rows {
+            return;
+        }
+        for slot in (1..ROW).map(|slot| 8 * slot) {
+            // A row is of several slots, and a slot may be of a row.
+            if kind == Kind::Row {
+                self.overwrite_at(at + slot);
+            }
+            if let Some(before) = at.checked_sub(slot)
+                && let Some(loaded) = self.loaded.get(&before)
+                && loaded.iter().any(|value| self.kind(*value) == Kind::Row)
+            {
+                self.overwrite_at(before);
+            }
+        }
+    }
+
+    fn overwrite_at(&mut self, at: usize) {
         for value in self.loaded.remove(&at).unwrap_or_default() {
             if self.homes.get(&value) != Some(&Home::Slot(at)) {
                 continue;
@@ -406,7 +487,16 @@ impl<'a> Allocation<'a> {
                     self.missing.push(value);
                     continue;
                 }
-                self.read(value);
+                match self.resident(value) {
+                    Some(resident) => {
+                        let kind = self.kind(value);
+                        let register = self.give(File::Vectors, value);
+                        self.encoder.copy(kind, register, resident);
+                    }
+                    None => {
+                        self.read(value);
+                    }
+                }
             }
             self.homes.remove(&value);
         }
@@ -433,14 +523,44 @@ impl<'a> Allocation<'a> {
                 self.loaded.entry(*at).or_default().push(*to);
             }
             Instruction::Constant { to, value } => {
-                self.constants.insert(*to, *value);
+                self.constants.insert(*to, Constant::Word(*value));
+            }
+            Instruction::Constants { to, values } => {
+                self.constants.insert(*to, Constant::Row(*values));
+            }
+            Instruction::Join {
+                to,
+                low,
+                high,
+                from,
+            } => {
+                let (low, high) = (self.read(*low), self.read(*high));
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                self.encoder.join(register, low, high, *from);
+            }
+            Instruction::Pick { to, of, number } => {
+                let of = self.read(*of);
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                self.encoder.join(register, of, of, *number);
+            }
+            Instruction::Repeat { to, of } => {
+                let of = self.read(*of);
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                self.encoder.repeat(register, of);
             }
             Instruction::Store { at, from } => {
                 let register = self.read(*from);
                 let kind = self.kind(*from);
-                self.overwrite(*at);
+                self.overwrite(*at, kind);
                 self.have_read(instruction);
-                self.encoder.store(kind, *at, register);
+                match self.residents.get(at) {
+                    Some(resident) if resident.register == register => {}
+                    Some(resident) => self.encoder.copy(kind, resident.register, register),
+                    None => self.encoder.store(kind, *at, register),
+                }
             }
             Instruction::Binary { operator, to, a, b } => {
                 let (a, b) = (self.read(*a), self.source(*b));
@@ -488,6 +608,13 @@ impl<'a> Allocation<'a> {
                 let register = self.give(File::Masks, *to);
                 self.encoder.test(*has, kind, register, a, b);
             }
+            Instruction::Choose { to, when, a, b } if self.kind(*to) == Kind::Row => {
+                let when = self.read(*when);
+                let (a, b) = (self.read(*a), self.read(*b));
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                self.encoder.choose_row(register, when, a, b);
+            }
             Instruction::Choose { to, when, a, b } => {
                 let when = self.mask(*when);
                 let (a, b) = (self.read(*a), self.read(*b));
@@ -497,11 +624,18 @@ impl<'a> Allocation<'a> {
                 self.encoder.choose(kind, register, when, a, b);
             }
             Instruction::Spread { to, when } => {
-                let when = self.mask(*when);
+                let is_alone = self.room.lanes == Lanes::One;
+                let when = match is_alone {
+                    true => self.read(*when),
+                    false => self.mask(*when),
+                };
                 self.have_read(instruction);
                 let register = self.give(File::Vectors, *to);
                 let kind = self.kind(*to);
-                self.encoder.spread(kind, register, when);
+                match is_alone {
+                    true => self.encoder.vector_of_word(register, when),
+                    false => self.encoder.spread(kind, register, when),
+                }
             }
             Instruction::Logic { logic, to, a, b } => {
                 let (a, b) = (self.read(*a), self.read(*b));
@@ -554,7 +688,7 @@ impl<'a> Allocation<'a> {
                     self.encoder.store(Kind::Wide, at, register);
                     at
                 });
-                for lane in 0..N_LANES {
+                for lane in 0..self.room.lanes.n() {
                     let [a, b] = [of_a, of_b].map(|at| at + 8 * lane);
                     self.encoder.divide(*is_remainder, a, a, b);
                 }
@@ -586,7 +720,10 @@ impl<'a> Allocation<'a> {
         let kind = self.kind(to);
         // The first operand is replaced: one that nobody reads again, if there is such a one.
         let n_reads = |value: Value| of.iter().filter(|other| **other == value).count();
-        let is_last = |value: Value| self.reads[value.at()].len() == n_reads(value);
+        let is_last = |value: Value| {
+            let has_own = self.register(File::Vectors, value).is_some();
+            has_own && self.reads[value.at()].len() == n_reads(value)
+        };
         let first = (0..3).find(|at| is_last(of[*at])).unwrap_or(0);
         let order = [first, (first + 1) % 3, (first + 2) % 3];
         let table = turned(table, order);
@@ -613,7 +750,6 @@ impl<'a> Allocation<'a> {
         operands: &[Value],
         results: &[Value],
     ) {
-        let wide = Kind::Wide.bytes();
         let places: Vec<usize> = operands
             .iter()
             .map(|operand| {
@@ -638,12 +774,12 @@ impl<'a> Allocation<'a> {
                 }
             }
         }
-        let words = |n: usize| (8 * n).next_multiple_of(wide);
-        let given = self.room.end.next_multiple_of(wide);
+        let words = |n: usize| (8 * n).next_multiple_of(LINE_BYTES);
+        let given = self.room.end.next_multiple_of(LINE_BYTES);
         let found = given + words(operands.len());
         self.room.end = found + words(results.len());
         let of_results: Vec<usize> = results.iter().map(|_| self.room.take(Kind::Wide)).collect();
-        for lane in 0..N_LANES {
+        for lane in 0..self.room.lanes.n() {
             for (number, at) in places.iter().enumerate() {
                 self.encoder.move_word(given + 8 * number, at + 8 * lane);
             }

@@ -31,7 +31,7 @@ impl Lowering<'_> {
 
     fn table(&self, word: Word, kind: Kind, is_root: bool, tree: &mut Tree) -> Option<u8> {
         let ones = match kind {
-            Kind::Wide => mask(64),
+            Kind::Wide | Kind::Row => mask(64),
             Kind::Bits | Kind::Narrow => mask(32),
         };
         match self.graph.constant_of(word).map(|value| value & ones) {

@@ -1,0 +1,148 @@
+//! What a cycle takes in vectors, and what it takes in general registers: estimates to choose by.
+//!
+//! Units: ticks of the processor. Each is the greater of two: what all instructions take that start side by side, and what the longest chain
+//! of them takes from the slots to the slots. Figures are those of Zen 4, rounded (A. Abel, J. Reineke, uops.info, ASPLOS 2019), with two
+//! factors by which the faster way is chosen for most circuits of examples; docs/BENCHMARKS.md has what was measured.
+
+use crate::graph::{Binary, Node};
+use crate::plan::Step;
+use crate::program::Program;
+
+use super::code::{Code, Instruction, Kind};
+
+/// Instructions that start in a tick.
+const PER_TICK: f64 = 5.0;
+
+/// From memory to a register.
+const LOAD_TICKS: f64 = 5.0;
+/// From a store to a load of the same slot.
+const SLOT_TICKS: f64 = 8.0;
+/// What chains, and what many instructions take in vectors, by the estimates for them.
+const CHAINS_OF_VECTORS: f64 = 1.3;
+const MANY_VECTORS: f64 = 0.9;
+/// Between general registers, masks and vectors.
+const CROSS_TICKS: f64 = 3.0;
+
+/// What steps take in general registers.
+pub(super) fn in_words(program: &Program, steps: &[Step]) -> f64 {
+    let graph = &program.graph;
+    let mut n = 0.0;
+    let mut at = vec![0.0_f64; graph.len()];
+    let mut longest = 0.0_f64;
+    for step in steps {
+        match step {
+            Step::Compute(word) => {
+                let (instructions, ticks) = match graph.node(*word) {
+                    Node::Constant(_) | Node::Result { .. } => (0.0, 0.0),
+                    Node::Slot(_) => (0.5, SLOT_TICKS),
+                    Node::Select(..) => (3.0, 2.0),
+                    Node::Load { .. } => (3.0, LOAD_TICKS + 1.0),
+                    Node::Binary(op, ..) => match op {
+                        Binary::Mul | Binary::MulHigh => (2.0, 3.0),
+                        Binary::Udiv | Binary::Urem => (10.0, 15.0),
+                        Binary::Eq | Binary::Ltu | Binary::Lts => (3.0, 2.0),
+                        Binary::Shl | Binary::Shr | Binary::Sar
+                            if graph.bits(*word) > 1 && n_constants(program, *word) == 0 =>
+                        {
+                            (3.0, 1.0)
+                        }
+                        _ => (1.7, 1.0),
+                    },
+                };
+                n += instructions;
+                let mut start = 0.0_f64;
+                graph.for_operands(*word, |operand| start = start.max(at[operand.at()]));
+                at[word.at()] = start + ticks;
+            }
+            Step::Store(_, word) => {
+                n += 1.0;
+                longest = longest.max(at[word.at()]);
+            }
+            Step::StoreWhere(_, condition, word) => {
+                n += 3.0;
+                longest = longest.max(at[word.at()].max(at[condition.at()]) + 2.0);
+            }
+            Step::Write { .. } => n += 4.0,
+            Step::SkipUnless(..) => n += 1.5,
+            Step::Call(_) | Step::Row(_) => n += 20.0,
+        }
+    }
+    longest.max(n / PER_TICK)
+}
+
+fn n_constants(program: &Program, word: crate::graph::Word) -> usize {
+    let mut n = 0;
+    program.graph.for_operands(word, |operand| {
+        n += usize::from(program.graph.constant_of(operand).is_some());
+    });
+    n
+}
+
+/// What instructions take in vectors.
+pub(super) fn in_vectors(code: &Code, is_resident: impl Fn(usize) -> bool) -> f64 {
+    let mut n = 0.0;
+    // When values are there, in a register of their own kind; bits of comparisons are in masks.
+    let mut at = vec![0.0_f64; code.kinds.len()];
+    let mut in_mask = vec![false; code.kinds.len()];
+    let mut longest = 0.0_f64;
+    for instruction in &code.instructions {
+        let of_row = instruction
+            .results()
+            .first()
+            .is_some_and(|to| code.kind(*to) == Kind::Row);
+        let twice = if of_row { 2.0 } else { 1.0 };
+        let (instructions, ticks) = match instruction {
+            Instruction::Load { at, .. } if is_resident(*at) => (0.0, 0.0),
+            Instruction::Load { .. } => (0.5, SLOT_TICKS),
+            Instruction::Store { at, .. } if is_resident(*at) => (0.3, 0.0),
+            Instruction::Store { .. } => (1.0, 0.0),
+            Instruction::Constant { .. } | Instruction::Constants { .. } => (0.0, 0.0),
+            Instruction::Binary { operator, .. } => match operator {
+                super::code::Operator::Mul | super::code::Operator::MulHalves => (2.0 * twice, 3.0),
+                _ => (twice, 1.0),
+            },
+            Instruction::Shift { .. } | Instruction::Convert { .. } => (2.0 * twice, 1.0),
+            Instruction::AddLane { .. } | Instruction::Not { .. } => (1.0, 1.0),
+            Instruction::Ternary { .. } => (2.0, 1.0),
+            Instruction::Compare { .. } | Instruction::Test { .. } => (2.0, CROSS_TICKS),
+            Instruction::Choose { .. } => (2.0 * twice, 1.0),
+            Instruction::Spread { .. } => (1.0, CROSS_TICKS),
+            Instruction::Join { .. } | Instruction::Pick { .. } | Instruction::Repeat { .. } => {
+                (2.0 * twice, 3.0)
+            }
+            Instruction::Logic { .. } => (1.0, 1.0),
+            Instruction::Gather { .. } => (5.0, CROSS_TICKS + LOAD_TICKS + 1.0),
+            Instruction::Scatter { .. } => (5.0, 0.0),
+            Instruction::Divide { .. } => (12.0, 30.0),
+            Instruction::Call { .. } => (60.0, 60.0),
+            Instruction::Skip { .. } => (1.0, 0.0),
+            Instruction::End => (0.0, 0.0),
+        };
+        n += instructions;
+        let wants_mask = matches!(
+            instruction,
+            Instruction::Choose { .. } | Instruction::Gather { .. } | Instruction::Scatter { .. }
+        );
+        let mut start = 0.0_f64;
+        let mut crossings = 0.0;
+        instruction.for_operands(|operand| {
+            let is_bits = code.kind(operand) == Kind::Bits;
+            let crosses = is_bits && in_mask[operand.at()] != wants_mask;
+            let cross = if crosses { CROSS_TICKS } else { 0.0 };
+            crossings += if crosses { 1.0 } else { 0.0 };
+            start = start.max(at[operand.at()] + cross);
+        });
+        n += crossings;
+        for to in instruction.results() {
+            at[to.at()] = start + ticks;
+            in_mask[to.at()] = matches!(
+                instruction,
+                Instruction::Compare { .. } | Instruction::Test { .. }
+            );
+        }
+        if matches!(instruction, Instruction::Store { .. }) {
+            longest = longest.max(start);
+        }
+    }
+    (CHAINS_OF_VECTORS * longest).max(MANY_VECTORS * n / PER_TICK)
+}

@@ -1,0 +1,87 @@
+//! Slots that stay in vector registers from cycle to cycle.
+//!
+//! What is stored in one cycle and loaded in the next passes through memory else, which takes longer than most of what is computed
+//! between.
+
+use rustc_hash::FxHashMap;
+
+use crate::rows::ROW;
+
+use super::code::{Code, Instruction, Kind};
+use super::encoder::N_VECTORS;
+
+/// Registers that are left for what is computed.
+const N_FREE: usize = 10;
+
+/// A slot, or a row of them, in a register.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resident {
+    pub(super) register: u8,
+    pub(super) kind: Kind,
+}
+
+/// How a place is used.
+struct Use {
+    kind: Kind,
+    n_loads: u32,
+    n_stores: u32,
+    is_alike: bool,
+}
+
+/// The slots that are loaded and stored most often, by place: the last registers are theirs.
+pub(super) fn residents(code: &Code) -> FxHashMap<usize, Resident> {
+    let mut uses: FxHashMap<usize, Use> = FxHashMap::default();
+    for instruction in &code.instructions {
+        let (at, kind, is_store) = match instruction {
+            Instruction::Load { to, at } => (*at, code.kind(*to), false),
+            Instruction::Store { at, from } => (*at, code.kind(*from), true),
+            // All registers are somebody else's there.
+            Instruction::Call { .. } => return FxHashMap::default(),
+            _ => continue,
+        };
+        let of = uses.entry(at).or_insert(Use {
+            kind,
+            n_loads: 0,
+            n_stores: 0,
+            is_alike: true,
+        });
+        of.is_alike &= of.kind == kind;
+        match is_store {
+            true => of.n_stores += 1,
+            false => of.n_loads += 1,
+        }
+    }
+    let overlaps = |at: usize, kind: Kind| {
+        let others = (1..ROW).any(|slot| {
+            let is_in = kind == Kind::Row && uses.contains_key(&(at + 8 * slot));
+            let before = at.checked_sub(8 * slot).and_then(|at| uses.get(&at));
+            is_in || before.is_some_and(|before| before.kind == Kind::Row)
+        });
+        others && has_rows(code)
+    };
+    let mut worth: Vec<(u32, usize)> = uses
+        .iter()
+        .filter(|(at, of)| {
+            let is_both = of.n_loads > 0 && of.n_stores > 0;
+            of.kind != Kind::Bits && of.is_alike && is_both && !overlaps(**at, of.kind)
+        })
+        .map(|(at, of)| (of.n_loads + of.n_stores, *at))
+        .collect();
+    worth.sort_unstable_by_key(|(n, at)| (std::cmp::Reverse(*n), *at));
+    worth.truncate(N_VECTORS - N_FREE);
+    let registers = (0..N_VECTORS).rev();
+    let chosen = worth.into_iter().zip(registers);
+    chosen
+        .map(|((_, at), register)| {
+            let resident = Resident {
+                register: u8::try_from(register).expect("few registers"),
+                kind: uses[&at].kind,
+            };
+            (at, resident)
+        })
+        .collect()
+}
+
+fn has_rows(code: &Code) -> bool {
+    code.kinds.contains(&Kind::Row)
+}
