@@ -169,7 +169,8 @@ impl Batch {
         };
         let parts = [false, true].map(prepare);
         let packing = match packing {
-            Packing::Auto if n_machines == 1 => Packing::Alone,
+            // Each has a core of its own.
+            Packing::Auto if n_machines <= n_threads => Packing::Alone,
             Packing::Auto if Packing::Vectors.is_there() => Packing::Vectors,
             Packing::Auto if pays(&parts[0].0, &parts[0].1) => Packing::Lanes,
             Packing::Auto => Packing::Alone,

@@ -246,46 +246,115 @@ impl Reference {
 
 fn check(seed: u64, n_slots: u32, n_words: usize) {
     let mut random = Random(seed | 1);
-    let (program, widths) = random_program(&mut random, n_slots, n_words);
+    let (program, _) = random_program(&mut random, n_slots, n_words);
+    check_program(&program, 2 * n_slots, seed);
+}
+
+/// Runs a program on all backends, the first slots drawn.
+fn check_program(program: &Program, n_drawn: u32, seed: u64) {
+    let widths = &program.slot_bits;
+    let n_slots = u32::try_from(widths.len()).expect("few slots");
+    let stored = program.updates.iter().flat_map(|update| &update.stores);
+    let stored: Vec<u32> = stored.map(|(slot, _)| *slot).collect();
     for backend in std::iter::once(Backend::Bytecode).chain(Backend::machine_code()) {
         let mut machine = Machine::new(program.clone(), backend);
         let mut together = Machine::new(program.clone(), backend);
         let mut reference = Reference {
-            slots: vec![0; program.slot_bits.len()],
+            slots: vec![0; widths.len()],
             arrays: program.arrays.iter().map(|a| a.initial.clone()).collect(),
         };
         let mut stimulus = Random(seed ^ 0x1234_5678_9abc_def1);
-        for (slot, bits) in (0..2 * n_slots).zip(&widths) {
+        for (slot, bits) in (0..n_drawn).zip(widths) {
             let value = stimulus.next() >> (64 - bits);
             reference.slots[slot as usize] = value;
             machine.set_slot(slot, value);
             together.set_slot(slot, value);
         }
         for cycle in 0..20 {
-            reference.cycle(&program);
+            reference.cycle(program);
             if cycle % 2 == 0 {
                 machine.cycle();
             } else {
                 machine.show();
                 machine.run(1);
             }
-            for slot in 0..3 * n_slots {
+            for slot in 0..n_slots {
                 assert_eq!(
                     machine.slot(slot),
                     reference.slots[slot as usize],
                     "slot {slot} after cycle {cycle}, {backend:?}"
                 );
             }
-            for array in 0..3 {
-                assert_eq!(machine.array(array), reference.arrays[array as usize]);
+            for (array, limbs) in (0..).zip(&reference.arrays) {
+                assert_eq!(machine.array(array), limbs);
             }
         }
         together.run(20);
-        for slot in 0..2 * n_slots {
-            assert_eq!(together.slot(slot), reference.slots[slot as usize]);
+        for slot in &stored {
+            assert_eq!(
+                together.slot(*slot),
+                reference.slots[*slot as usize],
+                "slot {slot} after 20 cycles at once, {backend:?}"
+            );
         }
         assert_eq!(machine.why_not_native(), None);
     }
+}
+
+/// A program whose slots take over alike words: of neighbours at some distances, of constants, of words that all of them read.
+fn regular_program(random: &mut Random) -> (Program, u32) {
+    let n_regular = 8 + u32::try_from(random.below(40)).expect("small");
+    let n_others = 4;
+    let bits = random.bits();
+    let mut program = Program {
+        slot_bits: vec![bits; n_regular as usize],
+        ..Program::default()
+    };
+    program
+        .slot_bits
+        .extend((0..n_others).map(|_| random.bits()));
+    let graph = &mut program.graph;
+    let all: Vec<Word> = (0..)
+        .zip(&program.slot_bits)
+        .map(|(slot, bits)| graph.slot(slot, *bits))
+        .collect();
+    let shared: Vec<Word> = (0..3)
+        .map(|_| {
+            let [a, b] = [(); 2].map(|()| all[random.below(all.len())]);
+            graph.binary(BINARIES[random.below(BINARIES.len())], a, b)
+        })
+        .collect();
+    let n_patterns = 1 + random.below(3);
+    let patterns: Vec<[usize; 6]> = (0..n_patterns)
+        .map(|_| [(); 6].map(|()| random.below(1000)))
+        .collect();
+    for slot in 0..n_regular {
+        // Stretches of one pattern.
+        let [op, other_op, distance, kind, when, start] = patterns[slot as usize / 12 % n_patterns];
+        let at = |by: usize| all[(slot as usize + start + by) % n_regular as usize];
+        let operand = match kind % 4 {
+            0 => graph.constant(random.next() >> random.below(64)),
+            1 => shared[kind % 3],
+            2 => at(distance % 3),
+            _ => graph.constant(3),
+        };
+        let word = graph.binary(BINARIES[op % BINARIES.len()], at(0), operand);
+        let other = [at(distance % 5), shared[distance % 3], operand][other_op % 3];
+        let word = graph.binary(BINARIES[other_op % BINARIES.len()], word, other);
+        program.updates.push(Update {
+            when: (when % 3 == 0).then(|| shared[when % 2]),
+            stores: vec![(slot, word)],
+        });
+    }
+    for slot in n_regular..n_regular + n_others {
+        let [a, b] = [(); 2].map(|()| all[random.below(all.len())]);
+        let word = graph.binary(BINARIES[random.below(BINARIES.len())], a, b);
+        program.updates.push(Update {
+            when: None,
+            stores: vec![(slot, word)],
+        });
+    }
+    (program, n_regular + n_others)
 }
 
 /// Machines that run together, each with a state of its own.
@@ -345,6 +414,12 @@ proptest! {
                 check_batch(seed, n_slots, n_words, packing);
             }
         }
+    }
+
+    #[test]
+    fn alike_slots_run_the_same(seed: u64) {
+        let (program, n_slots) = regular_program(&mut Random(seed | 1));
+        check_program(&program, n_slots, seed);
     }
 
     #[test]

@@ -72,6 +72,7 @@ const CONFINED: &[(&str, &str)] = &[
     ("cranelift-jit", "sim/words"),
     ("cranelift-module", "sim/words"),
     ("cranelift-native", "sim/words"),
+    ("iced-x86", "sim/words"),
     ("clap", "synth/cli"),
     ("fst-writer", "synth/cli"),
     ("indicatif", "synth/cli"),

@@ -481,11 +481,11 @@ impl Lowering<'_> {
 
     /// The low bits as a number with sign, of which 32 are enough.
     fn with_sign(&mut self, kind: Kind, a: Word, b: Word) -> Option<Value> {
-        let by = self.graph.constant_of(b)?;
+        let by = self.graph.constant_of(b)? & 63;
         let Node::Binary(Binary::Shl, under, same) = self.graph.node(a) else {
             return None;
         };
-        let is_same = self.graph.constant_of(same) == Some(by);
+        let is_same = self.graph.constant_of(same).map(|same| same & 63) == Some(by);
         if kind != Kind::Narrow || !is_same || by < 32 {
             return None;
         }

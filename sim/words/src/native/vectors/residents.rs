@@ -26,6 +26,8 @@ struct Use {
     n_loads: u32,
     n_stores: u32,
     is_alike: bool,
+    /// Whether a row begins there.
+    is_row: bool,
 }
 
 /// The slots that are loaded and stored most often, by place: the last registers are theirs.
@@ -44,8 +46,10 @@ pub(super) fn residents(code: &Code) -> FxHashMap<usize, Resident> {
             n_loads: 0,
             n_stores: 0,
             is_alike: true,
+            is_row: false,
         });
         of.is_alike &= of.kind == kind;
+        of.is_row |= kind == Kind::Row;
         match is_store {
             true => of.n_stores += 1,
             false => of.n_loads += 1,
@@ -55,7 +59,7 @@ pub(super) fn residents(code: &Code) -> FxHashMap<usize, Resident> {
         let others = (1..ROW).any(|slot| {
             let is_in = kind == Kind::Row && uses.contains_key(&(at + 8 * slot));
             let before = at.checked_sub(8 * slot).and_then(|at| uses.get(&at));
-            is_in || before.is_some_and(|before| before.kind == Kind::Row)
+            is_in || before.is_some_and(|before| before.is_row)
         });
         others && has_rows(code)
     };

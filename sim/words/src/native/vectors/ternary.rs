@@ -8,6 +8,9 @@ use super::lower::Lowering;
 /// The bits of the three operands, by the number that they are together.
 const TABLES: [u8; 3] = [0xF0, 0xCC, 0xAA];
 
+/// Operators on top of each other at most: two join three words, one more may be a complement.
+const MOST_DEPTH: u32 = 3;
+
 /// Logic, told from what it is of.
 #[derive(Clone, Default)]
 struct Tree {
@@ -23,13 +26,15 @@ impl Lowering<'_> {
             return None;
         }
         let mut tree = Tree::default();
-        let table = self.table(word, self.kind(word), true, &mut tree)?;
+        let table = self.table(word, self.kind(word), MOST_DEPTH, &mut tree)?;
         let first = *tree.leaves.first()?;
         let leaf = |at: usize| tree.leaves.get(at).copied().unwrap_or(first);
         (tree.n_operators > 1).then(|| (table, [leaf(0), leaf(1), leaf(2)]))
     }
 
-    fn table(&self, word: Word, kind: Kind, is_root: bool, tree: &mut Tree) -> Option<u8> {
+    /// The table of a word, of operators so deep at most.
+    fn table(&self, word: Word, kind: Kind, depth: u32, tree: &mut Tree) -> Option<u8> {
+        let is_root = depth == MOST_DEPTH;
         let ones = match kind {
             Kind::Wide | Kind::Row => mask(64),
             Kind::Bits | Kind::Narrow => mask(32),
@@ -43,13 +48,14 @@ impl Lowering<'_> {
         if let Node::Binary(op @ (Binary::And | Binary::Or | Binary::Xor), a, b) =
             self.graph.node(word)
             && (is_root || is_inner)
+            && depth > 0
         {
             for (a_whole, b_whole) in [(false, false), (true, false), (false, true), (true, true)] {
                 let mut tried = tree.clone();
                 tried.n_operators += 1;
                 let mut of = |word: Word, is_whole: bool| match is_whole {
                     true => leaf(word, &mut tried),
-                    false => self.table(word, kind, false, &mut tried),
+                    false => self.table(word, kind, depth - 1, &mut tried),
                 };
                 let Some(a) = of(a, a_whole) else { continue };
                 let Some(b) = of(b, b_whole) else { continue };
