@@ -29,11 +29,8 @@ pub(super) struct Running {
 enum How {
     Auto,
     Bytecode,
-    /// Machine code, in general registers or in vectors
     Native,
-    /// Machine code in general registers
     Words,
-    /// Machine code in the vectors of AVX-512
     Vectors,
 }
 
