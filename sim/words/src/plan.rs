@@ -468,12 +468,12 @@ impl<'a> Planner<'a> {
 
 /// The group of a row whose words are stored one by one.
 fn scattered(row: &Row, unit: &Update) -> Update {
-    let conditions = row.parts.iter().filter_map(|part| match part {
+    let mut conditions = row.parts.iter().filter_map(|part| match part {
         Part::Choose(when, ..) => Some(*when),
         _ => None,
     });
     Update {
-        when: conditions.last(),
+        when: conditions.next_back(),
         stores: unit.stores.clone(),
     }
 }

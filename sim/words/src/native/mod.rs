@@ -1,4 +1,5 @@
-//! Machine code by Cranelift: a loop over cycles, cut into functions where the steps of a cycle are many.
+//! Machine code: a loop over cycles, by Cranelift, cut into functions where the steps of a cycle are many, or in the vectors of AVX-512
+//! ([`vectors`]).
 
 pub(crate) mod lanes;
 mod scalar;
@@ -255,10 +256,12 @@ impl Native {
         signature.params.extend([AbiParam::new(I64); 2]);
         let entry = module
             .declare_anonymous_function(&signature)
-            .and_then(|id| {
-                module.define_function_bytes(id, 64, &made.bytes, &[])?;
-                module.finalize_definitions().map(|()| id)
-            })
+            .map_err(|why| why.to_string())?;
+        module
+            .define_function_bytes(entry, 64, &made.bytes, &[])
+            .map_err(|why| why.to_string())?;
+        module
+            .finalize_definitions()
             .map_err(|why| why.to_string())?;
         Ok(Self {
             entry: module.get_finalized_function(entry),
@@ -283,7 +286,8 @@ impl Native {
         );
         // SAFETY: the entry has this signature, and the code reads and writes the first `n_words` words alone: slots and limbs are
         // below the layout's end (`Program::check`), indices of arrays are compared with the depth or bounded by their bits, and nothing
-        // puts more bits into a slot or an array than it has.
+        // puts more bits into a slot or an array than it has. Of constants it reads those that `self` holds. Code in vectors was made
+        // where `vectors::are_there`; it saves the registers that a caller wants back.
         unsafe {
             let entry: Entry = std::mem::transmute::<*const u8, Entry>(self.entry);
             entry(state.as_mut_ptr(), n_cycles)

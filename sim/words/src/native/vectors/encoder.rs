@@ -176,7 +176,7 @@ impl Encoder {
         }
         let mut constants: Vec<u64> = self.rows.into_iter().rev().flatten().collect();
         let first = constants.len();
-        constants.extend((0..4_u64).map(|pair| 2 * pair | (2 * pair + 1) << 32));
+        constants.extend((0..4_u64).map(|pair| (2 * pair) | ((2 * pair + 1) << 32)));
         constants.resize(first + LANES_BYTES / 8, 0);
         constants.extend(self.constants);
         (bytes, constants, first)
