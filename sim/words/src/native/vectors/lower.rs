@@ -622,14 +622,15 @@ impl Lowering<'_> {
             return self.load_row(first);
         };
         let from = length - (next - first);
-        let low = match () {
-            () if row_at(next - length) => self.load_row(next - length),
-            () if next == first + 1 => {
+        let before = next.checked_sub(length).filter(|slot| row_at(*slot));
+        let low = match before {
+            Some(before) => self.load_row(before),
+            None if next == first + 1 => {
                 let alone = self.slot(first);
                 let of = self.converted(alone, Kind::Wide);
                 self.made(Kind::Row, |to| Instruction::Repeat { to, of })
             }
-            () => return self.load_row(first),
+            None => return self.load_row(first),
         };
         let high = self.load_row(next);
         let from = u8::try_from(from).expect("few words");
