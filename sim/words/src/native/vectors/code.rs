@@ -3,7 +3,7 @@
 use crate::rows::ROW;
 
 /// What a value holds of each machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     /// A bit: those of eight machines are a byte.
     Bits,

@@ -15,23 +15,11 @@ use super::layout::{Lanes, Layout, Place};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Form {
     /// Of a kind.
-    Of(Word, KindKey),
+    Of(Word, Kind),
     /// Bits: whether it is not 0.
     Truth(Word),
     /// Numbers of its elements in an array of so many limbs.
     Elements(Word, usize),
-}
-
-/// A [`Kind`] as a key.
-type KindKey = u8;
-
-fn key(kind: Kind) -> KindKey {
-    match kind {
-        Kind::Bits => 0,
-        Kind::Narrow => 1,
-        Kind::Wide => 2,
-        Kind::Row => 3,
-    }
 }
 
 /// A cycle that is being made.
@@ -171,7 +159,7 @@ impl Lowering<'_> {
 
     /// The value of a word that was computed, as a kind.
     pub(super) fn value(&mut self, word: Word, kind: Kind) -> Value {
-        let form = Form::Of(word, key(kind));
+        let form = Form::Of(word, kind);
         if let Some(value) = self.values.get(&form) {
             return *value;
         }
@@ -179,7 +167,7 @@ impl Lowering<'_> {
             return self.constant(value, kind);
         }
         let own = self.kind(word);
-        let known = self.values.get(&Form::Of(word, key(own))).copied();
+        let known = self.values.get(&Form::Of(word, own)).copied();
         let value = known.expect("words are computed before they are read");
         let value = self.converted(value, kind);
         self.remember(form, value)
@@ -298,7 +286,7 @@ impl Lowering<'_> {
     fn computed(&mut self, word: Word, value: Value) {
         let kind = self.kind(word);
         let value = self.converted(value, kind);
-        self.remember(Form::Of(word, key(kind)), value);
+        self.remember(Form::Of(word, kind), value);
     }
 
     /// Whether a word is no more than a bit.
