@@ -11,6 +11,10 @@ mod machine;
 mod native;
 mod plan;
 mod program;
+#[cfg_attr(
+    not(feature = "native"),
+    allow(dead_code, reason = "rows are of machine code")
+)]
 mod rows;
 
 #[cfg(feature = "native")]
