@@ -133,6 +133,17 @@ pub(crate) fn demanded(graph: &Graph, program: &mut Program) -> Vec<u32> {
     demanded
 }
 
+/// Whether the low 32 bits of each word are enough: it has no more, or nobody reads more.
+pub(crate) fn is_low_half_enough(program: &Program) -> Vec<bool> {
+    let mut program = program.clone();
+    let graph = program.graph.clone();
+    let demanded = demanded(&graph, &mut program);
+    let words = graph.words().zip(demanded);
+    words
+        .map(|(word, bits)| graph.bits(word) <= 32 || (1..=32).contains(&bits))
+        .collect()
+}
+
 /// How many low bits of its operands a word needs for so many of its own.
 fn operand_bits(graph: &Graph, word: Word, bits: u32) -> [u32; 3] {
     match graph.node(word) {

@@ -9,8 +9,11 @@ use crate::demand::demanded;
 use crate::graph::{Binary, Graph, Node, Word};
 use crate::program::Program;
 
+/// Slots of a row.
+pub(crate) const ROW_SLOTS: u32 = 8;
+
 /// Words of a row.
-pub(crate) const ROW: usize = 8;
+pub(crate) const ROW: usize = ROW_SLOTS as usize;
 
 /// Parts of a row at most.
 const MOST_PARTS: usize = 24;
@@ -44,7 +47,7 @@ pub(crate) struct Row {
 impl Row {
     /// The slots that take over something.
     pub(crate) fn slots(&self) -> std::ops::Range<u32> {
-        self.slot..self.slot + 8
+        self.slot..self.slot + ROW_SLOTS
     }
 
     /// The words that must be there.
@@ -61,7 +64,7 @@ impl Row {
             Part::Slots(first) => Some(*first),
             _ => None,
         });
-        firsts.flat_map(|first| first..first + 8)
+        firsts.flat_map(|first| first..first + ROW_SLOTS)
     }
 }
 
@@ -155,7 +158,7 @@ impl Finder<'_> {
                     .then_some(Part::Slots(slot))
             }
             Node::Binary(op, ..) => {
-                let is_there = !matches!(
+                let is_missing = matches!(
                     op,
                     Binary::MulHigh
                         | Binary::Eq
@@ -164,12 +167,12 @@ impl Finder<'_> {
                         | Binary::Udiv
                         | Binary::Urem
                 );
+                if is_missing {
+                    return None;
+                }
                 let [mut of_a, mut of_b] = [words; 2];
                 for ((word, a), b) in words.iter().zip(&mut of_a).zip(&mut of_b) {
                     (*a, *b) = self.operands(op, *word)?;
-                }
-                if !is_there {
-                    return None;
                 }
                 let a = self.part(of_a, parts)?;
                 let b = self.part(of_b, parts)?;

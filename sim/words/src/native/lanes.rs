@@ -12,21 +12,10 @@ use cranelift_module::Module;
 use rustc_hash::FxHashMap;
 
 use super::{BYTES, Maker, N_LANES, offset};
-use crate::demand::demanded;
+use crate::demand::is_low_half_enough;
 use crate::graph::{Binary, Graph, Node, Word, mask};
 use crate::plan::Step;
 use crate::program::Program;
-
-/// Whether the low 32 bits of each word are enough: it has no more, or nobody reads more.
-pub(in crate::native) fn is_low_half_enough(program: &Program) -> Vec<bool> {
-    let mut program = program.clone();
-    let graph = program.graph.clone();
-    let demanded = demanded(&graph, &mut program);
-    let words = graph.words().zip(demanded);
-    words
-        .map(|(word, bits)| graph.bits(word) <= 32 || (1..=32).contains(&bits))
-        .collect()
-}
 
 /// Whether machines in lanes are faster than one after the other, by the instructions that each takes for four of them.
 pub(crate) fn pays(program: &Program, steps: &[Step]) -> bool {

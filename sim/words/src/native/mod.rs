@@ -17,6 +17,7 @@ use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use rustc_hash::FxHashMap;
 
+use crate::demand::is_low_half_enough;
 use crate::graph::{Call, Node, Word};
 use crate::plan::{Parts, Step, plan};
 use crate::program::Program;
@@ -126,12 +127,14 @@ impl Native {
         parts: Parts,
         stop: Option<u32>,
     ) -> Result<Self, String> {
-        if vectors::are_there()
-            && let Some(cycle) = vectors::Cycle::that_pays(program, parts)
-        {
-            return Self::in_vectors(program, &cycle, stop);
+        let steps = plan(program, parts);
+        if vectors::are_there() {
+            let cycle = vectors::Cycle::of_one(program, parts);
+            if cycle.pays(program, &steps) {
+                return Self::in_vectors(program, &cycle, stop);
+            }
         }
-        Self::in_words(program, parts, stop)
+        Self::new(program, &steps, stop, Width::Scalar)
     }
 
     /// The same in general registers.
@@ -192,7 +195,7 @@ impl Native {
             kept: FxHashMap::default(),
             classes: match width {
                 Width::Scalar => Vec::new(),
-                Width::Lanes => lanes::is_low_half_enough(program),
+                Width::Lanes => is_low_half_enough(program),
             },
             width,
             n_words,
@@ -208,6 +211,21 @@ impl Native {
             }
         }
         let entry = maker.entry(&mut module, &inner, steps, stop)?;
+        let n_words = match width {
+            Width::Scalar => maker.n_words,
+            Width::Lanes => maker.n_words * N_LANES,
+        };
+        Self::finished(module, entry, n_words, calls, Vec::new())
+    }
+
+    /// The code of a module in which everything is defined.
+    fn finished(
+        mut module: JITModule,
+        entry: FuncId,
+        n_words: usize,
+        calls: Arc<[Call]>,
+        constants: Vec<u64>,
+    ) -> Result<Self, String> {
         module
             .finalize_definitions()
             .map_err(|why| why.to_string())?;
@@ -215,11 +233,8 @@ impl Native {
             entry: module.get_finalized_function(entry),
             module: Some(module),
             _calls: calls,
-            _constants: Vec::new(),
-            n_words: match width {
-                Width::Scalar => maker.n_words,
-                Width::Lanes => maker.n_words * N_LANES,
-            },
+            _constants: constants,
+            n_words,
         })
     }
 
@@ -260,16 +275,8 @@ impl Native {
         module
             .define_function_bytes(entry, 64, &made.bytes, &[])
             .map_err(|why| why.to_string())?;
-        module
-            .finalize_definitions()
-            .map_err(|why| why.to_string())?;
-        Ok(Self {
-            entry: module.get_finalized_function(entry),
-            module: Some(module),
-            _calls: calls,
-            _constants: made.constants,
-            n_words: made.state_bytes.div_ceil(8),
-        })
+        let n_words = made.state_bytes.div_ceil(8);
+        Self::finished(module, entry, n_words, calls, made.constants)
     }
 
     /// Words that the state must have.

@@ -8,7 +8,8 @@ use crate::graph::{Binary, Node};
 use crate::plan::Step;
 use crate::program::Program;
 
-use super::code::{Code, Instruction, Kind};
+use super::code::{Code, Instruction, Kind, Operator};
+use super::residents::Residents;
 
 /// Instructions that start in a tick.
 const PER_TICK: f64 = 5.0;
@@ -79,7 +80,8 @@ fn n_constants(program: &Program, word: crate::graph::Word) -> usize {
 }
 
 /// What instructions take in vectors.
-pub(super) fn in_vectors(code: &Code, is_resident: impl Fn(usize) -> bool) -> f64 {
+pub(super) fn in_vectors(code: &Code, residents: &Residents) -> f64 {
+    let is_resident = |at: usize| residents.contains_key(&at);
     let mut n = 0.0;
     // When values are there, in a register of their own kind; bits of comparisons are in masks.
     let mut at = vec![0.0_f64; code.kinds.len()];
@@ -98,7 +100,7 @@ pub(super) fn in_vectors(code: &Code, is_resident: impl Fn(usize) -> bool) -> f6
             Instruction::Store { .. } => (1.0, 0.0),
             Instruction::Constant { .. } | Instruction::Constants { .. } => (0.0, 0.0),
             Instruction::Binary { operator, .. } => match operator {
-                super::code::Operator::Mul | super::code::Operator::MulHalves => (2.0 * twice, 3.0),
+                Operator::Mul | Operator::MulHalves => (2.0 * twice, 3.0),
                 _ => (twice, 1.0),
             },
             Instruction::Shift { .. } | Instruction::Convert { .. } => (2.0 * twice, 1.0),

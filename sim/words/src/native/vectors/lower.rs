@@ -2,11 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::demand::is_low_half_enough;
 use crate::graph::{Binary, Graph, Node, Word, mask};
-use crate::native::lanes::is_low_half_enough;
 use crate::plan::Step;
 use crate::program::Program;
-use crate::rows::{Part, ROW, Row};
+use crate::rows::{Part, ROW_SLOTS, Row};
 
 use super::code::{Code, Instruction, Kind, Logic, Operand, Operator, Relation, Shift, Value};
 use super::layout::{Lanes, Layout, Place};
@@ -603,7 +603,7 @@ impl Lowering<'_> {
 
     /// What eight slots hold: of whole rows, so that what was stored as a row is loaded as one.
     fn slots(&mut self, first: u32) -> Value {
-        let length = u32::try_from(ROW).expect("few words");
+        let length = ROW_SLOTS;
         let row_at = |slot: u32| self.row_of.get(&slot) == Some(&slot);
         let next = (first + 1..first + length).find(|slot| row_at(*slot));
         let Some(next) = next.filter(|_| !row_at(first)) else {

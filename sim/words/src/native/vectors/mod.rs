@@ -16,7 +16,7 @@ mod ternary;
 pub(crate) use layout::{Layout, N_LANES, Place};
 pub(in crate::native) use registers::{Calls, Function};
 
-use crate::plan::{Parts, Step, plan, plan_rows};
+use crate::plan::{Parts, Step, plan_rows};
 use crate::program::Program;
 use crate::rows::{Row, rows};
 
@@ -40,13 +40,16 @@ pub(crate) fn are_there() -> bool {
 pub(crate) struct Cycle {
     pub(crate) layout: Layout,
     code: code::Code,
+    residents: residents::Residents,
 }
 
 impl Cycle {
     /// Steps of the machines whose state has a layout; rows are of one machine.
     pub(crate) fn new(program: &Program, steps: &[Step], rows: &[Row], layout: Layout) -> Self {
+        let code = lower::lower(program, steps, rows, &layout);
         Self {
-            code: lower::lower(program, steps, rows, &layout),
+            residents: residents::residents(&code, layout.lanes),
+            code,
             layout,
         }
     }
@@ -58,12 +61,9 @@ impl Cycle {
         Self::new(program, &steps, &rows, Layout::of_one(program))
     }
 
-    /// The same, where it is expected to take less than in general registers.
-    pub(crate) fn that_pays(program: &mut Program, parts: Parts) -> Option<Self> {
-        let cycle = Self::of_one(program, parts);
-        let residents = residents::residents(&cycle.code);
-        let here = cost::in_vectors(&cycle.code, |at| residents.contains_key(&at));
-        (here < cost::in_words(program, &plan(program, parts))).then_some(cycle)
+    /// Whether it is expected to take less than its steps in general registers.
+    pub(crate) fn pays(&self, program: &Program, steps: &[Step]) -> bool {
+        cost::in_vectors(&self.code, &self.residents) < cost::in_words(program, steps)
     }
 
     /// Values of it: each has a place in memory at most.
@@ -74,7 +74,6 @@ impl Cycle {
     /// A function that does it so many times: takes the state and the number in `rdi` and `rsi`, gives the number of those that were done.
     pub(super) fn function(&self, stop: Option<u32>, calls: &Calls) -> Function {
         let stop_at = stop.map(|slot| self.layout.slot(slot).at);
-        let (code, layout) = (&self.code, &self.layout);
-        registers::function(code, layout.lanes, calls, layout.end, stop_at)
+        registers::function(&self.code, &self.residents, &self.layout, calls, stop_at)
     }
 }

@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::code::{Code, Instruction, Kind, Operand, Value};
 use super::encoder::{Encoder, Jump, N_MASKS, N_VECTORS, N_WORDS, Source};
-use super::layout::Lanes;
-use super::residents::{Resident, residents};
+use super::layout::{Lanes, Layout};
+use super::residents::{Resident, Residents};
 use crate::rows::ROW;
 
 /// Bytes of a line of the cache.
@@ -42,20 +42,16 @@ pub(in crate::native) struct Function {
 /// With a place to stop at, it ends after a cycle that leaves something else than 0 there.
 pub(super) fn function(
     code: &Code,
-    lanes: Lanes,
+    residents: &Residents,
+    layout: &Layout,
     calls: &Calls,
-    state_bytes: usize,
     stop_at: Option<usize>,
 ) -> Function {
     let mut saved = FxHashSet::default();
-    let residents = match lanes {
-        Lanes::One => residents(code),
-        Lanes::Eight => FxHashMap::default(),
-    };
     let mut in_order: Vec<(usize, Resident)> = residents.iter().map(|(a, r)| (*a, *r)).collect();
     in_order.sort_unstable_by_key(|(at, _)| *at);
     loop {
-        let mut attempt = Allocation::new(code, lanes, calls, state_bytes, &saved, &residents);
+        let mut attempt = Allocation::new(code, residents, layout, calls, &saved);
         let (constants_end, over, start) = attempt.encoder.begin(|encoder| {
             for (at, of) in &in_order {
                 encoder.load(of.kind, of.register, *at);
@@ -182,7 +178,7 @@ struct Allocation<'a> {
     reads: Vec<Vec<usize>>,
     files: [Registers; 3],
     /// The last vectors are theirs.
-    residents: &'a FxHashMap<usize, Resident>,
+    residents: &'a Residents,
     homes: FxHashMap<Value, Home>,
     constants: FxHashMap<Value, Constant>,
     has_rows: bool,
@@ -205,11 +201,10 @@ struct Allocation<'a> {
 impl<'a> Allocation<'a> {
     fn new(
         code: &'a Code,
-        lanes: Lanes,
+        residents: &'a Residents,
+        layout: &Layout,
         calls: &'a Calls,
-        state_bytes: usize,
         saved: &'a FxHashSet<Value>,
-        residents: &'a FxHashMap<usize, Resident>,
     ) -> Self {
         let mut reads = vec![Vec::new(); code.kinds.len()];
         for (at, instruction) in code.instructions.iter().enumerate().rev() {
@@ -218,7 +213,7 @@ impl<'a> Allocation<'a> {
         Self {
             code,
             calls,
-            encoder: Encoder::new(lanes),
+            encoder: Encoder::new(layout.lanes),
             reads,
             files: [N_VECTORS - residents.len(), N_WORDS, N_MASKS].map(Registers::new),
             residents,
@@ -227,9 +222,9 @@ impl<'a> Allocation<'a> {
             has_rows: code.kinds.contains(&Kind::Row),
             loaded: FxHashMap::default(),
             room: Room {
-                lanes,
+                lanes: layout.lanes,
                 free: Default::default(),
-                end: state_bytes.next_multiple_of(LINE_BYTES),
+                end: layout.end.next_multiple_of(LINE_BYTES),
             },
             saved,
             missing: Vec::new(),

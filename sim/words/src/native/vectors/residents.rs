@@ -9,6 +9,7 @@ use crate::rows::ROW;
 
 use super::code::{Code, Instruction, Kind};
 use super::encoder::N_VECTORS;
+use super::layout::Lanes;
 
 /// Registers that are left for what is computed.
 const N_FREE: usize = 10;
@@ -30,15 +31,21 @@ struct Use {
     is_row: bool,
 }
 
-/// The slots that are loaded and stored most often, by place: the last registers are theirs.
-pub(super) fn residents(code: &Code) -> FxHashMap<usize, Resident> {
+/// Slots in registers, by place.
+pub(super) type Residents = FxHashMap<usize, Resident>;
+
+/// The slots of one machine that are loaded and stored most often: the last registers are theirs.
+pub(super) fn residents(code: &Code, lanes: Lanes) -> Residents {
+    if lanes == Lanes::Eight {
+        return Residents::default();
+    }
     let mut uses: FxHashMap<usize, Use> = FxHashMap::default();
     for instruction in &code.instructions {
         let (at, kind, is_store) = match instruction {
             Instruction::Load { to, at } => (*at, code.kind(*to), false),
             Instruction::Store { at, from } => (*at, code.kind(*from), true),
             // All registers are somebody else's there.
-            Instruction::Call { .. } => return FxHashMap::default(),
+            Instruction::Call { .. } => return Residents::default(),
             _ => continue,
         };
         let of = uses.entry(at).or_insert(Use {
@@ -56,12 +63,11 @@ pub(super) fn residents(code: &Code) -> FxHashMap<usize, Resident> {
         }
     }
     let overlaps = |at: usize, kind: Kind| {
-        let others = (1..ROW).any(|slot| {
+        (1..ROW).any(|slot| {
             let is_in = kind == Kind::Row && uses.contains_key(&(at + 8 * slot));
             let before = at.checked_sub(8 * slot).and_then(|at| uses.get(&at));
             is_in || before.is_some_and(|before| before.is_row)
-        });
-        others && has_rows(code)
+        })
     };
     let mut worth: Vec<(u32, usize)> = uses
         .iter()
@@ -84,8 +90,4 @@ pub(super) fn residents(code: &Code) -> FxHashMap<usize, Resident> {
             (at, resident)
         })
         .collect()
-}
-
-fn has_rows(code: &Code) -> bool {
-    code.kinds.contains(&Kind::Row)
 }
