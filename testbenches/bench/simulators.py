@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Holds `sluice sim` against Verilator, on the circuits of designs.py, a gemm of 32 x 32 x 32 with its memories, and a handshake network.
 
-usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [DESIGN...]
+usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [--forms] [DESIGN...]
 
 Both run the same circuit for the same number of cycles and must give the same checksum. Verilator is built single-threaded and truly
 optimised (`-MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3"`), with gcc and, if it is there, with clang; the better one counts.
 Outputs are those before the last rising edge.
 Rounds are interleaved, medians are compared. Prints a Markdown table: millions of cycles per second, the ratio to Verilator, and what
-passes until the first cycle; that of a circuit of 10,000 operations; and what waves cost.
+passes until the first cycle; that of a circuit of 10,000 operations; and what waves cost. `--forms` prints instead what a cycle takes in
+general registers, in vectors, and in the one of both that is chosen; of some kernels too.
 """
 
 import argparse
@@ -194,6 +195,41 @@ def compare(options, folder, name):
     return native / best, bytecode / best, batch / native
 
 
+# Kernels that are run as circuits, and how they are made.
+FORMS = (("gemm", "elastic"), ("dot", "static"), ("irregular/string_match", "elastic"), ("polybench/lu/mini", "elastic"),
+         ("polybench/cholesky/mini", "static"))
+
+
+def forms(options, folder):
+    """A cycle in ns, the least of the rounds, in each form of machine code."""
+    print("| circuit | words | vectors | words / vectors | native |")
+    print("|---|--:|--:|--:|--:|")
+    circuits = []
+    for name in options.designs or [*KERNELS, *designs.DESIGNS]:
+        circuit = folder / f"{name}.mlir"
+        circuit.write_text(KERNELS[name](options, folder) if name in KERNELS else designs.DESIGNS[name]())
+        circuits.append((name, circuit, []))
+    for name, style in () if options.designs else FORMS:
+        kernel = EXAMPLES / name / "kernel.mlir" if (EXAMPLES / name).is_dir() else EXAMPLES / f"{name}.mlir"
+        made = folder / f"{name.replace('/', '_')}_{style}"
+        config = folder / "style.yaml"
+        config.write_text(f"style: {style}\n")
+        run([options.sluice, "compile", kernel, "--config", config, "-o", made])
+        circuits.append((f"examples/{name}, {style}", next(made.glob("*.rtl.mlir")), ["--set", "start=1"]))
+    for name, circuit, inputs in circuits:
+        def taken(form, cycles):
+            """Nanoseconds for a cycle."""
+            said = run([options.sluice, "sim", circuit, "--reset", "reset", *inputs, "--cycles", cycles, "--backend", form, "--time"])
+            done, seconds = re.search(r"(\d+) cycles in ([\d.]+) s", said).groups()
+            return float(seconds) / int(done) * 1e9
+
+        # As many cycles as take about a fifth of a second.
+        cycles = int(2e8 / max(1.0, taken("words", 100000)))
+        least = {form: min(taken(form, cycles) for _ in range(options.rounds)) for form in ("words", "vectors", "native")}
+        words, vectors, native = (least[form] for form in ("words", "vectors", "native"))
+        print(f"| {name} | {words:.1f} | {vectors:.1f} | {words / vectors:.2f} | {native:.1f} |", flush=True)
+
+
 def start(options, folder):
     """What passes until the first cycle of a FIR whose taps make 10,000 operations."""
     circuit = folder / "start.mlir"
@@ -230,8 +266,13 @@ def main():
     parser.add_argument("--sluice", default=ROOT / "target" / "release" / "sluice", metavar="FILE")
     parser.add_argument("--seconds", type=float, default=1.0, help="about how long Verilator runs in a round")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--forms", action="store_true", help="compare forms of machine code with each other")
     options = parser.parse_args()
     options.sluice = os.path.abspath(options.sluice)
+    if options.forms:
+        with tempfile.TemporaryDirectory() as folder:
+            forms(options, Path(folder))
+        return 0
     print("| design | Verilator, Mcycles/s | native | ratio | bytecode | ratio | 16 runs at once | to one | first cycle, bytecode, ms | native, ms | Verilator's build, s |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as folder:
