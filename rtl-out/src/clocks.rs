@@ -2,11 +2,26 @@
 
 use std::fmt::Write;
 
-use sluice_ir::View;
+use sluice_ir::{ValueId, View};
 
 use crate::module::{Emitter, range};
 
 impl<'a> Emitter<'a> {
+    /// The edge of a clock at which its registers take over. The rising edge of an inverse is written as the falling one of what it inverts:
+    /// it is the clock that reaches the registers then, and an inverse that is 1 at first has no edge before time goes on.
+    pub(crate) fn edge(&mut self, mut clock: ValueId) -> String {
+        let mut edges = ["posedge", "negedge"];
+        while let Some(op) = self.module.inner().defining_operation(clock) {
+            let view = self.view(op);
+            if view.name() != "seq.clock_inv" {
+                break;
+            }
+            clock = view.operand(0);
+            edges.swap(0, 1);
+        }
+        format!("{} {}", edges[0], self.top(clock))
+    }
+
     /// A clock behind a latch that is open while the clock is low.
     pub(crate) fn clock_gate(&mut self, view: View<'a>, place: &str) {
         let operands: Vec<_> = view.operands().collect();
@@ -33,6 +48,7 @@ impl<'a> Emitter<'a> {
             return;
         };
         let clock = self.operand(view.operand(0));
+        let edge = self.edge(view.operand(0));
         let pow2 = view.attribute("pow2").and_then(|a| a.as_i64(self.context));
         let pow2 = pow2.and_then(|pow2| u32::try_from(pow2).ok());
         let Some(pow2) = pow2.filter(|pow2| *pow2 < 64) else {
@@ -52,7 +68,7 @@ impl<'a> Emitter<'a> {
         // At once, not at the end of the step: the edges of both clocks are one.
         let _ = writeln!(
             self.statements,
-            "  always @(posedge {clock}) begin\n    if ({count} == {pow2}'d0) {name} = 1'b1;\n    else if ({count} == {pow2}'d{}) {name} = 1'b0;\n    {count} = {count} + {pow2}'d1;\n  end",
+            "  always @({edge}) begin\n    if ({count} == {pow2}'d0) {name} = 1'b1;\n    else if ({count} == {pow2}'d{}) {name} = 1'b0;\n    {count} = {count} + {pow2}'d1;\n  end",
             1u64 << (pow2 - 1)
         );
     }

@@ -62,7 +62,7 @@ impl<'a> Emitter<'a> {
         for (clock, block) in blocks {
             let _ = writeln!(
                 self.statements,
-                "  always @(posedge {clock}) begin\n{block}  end"
+                "  always @({clock}) begin\n{block}  end"
             );
         }
     }
@@ -76,7 +76,7 @@ impl<'a> Emitter<'a> {
         let Some(data) = self.named.get(&port.result(0)).cloned() else {
             return;
         };
-        let clock = self.top(port.operand(2));
+        let clock = self.edge(port.operand(2));
         let address = self.top(port.operand(1));
         let enable = self.optional(port.operand_group(3).first().copied());
         let is_both = port.name() == "seq.firmem.read_write_port";
@@ -125,7 +125,7 @@ impl<'a> Emitter<'a> {
         let parts = memory.parts;
         let group = |number: usize| port.operand_group(number).first().copied();
         let is_both = port.name() == "seq.firmem.read_write_port";
-        let clock = self.top(port.operand(2));
+        let clock = self.edge(port.operand(2));
         let Some(n_stages) = parts.write_latency.checked_sub(1) else {
             self.refuse(port, "a write takes a cycle at least");
             return (clock, String::new());

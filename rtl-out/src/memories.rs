@@ -56,7 +56,7 @@ impl<'a> Emitter<'a> {
             .and_then(|a| a.as_str(self.context))
             .unwrap_or("memory");
         let name = self.names.unique(wanted);
-        let clock = self.top(view.operand(0));
+        let clock = self.edge(view.operand(0));
         let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
         let ports: Vec<View<'a>> = users.iter().rev().map(|op| self.view(*op)).collect();
         let is_clocked = |port: &View<'a>| {
@@ -116,7 +116,7 @@ impl<'a> Emitter<'a> {
         for (_, block) in blocks {
             let _ = writeln!(
                 self.statements,
-                "  always @(posedge {clock}) begin\n{block}  end"
+                "  always @({clock}) begin\n{block}  end"
             );
         }
         for port in unclocked {

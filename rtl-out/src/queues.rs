@@ -31,7 +31,7 @@ impl<'a> Emitter<'a> {
         let width = self.width(operands[0]);
         let input = self.top(operands[0]);
         let (reads, writes) = (self.operand(operands[1]), self.operand(operands[2]));
-        let (clock, reset) = (self.top(operands[3]), self.top(operands[4]));
+        let (clock, reset) = (self.edge(operands[3]), self.top(operands[4]));
         let name = self.names.unique("fifo");
         let (counts, points) = (bits_of(depth), bits_of(depth - 1));
         let count = self.names.unique("fifo_count");
@@ -83,7 +83,7 @@ impl<'a> Emitter<'a> {
         );
         let _ = writeln!(
             self.statements,
-            "  always @(posedge {clock}) begin\n    if ({writes}) {name}[{write_at}] <= {input};\n  end"
+            "  always @({clock}) begin\n    if ({writes}) {name}[{write_at}] <= {input};\n  end"
         );
         let Some(output) = self.named.get(&view.result(0)).cloned() else {
             return;

@@ -19,6 +19,7 @@ pub(crate) struct Register {
     /// Whether the reset does not wait for the clock.
     pub(crate) is_async: bool,
     pub(crate) first: Option<Bits>,
+    /// The edge at which it takes over, as in `posedge clock`.
     pub(crate) clock: String,
 }
 
@@ -64,7 +65,7 @@ impl<'a> Emitter<'a> {
         let after = 2 + usize::from(with_enable);
         let group = |number: usize| view.operand_group(number).first().copied();
         let mut input = self.top(view.operand(0));
-        let clock = self.top(view.operand(1));
+        let clock = self.edge(view.operand(1));
         let enable = group(2).filter(|_| with_enable);
         let enable = enable.map(|enable| self.top(enable));
         let is_async = view.attribute("isAsync").is_some();
@@ -170,7 +171,7 @@ fn write_block(text: &mut String, first: &Register, group: &[&Register]) {
         Some((reset, _)) if first.is_async => format!(" or posedge {reset}"),
         _ => String::new(),
     };
-    let _ = writeln!(text, "\n  always @(posedge {}{edges}) begin", first.clock);
+    let _ = writeln!(text, "\n  always @({}{edges}) begin", first.clock);
     let mut indent = "    ";
     if let Some((reset, _)) = &first.reset {
         let _ = writeln!(text, "    if ({reset}) begin");

@@ -76,6 +76,8 @@ pub(super) struct Clocks {
     counters: BTreeMap<u32, TermId>,
     /// What rising edges are looked for in, with what it was before.
     watched: BTreeMap<TermId, TermId>,
+    /// Enables of clocks that follow data, with what they were a cycle of the machine before.
+    sampled: BTreeMap<TermId, TermId>,
     /// Variables that hold whether a clock was high.
     high: BTreeMap<ClockId, u32>,
     /// Enables of gated clocks as they were at the last rising edge.
@@ -182,6 +184,7 @@ impl Elaborator<'_> {
                 self.at_tick(period * n, phase * n)
             }
             Source::Gated { of, enable } => {
+                let enable = self.enable_at_rise(of, enable);
                 let rise = self.rise(of);
                 Some(self.gated(enable, rise))
             }
@@ -264,6 +267,7 @@ impl Elaborator<'_> {
             }
             Source::Gated { of, enable } => {
                 let latch = self.latch(of, enable);
+                let enable = self.enable_at_rise(of, enable);
                 let rise = self.rise(of);
                 let open = match rise {
                     Some(rise) => self.terms.ite(&rise, &enable, &latch),
@@ -345,9 +349,40 @@ impl Elaborator<'_> {
         }
         let (variable, latch) = self.variable(1);
         self.clocks.latches.insert((of, enable), latch);
+        let enable = self.enable_at_rise(of, enable);
         let rise = self.rise(of);
         self.hidden_register(variable, enable, rise, Bits::zero(1));
         latch
+    }
+
+    /// What the latch of a gated clock holds when the clock rises: the enable as it was while the clock was low. Where the clock is made of
+    /// data, that data may have changed the enable too, but in the same moment, so the latch was closed by then.
+    fn enable_at_rise(&mut self, of: ClockId, enable: TermId) -> TermId {
+        let Some((_, advance)) = self.clocks.advance.filter(|_| self.follows_data(of)) else {
+            return enable;
+        };
+        let before = match self.clocks.sampled.get(&enable) {
+            Some(before) => *before,
+            None => {
+                let (variable, before) = self.variable(1);
+                self.clocks.sampled.insert(enable, before);
+                self.hidden_register(variable, enable, None, Bits::zero(1));
+                before
+            }
+        };
+        // Edges of time come when all has settled.
+        self.terms.ite(&advance, &enable, &before)
+    }
+
+    /// Whether a clock may rise because data changed.
+    fn follows_data(&self, clock: ClockId) -> bool {
+        match self.clocks.sources[clock] {
+            Source::Level(_) => true,
+            Source::Gated { of, .. } | Source::Inverted(of) | Source::Divided { of, .. } => {
+                self.follows_data(of)
+            }
+            Source::Root(_) | Source::Constant(_) => false,
+        }
     }
 
     /// The counter of a divided clock: 0 before a rising edge.

@@ -65,6 +65,33 @@ hw.module @clocks(in %clk : !seq.clock, in %a : i8, in %en : i1, in %sel : i1, o
   hw.output %g, %i, %d, %m, %x, %t, %y : i8, i8, i8, i8, i1, i8, i8
 }
 
+// A clock and the bit that gates it change in one moment; inverses that are 1 at first.
+hw.module @moments(in %clk : !seq.clock, in %a : i8, in %en : i1, out g : i8, out i : i8, out n : i8, out d : i8, out m : i8) {
+  %three = hw.constant 3 : i8
+  %next = comb.add %cnt, %three : i8
+  %cnt = seq.compreg %next, %clk : i8
+  %bit = comb.extract %cnt from 1 : (i8) -> i1
+  %enable = comb.extract %cnt from 3 : (i8) -> i1
+  %tc = seq.to_clock %bit
+  %gc = seq.clock_gate %tc, %enable
+  %g = seq.compreg %next, %gc : i8
+  %igc = seq.clock_inv %gc
+  %i = seq.compreg %a, %igc : i8
+  %rc = seq.clock_gate %clk, %en
+  %irc = seq.clock_inv %rc
+  %up = comb.add %n, %three : i8
+  %n = seq.compreg %up, %irc : i8
+  %dc = seq.clock_div %irc by 1
+  %gdc = seq.clock_gate %dc, %bit
+  %d = seq.compreg %a, %gdc : i8
+  %memory = seq.firmem 0, 1, undefined, undefined : <4 x 8>
+  %ad = comb.extract %cnt from 0 : (i8) -> i2
+  %t = hw.constant true
+  seq.firmem.write_port %memory[%ad] = %a, clock %irc enable %t : <4 x 8>
+  %m = seq.firmem.read_port %memory[%ad], clock %clk : <4 x 8>
+  hw.output %g, %i, %n, %d, %m : i8, i8, i8, i8, i8
+}
+
 // Two clocks; memories between them.
 hw.module @several(in %fast : !seq.clock, in %slow : !seq.clock, in %a : i8, out o : i8, out p : i8) {
   %f = seq.compreg %a, %fast : i8
