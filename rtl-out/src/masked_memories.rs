@@ -60,10 +60,7 @@ impl<'a> Emitter<'a> {
             }
         }
         for (clock, block) in blocks {
-            let _ = writeln!(
-                self.statements,
-                "  always @({clock}) begin\n{block}  end"
-            );
+            let _ = writeln!(self.statements, "  always @({clock}) begin\n{block}  end");
         }
     }
 

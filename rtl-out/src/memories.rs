@@ -114,10 +114,7 @@ impl<'a> Emitter<'a> {
             }
         }
         for (_, block) in blocks {
-            let _ = writeln!(
-                self.statements,
-                "  always @({clock}) begin\n{block}  end"
-            );
+            let _ = writeln!(self.statements, "  always @({clock}) begin\n{block}  end");
         }
         for port in unclocked {
             let Some(data) = self.named.get(&port.result(0)).cloned() else {
