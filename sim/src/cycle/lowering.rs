@@ -279,6 +279,17 @@ impl Lowering {
             .or_else(|| self.replicas.get(&term).copied())
     }
 
+    /// Whether a term is copies of the top bit of another.
+    fn is_sign(&mut self, term: TermId, of: TermId) -> bool {
+        let (Some(bit), width) = (self.replica(term), self.width(of)) else {
+            return false;
+        };
+        let bit = self.value(bit).first().copied();
+        let top = self.value(of).last().copied();
+        let top = top.map(|top| self.graph.shift(Binary::Shr, top, top_bits(width) - 1));
+        width > 1 && bit.is_some() && bit == top
+    }
+
     /// An address as one word: more than any depth where it has bits above the first limb.
     fn index(&mut self, address: TermId) -> Word {
         let limbs = self.value(address);
@@ -377,6 +388,9 @@ impl Lowering {
                 let zero = self.graph.constant(0);
                 let ones = self.graph.binary(Binary::Sub, zero, bit);
                 self.cut(smallvec![ones; n_limbs(width) as usize], width)
+            }
+            TermNode::Concat(high, low) if self.is_sign(*high, *low) => {
+                self.sign_extended(*low, width)
             }
             TermNode::Concat(high, low) => {
                 let below = self.width(*low);

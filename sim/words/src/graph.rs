@@ -439,6 +439,13 @@ impl Graph {
                     let not = self.binary(Binary::Xor, condition, one);
                     return self.binary(Binary::And, not, b);
                 }
+                (None, None) if is_bit => {
+                    // One bit or its complement.
+                    let one = self.constant(1);
+                    if self.binary(Binary::Xor, b, one) == a {
+                        return self.binary(Binary::Xor, condition, b);
+                    }
+                }
                 _ => {}
             }
         }

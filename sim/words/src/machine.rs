@@ -51,15 +51,7 @@ enum Code {
 impl Code {
     fn run(&mut self, state: &mut [u64], n_cycles: u64, stop: Option<u32>) -> u64 {
         match self {
-            Self::Bytecode(bytecode) => {
-                for cycle in 0..n_cycles {
-                    bytecode.cycle(state);
-                    if stop.is_some_and(|slot| state[slot as usize] != 0) {
-                        return cycle + 1;
-                    }
-                }
-                n_cycles
-            }
+            Self::Bytecode(bytecode) => bytecode.run(state, n_cycles, stop),
             #[cfg(feature = "native")]
             Self::Native(native) => native.run(state, n_cycles),
         }
@@ -93,6 +85,8 @@ pub struct Machine {
     /// Slots, limbs of arrays, and what machine code keeps there.
     state: Vec<u64>,
     made: Vec<Made>,
+    /// Words of the state that are somebody's.
+    n_words: usize,
     /// Cycles so far.
     n_cycles: u64,
     /// Why there is no machine code.
@@ -135,8 +129,10 @@ impl Machine {
     /// Where a number in the program is of nothing that is there, or a slot is read as if it had fewer bits.
     pub fn new(program: Program, backend: Backend) -> Self {
         program.check();
+        let state = program.state();
         Self {
-            state: program.state(),
+            n_words: state.len(),
+            state,
             program,
             backend,
             made: Vec::new(),
@@ -288,6 +284,7 @@ impl Machine {
                 Ok(native) => {
                     let length = self.state.len().max(native.n_words());
                     self.state.resize(length, 0);
+                    self.n_words = self.n_words.max(native.n_words());
                     return Code::Native(Box::new(native));
                 }
                 Err(why) => {
@@ -301,8 +298,9 @@ impl Machine {
             self.why_not = Some("this build has no machine code".to_owned());
         }
         let steps = plan(&program, wish.parts);
-        let bytecode = Bytecode::new(&program, &steps, self.state.len());
+        let bytecode = Bytecode::new(&program, &steps, self.n_words);
         bytecode.prepare(&mut self.state);
+        self.n_words = bytecode.n_words();
         Code::Bytecode(bytecode)
     }
 }

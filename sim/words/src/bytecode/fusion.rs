@@ -1,0 +1,150 @@
+//! Two operators as one instruction.
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Binary, Graph, Node, Word};
+
+/// An operator that only one other reads, as part of that.
+pub(super) struct Fusion {
+    /// The one inside.
+    pub(super) inner: Word,
+    pub(super) whole: Whole,
+}
+
+/// What both are together.
+#[derive(Clone, Copy)]
+pub(super) enum Whole {
+    /// So many bits of a word from a place on.
+    Field {
+        of: Word,
+        by: u8,
+        bits: u8,
+    },
+    /// So many low bits of a word as a signed number.
+    Signed {
+        of: Word,
+        bits: u8,
+    },
+    /// A word shifted to the left, joined with another.
+    Join {
+        of: Word,
+        by: u8,
+        other: Word,
+    },
+    /// The first and the complement of the second.
+    AndNot(Word, Word),
+    And(Word, Word, Word),
+    Or(Word, Word, Word),
+    Xor(Word, Word, Word),
+    /// Both of the first two, or the third.
+    AndOr(Word, Word, Word),
+    /// One of the first two, and the third.
+    OrAnd(Word, Word, Word),
+    /// The product of the first two, and the third.
+    MulAdd(Word, Word, Word),
+}
+
+/// What the operators of a graph may be made of.
+struct Search<'a> {
+    graph: &'a Graph,
+    n_uses: &'a [u32],
+    known: &'a FxHashMap<Word, Fusion>,
+}
+
+impl Search<'_> {
+    /// The operands of such an operator that nobody else reads and that is not two itself.
+    fn only(&self, inner: Word, wanted: Binary) -> Option<(Word, Word)> {
+        match self.graph.node(inner) {
+            Node::Binary(op, of, by) if op == wanted => {
+                let is_free = self.n_uses[inner.at()] == 1 && !self.known.contains_key(&inner);
+                is_free.then_some((of, by))
+            }
+            _ => None,
+        }
+    }
+
+    fn shift(&self, inner: Word, wanted: Binary) -> Option<(Word, u8)> {
+        let (of, by) = self.only(inner, wanted)?;
+        let by = self.graph.constant_of(by).filter(|by| *by < 64)?;
+        Some((of, u8::try_from(by).expect("below 64")))
+    }
+
+    /// The complement of a word, as far as another has bits.
+    fn complement(&self, inner: Word, other: Word) -> Option<Word> {
+        let (of, ones) = self.only(inner, Binary::Xor)?;
+        let ones = self.graph.constant_of(ones)?;
+        let is_all = ones & crate::graph::mask(self.graph.bits(other));
+        (is_all == crate::graph::mask(self.graph.bits(other))).then_some(of)
+    }
+
+    /// An operator of three words, where one of both is the operator inside.
+    fn three(
+        &self,
+        operands: [(Word, Word); 2],
+        wanted: Binary,
+        whole: fn(Word, Word, Word) -> Whole,
+    ) -> Option<(Word, Whole)> {
+        operands.into_iter().find_map(|(inner, other)| {
+            let (one, two) = self.only(inner, wanted)?;
+            Some((inner, whole(one, two, other)))
+        })
+    }
+}
+
+impl Fusion {
+    /// That of a word; what is itself two operators is not part of a third.
+    pub(super) fn of(
+        graph: &Graph,
+        word: Word,
+        n_uses: &[u32],
+        known: &FxHashMap<Word, Self>,
+    ) -> Option<Self> {
+        let Node::Binary(op, a, b) = graph.node(word) else {
+            return None;
+        };
+        let search = Search {
+            graph,
+            n_uses,
+            known,
+        };
+        let both = [(a, b), (b, a)];
+        let (inner, whole) = match op {
+            Binary::And => match graph.constant_of(b) {
+                Some(kept) => {
+                    let is_low = kept & kept.wrapping_add(1) == 0;
+                    let (of, by) = search.shift(a, Binary::Shr).filter(|_| is_low)?;
+                    let bits = u8::try_from(kept.count_ones()).expect("at most 64");
+                    (a, Whole::Field { of, by, bits })
+                }
+                None => {
+                    let mut either = both.into_iter();
+                    let not = either.find_map(|(inner, other)| {
+                        let of = search.complement(inner, other)?;
+                        Some((inner, Whole::AndNot(other, of)))
+                    });
+                    not.or_else(|| search.three(both, Binary::And, Whole::And))
+                        .or_else(|| search.three(both, Binary::Or, Whole::OrAnd))?
+                }
+            },
+            Binary::Or => {
+                let mut either = both.into_iter();
+                let join = either.find_map(|(inner, other)| {
+                    let (of, by) = search.shift(inner, Binary::Shl)?;
+                    Some((inner, Whole::Join { of, by, other }))
+                });
+                join.or_else(|| search.three(both, Binary::Or, Whole::Or))
+                    .or_else(|| search.three(both, Binary::And, Whole::AndOr))?
+            }
+            Binary::Sar => {
+                let by = graph.constant_of(b).filter(|by| *by < 64)?;
+                let (of, up) = search.shift(a, Binary::Shl)?;
+                let bits = 64 - up;
+                (u64::from(up) == by).then_some((a, Whole::Signed { of, bits }))?
+            }
+            Binary::Xor => search.three(both, Binary::Xor, Whole::Xor)?,
+            Binary::Add => search.three(both, Binary::Mul, Whole::MulAdd)?,
+            _ => return None,
+        };
+        Some(Self { inner, whole })
+    }
+}

@@ -1,0 +1,218 @@
+//! Running instructions.
+
+use std::hint::select_unpredictable;
+
+use super::ops::{Op, Place};
+use super::{Array, CallOp, Code};
+use crate::graph::{Binary, compute, mask};
+
+/// The state as instructions with places of a kind reach it.
+pub(super) trait Words<P: Place> {
+    fn get(&self, place: P) -> u64;
+
+    fn set(&mut self, place: P, value: u64);
+
+    /// All words.
+    fn all(&mut self) -> &mut [u64];
+}
+
+/// Every place is there: nothing is checked.
+impl Words<u16> for [u64; u16::N] {
+    #[inline(always)]
+    fn get(&self, place: u16) -> u64 {
+        self[place.at()]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, place: u16, value: u64) {
+        self[place.at()] = value;
+    }
+
+    fn all(&mut self) -> &mut [u64] {
+        self
+    }
+}
+
+impl Words<u32> for [u64] {
+    #[inline(always)]
+    fn get(&self, place: u32) -> u64 {
+        self[place.at()]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, place: u32, value: u64) {
+        self[place.at()] = value;
+    }
+
+    fn all(&mut self) -> &mut [u64] {
+        self
+    }
+}
+
+impl<P: Place> Code<P> {
+    /// Cycles, up to the first after which a slot is not 0; says how many.
+    pub(super) fn run<W: Words<P> + ?Sized>(
+        &self,
+        arrays: &[Array],
+        words: &mut W,
+        n_cycles: u64,
+        stop: Option<u32>,
+    ) -> u64 {
+        for cycle in 0..n_cycles {
+            self.cycle(arrays, words);
+            if stop.is_some_and(|slot| words.all()[slot as usize] != 0) {
+                return cycle + 1;
+            }
+        }
+        n_cycles
+    }
+
+    /// One cycle.
+    fn cycle<W: Words<P> + ?Sized>(&self, arrays: &[Array], words: &mut W) {
+        let mut ops = self.ops.iter();
+        while let Some(op) = ops.next() {
+            macro_rules! set {
+                ($to:ident, $value:expr) => {{
+                    let value = $value;
+                    words.set($to, value);
+                }};
+            }
+            macro_rules! of {
+                ($place:ident) => {
+                    words.get($place)
+                };
+            }
+            match *op {
+                Op::Copy { to, from } => set!(to, of!(from)),
+                Op::Add { to, a, b } => set!(to, of!(a).wrapping_add(of!(b))),
+                Op::Sub { to, a, b } => set!(to, of!(a).wrapping_sub(of!(b))),
+                Op::Mul { to, a, b } => set!(to, of!(a).wrapping_mul(of!(b))),
+                Op::And { to, a, b } => set!(to, of!(a) & of!(b)),
+                Op::Or { to, a, b } => set!(to, of!(a) | of!(b)),
+                Op::Xor { to, a, b } => set!(to, of!(a) ^ of!(b)),
+                Op::Eq { to, a, b } => set!(to, u64::from(of!(a) == of!(b))),
+                Op::Ltu { to, a, b } => set!(to, u64::from(of!(a) < of!(b))),
+                Op::Lts { to, a, b } => {
+                    set!(to, u64::from(of!(a).cast_signed() < of!(b).cast_signed()));
+                }
+                Op::Shl { to, a, b } => set!(to, compute(Binary::Shl, of!(a), of!(b))),
+                Op::Shr { to, a, b } => set!(to, compute(Binary::Shr, of!(a), of!(b))),
+                Op::Sar { to, a, b } => set!(to, compute(Binary::Sar, of!(a), of!(b))),
+                Op::Binary { op, to, a, b } => set!(to, compute(op, of!(a), of!(b))),
+                Op::ShlBy { to, a, by } => set!(to, of!(a) << (by & 63)),
+                Op::ShrBy { to, a, by } => set!(to, of!(a) >> (by & 63)),
+                Op::SarBy { to, a, by } => set!(to, signed(of!(a), by)),
+                Op::RotlBy { to, a, by } => set!(to, of!(a).rotate_left(u32::from(by))),
+                Op::AndNot { to, a, b } => set!(to, of!(a) & !of!(b)),
+                Op::And3 { to, a, b, c } => set!(to, of!(a) & of!(b) & of!(c)),
+                Op::Or3 { to, a, b, c } => set!(to, of!(a) | of!(b) | of!(c)),
+                Op::Xor3 { to, a, b, c } => set!(to, of!(a) ^ of!(b) ^ of!(c)),
+                Op::AndOr { to, a, b, c } => set!(to, of!(a) & of!(b) | of!(c)),
+                Op::OrAnd { to, a, b, c } => set!(to, (of!(a) | of!(b)) & of!(c)),
+                Op::MulAdd { to, a, b, c } => {
+                    set!(to, of!(a).wrapping_mul(of!(b)).wrapping_add(of!(c)));
+                }
+                Op::Field { to, a, by, bits } => set!(to, low(of!(a) >> (by & 63), bits)),
+                Op::Signed { to, a, bits } => {
+                    let up = (64 - bits) & 63;
+                    set!(to, signed(of!(a) << up, up));
+                }
+                Op::Join { to, a, b, by } => set!(to, of!(a) << (by & 63) | of!(b)),
+                Op::Select {
+                    to,
+                    condition,
+                    a,
+                    b,
+                } => {
+                    let (a, b) = (of!(a), of!(b));
+                    set!(to, select_unpredictable(of!(condition) == 0, b, a));
+                }
+                Op::Load {
+                    to,
+                    array,
+                    index,
+                    limb,
+                } => {
+                    let cell = arrays[array.at()].limb(of!(index), limb.at());
+                    let all = words.all();
+                    set!(to, cell.map_or(0, |cell| all[cell]));
+                }
+                Op::Cut { to, from, bits } => set!(to, low(of!(from), bits)),
+                Op::AddCut { to, a, b, bits } => {
+                    set!(to, low(of!(a).wrapping_add(of!(b)), bits));
+                }
+                Op::MulAddCut { to, a, b, c, bits } => {
+                    set!(
+                        to,
+                        low(of!(a).wrapping_mul(of!(b)).wrapping_add(of!(c)), bits)
+                    );
+                }
+                Op::CopyWhere {
+                    to,
+                    condition,
+                    from,
+                    bits,
+                } => {
+                    let (old, new) = (of!(to), low(of!(from), bits));
+                    set!(to, select_unpredictable(of!(condition) == 0, old, new));
+                }
+                Op::Call { call } => self.calls[call.at()].run(words.all()),
+                Op::Write { write } => {
+                    let write = &self.writes[write.at()];
+                    arrays[write.array].write(write.index, &write.limbs, words.all());
+                }
+                Op::SkipUnless { condition, n } => {
+                    if of!(condition) == 0 {
+                        ops = ops.as_slice()[n.at()..].iter();
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A word shifted to the right, its sign enters.
+#[inline(always)]
+fn signed(value: u64, by: u8) -> u64 {
+    (value.cast_signed() >> (by & 63)).cast_unsigned()
+}
+
+/// The low bits of a word, 1 to 64 of them.
+#[inline(always)]
+fn low(value: u64, bits: u8) -> u64 {
+    debug_assert_eq!(
+        value & (u64::MAX >> (64 - bits)),
+        value & mask(u32::from(bits))
+    );
+    value & (u64::MAX >> (64_u8.wrapping_sub(bits) & 63))
+}
+
+impl Array {
+    fn limb(&self, index: u64, limb: usize) -> Option<usize> {
+        (index < self.depth).then(|| {
+            let index = usize::try_from(index).expect("below the depth");
+            self.start + index * self.n_limbs + limb
+        })
+    }
+
+    fn write(&self, index: usize, limbs: &[usize], words: &mut [u64]) {
+        if let Some(cell) = self.limb(words[index], 0) {
+            for (limb, (from, mask)) in limbs.iter().zip(&self.masks).enumerate() {
+                words[cell + limb] = words[*from] & mask;
+            }
+        }
+    }
+}
+
+impl CallOp {
+    fn run(&self, words: &mut [u64]) {
+        let given: Vec<u64> = self.operands.iter().map(|place| words[*place]).collect();
+        let mut found = vec![0; self.results.len()];
+        (self.call.function)(&given, &mut found);
+        for (place, value) in self.results.iter().zip(found) {
+            if let Some(place) = place {
+                words[*place] = value;
+            }
+        }
+    }
+}

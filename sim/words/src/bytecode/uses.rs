@@ -1,0 +1,169 @@
+//! Who reads what, and when: what decides which words need no place of their own.
+
+use rustc_hash::FxHashMap;
+
+use super::fusion::Fusion;
+use crate::graph::{Graph, Node, Word};
+use crate::plan::Step;
+use crate::program::{Program, is_cut};
+
+/// What is known of the words of some steps.
+pub(super) struct Uses {
+    /// Words that are part of the one instruction that reads them.
+    is_fused: Vec<bool>,
+    /// Words that are made of two operators at once.
+    fusions: FxHashMap<Word, Fusion>,
+    /// How many steps read each word.
+    n_uses: Vec<u32>,
+    /// For each slot the step that stores there, or makes a word there.
+    stored_at: Vec<usize>,
+    /// For each step that computes, the last that reads what it computes.
+    last_use: Vec<usize>,
+    /// Slots in which words are made at once.
+    made_in: FxHashMap<Word, u32>,
+}
+
+/// The words that a step reads.
+fn reads(graph: &Graph, step: &Step, mut each: impl FnMut(Word)) {
+    match step {
+        Step::Compute(word) => {
+            if !matches!(graph.node(*word), Node::Result { .. }) {
+                graph.for_operands(*word, each);
+            }
+        }
+        Step::Call(call) => {
+            let operands = graph.calls[*call as usize].operands.iter();
+            operands.copied().for_each(each);
+        }
+        Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
+        Step::Store(_, word) | Step::SkipUnless(word, _) => each(*word),
+        Step::StoreWhere(_, condition, word) => {
+            each(*condition);
+            each(*word);
+        }
+        Step::Write { index, limbs, .. } => {
+            each(*index);
+            limbs.iter().copied().for_each(each);
+        }
+    }
+}
+
+/// For each step the last skip it is under, if it is.
+fn skips(steps: &[Step]) -> Vec<usize> {
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let each = steps.iter().enumerate().map(|(at, step)| {
+        while open.last().is_some_and(|(_, end)| *end <= at) {
+            open.pop();
+        }
+        let under = open.last().map_or(usize::MAX, |(skip, _)| *skip);
+        if let Step::SkipUnless(_, n) = step {
+            open.push((at, at + 1 + n));
+        }
+        under
+    });
+    each.collect()
+}
+
+impl Uses {
+    pub(super) fn of(program: &Program, steps: &[Step]) -> Self {
+        let graph = &program.graph;
+        let mut n_uses = vec![0_u32; graph.len()];
+        for step in steps {
+            reads(graph, step, |word| n_uses[word.at()] += 1);
+        }
+        let mut uses = Self {
+            is_fused: vec![false; graph.len()],
+            fusions: FxHashMap::default(),
+            n_uses,
+            stored_at: vec![usize::MAX; program.slot_bits.len()],
+            last_use: vec![0; steps.len()],
+            made_in: FxHashMap::default(),
+        };
+        for step in steps {
+            if let Step::Compute(word) = step
+                && let Some(fusion) = Fusion::of(graph, *word, &uses.n_uses, &uses.fusions)
+            {
+                uses.is_fused[fusion.inner.at()] = true;
+                uses.fusions.insert(*word, fusion);
+            }
+        }
+        let mut made_at = vec![usize::MAX; graph.len()];
+        for (at, step) in steps.iter().enumerate() {
+            let mut used = |word: Word| {
+                if let Some(made) = uses.last_use.get_mut(made_at[word.at()]) {
+                    *made = at;
+                }
+            };
+            reads(graph, step, |word| {
+                used(word);
+                if uses.is_fused[word.at()] {
+                    graph.for_operands(word, &mut used);
+                }
+            });
+            match step {
+                Step::Compute(word) => made_at[word.at()] = at,
+                Step::Store(slot, _) | Step::StoreWhere(slot, ..) => {
+                    uses.stored_at[*slot as usize] = at;
+                }
+                _ => {}
+            }
+        }
+        uses.make_in_slots(program, steps, &made_at);
+        uses
+    }
+
+    /// Finds the words that are made in the slot that takes them: nobody reads what is there any more.
+    fn make_in_slots(&mut self, program: &Program, steps: &[Step], made_at: &[usize]) {
+        let graph = &program.graph;
+        let under = skips(steps);
+        for (at, step) in steps.iter().enumerate() {
+            let Step::Store(slot, word) = *step else {
+                continue;
+            };
+            let made = made_at[word.at()];
+            let is_operator = !matches!(
+                graph.node(word),
+                Node::Constant(_) | Node::Slot(_) | Node::Result { .. }
+            );
+            let bits = program.slot_bits[slot as usize];
+            let is_whole = !(is_cut(bits) && graph.bits(word) > bits);
+            if !is_operator || !is_whole || made >= at || under[made] != under[at] {
+                continue;
+            }
+            let old = graph.known_word(Node::Slot(slot));
+            let old = old.map_or(usize::MAX, |old| made_at[old.at()]);
+            // What is read after the store has a copy, made before.
+            let is_in_the_way =
+                old != usize::MAX && (old > made || (made + 1..=at).contains(&self.last_use[old]));
+            if !is_in_the_way && !self.made_in.contains_key(&word) {
+                self.made_in.insert(word, slot);
+                self.stored_at[slot as usize] = made;
+            }
+        }
+    }
+
+    /// Whether a word is part of the instruction that reads it.
+    pub(super) fn is_fused(&self, word: Word) -> bool {
+        self.is_fused[word.at()]
+    }
+
+    /// What a word is as one instruction for two operators.
+    pub(super) fn fusion(&self, word: Word) -> Option<&Fusion> {
+        self.fusions.get(&word)
+    }
+
+    /// Whether one step reads the word.
+    pub(super) fn is_read_once(&self, word: Word) -> bool {
+        self.n_uses[word.at()] == 1
+    }
+
+    /// The slot in which a word is made.
+    pub(super) fn made_in(&self, word: Word) -> Option<u32> {
+        self.made_in.get(&word).copied()
+    }
+
+    /// Whether the word of a slot, computed by a step, is read only before something else is there.
+    pub(super) fn stays(&self, slot: u32, at: usize) -> bool {
+        self.last_use[at] <= self.stored_at[slot as usize]
+    }
+}
