@@ -41,7 +41,10 @@ pub(super) struct Checked {
 /// Runs a kernel, whose text was read, on all its data; warnings are added to `notes`.
 pub(super) fn check(task: Task<'_>, source: &str, notes: &mut String) -> Done<Checked> {
     let config = task.kernel.configuration()?;
-    let compiled = task.kernel.compile_text(source, &config)?;
+    let compiled = match task.with {
+        With::Looks(_) => task.kernel.compile_circuit(source, &config),
+        With::Verilator(_) => task.kernel.compile_text(source, &config),
+    }?;
     notes.push_str(&compiled.warnings);
     check_compiled(task, &compiled, notes)
 }

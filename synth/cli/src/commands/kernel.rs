@@ -6,7 +6,7 @@ use clap::Args;
 use sluice_flow::check::{against_answers, interpret};
 use sluice_flow::config::{Config, render};
 use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
-use sluice_flow::pipeline::{Compiled, compile};
+use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
 
 use super::sim::asked;
 use crate::output::{Done, error_text, input, read};
@@ -66,6 +66,12 @@ impl Kernel {
     pub(crate) fn compile_text(&self, source: &str, config: &Config) -> Done<Compiled> {
         let file = self.kernel.display().to_string();
         Ok(compile(source, &file, config)?)
+    }
+
+    /// The same for those who let no Verilog out.
+    pub(crate) fn compile_circuit(&self, source: &str, config: &Config) -> Done<Compiled> {
+        let file = self.kernel.display().to_string();
+        Ok(compile_circuit(source, &file, config)?)
     }
 
     /// Compiles the kernel with a configuration.

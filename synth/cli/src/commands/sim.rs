@@ -107,7 +107,7 @@ impl Sim {
         only_for(path, "a circuit", &self.circuit.asked())?;
         only_for(path, "a circuit", &self.batch.asked())?;
         let config = self.kernel.configuration()?;
-        let compiled = self.kernel.compile_text(&source, &config)?;
+        let compiled = self.kernel.compile_circuit(&source, &config)?;
         let mut notes = compiled.warnings.clone();
         let checked = check_compiled(task, &compiled, &mut notes);
         error_text(&notes);

@@ -59,7 +59,7 @@ impl Why {
         only_for(path, "a circuit", &self.circuit.asked())?;
         let compiled = self
             .kernel
-            .compile_text(&source, &self.kernel.configuration()?)?;
+            .compile_circuit(&source, &self.kernel.configuration()?)?;
         error_text(&compiled.warnings);
         let cases = self.data.cases(path, &compiled)?;
         let Some(case) = cases.get(self.data_set) else {
