@@ -68,6 +68,19 @@ impl Stage {
         }
     }
 
+    /// What is left of a path in front of an operand, if some is left behind the operation.
+    pub(super) fn before(&self, operand: usize, left: Arrival) -> Arrival {
+        let valid_ns = self.valid_ns + left.valid_ns;
+        let data_ns = self.data_ns + left.data_ns;
+        Arrival {
+            data_ns: match self.decides == Some(operand) {
+                true => data_ns.max(valid_ns),
+                false => data_ns,
+            },
+            valid_ns,
+        }
+    }
+
     /// When the results of registers are there.
     pub(super) fn registered(&self) -> Option<Arrival> {
         self.after_ns.map(|data_ns| Arrival {

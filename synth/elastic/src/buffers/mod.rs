@@ -3,11 +3,14 @@
 //!
 //! Values do not depend on buffers: the graph is deterministic. In this order: the shortest intervals of all loops that the clock allows are
 //! found, with the cycle and the time in it of every signal ([`times`]); registers are put where these times ask for them, none of them for
-//! nothing ([`registers`]); slots where `ready` would go round ([`rings`]) or comes late ([`ready`]); where paths of different latencies meet, the
-//! shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]), and what these make late is cut ([`timing`]).
+//! nothing ([`registers`]); slots where `ready` would go round or comes late, together the cheapest ([`holding`]); where paths of different
+//! latencies meet, the shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]), and what these make late is cut
+//! ([`timing`]).
 
+mod cover;
 mod delays;
 mod exact;
+mod holding;
 mod loops;
 mod needed;
 mod network;
@@ -221,6 +224,13 @@ struct Wanted {
     /// What a chain cuts; `None`: everything.
     cut: Option<&'static str>,
     reason: &'static str,
+}
+
+/// Takes a buffer out of its channel.
+fn take_out(body: &mut Body, buffer: OperationId) {
+    let (channel, before) = (body.result(buffer, 0), body.operand(buffer, 0));
+    body.replace_all_uses(channel, before);
+    body.erase(buffer);
 }
 
 /// Puts a buffer on the channel that an operand is; returns it.

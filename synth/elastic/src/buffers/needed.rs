@@ -1,7 +1,7 @@
 //! Which channels need a register, so that everything is there at the earliest times.
 
 use super::delays::Arrival;
-use super::times::{Clocked, Times};
+use super::times::{Clocked, Times, Way};
 
 impl Clocked<'_> {
     /// The channels that need a register, so that everything is there at the times that were found.
@@ -28,7 +28,7 @@ impl Clocked<'_> {
 
     /// Takes back registers that the clock does not need, the widest first.
     fn spare(&self, chosen: &mut [bool]) {
-        let Some(mut arrivals) = self.arrivals(chosen) else {
+        let Some((mut arrivals, _)) = self.arrivals(chosen) else {
             return;
         };
         let mut candidates: Vec<usize> = (0..chosen.len())
@@ -43,37 +43,42 @@ impl Clocked<'_> {
         }
     }
 
-    /// When signals are there with some registers; `None` if a ring has none.
-    fn arrivals(&self, chosen: &[bool]) -> Option<Vec<Arrival>> {
+    /// When signals are there with some registers, and an order in which they follow from each other; `None` if a ring has no register.
+    pub(super) fn arrivals(&self, chosen: &[bool]) -> Option<(Vec<Arrival>, Vec<usize>)> {
         let mut arrivals = vec![Arrival::default(); chosen.len()];
         let mut n_open: Vec<usize> = (0..chosen.len())
             .map(|to| {
                 self.into[to]
                     .iter()
-                    .filter(|w| self.is_path(**w, chosen))
+                    .filter(|w| self.is_path(&self.ways[**w], chosen))
                     .count()
             })
             .collect();
         let mut ready: Vec<usize> = (0..chosen.len()).filter(|i| n_open[*i] == 0).collect();
-        let mut n_done = 0;
+        let mut order = Vec::new();
         while let Some(wire) = ready.pop() {
-            n_done += 1;
+            order.push(wire);
             arrivals[wire] = self.arrival(wire, chosen, &arrivals);
-            for way in self.out[wire].iter().filter(|w| self.is_path(**w, chosen)) {
-                let to = self.ways[*way].to;
+            for to in self.goes_on(wire, chosen) {
                 n_open[to] -= 1;
                 if n_open[to] == 0 {
                     ready.push(to);
                 }
             }
         }
-        (n_done == chosen.len()).then_some(arrivals)
+        (order.len() == chosen.len()).then_some((arrivals, order))
     }
 
     /// Whether signals go a way without a register.
-    fn is_path(&self, way: usize, chosen: &[bool]) -> bool {
-        let way = &self.ways[way];
+    pub(super) fn is_path(&self, way: &Way, chosen: &[bool]) -> bool {
         !chosen[way.from] && way.latency_cycles == 0 && self.registered(way.to).is_none()
+    }
+
+    /// Where signals of a channel go without a register.
+    fn goes_on(&self, wire: usize, chosen: &[bool]) -> impl Iterator<Item = usize> {
+        let ways = self.out[wire].iter().map(|way| &self.ways[*way]);
+        ways.filter(|way| self.is_path(way, chosen))
+            .map(|way| way.to)
     }
 
     fn arrival(&self, to: usize, chosen: &[bool], arrivals: &[Arrival]) -> Arrival {
@@ -103,8 +108,7 @@ impl Clocked<'_> {
                 keeps = false;
                 break;
             }
-            for way in self.out[from].iter().filter(|w| self.is_path(**w, chosen)) {
-                let to = self.ways[*way].to;
+            for to in self.goes_on(from, chosen) {
                 let later = self.arrival(to, chosen, arrivals);
                 if later.is_within(arrivals[to]) {
                     continue;

@@ -12,7 +12,7 @@ use super::timing::arrivals;
 use super::{Target, Wanted, insert};
 
 /// A slot that cuts `ready`.
-const SLOT: Wanted = Wanted {
+pub(super) const SLOT: Wanted = Wanted {
     kind: BufferKind::Queue,
     slots: 1,
     cut: None,

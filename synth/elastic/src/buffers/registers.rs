@@ -9,7 +9,7 @@ use crate::graph::BufferKind;
 
 use super::network::Network;
 use super::times::Clocked;
-use super::{Backs, Target, Wanted, has_reason, insert, ready, rings, timing};
+use super::{Backs, Target, Wanted, has_reason, insert, ready, rings, take_out, timing};
 
 /// Rounds of placing registers for slots that were not there before.
 const MOST_ROUNDS: usize = 3;
@@ -36,11 +36,9 @@ pub(super) fn place(context: &Context, body: &mut Body, target: &Target<'_>) -> 
             }
         }
         let n_slots = n_queues(Channels::new(context, body));
-        for (at, register) in found.registers {
-            insert(context, body, at, &register);
+        for (at, buffer) in found.buffers {
+            insert(context, body, at, &buffer);
         }
-        rings::hold_ready(context, body);
-        ready::cut(context, body, target);
         let is_done = n_queues(Channels::new(context, body)) == n_slots;
         if is_done || round + 1 == MOST_ROUNDS {
             break;
@@ -56,7 +54,8 @@ pub(super) fn place(context: &Context, body: &mut Body, target: &Target<'_>) -> 
 /// What a graph needs for a clock.
 struct Needs {
     intervals: Vec<u32>,
-    registers: Vec<(Use, Wanted)>,
+    /// Registers, and slots that hold `ready`.
+    buffers: Vec<(Use, Wanted)>,
     /// Where tokens of loops come back, and a register would make loops slower.
     open_backs: Vec<Use>,
 }
@@ -71,15 +70,27 @@ fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
         Backs::Registers => clocked.cut_backs(times),
         Backs::Slots | Backs::EarlySlots => times,
     };
-    let chosen = clocked.registers(&times).into_iter();
-    let chosen = network.wires.iter().zip(chosen).enumerate();
-    let chosen = chosen.filter(|(_, (_, is_chosen))| *is_chosen);
-    let registers = chosen.map(|(i, (wire, _))| {
+    let chosen = clocked.registers(&times);
+    let ready_ns = Some(target.ready_ns()).filter(|_| target.times_ready());
+    let holding = clocked.holding(&chosen, &delays, ready_ns);
+    let slots = holding.iter().filter(|(wire, _)| !chosen[**wire]);
+    let slots = slots.map(|(wire, closes_ring)| {
+        let slot = match closes_ring {
+            true => rings::SLOT,
+            false => ready::SLOT,
+        };
+        (network.wires[*wire].user, slot)
+    });
+    let registers = (0..chosen.len()).filter(|wire| chosen[*wire]);
+    let registers = registers.map(|i| {
         // Where tokens come back, `ready` is cut as well, so that its ways are short.
-        let (cut, reason) = match (clocked.is_cut(i), clocked.is_late(i, times.times[i].at)) {
-            (true, _) => (None, rings::RING),
-            (false, true) => (Some("data"), timing::CLOCK),
-            (false, false) => (Some("data"), rings::RING),
+        let cut = match clocked.is_cut(i) || holding.contains_key(&i) {
+            true => None,
+            false => Some("data"),
+        };
+        let reason = match !clocked.is_cut(i) && clocked.is_late(i, times.times[i].at) {
+            true => timing::CLOCK,
+            false => rings::RING,
         };
         let register = Wanted {
             kind: BufferKind::Chain,
@@ -87,12 +98,12 @@ fn wanted(channels: Channels<'_>, target: &Target<'_>) -> Option<Needs> {
             cut,
             reason,
         };
-        (wire.user, register)
+        (network.wires[i].user, register)
     });
     let backs = clocked.backs().into_iter();
     let open = backs.filter(|wire| !clocked.is_cut(*wire));
     Some(Needs {
-        registers: registers.collect(),
+        buffers: registers.chain(slots).collect(),
         open_backs: open.map(|wire| network.wires[wire].user).collect(),
         intervals: times.intervals,
     })
@@ -111,13 +122,6 @@ fn registers_of(channels: Channels<'_>) -> Vec<OperationId> {
         !channels.is_queue(*op) && (is(timing::CLOCK) || is(rings::RING))
     });
     operations
-}
-
-/// Takes a register out of its channel.
-fn take_out(body: &mut Body, register: OperationId) {
-    let (channel, before) = (body.result(register, 0), body.operand(register, 0));
-    body.replace_all_uses(channel, before);
-    body.erase(register);
 }
 
 /// Makes a register of two slots of a register and a slot beside each other.

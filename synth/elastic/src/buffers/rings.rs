@@ -60,43 +60,6 @@ fn backs(channels: Channels<'_>) -> Vec<Use> {
     found.iter().flat_map(|l| l.backs(channels)).collect()
 }
 
-/// Cuts every ring around which `ready` goes: where one has registers, that which is nearest to where tokens come back gets a second slot; else
-/// its narrowest channel gets one.
-pub(super) fn hold_ready(context: &Context, body: &mut Body) {
-    let backs: BTreeSet<Use> = backs(Channels::new(context, body)).into_iter().collect();
-    loop {
-        let channels = Channels::new(context, body);
-        let Some(ring) = closing(channels, &backward(channels)) else {
-            break;
-        };
-        let width_bits = |at: &Use| channels.width_bits(body.operand(at.0, at.1));
-        let may_hold = |at: &&Use| {
-            channels.view(at.0).name() == "handshake.buffer"
-                && !channels.is_queue(at.0)
-                && !channels.holds_ready(at.0)
-        };
-        let registers = ring.iter().enumerate().filter(|(_, at)| may_hold(at));
-        let from_back = |i: usize| {
-            let places = ring.iter().enumerate().filter(|(_, at)| backs.contains(at));
-            let ways = places.map(|(back, _)| {
-                let way = back.abs_diff(i);
-                way.min(ring.len() - way)
-            });
-            ways.min()
-        };
-        if let Some((_, (register, _))) =
-            registers.min_by_key(|(i, at)| (from_back(*i), width_bits(at)))
-        {
-            body.remove_attribute(*register, context.name("sluice.cut"));
-            continue;
-        }
-        let is_wired = |at: &Use| channels.is_wired(body.operand(at.0, at.1));
-        let free = ring.iter().copied().filter(|at| !is_wired(at));
-        let at = free.min_by_key(width_bits).unwrap_or(ring[0]);
-        insert(context, body, at, &SLOT);
-    }
-}
-
 /// In front of the branch by which tokens come back.
 fn in_front_of_branch(channels: Channels<'_>, back: Use) -> Use {
     let channel = channels.body.operand(back.0, back.1);

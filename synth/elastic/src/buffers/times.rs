@@ -76,7 +76,9 @@ pub(super) struct Longer {
 /// A network with the delays of its operations, for a clock.
 pub(super) struct Clocked<'a> {
     pub(super) network: &'a Network<'a>,
-    path_ns: f64,
+    pub(super) path_ns: f64,
+    /// What a slot takes on a path.
+    pub(super) gate_ns: f64,
     /// By channel: what its maker does.
     stages: Vec<Option<Stage>>,
     pub(super) ways: Vec<Way>,
@@ -135,6 +137,7 @@ impl<'a> Clocked<'a> {
         let mut clocked = Self {
             network,
             path_ns,
+            gate_ns: delays.gate_ns(),
             stages,
             ways,
             into,
@@ -241,6 +244,12 @@ impl<'a> Clocked<'a> {
         let mut behind = stage.through(way.operand, at);
         behind.valid_ns += self.path_ns * LEAST_SHARE;
         behind
+    }
+
+    /// What is left of a path in front of a way behind which some is left.
+    pub(super) fn before(&self, way: &Way, left: Arrival) -> Arrival {
+        let stage = self.stages[way.to].as_ref();
+        stage.map_or(left, |stage| stage.before(way.operand, left))
     }
 
     /// When a channel is taken that is there at a time: behind a register, if it comes too late.

@@ -1,0 +1,190 @@
+//! Which channels hold `ready`, so that it goes round nowhere and comes nowhere too late: together the cheapest that are on all rings and on
+//! all late ways.
+
+use std::collections::BTreeMap;
+
+use super::cover::{cover, has_ring};
+use super::delays::{Arrival, Delays};
+use super::ready::{behind, joined};
+use super::times::Clocked;
+
+/// Bits that a slot costs beside its own: a token waits for it to be free.
+const SLOT_BITS: f64 = 2.0;
+
+/// Bits that a slot costs on a path that has no time for its gate.
+const LATE_BITS: f64 = 100.0;
+
+/// When `ready` is there.
+struct Timed {
+    /// What a way may take.
+    ready_ns: f64,
+    /// By channel: when those are there that its tokens wait for, and what its user takes.
+    times: Vec<(f64, f64)>,
+}
+
+impl Timed {
+    /// The parts of ways that come too late, each as far as a cut keeps what is behind it in time.
+    fn late(&self, ways: &[Vec<usize>], held: &[bool]) -> Vec<Vec<usize>> {
+        let mut ready_ns = vec![0.0_f64; ways.len()];
+        let mut because: Vec<Option<usize>> = vec![None; ways.len()];
+        let mut found = Vec::new();
+        for i in in_order(ways, held) {
+            let (joined_ns, gates_ns) = self.times[i];
+            let mut at_ns = joined_ns;
+            for to in ways[i].iter().filter(|to| !held[**to]) {
+                if ready_ns[*to] > at_ns {
+                    at_ns = ready_ns[*to];
+                    because[i] = Some(*to);
+                }
+            }
+            at_ns += gates_ns;
+            if at_ns > self.ready_ns {
+                let way: Vec<usize> = {
+                    let way = std::iter::successors(because[i], |i| because[*i]);
+                    way.take(ways.len()).collect()
+                };
+                let helps = |i: &usize| at_ns - ready_ns[*i] <= self.ready_ns;
+                let mut part: Vec<usize> = way.iter().copied().filter(helps).collect();
+                if part.is_empty() {
+                    part = way;
+                }
+                if !part.is_empty() {
+                    found.push(part);
+                    at_ns = 0.0;
+                    because[i] = None;
+                }
+            }
+            ready_ns[i] = at_ns;
+        }
+        found
+    }
+}
+
+/// Channels, each behind those that its `ready` hangs on; no ring is left.
+fn in_order(ways: &[Vec<usize>], held: &[bool]) -> Vec<usize> {
+    let mut order = Vec::new();
+    let mut seen = vec![false; ways.len()];
+    for start in 0..ways.len() {
+        let mut stack = vec![(start, false)];
+        while let Some((i, is_done)) = stack.pop() {
+            if is_done {
+                order.push(i);
+            } else if !seen[i] {
+                seen[i] = true;
+                stack.push((i, true));
+                let later = ways[i].iter().filter(|to| !held[**to]);
+                stack.extend(later.map(|to| (*to, false)));
+            }
+        }
+    }
+    order
+}
+
+impl Clocked<'_> {
+    /// The channels to hold `ready` beside what does already, for a choice of registers, and whether it would go round else: that of a channel
+    /// itself holds it, if it has one, else a slot.
+    pub(super) fn holding(
+        &self,
+        chosen: &[bool],
+        delays: &Delays<'_>,
+        ready_ns: Option<f64>,
+    ) -> BTreeMap<usize, bool> {
+        let n_wires = self.network.wires.len();
+        let channels = self.network.channels;
+        let wires = self.network.wires.iter().enumerate();
+        let holds = |i: usize| chosen[i] && self.is_cut(i);
+        let later = wires.map(|(i, wire)| {
+            let later = match holds(i) {
+                true => Vec::new(),
+                false => behind(channels, wire.channel),
+            };
+            let numbers = later.into_iter();
+            numbers.filter_map(|c| self.network.number(c)).collect()
+        });
+        let ways: Vec<Vec<usize>> = later.collect();
+        let costs = self.costs(chosen);
+        let timed = ready_ns.and_then(|ready_ns| self.timed(chosen, delays, ready_ns));
+        let late = |held: &[bool]| {
+            timed
+                .as_ref()
+                .map_or_else(Vec::new, |timed| timed.late(&ways, held))
+        };
+        let is_free: Vec<bool> = self.network.wires.iter().map(|wire| wire.is_free).collect();
+        let held = cover(&ways, &costs, &is_free, &late);
+        let all = (0..n_wires).filter(|i| held[*i]);
+        let closing = all.map(|i| {
+            let mut others = held.clone();
+            others[i] = false;
+            (i, has_ring(&ways, &others))
+        });
+        closing.collect()
+    }
+
+    /// What is needed to know when `ready` is there, for a choice of registers.
+    fn timed(&self, chosen: &[bool], delays: &Delays<'_>, ready_ns: f64) -> Option<Timed> {
+        let channels = self.network.channels;
+        let (arrivals, _) = self.arrivals(chosen)?;
+        let wires = self.network.wires.iter();
+        let times = wires.map(|wire| {
+            let user = wire.user.0;
+            let joined = joined(channels, user, wire.channel).into_iter();
+            let numbered =
+                joined.filter_map(|(other, decides)| Some((self.network.number(other)?, decides)));
+            let late_ns = numbered
+                .filter(|(other, _)| !chosen[*other])
+                .map(|(other, decides)| match decides {
+                    true => arrivals[other].all_ns(),
+                    false => arrivals[other].valid_ns,
+                });
+            (late_ns.fold(0.0, f64::max), delays.gates_ns(channels, user))
+        });
+        Some(Timed {
+            ready_ns,
+            times: times.collect(),
+        })
+    }
+
+    /// What it costs to hold `ready`, by channel, in bits.
+    fn costs(&self, chosen: &[bool]) -> Vec<f64> {
+        let spare_ns = self.spare_ns(chosen);
+        let wires = self.network.wires.iter().enumerate();
+        wires
+            .map(|(i, wire)| {
+                let bits = f64::from(wire.width_bits);
+                match () {
+                    () if chosen[i] => bits,
+                    () if spare_ns[i] < self.gate_ns => bits + SLOT_BITS + LATE_BITS,
+                    () => bits + SLOT_BITS,
+                }
+            })
+            .collect()
+    }
+
+    /// What a path through each channel may take longer, with some registers.
+    fn spare_ns(&self, chosen: &[bool]) -> Vec<f64> {
+        let n_wires = chosen.len();
+        let Some((arrivals, order)) = self.arrivals(chosen) else {
+            return vec![0.0; n_wires];
+        };
+        let mut left = vec![Arrival::default(); n_wires];
+        for wire in order.into_iter().rev() {
+            for way in self.out[wire].iter().map(|way| &self.ways[*way]) {
+                let goes_on = self.is_path(way, chosen) && !chosen[way.to];
+                let after = match goes_on {
+                    true => left[way.to],
+                    false => Arrival::default(),
+                };
+                left[wire] = left[wire].latest(self.before(way, after));
+            }
+        }
+        (0..n_wires)
+            .map(|i| {
+                let (at, left) = match chosen[i] {
+                    true => (arrivals[i], Arrival::default()),
+                    false => (arrivals[i], left[i]),
+                };
+                self.path_ns - (at.data_ns + left.data_ns).max(at.valid_ns + left.valid_ns)
+            })
+            .collect()
+    }
+}
