@@ -19,8 +19,9 @@ mod simplify;
 mod units;
 
 pub use buffers::{
-    Answer, Backs, Exactness, LoopRuns, Placing, Programme, Solve, Target, mean_interval_cycles,
-    place_buffers, place_buffers_exactly, tightest_path_share,
+    Answer, Backs, Exactness, LoopRuns, Placing, Programme, Room, Solve, Target, has_no_choices,
+    mean_interval_cycles, place_buffers, place_buffers_exactly, place_buffers_for_rooms,
+    tightest_path_share,
 };
 pub use circuits::{SIGNALS, circuits};
 pub use lower::lower_to_handshake;

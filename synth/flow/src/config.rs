@@ -105,6 +105,8 @@ pub enum Buffers {
 pub struct CoarsePlacing {
     /// How they are placed.
     pub placing: sluice_elastic::Placing,
+    /// What misses the clock in fewer cycles, if that one keeps it.
+    pub near: Option<sluice_elastic::Placing>,
     /// Whether all nets that no run parts are proved to be equal.
     pub has_proved_nets: bool,
 }

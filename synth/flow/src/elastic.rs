@@ -83,6 +83,7 @@ pub(crate) fn prepare(
         callees: setting.callees,
         coarse: coarse.map(|chosen| CoarsePlacing {
             placing: chosen.placing,
+            near: chosen.near,
             has_proved_nets,
         }),
         has_proved_nets,

@@ -33,6 +33,7 @@ mod regressions;
 mod reordered_nests;
 mod reused_values;
 mod same_bytes;
+mod spared_room;
 mod split_extremes;
 mod stages;
 mod storage;

@@ -4,11 +4,12 @@
 //! Values do not depend on buffers: the graph is deterministic. In this order: the shortest intervals of all loops that the clock allows are
 //! found, with the cycle and the time in it of every signal ([`times`]); registers are put where these times ask for them, none of them for
 //! nothing ([`registers`]); slots where `ready` would go round or comes late, together the cheapest ([`holding`]); where paths of different
-//! latencies meet, the shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]), and what these make late is cut
-//! ([`timing`]).
+//! latencies meet, the shorter ones get as many slots as tokens are under way on the longer ones ([`slots`]), as far as these may not wait where
+//! they are ([`room`]), and what slots make late is cut ([`timing`]).
 
 mod cover;
 mod delays;
+mod differences;
 mod exact;
 mod holding;
 mod loops;
@@ -18,6 +19,7 @@ mod pace;
 mod ready;
 mod registers;
 mod rings;
+mod room;
 mod slots;
 mod times;
 mod timing;
@@ -62,6 +64,8 @@ pub struct Placing {
     pub ready_share: f64,
     /// What holds `ready` where tokens of loops come back.
     pub backs: Backs,
+    /// What waits in buffers for throughput.
+    pub room: Room,
 }
 
 impl Default for Placing {
@@ -70,6 +74,7 @@ impl Default for Placing {
             path_share: 1.0,
             ready_share: 1.0,
             backs: Backs::Registers,
+            room: Room::Kept,
         }
     }
 }
@@ -83,6 +88,17 @@ pub enum Backs {
     Slots,
     /// The same in front of the branch that decides whether they come back: what leaves the loop passes it as well.
     EarlySlots,
+}
+
+/// Which tokens that come before others of an operation get buffers to wait in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Room {
+    /// All.
+    Kept,
+    /// Those that may not wait where they are, in a steady state.
+    Least,
+    /// The same, in registers instead of queues: these make paths shorter, but what need not wait waits a cycle.
+    Registers,
 }
 
 impl<'a> Target<'a> {
@@ -119,17 +135,50 @@ const UNTIMED: f64 = 100.0;
 
 /// Chooses units, and places buffers in every graph of a module.
 pub fn place_buffers(context: &Context, module: &mut Module, target: &Target<'_>) {
-    for function in named(context, module, "handshake.func") {
+    for function in graphs(context, module) {
         let body = module.inner_mut().inner_mut(function);
-        let region = body.top_regions().next();
-        if region.is_none_or(|region| body.blocks(region).is_empty()) {
-            continue;
-        }
         choose_units(context, body, target.device, target.clock_period_ns);
         rings::start_with_both(context, body);
         by_rules(context, body, target);
         slots::note_intervals(context, body);
     }
+}
+
+/// The same for each of several rooms, in less time than one by one.
+pub fn place_buffers_for_rooms(
+    context: &Context,
+    mut module: Module,
+    target: &Target<'_>,
+    rooms: &[Room],
+) -> Vec<Module> {
+    let functions = graphs(context, &module);
+    for function in &functions {
+        let body = module.inner_mut().inner_mut(*function);
+        choose_units(context, body, target.device, target.clock_period_ns);
+        rings::start_with_both(context, body);
+        cut_paths(context, body, target);
+    }
+    let placed = rooms.iter().map(|room| {
+        let mut module = module.clone();
+        for function in &functions {
+            let body = module.inner_mut().inner_mut(*function);
+            give_room(context, body, target, *room);
+            slots::note_intervals(context, body);
+        }
+        module
+    });
+    placed.collect()
+}
+
+/// The functions of a module that are graphs with something in them.
+fn graphs(context: &Context, module: &Module) -> Vec<OperationId> {
+    let mut functions = named(context, module, "handshake.func");
+    functions.retain(|function| {
+        let body = module.inner().inner(*function);
+        let region = body.top_regions().next();
+        region.is_some_and(|region| !body.blocks(region).is_empty())
+    });
+    functions
 }
 
 /// The least share of the period for paths, from one down to another, with which no loop is slower than with the first; `None` where the other
@@ -178,6 +227,12 @@ const FINE: f64 = 0.01;
 
 /// Places buffers in a graph whose units are chosen.
 fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
+    cut_paths(context, body, target);
+    give_room(context, body, target, target.placing.room);
+}
+
+/// Places the buffers that paths and ways of `ready` ask for.
+fn cut_paths(context: &Context, body: &mut Body, target: &Target<'_>) {
     if !registers::place(context, body, target) {
         timing::cut(context, body, target);
         rings::close(context, body);
@@ -186,9 +241,24 @@ fn by_rules(context: &Context, body: &mut Body, target: &Target<'_>) {
     // Slots are on paths of tokens, and registers for the clock make ways longer: each looks at what the other did.
     timing::cut(context, body, target);
     rings::close(context, body);
-    slots::add(context, body);
+}
+
+/// Places the buffers in which tokens wait, and what these ask for.
+fn give_room(context: &Context, body: &mut Body, target: &Target<'_>, room: Room) {
+    slots::add(context, body, room);
+    room::spare(context, body, room);
     timing::cut(context, body, target);
-    slots::add(context, body);
+    slots::add(context, body, room);
+    room::spare(context, body, room);
+}
+
+/// Whether no loop in a module takes one of several ways.
+pub fn has_no_choices(context: &Context, module: &Module) -> bool {
+    let mut functions = named(context, module, "handshake.func").into_iter();
+    functions.all(|function| {
+        let network = Network::of(Channels::new(context, module.inner().inner(function)));
+        (0..network.loops.len()).all(|i| !network.chooses(Some(i)))
+    })
 }
 
 /// The geometric mean of the intervals of all loops in a module with buffers, in cycles; 1 where there are none.

@@ -9,7 +9,7 @@ use crate::graph::{BufferKind, set_buffer};
 
 use super::loops::Loop;
 use super::pace::{Pace, Passages};
-use super::{Wanted, has_reason, insert};
+use super::{Room, Wanted, has_reason, insert};
 
 /// On the register with a token from the start of a loop: cycles between its iterations, if no choice takes longer than another and nothing
 /// else waits.
@@ -39,7 +39,7 @@ fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
 }
 
 /// Why buffers are here.
-const THROUGHPUT: &str = "throughput";
+pub(super) const THROUGHPUT: &str = "throughput";
 
 /// Slots of a buffer at most.
 const MOST_SLOTS: u32 = 64;
@@ -72,8 +72,8 @@ impl Shortage {
     ///
     /// Registers in a row take a token in the cycle in which they give one away, so `early / II` of them, rounded up, hold all; as no
     /// token comes later for them, none is delayed. A queue is what is taken where tokens do not always wait as long.
-    fn buffer(&self) -> Wanted {
-        if !self.is_regular {
+    fn buffer(&self, room: Room) -> Wanted {
+        if !self.is_regular && room != Room::Registers {
             return self.queue(MOST_SLOTS);
         }
         let slots = self.early_cycles.div_ceil(self.interval_cycles);
@@ -87,8 +87,8 @@ impl Shortage {
 }
 
 /// Adds buffers in every loop where an operand comes before the others.
-pub(super) fn add(context: &Context, body: &mut Body) {
-    for (at, wanted) in wanted(Channels::new(context, body)) {
+pub(super) fn add(context: &Context, body: &mut Body, room: Room) {
+    for (at, wanted) in wanted(Channels::new(context, body), room) {
         let channels = Channels::new(context, body);
         match pending_queue(channels, at).or_else(|| own_queue(channels, at)) {
             Some(queue) if wanted.kind == BufferKind::Queue => {
@@ -103,7 +103,7 @@ pub(super) fn add(context: &Context, body: &mut Body) {
 
 /// Gives queues of addresses of stores as many slots as they need.
 pub(super) fn widen(context: &Context, body: &mut Body) {
-    for (at, wanted) in wanted(Channels::new(context, body)) {
+    for (at, wanted) in wanted(Channels::new(context, body), Room::Kept) {
         if let Some(queue) = pending_queue(Channels::new(context, body), at) {
             set_buffer(context, body, queue, wanted.kind, wanted.slots, wanted.cut);
         }
@@ -111,7 +111,7 @@ pub(super) fn widen(context: &Context, body: &mut Body) {
 }
 
 /// The buffers that operands need which come before others.
-fn wanted(channels: Channels<'_>) -> BTreeMap<Use, Wanted> {
+fn wanted(channels: Channels<'_>, room: Room) -> BTreeMap<Use, Wanted> {
     let mut wanted: BTreeMap<Use, Wanted> = BTreeMap::new();
     let passages = Passages::of(channels);
     let found = &passages.loops;
@@ -128,7 +128,7 @@ fn wanted(channels: Channels<'_>) -> BTreeMap<Use, Wanted> {
         for shortage in shortages(channels, &passages, this, &inner, &always) {
             let buffer = match pending_queue(channels, shortage.at) {
                 Some(_) => shortage.queue(MOST_PENDING),
-                None => shortage.buffer(),
+                None => shortage.buffer(room),
             };
             let known = wanted.get(&shortage.at).map_or(0, |known| known.slots);
             if buffer.slots > known {

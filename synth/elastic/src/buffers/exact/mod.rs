@@ -27,7 +27,7 @@ use crate::units::choose_units;
 
 use super::network::{Network, Wire};
 use super::times::Clocked;
-use super::{Target, by_rules, rings, slots};
+use super::{Room, Target, by_rules, rings, slots};
 use paths::{Choice, Paths};
 use placing::{Buffer, place};
 use programme::{Answer, Programme, Solve, value};
@@ -80,7 +80,7 @@ pub fn place_buffers_exactly(
                 rings::close(context, body);
                 match plan.has_room {
                     true => slots::widen(context, body),
-                    false => slots::add(context, body),
+                    false => slots::add(context, body, Room::Kept),
                 }
                 plan.sentence
             }

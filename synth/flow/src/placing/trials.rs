@@ -1,0 +1,340 @@
+//! What a placing of buffers takes: cycles on the data, and the period and cells of its circuit.
+
+use rayon::prelude::*;
+use sluice_elastic::{Placing, Room};
+use sluice_ir::text::{PrintOptions, print_module};
+use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_sequential::{Evidence, MOST_PROVED_BITS};
+use sluice_sim::tokens::TokenSimulator;
+
+use super::{Best, Chosen, Judged, Search, Time};
+use crate::comparing::CELLS;
+use crate::elastic::target;
+use crate::mapping::Mapped;
+use crate::passes::{CIRCUIT, MERGE_EQUAL_NETS, Step};
+use crate::pipeline::manager;
+
+/// A placing that is tried.
+pub(super) struct Trial {
+    placing: Placing,
+    pub(super) graph: Module,
+    mapped: Option<Mapped>,
+}
+
+impl Search<'_> {
+    /// Tries placings that do not hang on each other.
+    pub(super) fn attempt_all(&mut self, all: &[Placing]) {
+        let new = all.iter().filter(|placing| !self.tried.contains(placing));
+        let new: Vec<Placing> = new.copied().collect();
+        self.tried.extend(&new);
+        let has_enough = self.seen.len() >= self.most_trials;
+        if has_enough || self.is_great && self.evidence == Evidence::Runs {
+            return;
+        }
+        let this = &*self;
+        let placed: Vec<Vec<(usize, Trial, String)>> = alike_but_rooms(&new)
+            .into_par_iter()
+            .map(|alike| {
+                let rooms: Vec<Room> = alike.iter().map(|i| new[*i].room).collect();
+                let placed = this.placed(new[alike[0]], &rooms).into_iter();
+                let numbered = alike.into_iter().zip(placed);
+                numbered
+                    .map(|(i, (trial, text))| (i, trial, text))
+                    .collect()
+            })
+            .collect();
+        let mut placed: Vec<(usize, Trial, String)> = placed.into_iter().flatten().collect();
+        placed.sort_by_key(|(i, ..)| *i);
+        let mut others = Vec::new();
+        for (_, trial, text) in placed {
+            if self.seen.len() < self.most_trials && self.seen.insert(text) {
+                others.push(trial);
+            }
+        }
+        let this = &*self;
+        let mut timed: Vec<(Trial, Time)> = others
+            .into_par_iter()
+            .filter_map(|trial| {
+                let time = this.time(&trial.graph)?;
+                Some((trial, time))
+            })
+            .collect();
+        // What fails where another one is run stands still, or takes much longer.
+        let is_run = timed.iter().any(|(_, time)| time.is_run);
+        let rooms = self.rooms_where(is_run);
+        timed.retain(|(trial, time)| time.is_run == is_run && rooms.contains(&trial.placing.room));
+        let mut open = Vec::new();
+        let least = timed.iter().map(|(_, time)| *time);
+        let least = least.min_by(|a, b| a.cycles.total_cmp(&b.cycles));
+        self.first = self.first.or(least);
+        let is_outdone = outdone(&timed);
+        for ((trial, time), is_outdone) in timed.into_iter().zip(is_outdone) {
+            // A clock that is missed makes it no better.
+            if time.cycles < self.most_cycles() && !is_outdone {
+                open.push((trial, time));
+            }
+        }
+        let is_worth = self.is_worth;
+        if let (None, Some((trial, _))) = (is_worth, open.first_mut()) {
+            let merged = self.map(trial);
+            let n_bits = merged.nets.map_or(0, |nets| nets.n_bits);
+            self.is_worth = Some(merged.left < WORTH && n_bits <= MOST_MERGED_BITS);
+            self.is_great = n_bits > MOST_PROVED_BITS;
+        }
+        let this = &*self;
+        let others = open.iter_mut().skip(usize::from(is_worth.is_none()));
+        let others: Vec<&mut Trial> = others.map(|(trial, _)| trial).collect();
+        others.into_par_iter().for_each(|trial| {
+            this.map(trial);
+        });
+        for (trial, time) in &open {
+            self.judge(trial, *time);
+        }
+    }
+
+    /// The graph with buffers placed in some way, for each of some rooms, and its text.
+    pub(super) fn placed(&self, placing: Placing, rooms: &[Room]) -> Vec<(Trial, String)> {
+        let (context, setting) = (self.context, self.setting);
+        let tried = setting.with_placing(placing);
+        let placed_for = target(&tried);
+        let mut circuit = self.graph.clone();
+        let circuits = match self.is_exact() {
+            true => {
+                crate::exact_buffers::place_buffers(context, &mut circuit, &placed_for, &tried);
+                vec![circuit]
+            }
+            false => sluice_elastic::place_buffers_for_rooms(context, circuit, &placed_for, rooms),
+        };
+        let trials = circuits.into_iter().zip(rooms).map(|(mut graph, room)| {
+            crate::depths::shorten(context, &mut graph, setting.top);
+            let text = print_module(context, &graph, &PrintOptions::default());
+            let placing = Placing {
+                room: *room,
+                ..placing
+            };
+            let trial = Trial {
+                placing,
+                graph,
+                mapped: None,
+            };
+            (trial, text)
+        });
+        trials.collect()
+    }
+
+    /// Fewer cycles than these are better.
+    fn most_cycles(&self) -> f64 {
+        let best = self.best.filter(|best| best.ends);
+        best.map_or(f64::INFINITY, |best| best.cycles)
+    }
+
+    /// Keeps a trial if it is the best so far.
+    fn judge(&mut self, trial: &Trial, time: Time) {
+        let (Some(mapped), Some(first)) = (&trial.mapped, self.first) else {
+            return;
+        };
+        let setting = self.setting;
+        let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
+        let missed = period_ns / setting.clock_period_ns;
+        let misses = missed > 1.0;
+        let cycles = match misses {
+            true => time.cycles * missed.powi(MISSED_CLOCK) * MISSES,
+            false => time.cycles,
+        };
+        let n_cells = mapped.area.lut + mapped.area.ff;
+        let cost = cycles * n_cells.max(1.0).powf(CELLS);
+        self.judged.push(Judged {
+            placing: trial.placing,
+            cycles: time.cycles,
+            cost,
+        });
+        let is_better = self.best.is_none_or(|best| cost < best.cost * ALIKE);
+        let is_open = self.best.is_none_or(|best| !best.ends);
+        if !is_better && !is_open {
+            self.n_keeping += usize::from(!misses);
+            return;
+        }
+        // What is not proved to come to its end by its structure is kept only as long as nothing else is.
+        let ends = sluice_elastic::is_proved_by_structure(self.context, &trial.graph);
+        self.n_keeping += usize::from(!misses && ends);
+        if is_open && (ends || is_better) || is_better && ends {
+            let chosen = Chosen {
+                placing: trial.placing,
+                near: None,
+                is_enough: ends && !misses && time.cycles <= first.cycles,
+                has_proved_nets: false,
+            };
+            self.best = Some(Best {
+                cycles,
+                cost,
+                ends,
+                keeps_clock: !misses,
+                chosen,
+            });
+        }
+    }
+
+    /// What a graph takes for the data, or, where there are none or they take too long, between iterations; `None` where a run fails that
+    /// did not before, or takes longer than the best one.
+    fn time(&self, graph: &Module) -> Option<Time> {
+        let run = match self.first {
+            Some(Time { is_run: false, .. }) => None,
+            first => {
+                let cycles = self.run(graph);
+                if cycles.is_none() && first.is_some() {
+                    return None;
+                }
+                cycles
+            }
+        };
+        Some(match run {
+            Some(cycles) => Time {
+                cycles,
+                is_run: true,
+            },
+            None => Time {
+                cycles: sluice_elastic::mean_interval_cycles(self.context, graph),
+                is_run: false,
+            },
+        })
+    }
+
+    /// The cycles of all data sets.
+    fn run(&self, graph: &Module) -> Option<f64> {
+        let mut simulator = TokenSimulator::new(self.context, graph, self.setting.top).ok()?;
+        let n_channels = u64::try_from(simulator.channels().len()).ok()?.max(1);
+        let best = self.most_cycles().ceil();
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "cycles are whole, and more than fit are as good as any"
+        )]
+        let most_cycles = (MOST_CHANNEL_CYCLES / n_channels).min(best as u64);
+        let mut cycles = 0;
+        for arguments in self.data {
+            let outcome = simulator.run(arguments, most_cycles.saturating_sub(cycles));
+            cycles += outcome.ok()?.outcome.cycles;
+        }
+        u32::try_from(cycles)
+            .ok()
+            .filter(|cycles| *cycles > 0)
+            .map(f64::from)
+    }
+
+    /// Maps the circuit of a trial with equal nets merged.
+    fn map(&self, trial: &mut Trial) -> Merged {
+        let (context, setting) = (self.context, self.setting);
+        let mut circuit = trial.graph.clone();
+        let evidence = (self.is_worth != Some(false)).then_some(self.evidence);
+        let merged = self.merged(&mut circuit, evidence);
+        if !merged.found.has_errors() {
+            trial.mapped = crate::mapping::map(context, &circuit, setting.top, setting.device).ok();
+        }
+        merged
+    }
+
+    /// Makes a circuit of a graph, with equal nets merged, if there is evidence to be asked for.
+    pub(super) fn merged(&self, circuit: &mut Module, evidence: Option<Evidence>) -> Merged {
+        let (context, setting) = (self.context, self.setting);
+        let mut found = Diagnostics::new();
+        let merging = CIRCUIT
+            .iter()
+            .position(|step| step.name == MERGE_EQUAL_NETS);
+        let (to_circuit, behind) = CIRCUIT.split_at(merging.expect("the pass is in the list"));
+        let mut run = |steps: &[Step], circuit: &mut Module| {
+            manager(steps, setting).run(context, circuit, &mut found, &mut |_, _| {});
+            n_registers(context, circuit)
+        };
+        let n_before = run(to_circuit, circuit);
+        let nets = evidence
+            .map(|evidence| sluice_sequential::merge_equal_nets(context, circuit, &[], evidence));
+        let n_behind = run(&behind[1..], circuit);
+        Merged {
+            nets,
+            left: f64::from(n_behind) / f64::from(n_before.max(1)),
+            found,
+        }
+    }
+}
+
+/// Whether two placings differ in nothing but their rooms.
+fn is_alike(one: Placing, other: Placing) -> bool {
+    let room = one.room;
+    one == Placing { room, ..other }
+}
+
+/// Placings that differ in nothing but their rooms, by their numbers.
+fn alike_but_rooms(all: &[Placing]) -> Vec<Vec<usize>> {
+    let mut found: Vec<Vec<usize>> = Vec::new();
+    for (i, placing) in all.iter().enumerate() {
+        let known = found
+            .iter_mut()
+            .find(|alike| is_alike(all[alike[0]], *placing));
+        match known {
+            Some(alike) => alike.push(i),
+            None => found.push(vec![i]),
+        }
+    }
+    found
+}
+
+/// For each trial, whether it is not to be covered with tables: another room takes far fewer cycles, or it takes no fewer with all its buffers
+/// than without those that are not needed.
+fn outdone(timed: &[(Trial, Time)]) -> Vec<bool> {
+    let is_better = |one: &(Trial, Time), other: &(Trial, Time)| {
+        let (placing, than) = (one.0.placing, other.0.placing);
+        let spares = (placing.room, than.room) == (Room::Least, Room::Kept);
+        let least = if spares { 1.0 } else { SLOWER };
+        is_alike(placing, than) && placing != than && one.1.cycles * least <= other.1.cycles
+    };
+    timed
+        .iter()
+        .map(|than| timed.iter().any(|one| is_better(one, than)))
+        .collect()
+}
+
+/// What became of a circuit with equal nets merged.
+pub(super) struct Merged {
+    /// What the merging says of its nets, if there was any.
+    pub(super) nets: Option<sluice_sequential::Merged>,
+    /// The share of registers that is left.
+    left: f64,
+    found: Diagnostics,
+}
+
+/// Registers of a circuit, of any width.
+fn n_registers(context: &Context, circuit: &Module) -> u32 {
+    let modules = circuit.top_level_operations().into_iter();
+    modules
+        .map(|op| {
+            let inner = circuit.inner().inner(op);
+            let ops = inner.walk_all().into_iter();
+            let registers = ops.filter(|op| {
+                let name = View::new(context, inner, *op).name();
+                name.starts_with("seq.compreg")
+            });
+            u32::try_from(registers.count()).unwrap_or(u32::MAX)
+        })
+        .fold(0, u32::saturating_add)
+}
+
+/// The share of registers that is left where it is worth looking for equal nets.
+const WORTH: f64 = 0.9;
+
+/// Bits of registers of a circuit for which equal nets are looked for in each trial: for greater ones that takes seconds.
+const MOST_MERGED_BITS: usize = 2000;
+
+/// A placing that takes so much longer than with another room is not covered with tables.
+const SLOWER: f64 = 1.05;
+
+/// Tokens that a run of all data may look at, channels times cycles: that takes some hundredths of a second.
+const MOST_CHANNEL_CYCLES: u64 = 1_000_000;
+
+/// The power to which a missed clock counts: more than the time it loses, since it was asked for.
+const MISSED_CLOCK: i32 = 2;
+
+/// What a missed clock costs at least.
+const MISSES: f64 = 1.1;
+
+/// Costs nearer to each other than this are alike.
+const ALIKE: f64 = 0.99;
