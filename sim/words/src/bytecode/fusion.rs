@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Binary, Graph, Node, Word};
+use crate::graph::{Binary, Graph, Node, Word, mask};
 
-/// An operator that only one other reads, as part of that.
+/// An operator as part of another that reads it.
 pub(super) struct Fusion {
     /// The one inside.
     pub(super) inner: Word,
@@ -33,6 +33,8 @@ pub(super) enum Whole {
     },
     /// The first and the complement of the second.
     AndNot(Word, Word),
+    /// The first, or the complement of the second, which is a bit.
+    OrNot(Word, Word),
     And(Word, Word, Word),
     Or(Word, Word, Word),
     Xor(Word, Word, Word),
@@ -40,6 +42,10 @@ pub(super) enum Whole {
     AndOr(Word, Word, Word),
     /// One of the first two, and the third.
     OrAnd(Word, Word, Word),
+    /// So many low bits of a sum.
+    Sum(Word, Word, u8),
+    /// So many low bits of a product.
+    Product(Word, Word, u8),
     /// The product of the first two, and the third.
     MulAdd(Word, Word, Word),
 }
@@ -69,12 +75,14 @@ impl Search<'_> {
         Some((of, u8::try_from(by).expect("below 64")))
     }
 
-    /// The complement of a word, as far as another has bits.
-    fn complement(&self, inner: Word, other: Word) -> Option<Word> {
-        let (of, ones) = self.only(inner, Binary::Xor)?;
+    /// What a word is the complement of, as far as so many bits count. Others may read it too: they have it for themselves.
+    fn complement(&self, inner: Word, bits: u32) -> Option<Word> {
+        let Node::Binary(Binary::Xor, of, ones) = self.graph.node(inner) else {
+            return None;
+        };
         let ones = self.graph.constant_of(ones)?;
-        let is_all = ones & crate::graph::mask(self.graph.bits(other));
-        (is_all == crate::graph::mask(self.graph.bits(other))).then_some(of)
+        let is_all = ones & mask(bits) == mask(bits) && !self.known.contains_key(&inner);
+        is_all.then_some(of)
     }
 
     /// An operator of three words, where one of both is the operator inside.
@@ -112,14 +120,24 @@ impl Fusion {
             Binary::And => match graph.constant_of(b) {
                 Some(kept) => {
                     let is_low = kept & kept.wrapping_add(1) == 0;
-                    let (of, by) = search.shift(a, Binary::Shr).filter(|_| is_low)?;
                     let bits = u8::try_from(kept.count_ones()).expect("at most 64");
-                    (a, Whole::Field { of, by, bits })
+                    let field = search.shift(a, Binary::Shr);
+                    let field = field.map(|(of, by)| Whole::Field { of, by, bits });
+                    let sum = || {
+                        let (one, two) = search.only(a, Binary::Add)?;
+                        Some(Whole::Sum(one, two, bits))
+                    };
+                    let product = || {
+                        let (one, two) = search.only(a, Binary::Mul)?;
+                        Some(Whole::Product(one, two, bits))
+                    };
+                    let whole = field.or_else(sum).or_else(product);
+                    (a, whole.filter(|_| is_low)?)
                 }
                 None => {
                     let mut either = both.into_iter();
                     let not = either.find_map(|(inner, other)| {
-                        let of = search.complement(inner, other)?;
+                        let of = search.complement(inner, graph.bits(other))?;
                         Some((inner, Whole::AndNot(other, of)))
                     });
                     not.or_else(|| search.three(both, Binary::And, Whole::And))
@@ -132,7 +150,15 @@ impl Fusion {
                     let (of, by) = search.shift(inner, Binary::Shl)?;
                     Some((inner, Whole::Join { of, by, other }))
                 });
+                let or_not = || {
+                    both.into_iter().find_map(|(inner, other)| {
+                        let of = search.complement(inner, graph.bits(inner))?;
+                        let is_bit = graph.bits(of) == 1 && graph.bits(inner) == 1;
+                        is_bit.then_some((inner, Whole::OrNot(other, of)))
+                    })
+                };
                 join.or_else(|| search.three(both, Binary::Or, Whole::Or))
+                    .or_else(or_not)
                     .or_else(|| search.three(both, Binary::And, Whole::AndOr))?
             }
             Binary::Sar => {

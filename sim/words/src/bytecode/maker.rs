@@ -52,7 +52,7 @@ impl<P: Place> Maker<'_, P> {
         position.push(code.ops.len());
         for (at, end) in skips {
             let length = position[end] - at - 1;
-            if let Op::SkipUnless { n, .. } = &mut code.ops[at] {
+            if let Op::SkipUnless { n, .. } | Op::SkipWhere { n, .. } = &mut code.ops[at] {
                 *n = P::new(length);
             }
         }
@@ -111,11 +111,23 @@ impl<P: Place> Maker<'_, P> {
             }
             Step::StoreWhere(slot, condition, word) => {
                 let bits = bits(*slot).min(self.graph.bits(*word)).max(1);
-                let op = Op::CopyWhere {
-                    to: P::new(*slot as usize),
-                    condition: self.of(*condition),
-                    from: self.of(*word),
-                    bits: small(bits),
+                let (to, bits) = (P::new(*slot as usize), small(bits));
+                let inverse = self.uses.complement(self.graph, *condition);
+                let from = self.of(*word);
+                let condition = self.of(inverse.unwrap_or(*condition));
+                let op = match inverse {
+                    None => Op::CopyWhere {
+                        to,
+                        condition,
+                        from,
+                        bits,
+                    },
+                    Some(_) => Op::CopyUnless {
+                        to,
+                        condition,
+                        from,
+                        bits,
+                    },
                 };
                 self.code.ops.push(op);
             }
@@ -124,6 +136,15 @@ impl<P: Place> Maker<'_, P> {
                 index,
                 limbs,
             } => {
+                if let [word] = limbs.as_slice() {
+                    let op = Op::WriteWord {
+                        array: P::new(*array as usize),
+                        index: self.of(*index),
+                        from: self.of(*word),
+                    };
+                    self.code.ops.push(op);
+                    return;
+                }
                 let write = WriteOp {
                     array: *array as usize,
                     index: self.of(*index).at(),
@@ -135,8 +156,12 @@ impl<P: Place> Maker<'_, P> {
             }
             Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
             Step::SkipUnless(word, _) => {
-                let (condition, n) = (self.of(*word), P::new(0));
-                self.code.ops.push(Op::SkipUnless { condition, n });
+                let inverse = self.uses.complement(self.graph, *word);
+                let (condition, n) = (self.of(inverse.unwrap_or(*word)), P::new(0));
+                self.code.ops.push(match inverse {
+                    None => Op::SkipUnless { condition, n },
+                    Some(_) => Op::SkipWhere { condition, n },
+                });
             }
         }
     }
@@ -161,7 +186,10 @@ impl<P: Place> Maker<'_, P> {
         let (a, b, c) = match whole {
             Whole::Field { of, .. } | Whole::Signed { of, .. } => (of, of, of),
             Whole::Join { of, other, .. } => (of, other, other),
-            Whole::AndNot(a, b) => (a, b, b),
+            Whole::AndNot(a, b)
+            | Whole::OrNot(a, b)
+            | Whole::Sum(a, b, _)
+            | Whole::Product(a, b, _) => (a, b, b),
             Whole::And(a, b, c)
             | Whole::Or(a, b, c)
             | Whole::Xor(a, b, c)
@@ -176,6 +204,9 @@ impl<P: Place> Maker<'_, P> {
             Whole::Signed { bits, .. } => Op::Signed { to, a, bits },
             Whole::Join { by, .. } => Op::Join { to, a, b, by },
             Whole::AndNot(..) => Op::AndNot { to, a, b },
+            Whole::OrNot(..) => Op::OrNot { to, a, b },
+            Whole::Sum(_, _, bits) => Op::AddCut { to, a, b, bits },
+            Whole::Product(_, _, bits) => Op::MulCut { to, a, b, bits },
             Whole::And(..) => Op::And3 { to, a, b, c },
             Whole::Or(..) => Op::Or3 { to, a, b, c },
             Whole::Xor(..) => Op::Xor3 { to, a, b, c },
@@ -243,6 +274,9 @@ impl<P: Place> Maker<'_, P> {
                 let index = self.of(index);
                 let (array, limb) = (P::new(array as usize), P::new(limb as usize));
                 let to = self.make(word);
+                if self.program.arrays[array.at()].n_limbs() == 1 {
+                    return Some(Op::LoadWord { to, array, index });
+                }
                 Op::Load {
                     to,
                     array,

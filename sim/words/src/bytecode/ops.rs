@@ -140,6 +140,12 @@ pub(super) enum Op<P> {
         a: P,
         b: P,
     },
+    /// The first, or the complement of the second, which is a bit.
+    OrNot {
+        to: P,
+        a: P,
+        b: P,
+    },
     And3 {
         to: P,
         a: P,
@@ -206,6 +212,12 @@ pub(super) enum Op<P> {
         a: P,
         b: P,
     },
+    /// A word of an array of words of one limb.
+    LoadWord {
+        to: P,
+        array: P,
+        index: P,
+    },
     /// A limb of a word of an array.
     Load {
         to: P,
@@ -225,6 +237,12 @@ pub(super) enum Op<P> {
         b: P,
         bits: u8,
     },
+    MulCut {
+        to: P,
+        a: P,
+        b: P,
+        bits: u8,
+    },
     MulAddCut {
         to: P,
         a: P,
@@ -238,13 +256,30 @@ pub(super) enum Op<P> {
         from: P,
         bits: u8,
     },
+    CopyUnless {
+        to: P,
+        condition: P,
+        from: P,
+        bits: u8,
+    },
     /// Call number `call`.
     Call {
         call: P,
     },
+    /// A write of an array of words of one limb.
+    WriteWord {
+        array: P,
+        index: P,
+        from: P,
+    },
     /// Write number `write`.
     Write {
         write: P,
+    },
+    /// Leaves out the next `n` where the condition is not 0.
+    SkipWhere {
+        condition: P,
+        n: P,
     },
     /// Leaves out the next `n` where the condition is 0.
     SkipUnless {
@@ -279,6 +314,12 @@ impl<P: Place> Op<P> {
     pub(super) fn cut(&self, place: P, slot: P, bits: u8) -> Option<Self> {
         match *self {
             Self::Add { to, a, b } if to.at() == place.at() => Some(Self::AddCut {
+                to: slot,
+                a,
+                b,
+                bits,
+            }),
+            Self::Mul { to, a, b } if to.at() == place.at() => Some(Self::MulCut {
                 to: slot,
                 a,
                 b,

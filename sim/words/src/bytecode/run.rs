@@ -70,103 +70,149 @@ impl<P: Place> Code<P> {
     /// One cycle.
     fn cycle<W: Words<P> + ?Sized>(&self, arrays: &[Array], words: &mut W) {
         let mut ops = self.ops.iter();
-        while let Some(op) = ops.next() {
-            macro_rules! set {
-                ($to:ident, $value:expr) => {{
-                    let value = $value;
-                    words.set($to, value);
-                }};
-            }
-            macro_rules! of {
-                ($place:ident) => {
-                    words.get($place)
-                };
-            }
-            match *op {
-                Op::Copy { to, from } => set!(to, of!(from)),
-                Op::Add { to, a, b } => set!(to, of!(a).wrapping_add(of!(b))),
-                Op::Sub { to, a, b } => set!(to, of!(a).wrapping_sub(of!(b))),
-                Op::Mul { to, a, b } => set!(to, of!(a).wrapping_mul(of!(b))),
-                Op::And { to, a, b } => set!(to, of!(a) & of!(b)),
-                Op::Or { to, a, b } => set!(to, of!(a) | of!(b)),
-                Op::Xor { to, a, b } => set!(to, of!(a) ^ of!(b)),
-                Op::Eq { to, a, b } => set!(to, u64::from(of!(a) == of!(b))),
-                Op::Ltu { to, a, b } => set!(to, u64::from(of!(a) < of!(b))),
-                Op::Lts { to, a, b } => {
-                    set!(to, u64::from(of!(a).cast_signed() < of!(b).cast_signed()));
-                }
-                Op::Shl { to, a, b } => set!(to, compute(Binary::Shl, of!(a), of!(b))),
-                Op::Shr { to, a, b } => set!(to, compute(Binary::Shr, of!(a), of!(b))),
-                Op::Sar { to, a, b } => set!(to, compute(Binary::Sar, of!(a), of!(b))),
-                Op::Binary { op, to, a, b } => set!(to, compute(op, of!(a), of!(b))),
-                Op::ShlBy { to, a, by } => set!(to, of!(a) << (by & 63)),
-                Op::ShrBy { to, a, by } => set!(to, of!(a) >> (by & 63)),
-                Op::SarBy { to, a, by } => set!(to, signed(of!(a), by)),
-                Op::RotlBy { to, a, by } => set!(to, of!(a).rotate_left(u32::from(by))),
-                Op::AndNot { to, a, b } => set!(to, of!(a) & !of!(b)),
-                Op::And3 { to, a, b, c } => set!(to, of!(a) & of!(b) & of!(c)),
-                Op::Or3 { to, a, b, c } => set!(to, of!(a) | of!(b) | of!(c)),
-                Op::Xor3 { to, a, b, c } => set!(to, of!(a) ^ of!(b) ^ of!(c)),
-                Op::AndOr { to, a, b, c } => set!(to, of!(a) & of!(b) | of!(c)),
-                Op::OrAnd { to, a, b, c } => set!(to, (of!(a) | of!(b)) & of!(c)),
-                Op::MulAdd { to, a, b, c } => {
-                    set!(to, of!(a).wrapping_mul(of!(b)).wrapping_add(of!(c)));
-                }
-                Op::Field { to, a, by, bits } => set!(to, low(of!(a) >> (by & 63), bits)),
-                Op::Signed { to, a, bits } => {
-                    let up = (64 - bits) & 63;
-                    set!(to, signed(of!(a) << up, up));
-                }
-                Op::Join { to, a, b, by } => set!(to, of!(a) << (by & 63) | of!(b)),
-                Op::Select {
-                    to,
-                    condition,
-                    a,
-                    b,
-                } => {
-                    let (a, b) = (of!(a), of!(b));
-                    set!(to, select_unpredictable(of!(condition) == 0, b, a));
-                }
-                Op::Load {
-                    to,
-                    array,
-                    index,
-                    limb,
-                } => {
-                    let cell = arrays[array.at()].limb(of!(index), limb.at());
-                    let all = words.all();
-                    set!(to, cell.map_or(0, |cell| all[cell]));
-                }
-                Op::Cut { to, from, bits } => set!(to, low(of!(from), bits)),
-                Op::AddCut { to, a, b, bits } => {
-                    set!(to, low(of!(a).wrapping_add(of!(b)), bits));
-                }
-                Op::MulAddCut { to, a, b, c, bits } => {
-                    set!(
+        macro_rules! set {
+            ($to:ident, $value:expr) => {{
+                let value = $value;
+                words.set($to, value);
+            }};
+        }
+        macro_rules! of {
+            ($place:ident) => {
+                words.get($place)
+            };
+        }
+        macro_rules! next {
+            () => {{
+                let Some(op) = ops.next() else { break };
+                match *op {
+                    Op::Copy { to, from } => set!(to, of!(from)),
+                    Op::Add { to, a, b } => set!(to, of!(a).wrapping_add(of!(b))),
+                    Op::Sub { to, a, b } => set!(to, of!(a).wrapping_sub(of!(b))),
+                    Op::Mul { to, a, b } => set!(to, of!(a).wrapping_mul(of!(b))),
+                    Op::And { to, a, b } => set!(to, of!(a) & of!(b)),
+                    Op::Or { to, a, b } => set!(to, of!(a) | of!(b)),
+                    Op::Xor { to, a, b } => set!(to, of!(a) ^ of!(b)),
+                    Op::Eq { to, a, b } => set!(to, u64::from(of!(a) == of!(b))),
+                    Op::Ltu { to, a, b } => set!(to, u64::from(of!(a) < of!(b))),
+                    Op::Lts { to, a, b } => {
+                        set!(to, u64::from(of!(a).cast_signed() < of!(b).cast_signed()));
+                    }
+                    Op::Shl { to, a, b } => set!(to, compute(Binary::Shl, of!(a), of!(b))),
+                    Op::Shr { to, a, b } => set!(to, compute(Binary::Shr, of!(a), of!(b))),
+                    Op::Sar { to, a, b } => set!(to, compute(Binary::Sar, of!(a), of!(b))),
+                    Op::Binary { op, to, a, b } => set!(to, compute(op, of!(a), of!(b))),
+                    Op::ShlBy { to, a, by } => set!(to, of!(a) << (by & 63)),
+                    Op::ShrBy { to, a, by } => set!(to, of!(a) >> (by & 63)),
+                    Op::SarBy { to, a, by } => set!(to, signed(of!(a), by)),
+                    Op::RotlBy { to, a, by } => set!(to, of!(a).rotate_left(u32::from(by))),
+                    Op::AndNot { to, a, b } => set!(to, of!(a) & !of!(b)),
+                    Op::OrNot { to, a, b } => set!(to, of!(a) | (of!(b) ^ 1)),
+                    Op::And3 { to, a, b, c } => set!(to, of!(a) & of!(b) & of!(c)),
+                    Op::Or3 { to, a, b, c } => set!(to, of!(a) | of!(b) | of!(c)),
+                    Op::Xor3 { to, a, b, c } => set!(to, of!(a) ^ of!(b) ^ of!(c)),
+                    Op::AndOr { to, a, b, c } => set!(to, of!(a) & of!(b) | of!(c)),
+                    Op::OrAnd { to, a, b, c } => set!(to, (of!(a) | of!(b)) & of!(c)),
+                    Op::MulAdd { to, a, b, c } => {
+                        set!(to, of!(a).wrapping_mul(of!(b)).wrapping_add(of!(c)));
+                    }
+                    Op::Field { to, a, by, bits } => set!(to, low(of!(a) >> (by & 63), bits)),
+                    Op::Signed { to, a, bits } => {
+                        let up = (64 - bits) & 63;
+                        set!(to, signed(of!(a) << up, up));
+                    }
+                    Op::Join { to, a, b, by } => set!(to, of!(a) << (by & 63) | of!(b)),
+                    Op::Select {
                         to,
-                        low(of!(a).wrapping_mul(of!(b)).wrapping_add(of!(c)), bits)
-                    );
-                }
-                Op::CopyWhere {
-                    to,
-                    condition,
-                    from,
-                    bits,
-                } => {
-                    let (old, new) = (of!(to), low(of!(from), bits));
-                    set!(to, select_unpredictable(of!(condition) == 0, old, new));
-                }
-                Op::Call { call } => self.calls[call.at()].run(words.all()),
-                Op::Write { write } => {
-                    let write = &self.writes[write.at()];
-                    arrays[write.array].write(write.index, &write.limbs, words.all());
-                }
-                Op::SkipUnless { condition, n } => {
-                    if of!(condition) == 0 {
-                        ops = ops.as_slice()[n.at()..].iter();
+                        condition,
+                        a,
+                        b,
+                    } => {
+                        let (a, b) = (of!(a), of!(b));
+                        set!(to, select_unpredictable(of!(condition) == 0, b, a));
+                    }
+                    Op::LoadWord { to, array, index } => {
+                        let array = &arrays[array.at()];
+                        let (index, all) = (of!(index), words.all());
+                        let is_there = index < array.depth;
+                        let cell = array.start + usize::try_from(index).unwrap_or(0);
+                        set!(to, if is_there { all[cell] } else { 0 });
+                    }
+                    Op::Load {
+                        to,
+                        array,
+                        index,
+                        limb,
+                    } => {
+                        let cell = arrays[array.at()].limb(of!(index), limb.at());
+                        let all = words.all();
+                        set!(to, cell.map_or(0, |cell| all[cell]));
+                    }
+                    Op::Cut { to, from, bits } => set!(to, low(of!(from), bits)),
+                    Op::AddCut { to, a, b, bits } => {
+                        set!(to, low(of!(a).wrapping_add(of!(b)), bits));
+                    }
+                    Op::MulCut { to, a, b, bits } => {
+                        set!(to, low(of!(a).wrapping_mul(of!(b)), bits))
+                    }
+                    Op::MulAddCut { to, a, b, c, bits } => {
+                        set!(
+                            to,
+                            low(of!(a).wrapping_mul(of!(b)).wrapping_add(of!(c)), bits)
+                        );
+                    }
+                    Op::CopyWhere {
+                        to,
+                        condition,
+                        from,
+                        bits,
+                    } => {
+                        let (old, new) = (of!(to), low(of!(from), bits));
+                        set!(to, select_unpredictable(of!(condition) == 0, old, new));
+                    }
+                    Op::CopyUnless {
+                        to,
+                        condition,
+                        from,
+                        bits,
+                    } => {
+                        let (old, new) = (of!(to), low(of!(from), bits));
+                        set!(to, select_unpredictable(of!(condition) == 0, new, old));
+                    }
+                    Op::Call { call } => self.calls[call.at()].run(words.all()),
+                    Op::WriteWord { array, index, from } => {
+                        let array = &arrays[array.at()];
+                        let (index, word) = (of!(index), of!(from) & array.masks[0]);
+                        if index < array.depth {
+                            words.all()[array.start + usize::try_from(index).unwrap_or(0)] = word;
+                        }
+                    }
+                    Op::Write { write } => {
+                        let write = &self.writes[write.at()];
+                        arrays[write.array].write(write.index, &write.limbs, words.all());
+                    }
+                    Op::SkipWhere { condition, n } => {
+                        if of!(condition) != 0 {
+                            ops = ops.as_slice()[n.at()..].iter();
+                        }
+                    }
+                    Op::SkipUnless { condition, n } => {
+                        if of!(condition) == 0 {
+                            ops = ops.as_slice()[n.at()..].iter();
+                        }
                     }
                 }
-            }
+            }};
+        }
+        // Several jumps, each with a past of its own, are predicted better than one.
+        loop {
+            next!();
+            next!();
+            next!();
+            next!();
+            next!();
+            next!();
+            next!();
+            next!();
         }
     }
 }

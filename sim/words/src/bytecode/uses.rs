@@ -3,17 +3,17 @@
 use rustc_hash::FxHashMap;
 
 use super::fusion::Fusion;
-use crate::graph::{Graph, Node, Word};
+use crate::graph::{Binary, Graph, Node, Word};
 use crate::plan::Step;
 use crate::program::{Program, is_cut};
 
 /// What is known of the words of some steps.
 pub(super) struct Uses {
-    /// Words that are part of the one instruction that reads them.
+    /// Words that are part of every instruction that reads them.
     is_fused: Vec<bool>,
     /// Words that are made of two operators at once.
     fusions: FxHashMap<Word, Fusion>,
-    /// How many steps read each word.
+    /// How many steps read each word as a word.
     n_uses: Vec<u32>,
     /// For each slot the step that stores there, or makes a word there.
     stored_at: Vec<usize>,
@@ -83,23 +83,35 @@ impl Uses {
             if let Step::Compute(word) = step
                 && let Some(fusion) = Fusion::of(graph, *word, &uses.n_uses, &uses.fusions)
             {
-                uses.is_fused[fusion.inner.at()] = true;
+                uses.absorb(fusion.inner);
                 uses.fusions.insert(*word, fusion);
+            }
+        }
+        for step in steps {
+            if let Step::StoreWhere(_, condition, _) | Step::SkipUnless(condition, _) = step
+                && uses.complement(graph, *condition).is_some()
+            {
+                uses.absorb(*condition);
             }
         }
         let mut made_at = vec![usize::MAX; graph.len()];
         for (at, step) in steps.iter().enumerate() {
+            let inside = match step {
+                Step::Compute(word) => uses.fusions.get(word).map(|fusion| fusion.inner),
+                Step::StoreWhere(_, condition, _) | Step::SkipUnless(condition, _) => {
+                    Some(*condition).filter(|word| uses.complement(graph, *word).is_some())
+                }
+                _ => None,
+            };
             let mut used = |word: Word| {
                 if let Some(made) = uses.last_use.get_mut(made_at[word.at()]) {
                     *made = at;
                 }
             };
-            reads(graph, step, |word| {
-                used(word);
-                if uses.is_fused[word.at()] {
-                    graph.for_operands(word, &mut used);
-                }
-            });
+            reads(graph, step, &mut used);
+            if let Some(inside) = inside {
+                graph.for_operands(inside, used);
+            }
             match step {
                 Step::Compute(word) => made_at[word.at()] = at,
                 Step::Store(slot, _) | Step::StoreWhere(slot, ..) => {
@@ -142,7 +154,24 @@ impl Uses {
         }
     }
 
-    /// Whether a word is part of the instruction that reads it.
+    /// One reader of a word has it as part of its instruction.
+    fn absorb(&mut self, word: Word) {
+        self.n_uses[word.at()] -= 1;
+        self.is_fused[word.at()] = self.n_uses[word.at()] == 0;
+    }
+
+    /// The bit that a condition is the complement of.
+    pub(super) fn complement(&self, graph: &Graph, condition: Word) -> Option<Word> {
+        match graph.node(condition) {
+            Node::Binary(Binary::Xor, of, one) => {
+                let is_bit = graph.bits(of) == 1 && graph.constant_of(one) == Some(1);
+                (is_bit && !self.fusions.contains_key(&condition)).then_some(of)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a word is part of every instruction that reads it.
     pub(super) fn is_fused(&self, word: Word) -> bool {
         self.is_fused[word.at()]
     }
