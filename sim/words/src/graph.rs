@@ -410,6 +410,16 @@ impl Graph {
         }
     }
 
+    /// Whether a bit is written as the complement of another.
+    fn inverts(&self, bit: Word, of: Word) -> bool {
+        match self.node(bit) {
+            Node::Binary(Binary::Xor, other, one) => {
+                other == of && self.constant_of(one) == Some(1)
+            }
+            _ => false,
+        }
+    }
+
     /// `a` where the condition is not 0, else `b`.
     pub fn select(&mut self, condition: Word, a: Word, b: Word) -> Word {
         if a == b {
@@ -439,12 +449,8 @@ impl Graph {
                     let not = self.binary(Binary::Xor, condition, one);
                     return self.binary(Binary::And, not, b);
                 }
-                (None, None) if is_bit => {
-                    // One bit or its complement.
-                    let one = self.constant(1);
-                    if self.binary(Binary::Xor, b, one) == a {
-                        return self.binary(Binary::Xor, condition, b);
-                    }
+                (None, None) if is_bit && (self.inverts(a, b) || self.inverts(b, a)) => {
+                    return self.binary(Binary::Xor, condition, b);
                 }
                 _ => {}
             }

@@ -75,16 +75,6 @@ impl Search<'_> {
         Some((of, u8::try_from(by).expect("below 64")))
     }
 
-    /// What a word is the complement of, as far as so many bits count. Others may read it too: they have it for themselves.
-    fn complement(&self, inner: Word, bits: u32) -> Option<Word> {
-        let Node::Binary(Binary::Xor, of, ones) = self.graph.node(inner) else {
-            return None;
-        };
-        let ones = self.graph.constant_of(ones)?;
-        let is_all = ones & mask(bits) == mask(bits) && !self.known.contains_key(&inner);
-        is_all.then_some(of)
-    }
-
     /// An operator of three words, where one of both is the operator inside.
     fn three(
         &self,
@@ -97,6 +87,32 @@ impl Search<'_> {
             Some((inner, whole(one, two, other)))
         })
     }
+}
+
+/// What a word is the complement of, as far as so many bits count; none, where it is two operators itself. Others may read it too: they have
+/// it for themselves.
+fn complement(
+    graph: &Graph,
+    known: &FxHashMap<Word, Fusion>,
+    word: Word,
+    bits: u32,
+) -> Option<Word> {
+    let Node::Binary(Binary::Xor, of, ones) = graph.node(word) else {
+        return None;
+    };
+    let ones = graph.constant_of(ones)?;
+    let is_all = ones & mask(bits) == mask(bits) && !known.contains_key(&word);
+    is_all.then_some(of)
+}
+
+/// The same of a bit.
+pub(super) fn inverse_bit(
+    graph: &Graph,
+    known: &FxHashMap<Word, Fusion>,
+    word: Word,
+) -> Option<Word> {
+    let of = complement(graph, known, word, 1)?;
+    (graph.bits(of) == 1 && graph.bits(word) == 1).then_some(of)
 }
 
 impl Fusion {
@@ -137,7 +153,7 @@ impl Fusion {
                 None => {
                     let mut either = both.into_iter();
                     let not = either.find_map(|(inner, other)| {
-                        let of = search.complement(inner, graph.bits(other))?;
+                        let of = complement(graph, known, inner, graph.bits(other))?;
                         Some((inner, Whole::AndNot(other, of)))
                     });
                     not.or_else(|| search.three(both, Binary::And, Whole::And))
@@ -152,9 +168,8 @@ impl Fusion {
                 });
                 let or_not = || {
                     both.into_iter().find_map(|(inner, other)| {
-                        let of = search.complement(inner, graph.bits(inner))?;
-                        let is_bit = graph.bits(of) == 1 && graph.bits(inner) == 1;
-                        is_bit.then_some((inner, Whole::OrNot(other, of)))
+                        let of = inverse_bit(graph, known, inner)?;
+                        Some((inner, Whole::OrNot(other, of)))
                     })
                 };
                 join.or_else(|| search.three(both, Binary::Or, Whole::Or))

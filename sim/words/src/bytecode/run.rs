@@ -1,57 +1,20 @@
 //! Running instructions.
 
 use std::hint::select_unpredictable;
+use std::ops::IndexMut;
 
 use super::ops::{Op, Place};
 use super::{Array, CallOp, Code};
-use crate::graph::{Binary, compute, mask};
+use crate::graph::{Binary, compute};
 
-/// The state as instructions with places of a kind reach it.
-pub(super) trait Words<P: Place> {
-    fn get(&self, place: P) -> u64;
+/// The state. An array of as many words as there are places needs no checks.
+pub(super) trait Words: IndexMut<usize, Output = u64> + AsMut<[u64]> {}
 
-    fn set(&mut self, place: P, value: u64);
-
-    /// All words.
-    fn all(&mut self) -> &mut [u64];
-}
-
-/// Every place is there: nothing is checked.
-impl Words<u16> for [u64; u16::N] {
-    #[inline(always)]
-    fn get(&self, place: u16) -> u64 {
-        self[place.at()]
-    }
-
-    #[inline(always)]
-    fn set(&mut self, place: u16, value: u64) {
-        self[place.at()] = value;
-    }
-
-    fn all(&mut self) -> &mut [u64] {
-        self
-    }
-}
-
-impl Words<u32> for [u64] {
-    #[inline(always)]
-    fn get(&self, place: u32) -> u64 {
-        self[place.at()]
-    }
-
-    #[inline(always)]
-    fn set(&mut self, place: u32, value: u64) {
-        self[place.at()] = value;
-    }
-
-    fn all(&mut self) -> &mut [u64] {
-        self
-    }
-}
+impl<W: IndexMut<usize, Output = u64> + AsMut<[u64]> + ?Sized> Words for W {}
 
 impl<P: Place> Code<P> {
     /// Cycles, up to the first after which a slot is not 0; says how many.
-    pub(super) fn run<W: Words<P> + ?Sized>(
+    pub(super) fn run<W: Words + ?Sized>(
         &self,
         arrays: &[Array],
         words: &mut W,
@@ -60,7 +23,7 @@ impl<P: Place> Code<P> {
     ) -> u64 {
         for cycle in 0..n_cycles {
             self.cycle(arrays, words);
-            if stop.is_some_and(|slot| words.all()[slot as usize] != 0) {
+            if stop.is_some_and(|slot| words[slot as usize] != 0) {
                 return cycle + 1;
             }
         }
@@ -68,17 +31,17 @@ impl<P: Place> Code<P> {
     }
 
     /// One cycle.
-    fn cycle<W: Words<P> + ?Sized>(&self, arrays: &[Array], words: &mut W) {
+    fn cycle<W: Words + ?Sized>(&self, arrays: &[Array], words: &mut W) {
         let mut ops = self.ops.iter();
         macro_rules! set {
             ($to:ident, $value:expr) => {{
                 let value = $value;
-                words.set($to, value);
+                words[$to.at()] = value;
             }};
         }
         macro_rules! of {
             ($place:ident) => {
-                words.get($place)
+                words[$place.at()]
             };
         }
         macro_rules! next {
@@ -132,10 +95,8 @@ impl<P: Place> Code<P> {
                     }
                     Op::LoadWord { to, array, index } => {
                         let array = &arrays[array.at()];
-                        let (index, all) = (of!(index), words.all());
-                        let is_there = index < array.depth;
-                        let cell = array.start + usize::try_from(index).unwrap_or(0);
-                        set!(to, if is_there { all[cell] } else { 0 });
+                        let cell = array.word(of!(index));
+                        set!(to, cell.map_or(0, |cell| words[cell]));
                     }
                     Op::Load {
                         to,
@@ -144,8 +105,7 @@ impl<P: Place> Code<P> {
                         limb,
                     } => {
                         let cell = arrays[array.at()].limb(of!(index), limb.at());
-                        let all = words.all();
-                        set!(to, cell.map_or(0, |cell| all[cell]));
+                        set!(to, cell.map_or(0, |cell| words[cell]));
                     }
                     Op::Cut { to, from, bits } => set!(to, low(of!(from), bits)),
                     Op::AddCut { to, a, b, bits } => {
@@ -178,17 +138,17 @@ impl<P: Place> Code<P> {
                         let (old, new) = (of!(to), low(of!(from), bits));
                         set!(to, select_unpredictable(of!(condition) == 0, new, old));
                     }
-                    Op::Call { call } => self.calls[call.at()].run(words.all()),
+                    Op::Call { call } => self.calls[call.at()].run(words.as_mut()),
                     Op::WriteWord { array, index, from } => {
                         let array = &arrays[array.at()];
-                        let (index, word) = (of!(index), of!(from) & array.masks[0]);
-                        if index < array.depth {
-                            words.all()[array.start + usize::try_from(index).unwrap_or(0)] = word;
+                        let word = of!(from) & array.masks[0];
+                        if let Some(cell) = array.word(of!(index)) {
+                            words[cell] = word;
                         }
                     }
                     Op::Write { write } => {
                         let write = &self.writes[write.at()];
-                        arrays[write.array].write(write.index, &write.limbs, words.all());
+                        arrays[write.array].write(write.index, &write.limbs, words.as_mut());
                     }
                     Op::SkipWhere { condition, n } => {
                         if of!(condition) != 0 {
@@ -226,14 +186,18 @@ fn signed(value: u64, by: u8) -> u64 {
 /// The low bits of a word, 1 to 64 of them.
 #[inline(always)]
 fn low(value: u64, bits: u8) -> u64 {
-    debug_assert_eq!(
-        value & (u64::MAX >> (64 - bits)),
-        value & mask(u32::from(bits))
-    );
+    debug_assert!((1..=64).contains(&bits), "a word has bits");
     value & (u64::MAX >> (64_u8.wrapping_sub(bits) & 63))
 }
 
 impl Array {
+    /// Where a word of one limb is, if it is there.
+    #[inline(always)]
+    fn word(&self, index: u64) -> Option<usize> {
+        (index < self.depth).then(|| self.start + usize::try_from(index).unwrap_or(0))
+    }
+
+    /// Where a limb of a word is.
     fn limb(&self, index: u64, limb: usize) -> Option<usize> {
         (index < self.depth).then(|| {
             let index = usize::try_from(index).expect("below the depth");

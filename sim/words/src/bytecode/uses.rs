@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::fusion::Fusion;
-use crate::graph::{Binary, Graph, Node, Word};
+use super::fusion::{Fusion, inverse_bit};
+use crate::graph::{Graph, Node, Word};
 use crate::plan::Step;
 use crate::program::{Program, is_cut};
 
@@ -124,10 +124,16 @@ impl Uses {
         uses
     }
 
-    /// Finds the words that are made in the slot that takes them: nobody reads what is there any more.
+    /// Finds the words that are made in the slot that takes them: nobody reads what is there any more, and no other step stores there.
     fn make_in_slots(&mut self, program: &Program, steps: &[Step], made_at: &[usize]) {
         let graph = &program.graph;
         let under = skips(steps);
+        let mut n_stores = vec![0_u32; program.slot_bits.len()];
+        for step in steps {
+            if let Step::Store(slot, _) | Step::StoreWhere(slot, ..) = step {
+                n_stores[*slot as usize] += 1;
+            }
+        }
         for (at, step) in steps.iter().enumerate() {
             let Step::Store(slot, word) = *step else {
                 continue;
@@ -139,7 +145,8 @@ impl Uses {
             );
             let bits = program.slot_bits[slot as usize];
             let is_whole = !(is_cut(bits) && graph.bits(word) > bits);
-            if !is_operator || !is_whole || made >= at || under[made] != under[at] {
+            let is_alone = n_stores[slot as usize] == 1;
+            if !is_operator || !is_whole || !is_alone || made >= at || under[made] != under[at] {
                 continue;
             }
             let old = graph.known_word(Node::Slot(slot));
@@ -162,13 +169,7 @@ impl Uses {
 
     /// The bit that a condition is the complement of.
     pub(super) fn complement(&self, graph: &Graph, condition: Word) -> Option<Word> {
-        match graph.node(condition) {
-            Node::Binary(Binary::Xor, of, one) => {
-                let is_bit = graph.bits(of) == 1 && graph.constant_of(one) == Some(1);
-                (is_bit && !self.fusions.contains_key(&condition)).then_some(of)
-            }
-            _ => None,
-        }
+        inverse_bit(graph, &self.fusions, condition)
     }
 
     /// Whether a word is part of every instruction that reads it.
