@@ -52,15 +52,15 @@ impl<'a> Emitter<'a> {
                 self.read(port, &memory);
             }
             if port.name() != "seq.firmem.read_port" {
-                let (clock, lines) = self.write(port, &memory);
-                match blocks.iter_mut().find(|(known, _)| *known == clock) {
+                let (edge, lines) = self.write(port, &memory);
+                match blocks.iter_mut().find(|(known, _)| *known == edge) {
                     Some((_, block)) => block.push_str(&lines),
-                    None => blocks.push((clock, lines)),
+                    None => blocks.push((edge, lines)),
                 }
             }
         }
-        for (clock, block) in blocks {
-            let _ = writeln!(self.statements, "  always @({clock}) begin\n{block}  end");
+        for (edge, block) in blocks {
+            let _ = writeln!(self.statements, "  always @({edge}) begin\n{block}  end");
         }
     }
 
@@ -73,7 +73,7 @@ impl<'a> Emitter<'a> {
         let Some(data) = self.named.get(&port.result(0)).cloned() else {
             return;
         };
-        let clock = self.edge(port.operand(2));
+        let edge = self.edge(port.operand(2));
         let address = self.top(port.operand(1));
         let enable = self.optional(port.operand_group(3).first().copied());
         let is_both = port.name() == "seq.firmem.read_write_port";
@@ -91,10 +91,10 @@ impl<'a> Emitter<'a> {
             parts.address_bits(),
             address,
             n_stages,
-            &clock,
+            &edge,
         );
         let enable = enable
-            .map(|enable| self.delayed(&format!("{name}_enable"), 1, enable, n_stages, &clock));
+            .map(|enable| self.delayed(&format!("{name}_enable"), 1, enable, n_stages, &edge));
         let word = match enable {
             Some(enable) => {
                 format!(
@@ -105,7 +105,7 @@ impl<'a> Emitter<'a> {
             None => format!("{name}[{address}]"),
         };
         if parts.reads_old {
-            let register = Register::plain(data, parts.width_bits, word, clock);
+            let register = Register::plain(data, parts.width_bits, word, edge);
             self.registers.push(register);
             return;
         }
@@ -117,22 +117,22 @@ impl<'a> Emitter<'a> {
         let _ = writeln!(self.statements, "  assign {data} = {word};");
     }
 
-    /// The clock of a port and what it writes there.
+    /// The edge at which a port writes, and what it writes there.
     fn write(&mut self, port: View<'a>, memory: &Memory) -> (String, String) {
         let parts = memory.parts;
         let group = |number: usize| port.operand_group(number).first().copied();
         let is_both = port.name() == "seq.firmem.read_write_port";
-        let clock = self.edge(port.operand(2));
+        let edge = self.edge(port.operand(2));
         let Some(n_stages) = parts.write_latency.checked_sub(1) else {
             self.refuse(port, "a write takes a cycle at least");
-            return (clock, String::new());
+            return (edge, String::new());
         };
         let later = |emitter: &mut Self, what: &str, value: ValueId| {
             let width = emitter.width(value);
             let text = emitter.operand(value);
             let wanted = format!("{}_{what}", memory.name);
             (
-                emitter.delayed(&wanted, width, text, n_stages, &clock),
+                emitter.delayed(&wanted, width, text, n_stages, &edge),
                 width,
             )
         };
@@ -143,7 +143,7 @@ impl<'a> Emitter<'a> {
         let mask = group(if is_both { 6 } else { 5 });
         let mask = mask.map(|mask| later(self, "wmask", mask));
         let Some(data) = group(4) else {
-            return (clock, String::new());
+            return (edge, String::new());
         };
         let data_is_constant = self.constant(data).is_some();
         let (mut data, width) = later(self, "wdata", data);
@@ -156,14 +156,14 @@ impl<'a> Emitter<'a> {
                 false => format!("if ({condition}) "),
             };
             let line = format!("    {condition}{name}[{address}] <= {data};\n");
-            return (clock, line);
+            return (edge, line);
         };
         if n_bits == 0 || width % n_bits != 0 {
             self.refuse(
                 port,
                 &format!("a word of {width} bits has no {n_bits} equal parts"),
             );
-            return (clock, String::new());
+            return (edge, String::new());
         }
         if data_is_constant && n_stages == 0 {
             data = self.wire("data", width, &data);
@@ -178,6 +178,6 @@ impl<'a> Emitter<'a> {
             let value = slice(&data, width, bit * part, part);
             let _ = writeln!(lines, "    if ({}) {place} <= {value};", all.join(" & "));
         }
-        (clock, lines)
+        (edge, lines)
     }
 }

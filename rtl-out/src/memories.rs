@@ -11,7 +11,7 @@ use crate::module::{Emitter, range};
 
 impl<'a> Emitter<'a> {
     /// The number of the word a port is at, and by how many cycles it comes later than with a latency of 1.
-    fn port_address(&mut self, port: View<'a>, shape: &[i64], clock: &str) -> (String, u32) {
+    fn port_address(&mut self, port: View<'a>, shape: &[i64], edge: &str) -> (String, u32) {
         let latency = port.attribute("latency");
         let latency = latency.and_then(|a| a.as_i64(self.context)).unwrap_or(1);
         let later = u32::try_from(latency - 1).unwrap_or(0);
@@ -30,7 +30,7 @@ impl<'a> Emitter<'a> {
             }
             address = self.wire("address", width, &whole);
         }
-        (self.delayed("address", width, address, later, clock), later)
+        (self.delayed("address", width, address, later, edge), later)
     }
 
     /// An array with its ports. A read and a write of one word in one cycle give the old word, or anything where the memory says that
@@ -56,7 +56,7 @@ impl<'a> Emitter<'a> {
             .and_then(|a| a.as_str(self.context))
             .unwrap_or("memory");
         let name = self.names.unique(wanted);
-        let clock = self.edge(view.operand(0));
+        let edge = self.edge(view.operand(0));
         let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
         let ports: Vec<View<'a>> = users.iter().rev().map(|op| self.view(*op)).collect();
         let is_clocked = |port: &View<'a>| {
@@ -87,7 +87,7 @@ impl<'a> Emitter<'a> {
         let mut next_write = 0;
         for port in clocked {
             let operands: Vec<_> = port.operands().collect();
-            let (address, later) = self.port_address(port, &shape, &clock);
+            let (address, later) = self.port_address(port, &shape, &edge);
             if port.name() == "seq.read" {
                 let Some(data) = self.named.get(&port.result(0)).cloned() else {
                     continue;
@@ -97,7 +97,7 @@ impl<'a> Emitter<'a> {
                     .operand_group(2)
                     .first()
                     .map(|enable| self.top(*enable));
-                let enable = enable.map(|enable| self.delayed("enable", 1, enable, later, &clock));
+                let enable = enable.map(|enable| self.delayed("enable", 1, enable, later, &edge));
                 let enable = enable.map(|enable| format!("if ({enable}) "));
                 let enable = enable.unwrap_or_default();
                 let same = blocks.iter().position(|(at, _)| *at == operands[1]);
@@ -106,21 +106,21 @@ impl<'a> Emitter<'a> {
             } else {
                 let n = operands.len();
                 let (data, enable) = (self.top(operands[n - 2]), self.top(operands[n - 1]));
-                let data = self.delayed("data", width, data, later, &clock);
-                let enable = self.delayed("enable", 1, enable, later, &clock);
+                let data = self.delayed("data", width, data, later, &edge);
+                let enable = self.delayed("enable", 1, enable, later, &edge);
                 let block = &mut blocks[if own_blocks { next_write } else { 0 }].1;
                 next_write += 1;
                 let _ = writeln!(block, "    if ({enable}) {name}[{address}] <= {data};");
             }
         }
         for (_, block) in blocks {
-            let _ = writeln!(self.statements, "  always @({clock}) begin\n{block}  end");
+            let _ = writeln!(self.statements, "  always @({edge}) begin\n{block}  end");
         }
         for port in unclocked {
             let Some(data) = self.named.get(&port.result(0)).cloned() else {
                 continue;
             };
-            let (address, _) = self.port_address(port, &shape, &clock);
+            let (address, _) = self.port_address(port, &shape, &edge);
             let _ = writeln!(self.declarations, "  wire {}{data};", range(width));
             let _ = writeln!(self.statements, "  assign {data} = {name}[{address}];");
         }

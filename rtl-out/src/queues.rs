@@ -31,7 +31,7 @@ impl<'a> Emitter<'a> {
         let width = self.width(operands[0]);
         let input = self.top(operands[0]);
         let (reads, writes) = (self.operand(operands[1]), self.operand(operands[2]));
-        let (clock, reset) = (self.edge(operands[3]), self.top(operands[4]));
+        let (edge, reset) = (self.edge(operands[3]), self.top(operands[4]));
         let name = self.names.unique("fifo");
         let (counts, points) = (bits_of(depth), bits_of(depth - 1));
         let count = self.names.unique("fifo_count");
@@ -69,7 +69,7 @@ impl<'a> Emitter<'a> {
             self.registers.push(Register {
                 location: place.to_owned(),
                 reset: Some((reset.clone(), format!("{width}'d0"))),
-                ..Register::plain(part.clone(), width, input, clock.clone())
+                ..Register::plain(part.clone(), width, input, edge.clone())
             });
         }
         if width == 0 {
@@ -83,7 +83,7 @@ impl<'a> Emitter<'a> {
         );
         let _ = writeln!(
             self.statements,
-            "  always @({clock}) begin\n    if ({writes}) {name}[{write_at}] <= {input};\n  end"
+            "  always @({edge}) begin\n    if ({writes}) {name}[{write_at}] <= {input};\n  end"
         );
         let Some(output) = self.named.get(&view.result(0)).cloned() else {
             return;
@@ -93,11 +93,11 @@ impl<'a> Emitter<'a> {
             let _ = writeln!(self.statements, "  assign {output} = {name}[{read_at}];");
             return;
         }
-        let address = self.delayed("fifo_read", points, read_at, latency - 1, &clock);
-        let enable = self.delayed("fifo_reads", 1, reads, latency - 1, &clock);
+        let address = self.delayed("fifo_read", points, read_at, latency - 1, &edge);
+        let enable = self.delayed("fifo_reads", 1, reads, latency - 1, &edge);
         self.registers.push(Register {
             enable: Some(enable),
-            ..Register::plain(output, width, format!("{name}[{address}]"), clock)
+            ..Register::plain(output, width, format!("{name}[{address}]"), edge)
         });
     }
 }

@@ -20,12 +20,12 @@ pub(crate) struct Register {
     pub(crate) is_async: bool,
     pub(crate) first: Option<Bits>,
     /// The edge at which it takes over, as in `posedge clock`.
-    pub(crate) clock: String,
+    pub(crate) edge: String,
 }
 
 impl Register {
     /// One without enable and reset.
-    pub(crate) fn plain(name: String, width: u32, input: String, clock: String) -> Self {
+    pub(crate) fn plain(name: String, width: u32, input: String, edge: String) -> Self {
         Self {
             name,
             location: String::new(),
@@ -35,14 +35,14 @@ impl Register {
             reset: None,
             is_async: false,
             first: None,
-            clock,
+            edge,
         }
     }
 
     /// What registers of one block have in common.
     fn block(&self) -> (&str, Option<&str>, Option<&str>, bool) {
         (
-            &self.clock,
+            &self.edge,
             self.enable.as_deref(),
             self.reset.as_ref().map(|(reset, _)| reset.as_str()),
             self.is_async,
@@ -65,7 +65,7 @@ impl<'a> Emitter<'a> {
         let after = 2 + usize::from(with_enable);
         let group = |number: usize| view.operand_group(number).first().copied();
         let mut input = self.top(view.operand(0));
-        let clock = self.edge(view.operand(1));
+        let edge = self.edge(view.operand(1));
         let enable = group(2).filter(|_| with_enable);
         let enable = enable.map(|enable| self.top(enable));
         let is_async = view.attribute("isAsync").is_some();
@@ -106,7 +106,7 @@ impl<'a> Emitter<'a> {
                 reset: reset.clone(),
                 is_async,
                 first: first.clone(),
-                clock: clock.clone(),
+                edge: edge.clone(),
             });
             input = name;
         }
@@ -119,11 +119,11 @@ impl<'a> Emitter<'a> {
         width: u32,
         mut input: String,
         n_cycles: u32,
-        clock: &str,
+        edge: &str,
     ) -> String {
         for _ in 0..n_cycles {
             let name = self.names.unique(wanted);
-            let register = Register::plain(name.clone(), width, input, clock.to_owned());
+            let register = Register::plain(name.clone(), width, input, edge.to_owned());
             self.registers.push(register);
             input = name;
         }
@@ -171,7 +171,7 @@ fn write_block(text: &mut String, first: &Register, group: &[&Register]) {
         Some((reset, _)) if first.is_async => format!(" or posedge {reset}"),
         _ => String::new(),
     };
-    let _ = writeln!(text, "\n  always @({}{edges}) begin", first.clock);
+    let _ = writeln!(text, "\n  always @({}{edges}) begin", first.edge);
     let mut indent = "    ";
     if let Some((reset, _)) = &first.reset {
         let _ = writeln!(text, "    if ({reset}) begin");
