@@ -289,7 +289,7 @@ pub fn compile(source: &str, file: &str, config: &Config) -> Result<Compiled, Fa
     }
 }
 
-/// As [`compile`] for those who run the circuit and let no Verilog out: its text was not parsed, which takes a quarter of the time in the mean of the examples.
+/// As [`compile`] for those who run the circuit and let no Verilog out: its text was not parsed.
 ///
 /// # Errors
 /// As [`compile`].
