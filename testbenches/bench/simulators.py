@@ -45,6 +45,26 @@ int main(int, char** argv) {
 }
 """
 
+TRACED = """
+#include "Vbench.h"
+#include "verilated_fst_c.h"
+#include <cstdlib>
+int main(int, char** argv) {
+    uint64_t n = atol(argv[1]);
+    Verilated::traceEverOn(true);
+    Vbench top;
+    VerilatedFstC waves;
+    top.trace(&waves, 99);
+    waves.open(argv[2]);
+    for (uint64_t i = 0; i < n + 2; i++) {
+        top.reset = i < 2;
+        top.clock = 0; top.eval(); waves.dump(10 * i);
+        top.clock = 1; top.eval(); waves.dump(10 * i + 5);
+    }
+    waves.close();
+}
+"""
+
 GEMM = """
   hw.module @bench(in %clock : !seq.clock, in %reset : i1, out checksum : i32) {
     %true = hw.constant true
@@ -242,19 +262,35 @@ def start(options, folder):
     print(f"first cycle of a circuit of {n_operations} operations: {firsts['bytecode']:.1f} ms by bytecode, {firsts['native']:.1f} ms native")
 
 
+def traced(options, folder, circuit):
+    """The program that Verilator makes with its own waves."""
+    verilog, main, built = folder / "traced.v", folder / "traced.cpp", folder / "traced"
+    run([options.sluice, "sim", circuit, "--verilog", verilog])
+    main.write_text(TRACED)
+    run(["verilator", "-Wno-fatal", "-O3", "--trace-fst", "--cc", "--exe", "--build",
+         "-MAKEFLAGS", "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3", "--top-module", "bench", "--Mdir", built, verilog, main])
+    return built / "Vbench"
+
+
 def tracing(options, folder):
-    """What waves cost: of a kernel with its compilation, of a circuit whose words change in every cycle."""
-    circuit = folder / "traced.mlir"
+    """What waves cost: of a kernel with its compilation, of a circuit whose words change in every cycle; the latter by Verilator too."""
+    circuit, waves = folder / "traced.mlir", folder / "waves.fst"
     circuit.write_text(designs.DESIGNS["fir64"]())
-    for name, command in (
-        ("the gemm example, 4,101 cycles", [EXAMPLES / "gemm" / "kernel.mlir"]),
-        ("fir64, 100,000 cycles", [circuit, "--reset", "reset", "--cycles", 100000]),
+    cycles = 100000
+    kernel = [options.sluice, "sim", EXAMPLES / "gemm" / "kernel.mlir"]
+    fir = [options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles]
+    for name, ways in (
+        ("the gemm example, 4,101 cycles", {"without": kernel, "with FST": [*kernel, "--fst", waves]}),
+        ("fir64, 100,000 cycles", {
+            "without": fir, "with FST": [*fir, "--fst", waves],
+            "with FST by Verilator": [traced(options, folder, circuit), cycles, waves],
+        }),
     ):
         times = {}
         for _ in range(options.rounds):
-            for kind, waves in (("without", []), ("with FST", ["--fst", folder / "waves.fst"])):
+            for kind, command in ways.items():
                 begin = time.monotonic()
-                run([options.sluice, "sim", *command, *waves])
+                run(command)
                 times.setdefault(kind, []).append(time.monotonic() - begin)
         said = ", ".join(f"{statistics.median(all) * 1e3:.0f} ms {kind}" for kind, all in times.items())
         print(f"waves of {name}: {said}")

@@ -1,6 +1,7 @@
 //! Waves: what changed from cycle to cycle, and the value change dump (IEEE 1364-2005, section 18) of it as text.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use super::{CycleSimulator, Token};
 
@@ -42,11 +43,11 @@ impl Controller {
         found
     }
 
-    /// The times that are under way, a comma between; `-` where there are none.
-    pub fn text(&self, simulator: &CycleSimulator) -> String {
-        let is_set = |index: usize| simulator.limbs(index).first() != Some(&0);
-        let under_way = self.tokens.iter().filter(|(_, index)| is_set(*index));
-        let times: Vec<String> = under_way.map(|(time, _)| time.to_string()).collect();
+    /// The times that are under way, as is said for each token, a comma between; `-` where there are none.
+    fn text(&self, is_set: &[bool]) -> String {
+        let tokens = self.tokens.iter().zip(is_set);
+        let under_way = tokens.filter(|(_, is_set)| **is_set);
+        let times: Vec<String> = under_way.map(|((time, _), _)| time.to_string()).collect();
         match times.is_empty() {
             true => "-".to_owned(),
             false => times.join(","),
@@ -72,9 +73,12 @@ pub enum Change<'a> {
 /// Tells from cycle to cycle what changed.
 pub struct Changes {
     controllers: Vec<Controller>,
+    /// Where the limbs of each signal are.
+    places: Vec<Range<u32>>,
     /// The limbs of all signals, one after the other; nothing before the first cycle.
     last: Vec<u64>,
-    texts: Vec<String>,
+    /// For each controller which of its tokens are set, and what that reads as.
+    texts: Vec<(Vec<bool>, String)>,
     is_first: bool,
 }
 
@@ -82,11 +86,16 @@ impl Changes {
     /// Nothing seen yet.
     pub fn new(simulator: &CycleSimulator) -> Self {
         let controllers = Controller::all(simulator);
-        let n_limbs = (0..simulator.signals().len()).map(|index| simulator.limbs(index).len());
+        let slots = simulator.signals.iter().map(|(_, slots)| slots);
+        let places: Vec<Range<u32>> = slots
+            .map(|slots| slots.first..slots.first + slots.n_limbs())
+            .collect();
+        let text = |of: &Controller| (vec![false; of.tokens.len()], String::new());
         Self {
-            last: vec![0; n_limbs.sum()],
-            texts: vec![String::new(); controllers.len()],
+            last: vec![0; places.iter().map(Range::len).sum()],
+            texts: controllers.iter().map(text).collect(),
             controllers,
+            places,
             is_first: true,
         }
     }
@@ -98,25 +107,36 @@ impl Changes {
 
     /// Tells what changed since the last cycle; in the first one, everything.
     pub fn sample(&mut self, simulator: &CycleSimulator, mut tell: impl FnMut(Change<'_>)) {
+        let is_first = std::mem::take(&mut self.is_first);
         let mut rest = &mut self.last[..];
-        for index in 0..simulator.signals().len() {
-            let limbs = simulator.limbs(index);
+        for (index, place) in self.places.iter().enumerate() {
+            let limbs = simulator.machine.slots(place.clone());
             let (last, after) = rest.split_at_mut(limbs.len());
             rest = after;
-            if self.is_first || last != limbs {
+            // Most signals have one limb, for which comparing slices takes longer.
+            let differs = match (&*last, limbs) {
+                ([last], [limb]) => last != limb,
+                (last, limbs) => last != limbs,
+            };
+            if differs || is_first {
                 last.copy_from_slice(limbs);
                 tell(Change::Value(index, limbs));
             }
         }
-        for (index, (controller, last)) in self.controllers.iter().zip(&mut self.texts).enumerate()
+        for (index, (controller, (are_set, text))) in
+            self.controllers.iter().zip(&mut self.texts).enumerate()
         {
-            let text = controller.text(simulator);
-            if text != *last {
-                *last = text;
-                tell(Change::Text(index, last));
+            let mut differs = is_first;
+            for (was_set, (_, signal)) in are_set.iter_mut().zip(&controller.tokens) {
+                let is_set = simulator.limbs(*signal).first() != Some(&0);
+                differs |= is_set != *was_set;
+                *was_set = is_set;
+            }
+            if differs {
+                *text = controller.text(are_set);
+                tell(Change::Text(index, text));
             }
         }
-        self.is_first = false;
     }
 }
 

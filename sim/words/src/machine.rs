@@ -189,6 +189,7 @@ impl Machine {
     }
 
     /// The words in a range of slots.
+    #[inline]
     pub fn slots(&self, slots: std::ops::Range<u32>) -> &[u64] {
         &self.state[slots.start as usize..slots.end as usize]
     }

@@ -75,6 +75,8 @@ const CONFINED: &[(&str, &str)] = &[
     ("iced-x86", "sim/words"),
     ("clap", "synth/cli"),
     ("fst-writer", "synth/cli"),
+    ("lz4_flex", "synth/cli"),
+    ("miniz_oxide", "synth/cli"),
     ("indicatif", "synth/cli"),
     ("mimalloc", "synth/cli"),
     ("lsp-server", "synth/cli"),

@@ -144,6 +144,40 @@ fn windows_have_the_cycles_that_are_asked_for() {
     );
 }
 
+/// A file has sections; as many cycles go into one as would fill it if the inputs changed too.
+#[test]
+fn long_waves_have_all_their_cycles() {
+    let wide = "
+hw.module @wide(in %clock : !seq.clock, in %reset : i1, in %a : i64000, out low : i12) {
+  %one = hw.constant 1 : i12
+  %next = comb.add %low, %one : i12
+  %low = seq.compreg %next, %clock : i12
+  hw.output %low : i12
+}
+";
+    let waves = both(wide, &["--cycles", "1500"]);
+    let low = waves["wide.low"].iter();
+    let found: Vec<_> = low
+        .map(|(time, value)| (*time, u64::from_str_radix(value, 2)))
+        .collect();
+    let expected: Vec<_> = (0..1500).map(|cycle| (10 * cycle, Ok(cycle))).collect();
+    assert_eq!(found, expected);
+    assert_eq!(waves["wide.clock"].len(), 3000);
+    let part = both(
+        wide,
+        &[
+            "--cycles",
+            "1500",
+            "--wave-from",
+            "600",
+            "--wave-to",
+            "1200",
+        ],
+    );
+    assert_eq!(part["wide.low"][0], (6000, format!("{:012b}", 600)));
+    assert_eq!(part["wide.low"].len(), 601);
+}
+
 #[test]
 fn a_kernel_says_what_its_controllers_do() {
     let waves = both(KERNEL, &[]);

@@ -1,0 +1,98 @@
+//! Waves in files: value change dumps and FST, of a whole run or of some of its cycles.
+
+mod beginning;
+mod fst;
+mod sections;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use sluice_flow::circuit::CycleSimulator;
+use sluice_sim::cycle::Vcd;
+
+use super::sim::asked;
+use crate::output::{Done, Growing, input};
+
+/// Bytes of changes after which they are put behind the others.
+const MOST_BYTES: usize = 1 << 24;
+
+/// Where waves go, and of which cycles.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Waves")]
+pub(super) struct Waves {
+    /// Write the waves of the first data set, or of one that fails, or of the circuit, as a value change dump
+    #[arg(long, value_name = "FILE")]
+    vcd: Option<PathBuf>,
+    /// The same as FST, for GTKWave and Surfer: smaller files
+    #[arg(long, value_name = "FILE")]
+    fst: Option<PathBuf>,
+    /// First cycle of the waves; cycles count from 0, those of the reset included
+    #[arg(long, value_name = "CYCLE")]
+    wave_from: Option<u64>,
+    /// Last cycle of the waves
+    #[arg(long, value_name = "CYCLE")]
+    wave_to: Option<u64>,
+    /// Only the last cycles of the run, so many
+    #[arg(long, value_name = "N", conflicts_with_all = ["wave_from", "wave_to"])]
+    wave_last: Option<u64>,
+}
+
+impl Waves {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        asked(&[
+            ("--vcd", self.vcd.is_some()),
+            ("--fst", self.fst.is_some()),
+            ("--wave-from", self.wave_from.is_some()),
+            ("--wave-to", self.wave_to.is_some()),
+            ("--wave-last", self.wave_last.is_some()),
+        ])
+    }
+
+    /// Whether there is a file to write.
+    pub(super) fn is_wanted(&self) -> Done<bool> {
+        let is_wanted = self.vcd.is_some() || self.fst.is_some();
+        if let (false, Some(option)) = (is_wanted, self.asked().first()) {
+            return Err(input(format!(
+                "error: {option} is of waves; say where they go with --fst or --vcd"
+            )));
+        }
+        Ok(is_wanted)
+    }
+
+    /// Writes the waves of a run that was recorded.
+    pub(super) fn write(&self, simulator: &mut CycleSimulator, top: &str) -> Done<()> {
+        let end = simulator.cycle;
+        let from = match self.wave_last {
+            Some(n) => end.saturating_sub(n),
+            None => self.wave_from.unwrap_or(0),
+        };
+        let to = self.wave_to.map_or(end, |to| to.saturating_add(1));
+        if from >= to.min(end) {
+            return Err(input(format!(
+                "error: there are no cycles from {from} to {}; the run had {end}",
+                to.saturating_sub(1)
+            )));
+        }
+        if let Some(path) = &self.vcd {
+            let mut vcd = Vcd::new(simulator, top);
+            let mut file = Growing::new(path)?;
+            let mut outcome = Ok(());
+            simulator.replay(from, to, |simulator| {
+                if outcome.is_ok() {
+                    vcd.sample(simulator);
+                    if vcd.n_bytes() > MOST_BYTES {
+                        outcome = file.append(&vcd.take());
+                    }
+                }
+            });
+            outcome?;
+            file.append(&vcd.take())?;
+            file.finish()?;
+        }
+        if let Some(path) = &self.fst {
+            fst::write(path, simulator, top, from, to.min(end))?;
+        }
+        Ok(())
+    }
+}
