@@ -1,13 +1,16 @@
-//! CIRCT's own files of hw, comb and seq: every module that stands in one, cut out so that what drives it does not matter.
+//! CIRCT's own files of hw, comb, seq and handshake: every module and every graph that stands in one, cut out so that what drives it does
+//! not matter.
 
 use std::collections::BTreeSet;
 
 use sluice_flow::circuit::{Circuit, ClockTiming};
+use sluice_flow::config::Config;
+use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::Failure;
 
 use crate::module_check::Subject;
 
-/// A module of a file: its name, and its text with all it needs.
+/// A module or graph of a file: its name, and its text with all it needs.
 pub struct Example {
     /// The module.
     pub top: String,
@@ -35,7 +38,8 @@ fn operations(text: &str) -> Vec<(String, String)> {
     for line in text.lines() {
         let code = line.split("//").next().unwrap_or("");
         let start = code.trim_start();
-        if inside.is_none() && depth <= 1 && start.starts_with("hw.module") {
+        let is_one = start.starts_with("hw.module") || start.starts_with(GRAPH);
+        if inside.is_none() && depth <= 1 && is_one {
             found.push((symbol(start), String::new()));
             inside = Some((depth, false));
         }
@@ -57,7 +61,10 @@ fn operations(text: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The modules of a file, and how many parts of it are meant to be refused.
+/// Begins a graph.
+const GRAPH: &str = "handshake.func ";
+
+/// The modules and graphs of a file, and how many parts of it are meant to be refused.
 pub fn examples(file: &str) -> (Vec<Example>, usize) {
     let mut all = Vec::new();
     let mut n_wrong = 0;
@@ -74,7 +81,9 @@ pub fn examples(file: &str) -> (Vec<Example>, usize) {
             .map(|line| format!("{line}\n"))
             .collect();
         for (name, body) in &found {
-            if !body.trim_start().starts_with("hw.module ") {
+            let start = body.trim_start();
+            let is_graph = start.starts_with(GRAPH) && body.contains("return");
+            if !start.starts_with("hw.module ") && !is_graph {
                 continue;
             }
             // What it has instances of, and those of these.
@@ -112,10 +121,20 @@ pub fn examples(file: &str) -> (Vec<Example>, usize) {
 /// # Errors
 /// What is not read.
 pub fn subject(example: &Example, file: &str) -> Result<Subject, String> {
-    let circuit = Circuit::read(&example.text, file, Some(&example.top));
-    let circuit = circuit.map_err(|failure| match failure {
+    let failed = |failure: Failure| match failure {
         Failure::Input(message) | Failure::Internal(message) => message,
-    })?;
+    };
+    let text = &example.text;
+    let circuit = if text.contains(GRAPH) {
+        let config = Config {
+            top: Some(example.top.clone()),
+            ..Config::default()
+        };
+        let graph = Graph::read(text, file, &config).map_err(failed)?;
+        graph.map(|graph| graph.circuit)
+    } else {
+        Circuit::read(text, file, Some(&example.top)).map_err(failed)?
+    };
     let circuit = circuit.ok_or("the text has no circuit")?;
     let clock_ports = circuit.clocks();
     let mut clocks = Vec::new();

@@ -1,8 +1,20 @@
 //! One use for each channel: forks where there are several, sinks where there is none.
 
-use sluice_ir::{Body, Context, NewOperation, TypeKind, ValueId};
+use sluice_ir::passes::named;
+use sluice_ir::{Body, Context, Module, NewOperation, TypeKind, ValueId, View};
 
 use crate::channels::Channels;
+use crate::inline::FUNCTION;
+
+/// Makes forks and sinks in every graph of a module, so that each channel has exactly one use: as CIRCT's `materialize`.
+pub fn materialise(context: &Context, module: &mut Module) {
+    for function in named(context, module, FUNCTION) {
+        let view = View::new(context, module.inner(), function);
+        if view.entry_block(0).is_some() {
+            fan_out(context, module.inner_mut().inner_mut(function));
+        }
+    }
+}
 
 /// Makes what always has a token once for each use: a fork of it would let one use wait until another one takes a token, which a
 /// multiplexer may never do.

@@ -14,7 +14,7 @@ const INSTANCE: &str = "handshake.instance";
 ///
 /// # Errors
 /// A function that holds an instance of itself, and instances of what is not there or has no body.
-pub(crate) fn inline_instances(context: &Context, module: &mut Module) -> Result<(), Diagnostics> {
+pub fn inline_instances(context: &Context, module: &mut Module) -> Result<(), Diagnostics> {
     let order = callees_first(context, module)?;
     let mut inlined = BTreeSet::new();
     for function in order {

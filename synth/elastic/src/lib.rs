@@ -24,6 +24,8 @@ pub use buffers::{
     tightest_path_share,
 };
 pub use circuits::{SIGNALS, circuits};
+pub use fan_out::materialise;
+pub use inline::inline_instances;
 pub use lower::lower_to_handshake;
 pub use pending::queue_stores;
 pub use proof::{

@@ -70,13 +70,29 @@ impl Circuit {
                 did_you_mean(top, &names)
             )));
         };
-        Ok(Some(Self {
+        Ok(Some(Self::new(context, module, source, file, top)))
+    }
+
+    /// A circuit that was made of a text; `top` names a module of it.
+    pub(crate) fn new(
+        context: Context,
+        module: Module,
+        source: &str,
+        file: &str,
+        top: String,
+    ) -> Self {
+        Self {
             context,
             module,
             source: source.to_owned(),
             file: file.to_owned(),
             top,
-        }))
+        }
+    }
+
+    /// Its modules as text.
+    pub fn text(&self) -> String {
+        crate::pipeline::text(&self.context, &self.module)
     }
 
     /// The names of the inputs of the top module that are clocks: of that type, or bits that are only made clocks.

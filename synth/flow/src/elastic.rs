@@ -12,6 +12,7 @@ use crate::config::{Buffers, CoarsePlacing, Config};
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, Step};
 use crate::pipeline::{manager, place};
+use crate::placing::Chosen;
 
 /// Passes for schedules alone: values kept for so many cycles.
 const STATIC_ONLY: &[&str] = &["reuse", "bypass"];
@@ -60,17 +61,8 @@ pub(crate) fn prepare(
     if setting.callees.is_empty() {
         warn_of_wishes(module, setting.config, diagnostics);
     }
-    if setting.config.buffers == Buffers::Exact {
-        let runs = crate::exact_buffers::loop_runs(context, module, &setting);
-        setting.loop_runs = Arc::new(runs);
-    }
-    let chosen = match setting.config.coarse_placing {
-        Some(coarse) => crate::placing::best_near(context, module, &setting, coarse),
-        None => crate::placing::best(context, module, &setting),
-    };
+    let chosen = place_buffers(context, module, &mut setting, diagnostics, after);
     let has_proved_nets = chosen.is_none_or(|chosen| chosen.has_proved_nets);
-    let setting = setting.with_placing(chosen.map_or_else(Placing::default, |c| c.placing));
-    manager(PLACING, &setting).run(context, module, diagnostics, after);
     crate::depths::choose(context, module, &setting, diagnostics);
     if diagnostics.has_errors() {
         return none;
@@ -88,6 +80,27 @@ pub(crate) fn prepare(
         }),
         has_proved_nets,
     }
+}
+
+/// Places the buffers of a graph as the setting then says.
+pub(crate) fn place_buffers(
+    context: &Context,
+    module: &mut Module,
+    setting: &mut Setting<'_>,
+    diagnostics: &mut Diagnostics,
+    after: &mut dyn FnMut(&str, &Module),
+) -> Option<Chosen> {
+    if setting.config.buffers == Buffers::Exact {
+        let runs = crate::exact_buffers::loop_runs(context, module, setting);
+        setting.loop_runs = Arc::new(runs);
+    }
+    let chosen = match setting.config.coarse_placing {
+        Some(coarse) => crate::placing::best_near(context, module, setting, coarse),
+        None => crate::placing::best(context, module, setting),
+    };
+    setting.placing = chosen.map_or_else(Placing::default, |chosen| chosen.placing);
+    manager(PLACING, setting).run(context, module, diagnostics, after);
+    chosen
 }
 
 /// The passes in front of the graph form.

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use sluice_ir::{Context, Module};
+use sluice_oplib::device::Device;
 use sluice_oplib::mapping::Expected;
 
 use crate::mapping::{Mapped, map};
@@ -27,14 +29,19 @@ pub struct Estimate {
 
 /// The estimate for a compiled kernel; `None` where the circuit cannot be flattened, which its checks would have said.
 pub fn estimate(compiled: &Compiled) -> Option<Estimate> {
-    let mapped = map(
-        &compiled.context,
-        &compiled.circuit,
-        &compiled.top,
-        &compiled.device,
-    )
-    .ok()?;
-    let factors = &compiled.device.factors;
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    of_circuit(context, circuit, &compiled.top, &compiled.device)
+}
+
+/// The same for the module `top` of any circuit.
+pub(crate) fn of_circuit(
+    context: &Context,
+    circuit: &Module,
+    top: &str,
+    device: &Device,
+) -> Option<Estimate> {
+    let mapped = map(context, circuit, top, device).ok()?;
+    let factors = &device.factors;
     let period = factors.period.expect(mapped.period_ns);
     let mhz = |period_ns: f64| 1000.0 / period_ns;
     Some(Estimate {
@@ -113,6 +120,22 @@ fn rows(estimate: &Estimate, found: Option<&Synthesis>) -> Vec<Row> {
         is_cells: false,
     }));
     rows
+}
+
+/// The figures in a line.
+pub(crate) fn brief(estimate: &Estimate) -> String {
+    let cells = [
+        (estimate.lut, "LUT"),
+        (estimate.ff, "FF"),
+        (estimate.dsp, "DSP"),
+        (estimate.bram, "BRAM"),
+    ]
+    .map(|(expected, name)| format!("{:.0} {name}", expected.value));
+    let mut text = format!("about {}", cells.join(", "));
+    if let Some(fmax) = estimate.fmax_mhz {
+        let _ = write!(text, ", {:.0} MHz", fmax.value);
+    }
+    text
 }
 
 /// The estimate for a terminal.

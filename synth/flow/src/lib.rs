@@ -138,6 +138,7 @@ pub mod failing;
 mod flattening;
 mod forms;
 pub mod generic;
+pub mod graphs;
 mod interleave;
 mod known;
 pub mod latency;

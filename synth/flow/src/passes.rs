@@ -538,6 +538,24 @@ pub const GRAPH: &[Step] = &[
     },
 ];
 
+/// From dataflow graphs that are given as such to those that lowering makes.
+pub const GIVEN_GRAPH: &[Step] = &[
+    Step {
+        name: "inline-instances",
+        reason: "a ring may go through an instance, and buffers are placed for whole rings",
+        run: Run::Module(|_, context, module, found| {
+            if let Err(errors) = sluice_elastic::inline_instances(context, module) {
+                found.append(errors);
+            }
+        }),
+    },
+    Step {
+        name: "materialise",
+        reason: "a channel has one use for all that follows, forks and sinks included",
+        run: Run::Module(|_, context, module, _| sluice_elastic::materialise(context, module)),
+    },
+];
+
 /// Buffers of a dataflow graph.
 pub const PLACING: &[Step] = &[Step {
     name: "place-buffers",

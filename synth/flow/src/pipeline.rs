@@ -13,8 +13,8 @@ use thiserror::Error;
 use crate::config::{CoarsePlacing, Config, Regions, Reorder, Style, Use};
 use crate::flattening::{Copies, complete, try_out};
 use crate::passes::{
-    BIND, CIRCUIT, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES, SCHEDULE,
-    STRUCTURE, Setting, Step,
+    BIND, CIRCUIT, GIVEN_GRAPH, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES,
+    SCHEDULE, STRUCTURE, Setting, Step,
 };
 use sluice_sequential::Evidence;
 
@@ -498,6 +498,7 @@ fn all_steps() -> impl Iterator<Item = &'static Step> {
     let synthesis = PASSES.iter().chain(SCHEDULE).chain(BIND);
     synthesis
         .chain(GRAPH)
+        .chain(GIVEN_GRAPH)
         .chain(PLACING)
         .chain(PROOF)
         .chain(CIRCUIT)

@@ -13,7 +13,7 @@ mod network;
 use crate::area::{area, by_line, items, total};
 use crate::banks::{BankedArray, banked_arrays};
 use crate::check::predicted_cycles;
-use crate::estimate::{self, estimate};
+use crate::estimate::{self, brief, estimate};
 use crate::latency::{self, Formulas, Latency, formulas};
 use crate::pipeline::Compiled;
 use network::Network;
@@ -546,17 +546,7 @@ pub fn summary(compiled: &Compiled) -> String {
         compiled.top, compiled.device.name, compiled.clock_period_ns
     );
     if let Some(e) = estimate(compiled) {
-        let cells = [
-            (e.lut, "LUT"),
-            (e.ff, "FF"),
-            (e.dsp, "DSP"),
-            (e.bram, "BRAM"),
-        ]
-        .map(|(expected, name)| format!("{:.0} {name}", expected.value));
-        let _ = write!(text, "; about {}", cells.join(", "));
-        if let Some(fmax) = e.fmax_mhz {
-            let _ = write!(text, ", {:.0} MHz", fmax.value);
-        }
+        let _ = write!(text, "; {}", brief(&e));
     }
     text.push('\n');
     for section in collect(compiled) {

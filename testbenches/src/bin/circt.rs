@@ -1,4 +1,4 @@
-//! The command behind `testbenches/circt_examples`: CIRCT's modules of hw, comb and seq on the cycle simulator and under Verilator.
+//! The command behind `testbenches/circt_examples`: CIRCT's modules of hw, comb and seq and graphs of handshake on the cycle simulator and under Verilator.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use sluice_testbenches::module_check::{Prepared, compare, complaints, prepare, s
 use sluice_testbenches::verilator;
 
 const USAGE: &str = "usage: testbenches/circt_examples CHECKOUT [--cycles N] [--no-verilator]
-Runs every hw.module of CIRCT's tests of hw, comb, seq and arc, and of arcilator's, with random inputs for N cycles (200), and compares with
-Verilator.";
+Runs every hw.module of CIRCT's tests of hw, comb, seq and arc, and of arcilator's, and the circuit of every handshake.func of its tests of
+handshake, with random inputs for N cycles (200), and compares with Verilator.";
 
 /// Folders of a checkout with such modules.
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 10] = [
     "test/Dialect/HW",
     "test/Dialect/Comb",
     "test/Dialect/Seq",
@@ -21,6 +21,9 @@ const FOLDERS: [&str; 7] = [
     "test/arcilator",
     "integration_test/arcilator",
     "integration_test/Dialect/Seq",
+    "test/Dialect/Handshake",
+    "test/Conversion/HandshakeToHW",
+    "integration_test/Dialect/Handshake",
 ];
 
 /// Modules of one model.

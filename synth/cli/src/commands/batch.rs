@@ -13,7 +13,7 @@ use crate::output::{Done, hexadecimal, input};
 
 /// Many runs at once.
 #[derive(Args, Default)]
-#[command(next_help_heading = "Circuits: files with hw.module and no functions")]
+#[command(next_help_heading = "Circuits: files with hw.module or handshake.func and no kernel")]
 pub(super) struct Batch {
     /// Run it so many times side by side; inputs of which nothing is said are drawn with `--seed`, for each run its own
     #[arg(long, value_name = "N")]

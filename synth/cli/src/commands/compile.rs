@@ -3,14 +3,15 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use sluice_flow::graphs::Graph;
 use sluice_flow::schedule_problem::of_kernel;
 use sluice_flow::{pipeline, report};
 
 use super::check::{With, check_compiled};
-use super::kernel::{Data, Kernel, Runs};
+use super::kernel::{Data, Kernel, Runs, graph};
 use super::sim::Looks;
 use super::suite::Task;
-use crate::output::{Done, error_text, print, read, write_all};
+use crate::output::{Done, error_text, input, print, read, write_all};
 
 /// Arguments of `compile`.
 #[derive(Args)]
@@ -44,7 +45,14 @@ impl Compile {
             print(&of_kernel(&source, &file, &config, as_yaml)?);
             return Ok(());
         }
-        let compiled = self.kernel.compile()?;
+        let source = read(&self.kernel.kernel)?;
+        if let Some(graph) = graph(&self.kernel, &source, None)? {
+            return self.write_graph(&graph);
+        }
+        let compiled = self
+            .kernel
+            .compile_text(&source, &self.kernel.configuration()?)?;
+        error_text(&compiled.warnings);
         let mut checked = String::new();
         if self.verify {
             let data = Data {
@@ -85,9 +93,30 @@ impl Compile {
                 pipeline::text(&compiled.context, &compiled.circuit),
             ),
         ];
-        write_all(&self.output, &files)?;
-        print(&report::summary(&compiled));
-        print(&checked);
+        self.write(&files, &(report::summary(&compiled) + &checked))
+    }
+
+    /// What becomes of a dataflow graph.
+    fn write_graph(&self, graph: &Graph) -> Done<()> {
+        if self.verify {
+            let why = "no interpreter says what is right of a dataflow graph";
+            return Err(input(format!("error: --verify is of kernels: {why}")));
+        }
+        error_text(&graph.warnings);
+        let top = &graph.circuit.top;
+        let files = [
+            (format!("{top}.v"), graph.circuit.verilog()?),
+            ("report.txt".to_owned(), graph.report()),
+            (format!("{top}.scheduled.mlir"), graph.graph.clone()),
+            (format!("{top}.rtl.mlir"), graph.circuit.text()),
+        ];
+        self.write(&files, &graph.summary())
+    }
+
+    /// Writes all files, and says what became of the kernel and which they are.
+    fn write(&self, files: &[(String, String)], summary: &str) -> Done<()> {
+        write_all(&self.output, files)?;
+        print(summary);
         let names: Vec<_> = files.iter().map(|(name, _)| name.as_str()).collect();
         print(&format!(
             "wrote {} to {}\n",

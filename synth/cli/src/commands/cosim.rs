@@ -7,7 +7,7 @@ use sluice_sim::testbench::Watch as _;
 
 use super::check::{With, check};
 use super::drive::Drive;
-use super::kernel::{Data, Kernel, Runs};
+use super::kernel::{Data, Kernel, Runs, circuit};
 use super::sim::{asked, only_for, outputs};
 use super::suite::{Suite, Task};
 use crate::companion::Companion;
@@ -33,7 +33,7 @@ pub(crate) struct Cosim {
 
 /// What is said of a circuit, a file with `hw.module`s and no functions.
 #[derive(Args)]
-#[command(next_help_heading = "Circuits: files with hw.module and no functions")]
+#[command(next_help_heading = "Circuits: files with hw.module or handshake.func and no kernel")]
 struct OfCircuit {
     #[command(flatten)]
     drive: Drive,
@@ -65,12 +65,8 @@ impl Cosim {
         }
         only_for(path, "a folder", &self.suite.asked())?;
         let source = read(path)?;
-        let file = path.display().to_string();
         let top = self.circuit.drive.top.as_deref();
-        // Only what may be a circuit is read as one before it is compiled.
-        if source.contains("hw.module")
-            && let Some(circuit) = Circuit::read(&source, &file, top)?
-        {
+        if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             only_for(path, "a kernel", &self.data.of_kernels())?;
             only_for(path, "a kernel", &self.runs.asked())?;
             return self

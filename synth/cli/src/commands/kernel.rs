@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sluice_flow::check::{against_answers, interpret};
+use sluice_flow::circuit::Circuit;
 use sluice_flow::config::{Config, render};
 use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
+use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
 
 use super::sim::asked;
@@ -57,11 +59,6 @@ impl Kernel {
         Ok(config)
     }
 
-    /// Compiles the kernel.
-    pub(crate) fn compile(&self) -> Done<Compiled> {
-        self.compile_with(&self.configuration()?)
-    }
-
     /// Compiles the kernel, whose text was read; its warnings are not said.
     pub(crate) fn compile_text(&self, source: &str, config: &Config) -> Done<Compiled> {
         let file = self.kernel.display().to_string();
@@ -80,6 +77,35 @@ impl Kernel {
         error_text(&compiled.warnings);
         Ok(compiled)
     }
+}
+
+/// The circuit of a text, or that of a dataflow graph, whose warnings are said; nothing where it is that of a kernel.
+pub(super) fn circuit(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Option<Circuit>> {
+    let file = kernel.kernel.display().to_string();
+    // Only what may be one is read as such before it is compiled.
+    if source.contains("hw.module")
+        && let Some(circuit) = Circuit::read(source, &file, top)?
+    {
+        return Ok(Some(circuit));
+    }
+    let graph = graph(kernel, source, top)?;
+    Ok(graph.map(|graph| {
+        error_text(&graph.warnings);
+        graph.circuit
+    }))
+}
+
+/// The dataflow graph of a text; nothing where it has none or is a kernel.
+pub(super) fn graph(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Option<Graph>> {
+    if !source.contains("handshake.func") {
+        return Ok(None);
+    }
+    let mut config = kernel.configuration()?;
+    if let Some(top) = top {
+        config.top = Some(top.to_owned());
+    }
+    let file = kernel.kernel.display().to_string();
+    Ok(Graph::read(source, &file, &config)?)
 }
 
 /// Where data sets come from.

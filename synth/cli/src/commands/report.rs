@@ -6,8 +6,9 @@ use clap::Args;
 use sluice_flow::traffic::{Traffic, is_elastic};
 use sluice_flow::{estimate, report};
 
-use super::kernel::{Data, Kernel};
-use crate::output::{Done, input, print, write_file};
+use super::kernel::{Data, Kernel, graph};
+use super::sim::{asked, only_for};
+use crate::output::{Done, error_text, input, print, read, write_file};
 use crate::tools::Tools;
 
 /// Arguments of `report`.
@@ -37,7 +38,21 @@ impl Report {
             .compare_synthesis
             .then(|| Tools::find(&config.device, self.tools.as_deref()))
             .transpose()?;
-        let compiled = self.kernel.compile_with(&config)?;
+        let path = &self.kernel.kernel;
+        let source = read(path)?;
+        if let Some(graph) = graph(&self.kernel, &source, None)? {
+            let of_kernels = asked(&[
+                ("--json", self.json),
+                ("--html", self.html.is_some()),
+                ("--compare-synthesis", self.compare_synthesis),
+            ]);
+            only_for(path, "a kernel", &of_kernels)?;
+            error_text(&graph.warnings);
+            print(&graph.report());
+            return Ok(());
+        }
+        let compiled = self.kernel.compile_text(&source, &config)?;
+        error_text(&compiled.warnings);
         let mut json = report::to_json(&compiled);
         let mut text = report::text(&compiled);
         let data = Data::beside();

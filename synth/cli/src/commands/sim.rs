@@ -11,7 +11,7 @@ use sluice_flow::pipeline::Compiled;
 use super::answers::{Answers, Questions};
 use super::batch::Batch;
 use super::check::{With, check_compiled};
-use super::kernel::{Data, Kernel, Runs};
+use super::kernel::{Data, Kernel, Runs, circuit};
 use super::running::{Driven, Running};
 use super::suite::{Suite, Task};
 use super::waves::Waves;
@@ -45,9 +45,9 @@ pub(super) struct Looks {
     pub(super) questions: Questions,
 }
 
-/// What is said of a circuit, a file with `hw.module`s and no functions.
+/// What is said of a circuit, a file with `hw.module`s or dataflow graphs and no kernel.
 #[derive(Args, Default)]
-#[command(next_help_heading = "Circuits: files with hw.module and no functions")]
+#[command(next_help_heading = "Circuits: files with hw.module or handshake.func and no kernel")]
 struct OfCircuit {
     #[command(flatten)]
     running: Running,
@@ -82,12 +82,8 @@ impl Sim {
         }
         only_for(path, "a folder", &self.suite.asked())?;
         let source = read(path)?;
-        let file = path.display().to_string();
         let top = self.circuit.running.drive.top.as_deref();
-        // Only what may be a circuit is read as one before it is compiled.
-        if source.contains("hw.module")
-            && let Some(circuit) = Circuit::read(&source, &file, top)?
-        {
+        if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             let of_kernels = self.looks.questions.of_kernels();
             only_for(path, "a kernel", &of_kernels)?;
             only_for(path, "a kernel", &self.data.of_kernels())?;

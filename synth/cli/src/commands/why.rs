@@ -4,11 +4,11 @@ use std::time::Instant;
 
 use clap::Args;
 use sluice_flow::check::watch;
-use sluice_flow::circuit::{Circuit, CycleSimulator, Observe};
+use sluice_flow::circuit::{CycleSimulator, Observe};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{Cause, How, Limits, SourcePlace};
 
-use super::kernel::{Data, Kernel};
+use super::kernel::{Data, Kernel, circuit};
 use super::running::Running;
 use super::sim::only_for;
 use crate::output::{Done, error_text, hexadecimal, input, print, read};
@@ -46,11 +46,8 @@ impl Why {
     pub(crate) fn run(self) -> Done<()> {
         let path = &self.kernel.kernel;
         let source = read(path)?;
-        let file = path.display().to_string();
         let top = self.circuit.drive.top.as_deref();
-        if source.contains("hw.module")
-            && let Some(circuit) = Circuit::read(&source, &file, top)?
-        {
+        if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             only_for(path, "a kernel", &self.data.of_kernels())?;
             let settings = self.circuit.settings(Observe::Everything)?;
             let driven = self.circuit.run(&circuit, &settings, Instant::now())?;

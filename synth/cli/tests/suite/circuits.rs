@@ -318,3 +318,89 @@ fn runs_side_by_side_are_like_one_alone() {
         "error: c.mlir is not run once with --batch, which --time, --vcd is for\n"
     );
 }
+
+/// A graph that gives the sum of the numbers up to one, without forks, sinks and most buffers.
+const GRAPH: &str = "
+handshake.func @sum(%n: i8) -> i8 {
+  %s = source
+  %zero = constant %s {value = 0 : i8} : i8
+  %one = constant %s {value = 1 : i8} : i8
+  %again = buffer [1] seq %go {initValues = [0]} : i1
+  %left = mux %again [%n, %next] : i1, i8
+  %sum = mux %again [%zero, %more] : i1, i8
+  %go = arith.cmpi ne, %left, %zero : i8
+  %left_in, %left_out = cond_br %go, %left : i8
+  %sum_in, %sum_out = cond_br %go, %sum : i8
+  %next = arith.subi %left_in, %one : i8
+  %more = arith.addi %sum_in, %left_in : i8
+  return %sum_out : i8
+}
+";
+
+#[test]
+fn dataflow_graphs_are_circuits_too() {
+    let shown = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
+    let eager = [
+        "--reset",
+        "reset",
+        "--set",
+        "n=10",
+        "--set",
+        "n_valid=1",
+        "--set",
+        "out0_ready=1",
+    ];
+    let limits = ["--until", "out0_valid", "--cycles", "100"];
+    let output = run("sim", GRAPH, &[&eager[..], &limits[..]].concat());
+    assert_eq!(
+        shown(&output),
+        "@sum: 11 cycles\n  n_ready = 0\n  out0 = 0x37\n  out0_valid = 1\n"
+    );
+
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let of = |command: &str, arguments: &[&str]| {
+        std::fs::write(folder.path().join("g.mlir"), GRAPH).expect("it can be written");
+        Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args([command, "g.mlir"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .expect("the command starts")
+    };
+    let compiled = shown(&of("compile", &["-o", "out"]));
+    assert!(
+        compiled.starts_with("@sum on `generic` at 5 ns: a dataflow graph; about "),
+        "{compiled}"
+    );
+    assert!(
+        compiled.contains("\n  no standstill: proved: "),
+        "{compiled}"
+    );
+    assert!(
+        compiled.ends_with("\nwrote sum.v, report.txt, sum.scheduled.mlir, sum.rtl.mlir to out\n"),
+        "{compiled}"
+    );
+    let report = std::fs::read_to_string(folder.path().join("out/report.txt")).expect("a report");
+    assert_eq!(report, shown(&of("report", &[])));
+    for (command, arguments, why) in [
+        (
+            "compile",
+            &["--verify"],
+            "error: --verify is of kernels: no interpreter says what is right of a dataflow graph\n",
+        ),
+        (
+            "report",
+            &["--json"],
+            "error: g.mlir is not a kernel, which --json is for\n",
+        ),
+        (
+            "sim",
+            &["--top=nothing"],
+            "g.mlir: error: there is no `handshake.func @nothing` with a body; what fits: `sum`\n",
+        ),
+    ] {
+        let output = of(command, arguments);
+        assert_eq!(String::from_utf8_lossy(&output.stderr), why);
+        assert_eq!(output.status.code(), Some(1));
+    }
+}

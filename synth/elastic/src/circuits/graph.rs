@@ -1,5 +1,6 @@
 //! The graph of a function as circuits read it: operations by kind, channels with the one that gives and the one that takes.
 
+use sluice_dialects::hw;
 use sluice_dialects::interface::Interface;
 use sluice_dialects::synthesis_form::CIRCUIT;
 use sluice_ir::{AttributeKind, BlockId, Context, Diagnostics, Type, TypeKind, ValueId, View};
@@ -16,7 +17,7 @@ pub(crate) struct Payload {
 
 impl Payload {
     /// What a value of this type carries, `None` if no channel has such values. `index` has 64 bits; the parts of a tuple stand one
-    /// behind the other, the first one in the highest bits.
+    /// behind the other, the first one in the highest bits, as those of an aggregate of `hw` do.
     pub(crate) fn of(context: &Context, ty: Type) -> Option<Self> {
         let width_bits = match ty.kind(context) {
             TypeKind::None => 0,
@@ -25,7 +26,8 @@ impl Payload {
             TypeKind::Tuple(parts) => parts.iter().try_fold(0u32, |sum, part| {
                 sum.checked_add(Self::of(context, *part)?.width_bits)
             })?,
-            _ => return None,
+            TypeKind::MemRef { .. } => return None,
+            _ => u32::try_from(hw::width_bits(context, ty)?).ok()?,
         };
         Some(Self { width_bits })
     }
@@ -201,7 +203,7 @@ impl<'a> Graph<'a> {
             }
             if self.payloads[value.index()].is_none() {
                 let message = format!(
-                    "{name}: a channel holds integers, `index`, tuples of these, or nothing"
+                    "{name}: a channel holds integers, `index`, tuples or aggregates of `hw` of these, or nothing"
                 );
                 found.error(location, message);
             }
@@ -351,7 +353,7 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
     let latency_cycles = number(view, "sluice.latency").unwrap_or(0);
     Ok(match view.name() {
         "handshake.join" | "handshake.pack" | "handshake.constant" => Kind::Join,
-        "handshake.br" => Kind::Join,
+        "handshake.br" | "hw.struct_create" | "hw.struct_extract" => Kind::Join,
         "handshake.fork" | "handshake.lazy_fork" | "handshake.sync" | "handshake.unpack" => {
             Kind::Distribute
         }

@@ -62,7 +62,8 @@ pub fn circuits(context: &Context, graphs: &Module) -> Result<Module, Diagnostic
             hw::copy_module(context, &graphs, op, &mut program);
             continue;
         }
-        if view.attribute(CIRCUIT).is_some() {
+        // What is only declared is somewhere else; an instance of it was refused.
+        if view.attribute(CIRCUIT).is_some() || view.entry_block(0).is_none() {
             continue;
         }
         if view.name() != FUNCTION {

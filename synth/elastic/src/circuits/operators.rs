@@ -1,11 +1,13 @@
 //! What is computed from tokens: in their cycle, in registers that move together, or in an iterative divider.
 
+use sluice_dialects::hw;
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, ValueId};
 use sluice_netlist::circuit::Predicate;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::generators::UnitKind;
 use sluice_netlist::operators::{combinational, unit_kind};
+use sluice_netlist::source::number;
 
 use super::builder::{Builder, Forward};
 use super::element::Element;
@@ -22,7 +24,14 @@ pub(crate) fn joined(builder: &mut Builder<'_, '_>, node: &Node<'_>) -> Built<Op
     let nets = builder.data(&operands);
     builder.circuit.location = view.location();
     Ok(Some(match view.name() {
-        "handshake.pack" => builder.circuit.concat(&nets),
+        "handshake.pack" | "hw.struct_create" => builder.circuit.concat(&nets),
+        "hw.struct_extract" => {
+            let places = hw::field_places(view.context, view.ty(view.operand(0)));
+            let field = number(view, "fieldIndex").unwrap_or(0) as usize;
+            let place = places.and_then(|places| places.get(field).copied());
+            let (low, width_bits) = place.ok_or_else(|| broken(view, "expected a field"))?;
+            builder.part(nets[0], low, width_bits)
+        }
         "handshake.br" => nets[0],
         "handshake.constant" | "arith.constant" => {
             let value = view.attribute("value").map(|a| a.kind(view.context));

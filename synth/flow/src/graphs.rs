@@ -1,0 +1,203 @@
+//! Dataflow graphs given as such: `handshake.func`s of others or written by hand, to circuits with a stream for each argument and result.
+
+use std::fmt::Write;
+
+use sluice_dialects::context;
+use sluice_elastic::PROVED;
+use sluice_ir::passes::named;
+use sluice_ir::suggestion::did_you_mean;
+use sluice_ir::{Context, Diagnostics, Module, OperationId, Severity, View};
+use sluice_oplib::device::Device;
+
+use crate::circuit::Circuit;
+use crate::config::Config;
+use crate::estimate::{self, Estimate};
+use crate::passes::{CIRCUIT, GIVEN_GRAPH, PROOF, Setting};
+use crate::pipeline::{Failure, manager, read, render, text};
+
+/// A graph and its circuit.
+pub struct Graph {
+    /// The graph with its buffers, as text.
+    pub graph: String,
+    /// The circuit.
+    pub circuit: Circuit,
+    /// What the circuit is expected to take; `None` where it cannot be flattened.
+    pub estimate: Option<Estimate>,
+    /// How it is proved that it never comes to a standstill; what keeps it from that is among the warnings.
+    pub proof: Option<String>,
+    /// Warnings and remarks, rendered.
+    pub warnings: String,
+    device: String,
+    clock_period_ns: f64,
+}
+
+impl Graph {
+    /// The graph of a text: nothing where it has functions of kernels, or none of `handshake` with a body.
+    ///
+    /// It is that of the configured name, or else the last that no other has an instance of.
+    ///
+    /// # Errors
+    /// What is wrong with the text; a top that is not there; what has no circuit.
+    pub fn read(source: &str, file: &str, config: &Config) -> Result<Option<Self>, Failure> {
+        let context = context();
+        let mut module = read(&context, source, file)?;
+        if !named(&context, &module, "func.func").is_empty()
+            || functions(&context, &module).is_empty()
+        {
+            return Ok(None);
+        }
+        let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
+        let top = top(&context, &module, config).map_err(input)?;
+        let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
+        let mut setting = Setting::new(config, &top, &device);
+        let mut found = Diagnostics::new();
+        let failed = |found: &Diagnostics| Failure::Input(render(&context, found, source, file));
+        let after = &mut |_: &str, _: &Module| {};
+        leave_out_others(&context, &mut module, &top, &mut found);
+        manager(GIVEN_GRAPH, &setting).run(&context, &mut module, &mut found, after);
+        if found.has_errors() {
+            return Err(failed(&found));
+        }
+        crate::elastic::place_buffers(&context, &mut module, &mut setting, &mut found, after);
+        if found.has_errors() {
+            return Err(failed(&found));
+        }
+        let proof = prove(&context, &mut module, &setting, &mut found);
+        let graph = text(&context, &module);
+        manager(CIRCUIT, &setting).run(&context, &mut module, &mut found, after);
+        if found.has_errors() {
+            return Err(failed(&found));
+        }
+        crate::elastic::warn_of_clock(&context, &module, &setting, &mut found);
+        let clock_period_ns = setting.clock_period_ns;
+        drop(setting);
+        let estimate = estimate::of_circuit(&context, &module, &top, &device);
+        let warnings = render(&context, &found, source, file);
+        Ok(Some(Self {
+            graph,
+            circuit: Circuit::new(context, module, source, file, top),
+            estimate,
+            proof,
+            warnings,
+            device: device.name.clone(),
+            clock_period_ns,
+        }))
+    }
+
+    /// A few lines for the end of a compilation.
+    pub fn summary(&self) -> String {
+        let mut text = format!(
+            "@{} on `{}` at {} ns: a dataflow graph",
+            self.circuit.top, self.device, self.clock_period_ns
+        );
+        if let Some(estimate) = &self.estimate {
+            let _ = write!(text, "; {}", estimate::brief(estimate));
+        }
+        let _ = match &self.proof {
+            Some(proof) => writeln!(text, "\n  no standstill: {proof}"),
+            None => writeln!(
+                text,
+                "\n  it is not proved that it never comes to a standstill"
+            ),
+        };
+        text
+    }
+
+    /// The same with what synthesis is expected to make of it.
+    pub fn report(&self) -> String {
+        let estimate = self.estimate.as_ref().map(estimate::text);
+        self.summary() + &estimate.unwrap_or_default()
+    }
+}
+
+/// The graphs of a module, not those that are only declared.
+fn functions(context: &Context, module: &Module) -> Vec<OperationId> {
+    let mut all = named(context, module, "handshake.func");
+    all.retain(|op| {
+        let view = View::new(context, module.inner(), *op);
+        view.entry_block(0).is_some()
+    });
+    all
+}
+
+fn top(context: &Context, module: &Module, config: &Config) -> Result<String, String> {
+    let inner = module.inner();
+    let functions = functions(context, module);
+    let views = functions.iter().map(|op| View::new(context, inner, *op));
+    let names: Vec<&str> = views
+        .clone()
+        .filter_map(|view| view.symbol_name())
+        .collect();
+    if let Some(wanted) = &config.top {
+        return match names.contains(&wanted.as_str()) {
+            true => Ok(wanted.clone()),
+            false => Err(format!(
+                "there is no `handshake.func @{wanted}` with a body; {}",
+                did_you_mean(wanted, &names)
+            )),
+        };
+    }
+    let mut used = Vec::new();
+    for function in views {
+        let body = function.inner();
+        for op in body.walk_all() {
+            let callee = View::new(context, body, op).attribute("module");
+            used.extend(callee.and_then(|callee| callee.as_flat_symbol(context)));
+        }
+    }
+    let last = names.iter().rfind(|name| !used.contains(name));
+    let last = last.or(names.last());
+    last.map(|name| (*name).to_owned())
+        .ok_or_else(|| "the graph has no name".to_owned())
+}
+
+/// Removes the graphs that the one on top does not need, with a remark on each.
+fn leave_out_others(context: &Context, module: &mut Module, top: &str, found: &mut Diagnostics) {
+    let mut needed = vec![top.to_owned()];
+    let mut at = 0;
+    while let Some(function) = needed.get(at) {
+        at += 1;
+        let Some(op) = module.lookup_symbol(context, function) else {
+            continue;
+        };
+        let body = View::new(context, module.inner(), op).inner();
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            let callee = view.attribute("module");
+            let callee = callee.and_then(|callee| callee.as_flat_symbol(context));
+            if let Some(callee) = callee.filter(|name| needed.iter().all(|known| known != name)) {
+                needed.push(callee.to_owned());
+            }
+        }
+    }
+    for op in functions(context, module) {
+        let view = View::new(context, module.inner(), op);
+        let name = view.symbol_name().unwrap_or_default();
+        if !needed.iter().any(|needed| needed == name) {
+            let message = format!(
+                "`@{name}` is not compiled, the graph is `@{top}`: `top: {name}` in the configuration chooses it"
+            );
+            found.remark(view.location(), message);
+            module.inner_mut().erase(op);
+        }
+    }
+}
+
+/// How it is proved that the graph never comes to a standstill. One that can is a warning: who wrote the graph may know that the tokens that
+/// make it so do not come.
+fn prove(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    found: &mut Diagnostics,
+) -> Option<String> {
+    let mut of_proof = Diagnostics::new();
+    manager(PROOF, setting).run(context, module, &mut of_proof, &mut |_, _| {});
+    for diagnostic in &mut of_proof.all {
+        diagnostic.severity = Severity::Warning;
+    }
+    found.append(of_proof);
+    let op = module.lookup_symbol(context, setting.top)?;
+    let proof = View::new(context, module.inner(), op).attribute(PROVED)?;
+    Some(proof.as_str(context)?.to_owned())
+}
