@@ -115,6 +115,11 @@ impl Companion {
         })
     }
 
+    /// Outputs that are compared.
+    pub(crate) fn n_outputs(&self) -> usize {
+        self.outputs.len()
+    }
+
     /// Compares what was not compared yet, and ends the model.
     pub(crate) fn finish(mut self) -> Done<()> {
         let compared = self.exchange().and_then(|()| self.compare());

@@ -58,6 +58,12 @@ pub(crate) struct Model {
     _folder: Option<TempDir>,
 }
 
+/// Whether Verilator can be run.
+pub(crate) fn is_installed() -> bool {
+    let version = Command::new("verilator").arg("--version").output();
+    version.is_ok_and(|output| output.status.success())
+}
+
 impl Cache {
     /// The models of this cache.
     pub(crate) fn open(&self) -> Done<Models> {

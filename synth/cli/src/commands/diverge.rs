@@ -1,10 +1,14 @@
 //! `sluice diverge`
 
 use clap::Args;
-use sluice_flow::check::interpret;
+use sluice_flow::check::{Manner, interpret, simulate_all};
+use sluice_flow::data::Case;
 use sluice_flow::diverge::{Backends, Verdict, compare, stages};
+use sluice_flow::pipeline::Compiled;
 
 use super::kernel::{Data, Kernel};
+use crate::companion::Companion;
+use crate::models::{self, Cache};
 use crate::output::{Done, error_text, input, print, read};
 
 /// Arguments of `diverge`.
@@ -17,6 +21,11 @@ pub(crate) struct Diverge {
     /// Cycles at most in which bytecode and machine code are compared
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     cycles: u64,
+    /// Leave Verilator out, which runs too where it is installed and the other witnesses agree
+    #[arg(long)]
+    no_verilator: bool,
+    #[command(flatten)]
+    cache: Cache,
 }
 
 impl Diverge {
@@ -55,6 +64,9 @@ impl Diverge {
             }
             agreed = text;
         }
+        if !self.no_verilator {
+            agreed += &self.verilator(compiled, &cases)?;
+        }
         let sets = if cases.len() == 1 { "set" } else { "sets" };
         print(&format!(
             "@{}: the witnesses agree on {} data {sets}; on the last:\n{agreed}",
@@ -62,5 +74,27 @@ impl Diverge {
             cases.len()
         ));
         Ok(())
+    }
+
+    /// Runs all data sets on the circuit and on a model by Verilator, in step.
+    fn verilator(&self, compiled: &Compiled, cases: &[Case]) -> Done<String> {
+        if !models::is_installed() {
+            return Ok("  verilator: not compared: it is not installed\n".to_owned());
+        }
+        let mut companion = Companion::of_kernel(&self.cache.open()?, compiled)?;
+        let outcomes = simulate_all(compiled, cases, &Manner::default(), &mut companion);
+        let n_ports = companion.n_outputs();
+        companion.finish().map_err(|stop| {
+            let top = &compiled.top;
+            input(format!(
+                "@{top}: the witnesses part:\n  verilator: PART: {}",
+                stop.message
+            ))
+        })?;
+        let outcomes = outcomes.map_err(|(i, why)| input(format!("data set {i}: {why}")))?;
+        let n_cycles: u64 = outcomes.iter().map(|outcome| outcome.cycles).sum();
+        Ok(format!(
+            "  verilator: {n_ports} outputs are the same in each of {n_cycles} cycles of all data sets\n"
+        ))
     }
 }

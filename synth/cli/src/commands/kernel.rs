@@ -70,13 +70,6 @@ impl Kernel {
         let file = self.kernel.display().to_string();
         Ok(compile_circuit(source, &file, config)?)
     }
-
-    /// Compiles the kernel with a configuration.
-    pub(crate) fn compile_with(&self, config: &Config) -> Done<Compiled> {
-        let compiled = self.compile_text(&read(&self.kernel)?, config)?;
-        error_text(&compiled.warnings);
-        Ok(compiled)
-    }
 }
 
 /// The circuit of a text, or that of a dataflow graph, whose warnings are said; nothing where it is that of a kernel.

@@ -182,6 +182,35 @@ fn the_first_difference_names_port_cycle_and_values() {
 }
 
 #[test]
+fn verilator_is_the_last_witness() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let diverge = |path: &str, arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args(["diverge", "kernel.mlir", "--cache", "cache"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .env("PATH", path)
+            .output()
+            .expect("the command starts")
+    };
+    let usual = std::env::var("PATH").expect("there is a path");
+    let (out, error) = said(&diverge(&usual, &["--random", "2"]));
+    let last = "\n  verilator: 7 outputs are the same in each of 21 cycles of all data sets\n";
+    assert!(out.ends_with(last), "{out}{error}");
+    let (out, _) = said(&diverge(&usual, &["--no-verilator"]));
+    assert!(!out.contains("verilator"), "{out}");
+    let wrong = verilator_after(folder.path(), "test -f dut.v && sed -i 's/ + / - /' dut.v");
+    std::fs::remove_dir_all(folder.path().join("cache")).expect("it is there");
+    let (out, error) = said(&diverge(&wrong, &[]));
+    assert_eq!(out, "");
+    let expected = "@scale: the witnesses part:\n  verilator: PART: data set 0, cycle ";
+    assert!(error.starts_with(expected), "{error}");
+}
+
+#[test]
 fn circuits_are_driven_as_by_sim() {
     if !has_verilator() {
         return;
