@@ -26,6 +26,17 @@ pub struct Lockstep {
     pub output_bytes: usize,
 }
 
+/// A clock of the circuit: low at the start, it rises every so many cycles from one on, and falls half a period later.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// The port.
+    pub name: String,
+    /// Cycles from one rising edge to the next, at least 1.
+    pub period: u32,
+    /// The cycle of the first one, below the period.
+    pub phase: u32,
+}
+
 /// Bytes of a port in a record.
 pub fn port_bytes(width_bits: u32) -> usize {
     usize::try_from(width_bits.div_ceil(32).max(1)).expect("32 bits are an index") * 4
@@ -33,18 +44,21 @@ pub fn port_bytes(width_bits: u32) -> usize {
 
 /// A model of `top`, whose ports have these widths, clocks left out; nothing where there is no such module.
 ///
+/// Inputs change while clocks hold still, and each half of a cycle has its edges, unless `is_plain`: then there is one clock, nothing waits
+/// for its falling edges, and inputs change with them.
+///
 /// The module's own Verilog is not part of it: `verilog` is that text, in which the name of the module around it does not occur.
 pub fn lockstep(
     context: &Context,
     module: &Module,
     top: &str,
     verilog: &str,
+    (clocks, is_plain): (&[Clock], bool),
     inputs: &[u32],
     outputs: &[u32],
 ) -> Option<Lockstep> {
     let op = module.lookup_symbol(context, top)?;
     let view = View::new(context, module.inner(), op);
-    let clock = context.dialect_type("seq.clock", &[]);
     let mut around = "sluice_lockstep".to_owned();
     while verilog.contains(&around) {
         around.push('_');
@@ -57,8 +71,9 @@ pub fn lockstep(
     for port in module_ports(view) {
         let name = names.unique(&port.name);
         let is_input = port.direction == Direction::Input;
-        if is_input && port.ty == clock {
-            connections.push(format!(".{name}(clock)"));
+        let clock = clocks.iter().position(|clock| clock.name == port.name);
+        if let (true, Some(number)) = (is_input, clock) {
+            connections.push(format!(".{name}(clock{number})"));
             continue;
         }
         let (word, first, widths) = if is_input {
@@ -81,15 +96,25 @@ pub fn lockstep(
         let _ = writeln!(fillers, "  assign out[{}:{n_out}] = 0;", out_bits - 1);
     }
     let module_name = crate::module_name(top);
+    let ports = (0..clocks.len()).map(|number| format!("  input  wire clock{number},\n"));
+    let ports: String = ports.collect();
     let wrapper = format!(
         "// Made by Sluice: all ports as two words.\n/* verilator lint_off DECLFILENAME */\n/* verilator lint_off UNUSEDSIGNAL */\n\
-         /* verilator lint_off WIDTH */\nmodule {around} (\n  input  wire clock,\n  input  wire [{}:0] in,\n  output wire [{}:0] out\n);\n\
+         /* verilator lint_off WIDTH */\nmodule {around} (\n{ports}  input  wire [{}:0] in,\n  output wire [{}:0] out\n);\n\
          \x20 {module_name} circuit (\n    {}\n  );\n{fillers}endmodule\n",
         in_bits - 1,
         out_bits - 1,
         connections.join(",\n    ")
     );
+    let (before, after) = if is_plain && clocks.len() == 1 {
+        let set = |value| format!("      dut->clock0 = {value};\n");
+        (set(0), set(1) + "      dut->eval();\n")
+    } else {
+        (String::new(), halves(clocks))
+    };
     let program = PROGRAM
+        .replace("BEFORE", &before)
+        .replace("AFTER", &after)
         .replace("N_IN", &(n_in / 32).to_string())
         .replace("N_OUT", &(n_out / 32).to_string());
     let bytes = |bits: u32| usize::try_from(bits / 8).expect("32 bits are an index");
@@ -100,6 +125,23 @@ pub fn lockstep(
         input_bytes: bytes(n_in),
         output_bytes: bytes(n_out),
     })
+}
+
+/// The edges of both halves of a cycle.
+fn halves(clocks: &[Clock]) -> String {
+    let mut text =
+        "      for (uint64_t half = 2 * tick; half < 2 * tick + 2; half++) {\n".to_owned();
+    for (number, clock) in clocks.iter().enumerate() {
+        let (period, rise) = (2 * u64::from(clock.period), 2 * u64::from(clock.phase));
+        let fall = (rise + u64::from(clock.period)) % period;
+        for (edge, value) in [(rise, 1), (fall, 0)] {
+            let _ = writeln!(
+                text,
+                "        if (half % {period} == {edge}) dut->clock{number} = {value};"
+            );
+        }
+    }
+    text + "        dut->eval();\n      }\n      tick++;\n"
 }
 
 const PROGRAM: &str = r#"// Made by Sluice: runs a circuit in batches of cycles.
@@ -113,10 +155,12 @@ int main() {
   Vdut* dut = new Vdut;
   std::vector<uint32_t> in, out;
   uint32_t n = 0;
+  uint64_t tick = 0;
   while (std::fread(&n, 4, 1, stdin) == 1) {
     if (n == 0) {
       delete dut;
       dut = new Vdut;
+      tick = 0;
       continue;
     }
     in.resize((size_t)n * N_IN);
@@ -124,12 +168,9 @@ int main() {
     if (std::fread(in.data(), 4, in.size(), stdin) != in.size()) return 2;
     for (size_t cycle = 0; cycle < n; cycle++) {
       for (size_t i = 0; i < N_IN; i++) dut->in[i] = in[cycle * N_IN + i];
-      dut->clock = 0;
-      dut->eval();
+BEFORE      dut->eval();
       for (size_t i = 0; i < N_OUT; i++) out[cycle * N_OUT + i] = dut->out[i];
-      dut->clock = 1;
-      dut->eval();
-    }
+AFTER    }
     if (std::fwrite(out.data(), 4, out.size(), stdout) != out.size() || std::fflush(stdout) != 0) return 3;
   }
   delete dut;

@@ -97,7 +97,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
 }
 
 /// Periods and phases in ticks of their greatest common divisor.
-pub(super) fn reduced(timings: &[ClockTiming]) -> Vec<ClockTiming> {
+pub fn in_common_ticks(timings: &[ClockTiming]) -> Vec<ClockTiming> {
     let all = timings
         .iter()
         .flat_map(|timing| [timing.period, timing.phase]);

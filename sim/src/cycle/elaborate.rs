@@ -8,7 +8,7 @@ use sluice_ir::algebra::{Algebra, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
-use super::clocks::{self, ClockId, ClockTiming, Clocks};
+use super::clocks::{ClockId, ClockTiming, Clocks, in_common_ticks};
 use super::flat::{Elaborated, MemoryModel, Probe, Register, Table, UnclockedRead};
 use super::hierarchy::Scope;
 use super::masked_memories::ReadPort;
@@ -261,7 +261,7 @@ impl<'a> Elaborator<'a> {
     fn top_inputs(&mut self, view: View<'a>, timings: &[ClockTiming]) -> Result<Vec<Port>, Failed> {
         let body = view.inner();
         let block = view.entry_block(0).expect("the verifier requires a block");
-        let timings = clocks::reduced(timings);
+        let timings = in_common_ticks(timings);
         let (mut inputs, mut clocks) = (Vec::new(), Vec::new());
         let mut has_levels = false;
         let ports = hw::module_ports(view).into_iter();

@@ -36,7 +36,7 @@ pub use sluice_words::Backend;
 use sluice_words::{Machine, mask, n_limbs};
 
 pub use batch::{BatchError, BatchSimulator};
-pub use clocks::ClockTiming;
+pub use clocks::{ClockTiming, in_common_ticks};
 pub use elaborate::{Surroundings, clock_inputs};
 use flat::Elaborated;
 use lowering::{Lowered, Slots};

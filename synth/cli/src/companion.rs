@@ -3,9 +3,11 @@
 use std::io::{Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Settings};
+use sluice_flow::circuit::{
+    Bits, Circuit, ClockTiming, CycleSimulator, Settings, lockstep_of_kernel,
+};
 use sluice_flow::pipeline::Compiled;
-use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
+use sluice_rtl_out::lockstep::{Lockstep, port_bytes};
 use sluice_sim::testbench::Watch;
 
 use crate::models::{Model, Models};
@@ -57,23 +59,28 @@ impl Companion {
         let (inputs, outputs) = ports(&simulator);
         let top = &compiled.interface.module;
         let widths: Vec<u32> = outputs.iter().map(|(_, width)| *width).collect();
-        let around = lockstep(context, circuit, top, &compiled.verilog, &inputs, &widths);
-        let around = around.ok_or_else(fault)?;
+        let around = lockstep_of_kernel(compiled, &inputs, &widths).ok_or_else(fault)?;
         let model = models.model(&compiled.verilog, &around, true)?;
         Self::start(model, &around, top, outputs)
     }
 
-    /// A companion of a circuit.
+    /// A companion of a circuit with these clocks.
     pub(crate) fn of_circuit(
         models: &Models,
         circuit: &Circuit,
+        clocks: &[ClockTiming],
         simulator: &CycleSimulator,
     ) -> Done<Self> {
         let (inputs, outputs) = ports(simulator);
         let widths: Vec<u32> = outputs.iter().map(|(_, width)| *width).collect();
         let verilog = circuit.verilog()?;
         let around = circuit
-            .lockstep(&verilog, &inputs, &widths)
+            .lockstep(
+                &verilog,
+                (clocks, simulator.has_plain_ticks()),
+                &inputs,
+                &widths,
+            )
             .ok_or_else(fault)?;
         let model = models.model(&verilog, &around, false)?;
         Self::start(model, &around, &circuit.top, outputs)

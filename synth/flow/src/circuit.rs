@@ -5,14 +5,14 @@ pub use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Module, View};
-use sluice_rtl_out::lockstep::{Lockstep, lockstep};
-use sluice_sim::cycle::BatchError;
+use sluice_rtl_out::lockstep::{Clock, Lockstep, lockstep};
 pub use sluice_sim::cycle::{
     Backend, BatchSimulator, ClockTiming, CycleSimulator, Model, Models, Observe, Settings,
     Surroundings, UninitialisedRead,
 };
+use sluice_sim::cycle::{BatchError, in_common_ticks};
 
-use crate::pipeline::{Failure, read, render};
+use crate::pipeline::{Compiled, Failure, read, render};
 
 /// A module of a text, ready to be simulated or printed.
 pub struct Circuit {
@@ -141,13 +141,23 @@ impl Circuit {
         )
     }
 
-    /// A Verilator model of it that runs in step with a simulator whose ports have these widths; `verilog` is its own.
-    pub fn lockstep(&self, verilog: &str, inputs: &[u32], outputs: &[u32]) -> Option<Lockstep> {
+    /// A Verilator model of it that runs in step with a simulator of these clocks whose ticks are plain or not, and whose ports have these
+    /// widths; `verilog` is its own.
+    pub fn lockstep(
+        &self,
+        verilog: &str,
+        (timings, is_plain): (&[ClockTiming], bool),
+        inputs: &[u32],
+        outputs: &[u32],
+    ) -> Option<Lockstep> {
+        let (context, module, top) = (&self.context, &self.module, &self.top);
+        let clocks = clocks(&self.clocks(), timings);
         lockstep(
-            &self.context,
-            &self.module,
-            &self.top,
+            context,
+            module,
+            top,
             verilog,
+            (&clocks, is_plain),
             inputs,
             outputs,
         )
@@ -168,6 +178,44 @@ impl Circuit {
             Failure::Input(render(&self.context, &found, &self.source, &self.file))
         })
     }
+}
+
+/// The clocks of these names for a model; one of which nothing is said rises in every cycle.
+fn clocks(names: &[String], timings: &[ClockTiming]) -> Vec<Clock> {
+    let timings = in_common_ticks(timings);
+    let clock = |name: &String| {
+        let said = timings.iter().find(|timing| timing.name == *name);
+        let (period, phase) = said.map_or((1, 0), |said| (said.period, said.phase));
+        Clock {
+            name: name.clone(),
+            period,
+            phase,
+        }
+    };
+    names.iter().map(clock).collect()
+}
+
+/// A model of the circuit of a kernel that runs in step with a simulator whose ports have these widths.
+pub fn lockstep_of_kernel(
+    compiled: &Compiled,
+    inputs: &[u32],
+    outputs: &[u32],
+) -> Option<Lockstep> {
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let top = &compiled.interface.module;
+    let op = circuit.lookup_symbol(context, top)?;
+    let names = sluice_sim::cycle::clock_inputs(View::new(context, circuit.inner(), op));
+    let clocks = clocks(&names, &[]);
+    let (verilog, is_plain) = (&compiled.verilog, true);
+    lockstep(
+        context,
+        circuit,
+        top,
+        verilog,
+        (&clocks, is_plain),
+        inputs,
+        outputs,
+    )
 }
 
 /// A value of a port, decimal or after `0x` hexadecimal.

@@ -1,7 +1,9 @@
 //! How a circuit is driven: inputs, reset, and how long.
 
 use clap::Args;
-use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings, bits, parse_value};
+use sluice_flow::circuit::{
+    Circuit, CycleSimulator, Observe, Settings, Surroundings, bits, parse_clock, parse_value,
+};
 
 use super::sim::asked;
 use crate::output::{Done, input};
@@ -24,6 +26,9 @@ pub(super) struct Drive {
     /// An input that is 1 for two cycles before
     #[arg(long, value_name = "INPUT")]
     reset: Option<String>,
+    /// Ticks between the rising edges of a clock, and the tick of the first, if not 0, behind a colon
+    #[arg(long, value_name = "CLOCK=PERIOD")]
+    clock: Vec<String>,
 }
 
 /// A simulator with its inputs set.
@@ -48,7 +53,22 @@ impl Drive {
             ("--until", self.until.is_some()),
             ("--set", !self.set.is_empty()),
             ("--reset", self.reset.is_some()),
+            ("--clock", !self.clock.is_empty()),
         ])
+    }
+
+    /// The clocks, as they were said.
+    pub(super) fn surroundings(&self) -> Done<Surroundings> {
+        let mut clocks = Vec::new();
+        for clock in &self.clock {
+            let timing = parse_clock(clock)
+                .map_err(|why| input(format!("error: --clock {clock}: {why}")))?;
+            clocks.push(timing);
+        }
+        Ok(Surroundings {
+            clocks,
+            ..Surroundings::default()
+        })
     }
 
     /// A simulator of the circuit whose inputs are set; where something is observed, every cycle is recorded.

@@ -3,22 +3,17 @@
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use sluice_flow::circuit::{
-    Backend, Circuit, CycleSimulator, Observe, Settings, Surroundings, parse_clock,
-};
+use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Settings};
 
 use super::drive::{Drive, Prepared};
 use super::sim::asked;
-use crate::output::{Done, input};
+use crate::output::Done;
 
 /// What is said of such a run.
 #[derive(Args, Default)]
 pub(super) struct Running {
     #[command(flatten)]
     pub(super) drive: Drive,
-    /// Ticks between the rising edges of a clock, and the tick of the first, if not 0, behind a colon
-    #[arg(long, value_name = "CLOCK=PERIOD")]
-    clock: Vec<String>,
     /// How cycles are computed; `auto` is bytecode at first, machine code in long runs
     #[arg(long, value_enum)]
     backend: Option<How>,
@@ -50,10 +45,7 @@ impl Running {
     /// What was asked for.
     pub(super) fn asked(&self) -> Vec<&'static str> {
         let mut all = self.drive.asked();
-        all.extend(asked(&[
-            ("--clock", !self.clock.is_empty()),
-            ("--backend", self.backend.is_some()),
-        ]));
+        all.extend(self.of_one_run());
         all
     }
 
@@ -64,19 +56,10 @@ impl Running {
 
     /// The settings of a simulator of which so much can be seen.
     pub(super) fn settings(&self, observe: Observe) -> Done<Settings> {
-        let mut clocks = Vec::new();
-        for clock in &self.clock {
-            let timing = parse_clock(clock)
-                .map_err(|why| input(format!("error: --clock {clock}: {why}")))?;
-            clocks.push(timing);
-        }
         Ok(Settings {
             backend: self.backend.unwrap_or(How::Auto).into(),
             observe,
-            surroundings: Surroundings {
-                clocks,
-                ..Surroundings::default()
-            },
+            surroundings: self.drive.surroundings()?,
             uninitialised: false,
             ..Settings::default()
         })

@@ -211,6 +211,35 @@ fn verilator_is_the_last_witness() {
 }
 
 #[test]
+fn clocks_have_periods_under_verilator_too() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let text = "
+hw.module @two(in %fast : !seq.clock, in %slow : i1, in %a : i8, out f : i8, out s : i8, out n : i8) {
+  %sc = seq.to_clock %slow
+  %falls = seq.clock_inv %fast
+  %f = seq.compreg %next, %fast : i8
+  %next = comb.add %f, %a : i8
+  %s = seq.compreg %f, %sc : i8
+  %n = seq.compreg %a, %falls : i8
+  hw.output %f, %s, %n : i8, i8, i8
+}
+";
+    std::fs::write(folder.path().join("two.mlir"), text).expect("it can be written");
+    for clocks in [["fast=2", "slow=6:3"], ["fast=1", "slow=5:4"]] {
+        let mut arguments = vec!["two.mlir", "--cache", "cache", "--random-inputs"];
+        arguments.extend([
+            "--cycles", "3000", "--clock", clocks[0], "--clock", clocks[1],
+        ]);
+        let (out, error) = said(&cosim(folder.path(), &arguments));
+        let expected = "@two: cycle simulation = Verilator on 3000 cycles\n";
+        assert!(out.starts_with(expected), "{clocks:?}: {out}{error}");
+    }
+}
+
+#[test]
 fn circuits_are_driven_as_by_sim() {
     if !has_verilator() {
         return;
