@@ -13,6 +13,10 @@ pub(super) struct Orders {
     pub(super) back: Vec<usize>,
     /// Nodes in the order of the edge: stores come last, so that loads of the same cycle read what was there before.
     pub(super) edge: Vec<usize>,
+    /// The place of each node in each of them.
+    pub(super) forward_places: Vec<usize>,
+    pub(super) back_places: Vec<usize>,
+    pub(super) edge_places: Vec<usize>,
 }
 
 /// The orders of a graph.
@@ -48,10 +52,22 @@ pub(super) fn orders(graph: &Graph<'_>) -> Result<Orders, Diagnostics> {
         nodes.partition(|node| matches!(graph.nodes[*node].kind, Kind::Store(_)));
     edge.extend(stores);
     Ok(Orders {
+        forward_places: places(&forward),
+        back_places: places(&back),
+        edge_places: places(&edge),
         forward,
         back,
         edge,
     })
+}
+
+/// The place of each node in an order.
+fn places(order: &[usize]) -> Vec<usize> {
+    let mut places = vec![0; order.len()];
+    for (place, node) in order.iter().enumerate() {
+        places[*node] = place;
+    }
+    places
 }
 
 /// The nodes whose inputs' `ready` those of this one depend on.

@@ -212,8 +212,8 @@ impl Search<'_> {
         let most_cycles = (MOST_CHANNEL_CYCLES / n_channels).min(best as u64);
         let mut cycles = 0;
         for arguments in self.data {
-            let outcome = simulator.run(arguments, most_cycles.saturating_sub(cycles));
-            cycles += outcome.ok()?.outcome.cycles;
+            let counted = simulator.count_cycles(arguments, most_cycles.saturating_sub(cycles));
+            cycles += counted.ok()?;
         }
         u32::try_from(cycles)
             .ok()
