@@ -37,7 +37,7 @@ impl Not for Literal {
 }
 
 /// What a node is. The first one is false.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Node {
     /// Any value, another one in every cycle.
     Free,
@@ -47,7 +47,7 @@ pub(crate) enum Node {
 }
 
 /// A register of one bit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Register {
     pub(crate) node: usize,
     /// After the reset, if it says so.
@@ -104,11 +104,15 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Of a `seq.compreg` or `seq.compreg.ce`.
     pub(crate) fn of(view: View<'_>) -> Option<Self> {
-        let group = |number: usize| view.operand_group(number).first().copied();
         let with_enable = match view.name() {
             "seq.compreg" => false,
             "seq.compreg.ce" => true,
             _ => return None,
+        };
+        let sizes = view.operand_group_sizes()?;
+        let group = |number: usize| {
+            let start = sizes.get(..number)?.iter().sum();
+            (*sizes.get(number)? > 0).then(|| view.operand(start))
         };
         let after = 2 + usize::from(with_enable);
         Some(Self {

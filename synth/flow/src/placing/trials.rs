@@ -241,13 +241,15 @@ impl Search<'_> {
             .iter()
             .position(|step| step.name == MERGE_EQUAL_NETS);
         let (to_circuit, behind) = CIRCUIT.split_at(merging.expect("the pass is in the list"));
+        let trial = setting.trial();
         let mut run = |steps: &[Step], circuit: &mut Module| {
-            manager(steps, setting).run(context, circuit, &mut found, &mut |_, _| {});
+            manager(steps, &trial).run(context, circuit, &mut found, &mut |_, _| {});
             n_registers(context, circuit)
         };
         let n_before = run(to_circuit, circuit);
-        let nets = evidence
-            .map(|evidence| sluice_sequential::merge_equal_nets(context, circuit, &[], evidence));
+        let nets = evidence.map(|evidence| {
+            sluice_sequential::merge_equal_nets(context, circuit, &[], evidence, &setting.proved)
+        });
         let n_behind = run(&behind[1..], circuit);
         Merged {
             nets,
