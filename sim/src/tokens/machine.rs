@@ -203,11 +203,11 @@ impl Machine {
         for node in self.offered.drain(..) {
             self.awake.wake(orders, node);
         }
-        self.awake.pass_forward(graph, orders);
+        self.awake.pass_forward(orders);
         let mut word = 0;
         while let Some(node) = self.awake.next_forward(orders, &mut word) {
             self.forward(graph, node)?;
-            self.awake.pass_forward(graph, orders);
+            self.awake.pass_forward(orders);
         }
         self.is_busy.fill([false; 2]);
         if !self.accesses.is_empty() {
@@ -229,7 +229,7 @@ impl Machine {
         let mut word = 0;
         while let Some(node) = self.awake.next_back(orders, &mut word) {
             self.back(graph, node);
-            self.awake.pass_back(graph, orders);
+            self.awake.pass_back(orders);
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use sluice_ir::Diagnostics;
 
+use super::awake::Wakes;
 use super::graph::{Graph, Kind};
 
 /// Nodes so that each stands behind those it needs.
@@ -17,6 +18,8 @@ pub(super) struct Orders {
     pub(super) forward_places: Vec<usize>,
     pub(super) back_places: Vec<usize>,
     pub(super) edge_places: Vec<usize>,
+    /// By channel.
+    pub(super) wakes: Vec<Wakes>,
 }
 
 /// The orders of a graph.
@@ -51,10 +54,14 @@ pub(super) fn orders(graph: &Graph<'_>) -> Result<Orders, Diagnostics> {
     let (stores, mut edge): (Vec<_>, Vec<_>) =
         nodes.partition(|node| matches!(graph.nodes[*node].kind, Kind::Store(_)));
     edge.extend(stores);
+    let (forward_places, back_places) = (places(&forward), places(&back));
+    let edge_places = places(&edge);
+    let all = [&forward_places[..], &back_places, &edge_places];
     Ok(Orders {
-        forward_places: places(&forward),
-        back_places: places(&back),
-        edge_places: places(&edge),
+        wakes: Wakes::of(graph, all),
+        forward_places,
+        back_places,
+        edge_places,
         forward,
         back,
         edge,

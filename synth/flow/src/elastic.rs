@@ -64,7 +64,7 @@ pub(crate) fn prepare(
         let runs = crate::exact_buffers::loop_runs(context, module, &setting);
         setting.loop_runs = Arc::new(runs);
     }
-    let chosen = match setting.config.coarse_placing {
+    let chosen = match &setting.config.coarse_placing {
         Some(coarse) => crate::placing::best_near(context, module, &setting, coarse),
         None => crate::placing::best(context, module, &setting),
     };
@@ -85,6 +85,7 @@ pub(crate) fn prepare(
             placing: chosen.placing,
             near: chosen.near,
             has_proved_nets,
+            proved: Arc::clone(&setting.proved),
         }),
         has_proved_nets,
     }

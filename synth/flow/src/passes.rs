@@ -65,6 +65,7 @@ impl<'a> Setting<'a> {
     /// The setting that the user asks for; the clock is the device's where the configuration names none.
     pub fn new(config: &'a Config, top: &'a str, device: &'a Device) -> Self {
         let clock = config.clock_period_ns;
+        let coarse = config.coarse_placing.as_ref();
         let clock_period_ns = clock.unwrap_or(device.default_clock_period_ns);
         Self {
             config,
@@ -84,7 +85,9 @@ impl<'a> Setting<'a> {
             loop_runs: Arc::default(),
             placing: Placing::default(),
             evidence: Evidence::Proof,
-            proved: Arc::default(),
+            proved: coarse
+                .map(|coarse| Arc::clone(&coarse.proved))
+                .unwrap_or_default(),
         }
     }
 

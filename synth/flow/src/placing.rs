@@ -94,7 +94,7 @@ pub(crate) fn best_near(
     context: &Context,
     graph: &Module,
     setting: &Setting<'_>,
-    coarse: CoarsePlacing,
+    coarse: &CoarsePlacing,
 ) -> Option<Chosen> {
     let data = data(context, graph, setting);
     let evidence = evidence(coarse.has_proved_nets);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Not;
 
+use rustc_hash::FxHashMap;
 use sluice_ir::{Body, Context, TypeKind, ValueId, View};
 
 use crate::predicates::{self, Predicates};
@@ -62,8 +63,8 @@ pub(crate) struct Logic {
     pub(crate) registers: Vec<Register>,
     /// Values of one bit, in the order in which they were reached.
     pub(crate) values: Vec<(ValueId, Literal)>,
-    of: BTreeMap<ValueId, Literal>,
-    ands: BTreeMap<(Literal, Literal), usize>,
+    of: FxHashMap<ValueId, Literal>,
+    ands: FxHashMap<(Literal, Literal), usize>,
     /// Registers that only this graph has: what a bit was a cycle before.
     before: BTreeMap<ValueId, usize>,
     pub(crate) predicates: Predicates,
@@ -137,8 +138,8 @@ impl Logic {
             nodes: vec![Node::Free],
             registers: Vec::new(),
             values: Vec::new(),
-            of: BTreeMap::new(),
-            ands: BTreeMap::new(),
+            of: FxHashMap::default(),
+            ands: FxHashMap::default(),
             before: BTreeMap::new(),
             predicates: Predicates::default(),
             clock: clock(context, body),
