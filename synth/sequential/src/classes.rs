@@ -48,16 +48,16 @@ impl Classes {
             sign,
             followers,
         } = self;
-        let value = |node: usize| {
-            let flip = if sign[node] { u64::MAX } else { 0 };
-            sample[node].map(|word| word ^ flip)
-        };
         let mut parted: BTreeMap<(usize, Sample), usize> = BTreeMap::new();
         followers.retain(|node| {
             let node = *node;
             // The first one of a class was looked at before, and stays what it is.
-            let (leader, own) = (first[node], value(node));
-            if own != value(leader) {
+            let leader = first[node];
+            let flip = mask(sign[node] != sign[leader]);
+            let pairs = sample[node].iter().zip(&sample[leader]);
+            if pairs.fold(0, |parts, (own, other)| parts | (own ^ other ^ flip)) != 0 {
+                let flip = mask(sign[node]);
+                let own = sample[node].map(|word| word ^ flip);
                 first[node] = *parted.entry((leader, own)).or_insert(node);
             }
             first[node] != node
@@ -75,6 +75,11 @@ impl Classes {
         self.first[node] = node;
         self.followers.retain(|follower| *follower != node);
     }
+}
+
+/// All cases, if something holds.
+fn mask(holds: bool) -> u64 {
+    0u64.wrapping_sub(u64::from(holds))
 }
 
 fn followers(first: &[usize]) -> Vec<usize> {

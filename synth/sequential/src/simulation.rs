@@ -35,7 +35,7 @@ impl Random {
 
 /// What a literal is in a word of cases.
 fn of(sample: &[Sample], literal: Literal) -> Sample {
-    let flip = if literal.is_inverse() { u64::MAX } else { 0 };
+    let flip = 0u64.wrapping_sub(u64::from(literal.is_inverse()));
     sample[literal.node()].map(|word| word ^ flip)
 }
 
