@@ -9,6 +9,7 @@ use sluice_oplib::device::Device;
 
 use crate::callees::Callees;
 use crate::config::{Buffers, CoarsePlacing, Config};
+use crate::mapping::Mapped;
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, Step};
 use crate::pipeline::{manager, place};
@@ -119,15 +120,11 @@ pub(crate) fn differ(source: &str, file: &str, one: &Config, other: &Config) -> 
 
 /// A warning where the circuit is expected to miss the clock.
 pub(crate) fn warn_of_clock(
-    context: &Context,
     circuit: &Module,
+    mapped: &Mapped,
     setting: &Setting<'_>,
     found: &mut Diagnostics,
 ) {
-    let mapped = crate::mapping::map(context, circuit, setting.top, setting.device);
-    let Ok(mapped) = mapped else {
-        return;
-    };
     let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
     if period_ns > setting.clock_period_ns {
         let message = format!(
