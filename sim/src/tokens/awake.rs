@@ -225,3 +225,97 @@ impl Awake {
         std::mem::take(&mut self.edge.0[word])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sluice_ir::bits::Bits;
+    use sluice_ir::text::parse_module;
+    use sluice_ir::{Diagnostics, View};
+
+    use super::Awake;
+    use crate::tokens::graph::{Kind, Node, Parameter};
+    use crate::tokens::machine::Machine;
+    use crate::tokens::memories::Memories;
+    use crate::tokens::random::Random;
+    use crate::tokens::words::Layout;
+    use crate::tokens::{order, reading};
+
+    /// Cycles of each run.
+    const N_CYCLES: usize = 100;
+
+    /// Runs of each file with arguments drawn at random.
+    const N_RUNS: u64 = 8;
+
+    #[test]
+    fn nodes_that_are_left_out_give_what_they_gave() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tokens");
+        let mut n_cycles = 0;
+        for entry in std::fs::read_dir(folder).expect("the files are there") {
+            let file = entry.expect("an entry").path();
+            let text = std::fs::read_to_string(&file).expect("a file");
+            let context = sluice_dialects::context();
+            let mut found = Diagnostics::new();
+            let module = parse_module(&context, &text, "graph.mlir", &mut found);
+            let module = module.expect("a module without errors");
+            let function = View::new(&context, module.inner(), module.top_level_operations()[0]);
+            let name = function.symbol_name().expect("a function has a name");
+            let Ok(graph) = reading::read(&context, &module, name) else {
+                continue;
+            };
+            let Ok(orders) = order::orders(&graph) else {
+                continue;
+            };
+            for seed in 0..N_RUNS {
+                let mut random = Random::new(seed);
+                let mut draw = |width_bits| {
+                    let word = Bits::from_u64(64, random.next());
+                    match width_bits > 64 {
+                        true => word.zext(width_bits),
+                        false => word.trunc(width_bits),
+                    }
+                };
+                let (mut machine, mut memories) = (Machine::new(&graph), Memories::new(&graph));
+                let is_argument = |node: &Node<'_>| matches!(node.kind, Kind::Argument);
+                let begin = graph.nodes.iter().rposition(is_argument);
+                for parameter in &graph.parameters {
+                    match *parameter {
+                        Parameter::Scalar { node, width_bits } => {
+                            machine.offer(&graph, node, &Layout::token(&draw(width_bits)));
+                        }
+                        Parameter::Memory {
+                            memory: Some(memory),
+                            n_words,
+                            width_bits,
+                        } => {
+                            let words: Vec<Bits> = (0..n_words).map(|_| draw(width_bits)).collect();
+                            memories.fill(memory, &words);
+                        }
+                        Parameter::Memory { memory: None, .. } => {}
+                    }
+                }
+                machine.offer(&graph, begin.expect("every graph has a start"), &[]);
+                let (mut other, mut others) = (machine.clone(), memories.clone());
+                for cycle in 0..N_CYCLES {
+                    other.awake = Awake::all(&graph);
+                    let settled = machine.settle(&graph, &orders);
+                    assert_eq!(settled, other.settle(&graph, &orders), "{name}, {cycle}");
+                    assert_eq!(machine.valid, other.valid, "{name}, {cycle}");
+                    assert_eq!(machine.ready, other.ready, "{name}, {cycle}");
+                    assert_eq!(machine.data, other.data, "{name}, {cycle}");
+                    if settled.is_err() {
+                        break;
+                    }
+                    let moved = machine.edge(&graph, &orders, &mut memories);
+                    let moved_other = other.edge(&graph, &orders, &mut others);
+                    assert_eq!(moved, moved_other, "{name}, {cycle}");
+                    assert_eq!(machine.states, other.states, "{name}, {cycle}");
+                    if moved.is_err() {
+                        break;
+                    }
+                    n_cycles += 1;
+                }
+            }
+        }
+        assert!(n_cycles > 5000, "{n_cycles} cycles");
+    }
+}
