@@ -445,7 +445,10 @@ impl Body {
         op: OperationId,
         name: &str,
     ) -> Option<Attribute> {
-        self.attribute(op, context.find_name(name)?)
+        // There are few: comparing their names takes less than looking for the one.
+        let attributes = self.attributes(op).iter();
+        let mut named = attributes.filter(|(own, _)| context.text(*own) == name);
+        named.next().map(|(_, attribute)| *attribute)
     }
 
     /// Declared attribute number `index` of `op`.

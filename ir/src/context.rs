@@ -18,6 +18,8 @@ use crate::types::{FloatKind, INDEX_WIDTH_BITS, Signedness, TypeKind};
 pub struct OperationNameData {
     /// Full name, such as `arith.addi`.
     pub name: Name,
+    /// The text of the name.
+    text: Box<str>,
     /// The declaration, if the dialect is registered.
     pub definition: Option<&'static OperationDefinition>,
     /// The interned names of the declared (inherent) attributes, in declaration order.
@@ -176,6 +178,7 @@ impl Context {
                 .map(|spec| self.name(spec.name))
                 .collect();
             OperationNameData {
+                text: text.into(),
                 name,
                 definition,
                 attribute_names,
@@ -196,7 +199,7 @@ impl Context {
 
     /// The full text of an operation name.
     pub fn operation_text(&self, name: OperationName) -> &str {
-        self.text(self.operation_name_data(name).name)
+        &self.operation_name_data(name).text
     }
 
     // Types.

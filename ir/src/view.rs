@@ -145,6 +145,13 @@ impl<'a> View<'a> {
             let fits = self.body.n_operands(self.id) == definition.operands.len();
             return (fits && group < definition.operands.len()).then_some((group, 1));
         }
+        let sizes = self.operand_group_sizes()?;
+        Some((sizes[..group].iter().sum(), *sizes.get(group)?))
+    }
+
+    /// Numbers of operands of all declared groups, as [`View::operand_segment`].
+    pub fn operand_group_sizes(self) -> Option<SmallVec<[usize; 4]>> {
+        let definition = self.definition()?;
         let sizes = if definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS) {
             segment_attribute(self.attribute("operandSegmentSizes")?, self.context)?
         } else {
@@ -152,8 +159,7 @@ impl<'a> View<'a> {
                 definition.operands.iter().map(|spec| spec.arity).collect();
             segment_sizes(&arities, self.body.n_operands(self.id))?
         };
-        (sizes.iter().sum::<usize>() == self.body.n_operands(self.id)).then_some(())?;
-        Some((sizes[..group].iter().sum(), *sizes.get(group)?))
+        (sizes.iter().sum::<usize>() == self.body.n_operands(self.id)).then_some(sizes)
     }
 
     /// First result and number of results of declared group `group`; as [`View::operand_segment`].

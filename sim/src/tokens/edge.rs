@@ -20,8 +20,16 @@ impl Machine {
         memories: &mut Memories,
     ) -> Result<bool, TokenError> {
         let mut is_changed = false;
-        for number in &orders.edge {
-            is_changed |= self.tick(graph, *number, memories)?;
+        for word in 0..self.awake.edge_words() {
+            let mut left = self.awake.take_edge(word);
+            while left != 0 {
+                let number = orders.edge[word * 64 + left.trailing_zeros() as usize];
+                left &= left - 1;
+                if self.tick(graph, number, memories)? {
+                    is_changed = true;
+                    self.awake.wake(orders, number);
+                }
+            }
         }
         Ok(is_changed)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::awake::Awake;
 use super::calls::Accesses;
 use super::graph::{Data, Graph, Kind, Pending};
 use super::order::Orders;
@@ -51,6 +52,10 @@ pub(super) struct Machine {
     /// Whether each shared unit takes nothing more in this cycle.
     is_taken: Vec<bool>,
     pub(super) scratch: Vec<u64>,
+    /// What is to be looked at.
+    pub(super) awake: Awake,
+    /// Nodes that got a token from outside.
+    offered: Vec<usize>,
 }
 
 impl Machine {
@@ -77,6 +82,8 @@ impl Machine {
             is_busy: vec![[false; 2]; graph.memories.len()],
             is_taken: vec![false; graph.n_units()],
             scratch: Vec::new(),
+            awake: Awake::default(),
+            offered: Vec::new(),
         };
         made.reset(graph);
         made
@@ -89,10 +96,19 @@ impl Machine {
             .map(|node| State::reset(&node.kind, node.outputs.len()))
             .collect();
         self.forget_tokens();
+        self.awake = Awake::all(graph);
+        self.offered.clear();
         for node in &graph.nodes {
             if let Kind::Join(Data::Constant(token)) = &node.kind {
                 self.put(node.outputs[0], token);
             }
+        }
+    }
+
+    /// Nobody waits without a reason any more.
+    pub(super) fn end_stalls(&mut self, graph: &Graph<'_>) {
+        if self.stalls.take().is_some() {
+            self.awake = Awake::all(graph);
         }
     }
 
@@ -114,6 +130,7 @@ impl Machine {
     /// The start token, or an argument: valid from the next cycle on.
     pub(super) fn offer(&mut self, graph: &Graph<'_>, node: usize, token: &[u64]) {
         self.states[node] = State::Pending(true);
+        self.offered.push(node);
         self.put(graph.nodes[node].outputs[0], token);
     }
 
@@ -123,14 +140,45 @@ impl Machine {
 
     fn put(&mut self, channel: usize, token: &[u64]) {
         let place = self.offsets[channel]..self.offsets[channel + 1];
-        self.data[place].copy_from_slice(token);
+        let held = &mut self.data[place];
+        if held != token {
+            held.copy_from_slice(token);
+            self.awake.moved.push(channel);
+        }
+    }
+
+    /// Words from some place on are the token of a channel.
+    fn copy_from(&mut self, from: usize, channel: usize) {
+        let (to, end) = (self.offsets[channel], self.offsets[channel + 1]);
+        let mut is_new = false;
+        // Most tokens are of two words.
+        for i in 0..end - to {
+            let word = self.data[from + i];
+            is_new |= self.data[to + i] != word;
+            self.data[to + i] = word;
+        }
+        if is_new {
+            self.awake.moved.push(channel);
+        }
     }
 
     fn copy(&mut self, from: usize, to: usize) {
-        let (from, end, to) = (self.offsets[from], self.offsets[from + 1], self.offsets[to]);
-        // Most tokens are of two words.
-        for i in 0..end - from {
-            self.data[to + i] = self.data[from + i];
+        self.copy_from(self.offsets[from], to);
+    }
+
+    /// Whether a channel has a token.
+    fn offers(&mut self, channel: usize, is_valid: bool) {
+        if self.valid[channel] != is_valid {
+            self.valid[channel] = is_valid;
+            self.awake.moved.push(channel);
+        }
+    }
+
+    /// Whether a token of a channel is taken.
+    fn takes(&mut self, channel: usize, is_ready: bool) {
+        if self.ready[channel] != is_ready {
+            self.ready[channel] = is_ready;
+            self.awake.moved.push(channel);
         }
     }
 
@@ -150,9 +198,16 @@ impl Machine {
     pub(super) fn settle(&mut self, graph: &Graph<'_>, orders: &Orders) -> Result<(), TokenError> {
         if let Some(stalls) = &mut self.stalls {
             stalls.draw();
+            self.awake = Awake::all(graph);
         }
-        for node in &orders.forward {
-            self.forward(graph, *node)?;
+        for node in self.offered.drain(..) {
+            self.awake.wake(orders, node);
+        }
+        self.awake.pass_forward(orders);
+        let mut word = 0;
+        while let Some(node) = self.awake.next_forward(orders, &mut word) {
+            self.forward(graph, node)?;
+            self.awake.pass_forward(orders);
         }
         self.is_busy.fill([false; 2]);
         if !self.accesses.is_empty() {
@@ -170,8 +225,11 @@ impl Machine {
                 self.is_taken[turns.unit] |= works;
             }
         }
-        for node in &orders.back {
-            self.back(graph, *node);
+        self.awake.turn(orders);
+        let mut word = 0;
+        while let Some(node) = self.awake.next_back(orders, &mut word) {
+            self.back(graph, node);
+            self.awake.pass_back(orders);
         }
         Ok(())
     }
@@ -195,7 +253,7 @@ impl Machine {
 
     /// The output of a node that has one, from its registers.
     fn give(&mut self, channel: usize, token: Option<Token>) {
-        self.valid[channel] = token.is_some();
+        self.offers(channel, token.is_some());
         if let Some(token) = token {
             self.put(channel, &token);
         }
@@ -219,15 +277,16 @@ impl Machine {
         let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
         match &node.kind {
             Kind::Return | Kind::Sink => {}
-            Kind::Source => self.valid[outputs[0]] = true,
-            Kind::Never => self.valid[outputs[0]] = false,
+            Kind::Source => self.offers(outputs[0], true),
+            Kind::Never => self.offers(outputs[0], false),
             Kind::Argument => {
-                self.valid[outputs[0]] = matches!(self.states[number], State::Pending(true));
+                let is_pending = matches!(self.states[number], State::Pending(true));
+                self.offers(outputs[0], is_pending);
             }
             Kind::Join(data) => {
                 let is_valid = self.all_valid(inputs);
                 for output in outputs {
-                    self.valid[*output] = is_valid;
+                    self.offers(*output, is_valid);
                 }
                 if is_valid {
                     self.join(number, data, inputs, outputs);
@@ -236,24 +295,23 @@ impl Machine {
             Kind::Sync => {
                 let is_valid = self.all_valid(inputs);
                 for (i, output) in outputs.iter().enumerate() {
-                    self.valid[*output] = is_valid && !self.is_taken(number, i);
+                    self.offers(*output, is_valid && !self.is_taken(number, i));
                     self.copy(inputs[i], *output);
                 }
             }
             Kind::Unpack => {
                 let mut from = self.offsets[inputs[0]];
                 for (i, output) in outputs.iter().enumerate() {
-                    self.valid[*output] = self.valid[inputs[0]] && !self.is_taken(number, i);
-                    let end = from + self.offsets[output + 1] - self.offsets[*output];
-                    self.data.copy_within(from..end, self.offsets[*output]);
-                    from = end;
+                    self.offers(*output, self.valid[inputs[0]] && !self.is_taken(number, i));
+                    self.copy_from(from, *output);
+                    from += self.offsets[output + 1] - self.offsets[*output];
                 }
             }
             Kind::Fork => {
                 let is_valid = self.valid[inputs[0]];
                 for (i, output) in outputs.iter().enumerate() {
                     let is_offered = is_valid && !self.is_taken(number, i);
-                    self.valid[*output] = is_offered;
+                    self.offers(*output, is_offered);
                     if is_offered {
                         self.copy(inputs[0], *output);
                     }
@@ -261,14 +319,14 @@ impl Machine {
             }
             Kind::LazyFork => {
                 for output in outputs {
-                    self.valid[*output] = self.valid[inputs[0]];
+                    self.offers(*output, self.valid[inputs[0]]);
                     self.copy(inputs[0], *output);
                 }
             }
             Kind::Mux => {
                 let chosen = self.choice(inputs);
                 let is_valid = chosen.is_some_and(|input| self.valid[input]);
-                self.valid[outputs[0]] = is_valid;
+                self.offers(outputs[0], is_valid);
                 if let Some(input) = chosen.filter(|_| is_valid) {
                     self.defined(graph, inputs[0], number)?;
                     self.copy(input, outputs[0]);
@@ -278,7 +336,7 @@ impl Machine {
                 let is_valid = self.all_valid(inputs);
                 let side = self.side(inputs);
                 for (i, output) in outputs.iter().enumerate() {
-                    self.valid[*output] = is_valid && i == side;
+                    self.offers(*output, is_valid && i == side);
                     self.copy(inputs[1], *output);
                 }
                 if is_valid {
@@ -288,15 +346,16 @@ impl Machine {
             Kind::Merge => {
                 let chosen = self.merged(number, inputs);
                 for (i, output) in outputs.iter().enumerate() {
-                    self.valid[*output] = chosen.is_some() && !self.is_taken(number, i);
+                    self.offers(*output, chosen.is_some() && !self.is_taken(number, i));
                 }
                 if let Some(chosen) = chosen {
                     self.copy(inputs[chosen], outputs[0]);
                     if let Some(index) = outputs.get(1) {
-                        let place = self.offsets[*index]..self.offsets[index + 1];
-                        self.data[place.clone()].fill(DEFINED);
+                        let n_words = self.offsets[index + 1] - self.offsets[*index];
+                        let mut token = Token::from_elem(DEFINED, n_words);
                         // The verifier has seen that the index has room for the number.
-                        self.data[place.start + 1] = u64::try_from(chosen).unwrap_or(u64::MAX);
+                        token[1] = u64::try_from(chosen).unwrap_or(u64::MAX);
+                        self.put(*index, &token);
                     }
                 }
             }
@@ -307,7 +366,7 @@ impl Machine {
                 match queue.front().cloned() {
                     Some(token) => self.give(outputs[0], Some(token)),
                     None => {
-                        self.valid[outputs[0]] = self.valid[inputs[0]];
+                        self.offers(outputs[0], self.valid[inputs[0]]);
                         self.copy(inputs[0], outputs[0]);
                     }
                 }
@@ -348,11 +407,11 @@ impl Machine {
                 let is_shown = self.shows(number);
                 let (answer, done) = (answer.clone(), *done && is_shown);
                 self.give(outputs[0], answer.filter(|_| is_shown));
-                self.valid[outputs[1]] = done;
+                self.offers(outputs[1], done);
             }
             Kind::Store(_) => {
                 let is_done = matches!(self.states[number], State::Port(_, true));
-                self.valid[outputs[0]] = is_done && self.shows(number);
+                self.offers(outputs[0], is_done && self.shows(number));
             }
         }
         Ok(())
@@ -369,13 +428,10 @@ impl Machine {
             // A constant was put there by the reset.
             Data::Constant(_) | Data::Nothing => {}
             Data::Pack => {
-                let mut to = self.offsets[outputs[0]];
-                for input in inputs {
-                    let source = self.offsets[*input]..self.offsets[input + 1];
-                    let n_words = source.len();
-                    self.data.copy_within(source, to);
-                    to += n_words;
-                }
+                self.gather(inputs);
+                let token = std::mem::take(&mut self.scratch);
+                self.put(outputs[0], &token);
+                self.scratch = token;
             }
             Data::Value(evaluation) => {
                 self.gather(inputs);
@@ -475,7 +531,7 @@ impl Machine {
         let n_missing = inputs.iter().filter(|input| !self.valid[**input]).count();
         for input in inputs {
             let others = n_missing - usize::from(!self.valid[*input]);
-            self.ready[*input] = goes && others == 0;
+            self.takes(*input, goes && others == 0);
         }
     }
 
@@ -485,7 +541,7 @@ impl Machine {
         let (inputs, outputs) = (&node.inputs[..], &node.outputs[..]);
         match &node.kind {
             Kind::Argument | Kind::Source | Kind::Never => {}
-            Kind::Sink => self.ready[inputs[0]] = true,
+            Kind::Sink => self.takes(inputs[0], true),
             Kind::Return => {
                 let waits = graph.pending.iter().any(|queue| self.valid[*queue]);
                 self.take_together(inputs, !waits && !self.holds(number));
@@ -518,36 +574,39 @@ impl Machine {
             Kind::Mux => {
                 let chosen = self.choice(inputs);
                 let goes = self.ready[outputs[0]];
-                self.ready[inputs[0]] = goes && chosen.is_some_and(|input| self.valid[input]);
+                self.takes(
+                    inputs[0],
+                    goes && chosen.is_some_and(|input| self.valid[input]),
+                );
                 for input in &inputs[1..] {
-                    self.ready[*input] = goes && chosen == Some(*input);
+                    self.takes(*input, goes && chosen == Some(*input));
                 }
             }
             Kind::Branch => {
                 let goes = self.valid[inputs[0]] && self.ready[outputs[self.side(inputs)]];
-                self.ready[inputs[0]] = goes && self.valid[inputs[1]];
-                self.ready[inputs[1]] = goes;
+                self.takes(inputs[0], goes && self.valid[inputs[1]]);
+                self.takes(inputs[1], goes);
             }
             Kind::Merge => {
                 let chosen = self.merged(number, inputs);
                 let goes = self.all_go(number, outputs);
                 for (i, input) in inputs.iter().enumerate() {
-                    self.ready[*input] = goes && chosen == Some(i);
+                    self.takes(*input, goes && chosen == Some(i));
                 }
             }
             Kind::Queue(n_slots) => {
                 let n_tokens = self.states[number].n_tokens();
-                self.ready[inputs[0]] = n_tokens < *n_slots;
+                self.takes(inputs[0], n_tokens < *n_slots);
             }
             Kind::Registers(..) => {
                 if let State::Row(row) = &self.states[number] {
-                    self.ready[inputs[0]] = row[0].len() < 2;
+                    self.takes(inputs[0], row[0].len() < 2);
                 }
             }
             Kind::Cells(..) => {
                 if let State::Row(row) = &self.states[number] {
                     let is_full = row.iter().all(|register| !register.is_empty());
-                    self.ready[inputs[0]] = !is_full || self.ready[outputs[0]];
+                    self.takes(inputs[0], !is_full || self.ready[outputs[0]]);
                 }
             }
             Kind::Load(memory) | Kind::Store(memory) => {

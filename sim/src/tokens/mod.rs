@@ -38,6 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod awake;
 mod calls;
 mod edge;
 mod emission;
@@ -270,6 +271,26 @@ impl<'a> TokenSimulator<'a> {
         self.run_watched(arguments, most_cycles, &mut |_| {})
     }
 
+    /// As [`TokenSimulator::run`], for those who want to know nothing but the cycles: no statistics, nor what is left behind.
+    ///
+    /// # Errors
+    /// As [`TokenSimulator::run`].
+    pub fn count_cycles(
+        &mut self,
+        arguments: &[Argument],
+        most_cycles: u64,
+    ) -> Result<u64, TokenError> {
+        self.check(arguments)?;
+        self.reset();
+        self.begin(arguments, 0)?;
+        let (tokens, number) = self.cycles(most_cycles, None)?;
+        self.results(&tokens)?;
+        self.machine.end_stalls(&self.graph);
+        let (machine, memories) = (&mut self.machine, &mut self.memories);
+        come_to_rest(&self.graph, &self.orders, machine, memories, most_cycles)?;
+        Ok(number + 1)
+    }
+
     /// As [`TokenSimulator::run`], and keeps the signals of every channel in every cycle, those of a run that goes wrong too.
     pub fn run_recorded(
         &mut self,
@@ -293,10 +314,15 @@ impl<'a> TokenSimulator<'a> {
         watch: &mut dyn FnMut(&Cycle<'_>),
     ) -> Result<TimedOutcome, TokenError> {
         self.check(arguments)?;
+        self.reset();
+        self.start(arguments, 0, most_cycles, watch)
+    }
+
+    /// All registers and memories as after reset.
+    fn reset(&mut self) {
         self.machine.reset(&self.graph);
         self.machine.stalls = self.stall_seed.map(|seed| Stalls::new(&self.graph, seed));
         self.memories = Memories::new(&self.graph);
-        self.start(arguments, 0, most_cycles, watch)
     }
 
     /// As [`TokenSimulator::run_watched`], without a reset: `start` comes so many cycles after the `done` of the run before, which ended
@@ -315,14 +341,8 @@ impl<'a> TokenSimulator<'a> {
         self.start(arguments, idle_cycles, most_cycles, watch)
     }
 
-    /// So many cycles, the one in which `start` is accepted, and the run.
-    fn start(
-        &mut self,
-        arguments: &[Argument],
-        idle_cycles: u64,
-        most_cycles: u64,
-        watch: &mut dyn FnMut(&Cycle<'_>),
-    ) -> Result<TimedOutcome, TokenError> {
+    /// So many cycles, and the one in which `start` is accepted.
+    fn begin(&mut self, arguments: &[Argument], idle_cycles: u64) -> Result<(), TokenError> {
         if let Ok(orders) = &self.orders {
             self.memories.is_idle = true;
             for _ in 0..=idle_cycles {
@@ -336,12 +356,24 @@ impl<'a> TokenSimulator<'a> {
         for (node, token) in self.offers(arguments) {
             self.machine.offer(&self.graph, node, &token);
         }
+        Ok(())
+    }
+
+    /// So many cycles, the one in which `start` is accepted, and the run.
+    fn start(
+        &mut self,
+        arguments: &[Argument],
+        idle_cycles: u64,
+        most_cycles: u64,
+        watch: &mut dyn FnMut(&Cycle<'_>),
+    ) -> Result<TimedOutcome, TokenError> {
+        self.begin(arguments, idle_cycles)?;
         self.statistics = Statistics {
             channels: vec![ChannelStatistics::default(); self.graph.channels.len()],
             buffers: Vec::new(),
         };
         self.machine.forget_tokens();
-        let ended = self.cycles(most_cycles, watch);
+        let ended = self.cycles(most_cycles, Some(watch));
         self.statistics.buffers = self.buffers();
         let (tokens, number) = ended?;
         let outcome = CircuitOutcome {
@@ -355,11 +387,11 @@ impl<'a> TokenSimulator<'a> {
         })
     }
 
-    /// Runs until the results are taken; says what they are, and in which cycle.
+    /// Runs until the results are taken; says what they are, and in which cycle. Cycles are only counted where they are watched.
     fn cycles(
         &mut self,
         most_cycles: u64,
-        watch: &mut dyn FnMut(&Cycle<'_>),
+        mut watch: Option<&mut dyn FnMut(&Cycle<'_>)>,
     ) -> Result<(Vec<Token>, u64), TokenError> {
         let orders = self.orders.as_ref().map_err(|rings| {
             let first = rings.all.first();
@@ -373,13 +405,15 @@ impl<'a> TokenSimulator<'a> {
         // `done` comes in the cycle after that in which the results are taken.
         for number in 1..most_cycles {
             machine.settle(graph, orders)?;
-            watch(&Cycle {
-                number,
-                machine,
-                graph,
-            });
-            self.statistics.count(&machine.valid, &machine.ready);
-            machine.count_tokens();
+            if let Some(watch) = &mut watch {
+                watch(&Cycle {
+                    number,
+                    machine,
+                    graph,
+                });
+                self.statistics.count(&machine.valid, &machine.ready);
+                machine.count_tokens();
+            }
             let end = &graph.nodes[graph.end].inputs;
             let is_end = end
                 .iter()
@@ -408,24 +442,6 @@ impl<'a> TokenSimulator<'a> {
         })
     }
 
-    /// Goes on until nothing moves any more, so many cycles at most.
-    fn come_to_rest(
-        &self,
-        machine: &mut Machine,
-        memories: &mut Memories,
-        most_cycles: u64,
-    ) -> Result<(), TokenError> {
-        if let Ok(orders) = &self.orders {
-            for _ in 0..most_cycles {
-                machine.settle(&self.graph, orders)?;
-                if !machine.edge(&self.graph, orders, memories)? {
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
     fn buffers(&self) -> Vec<BufferStatistics> {
         let counted = self
             .machine
@@ -448,10 +464,11 @@ impl<'a> TokenSimulator<'a> {
     /// Nodes whose registers hold other tokens than before the start, both at rest.
     fn leftover(&self, most_cycles: u64) -> Result<Vec<Leftover>, TokenError> {
         let (mut after, mut memories) = (self.machine.clone(), self.memories.clone());
-        after.stalls = None;
-        self.come_to_rest(&mut after, &mut memories, most_cycles)?;
+        after.end_stalls(&self.graph);
+        let (graph, orders) = (&self.graph, &self.orders);
+        come_to_rest(graph, orders, &mut after, &mut memories, most_cycles)?;
         let (mut before, mut memories) = (Machine::new(&self.graph), Memories::new(&self.graph));
-        self.come_to_rest(&mut before, &mut memories, most_cycles)?;
+        come_to_rest(graph, orders, &mut before, &mut memories, most_cycles)?;
         let states = before.states.iter().zip(&after.states);
         let nodes = self.graph.nodes.iter().zip(states);
         let different = nodes.filter_map(|(node, (before, after))| {
@@ -558,6 +575,25 @@ impl<'a> TokenSimulator<'a> {
         }
         Ok(results)
     }
+}
+
+/// Goes on until nothing moves any more, so many cycles at most.
+fn come_to_rest(
+    graph: &Graph<'_>,
+    orders: &Result<Orders, Diagnostics>,
+    machine: &mut Machine,
+    memories: &mut Memories,
+    most_cycles: u64,
+) -> Result<(), TokenError> {
+    if let Ok(orders) = orders {
+        for _ in 0..most_cycles {
+            machine.settle(graph, orders)?;
+            if !machine.edge(graph, orders, memories)? {
+                break;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Fills the memories that are arguments.

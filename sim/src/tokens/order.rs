@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use sluice_ir::Diagnostics;
 
+use super::awake::Wakes;
 use super::graph::{Graph, Kind};
 
 /// Nodes so that each stands behind those it needs.
@@ -13,6 +14,12 @@ pub(super) struct Orders {
     pub(super) back: Vec<usize>,
     /// Nodes in the order of the edge: stores come last, so that loads of the same cycle read what was there before.
     pub(super) edge: Vec<usize>,
+    /// The place of each node in each of them.
+    pub(super) forward_places: Vec<usize>,
+    pub(super) back_places: Vec<usize>,
+    pub(super) edge_places: Vec<usize>,
+    /// By channel.
+    pub(super) wakes: Vec<Wakes>,
 }
 
 /// The orders of a graph.
@@ -47,11 +54,27 @@ pub(super) fn orders(graph: &Graph<'_>) -> Result<Orders, Diagnostics> {
     let (stores, mut edge): (Vec<_>, Vec<_>) =
         nodes.partition(|node| matches!(graph.nodes[*node].kind, Kind::Store(_)));
     edge.extend(stores);
+    let (forward_places, back_places) = (places(&forward), places(&back));
+    let edge_places = places(&edge);
+    let all = [&forward_places[..], &back_places, &edge_places];
     Ok(Orders {
+        wakes: Wakes::of(graph, all),
+        forward_places,
+        back_places,
+        edge_places,
         forward,
         back,
         edge,
     })
+}
+
+/// The place of each node in an order.
+fn places(order: &[usize]) -> Vec<usize> {
+    let mut places = vec![0; order.len()];
+    for (place, node) in order.iter().enumerate() {
+        places[*node] = place;
+    }
+    places
 }
 
 /// The nodes whose inputs' `ready` those of this one depend on.

@@ -120,6 +120,8 @@ fn buffers_anywhere_do_not_change_what_comes_out() {
                 let (found, recording) = other.run_recorded(arguments, 20 * MOST_CYCLES);
                 tokens_stay(&recording, other.channels().len(), &name);
                 let found = found.unwrap_or_else(|error| panic!("{name}, seed {seed}: {error}"));
+                let counted = other.count_cycles(arguments, 20 * MOST_CYCLES);
+                assert_eq!(counted, Ok(found.outcome.cycles), "{name}, seed {seed}");
                 assert_eq!(
                     found.outcome.results, expected.outcome.results,
                     "{name}, seed {seed}"

@@ -73,8 +73,7 @@ pub(crate) fn ratio(cycles: u64) -> f64 {
 
 /// By what factor the circuit is expected to be slower than its clock.
 pub(crate) fn missed_clock(compiled: &Compiled) -> f64 {
-    let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let Ok(mapped) = crate::mapping::map(context, circuit, &compiled.top, &compiled.device) else {
+    let Some(mapped) = compiled.mapped() else {
         return 1.0;
     };
     let period = compiled.device.factors.period.expect(mapped.period_ns);
@@ -83,8 +82,7 @@ pub(crate) fn missed_clock(compiled: &Compiled) -> f64 {
 
 /// Look-up tables and registers that are expected.
 pub(crate) fn cells(compiled: &Compiled) -> f64 {
-    let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let mapped = crate::mapping::map(context, circuit, &compiled.top, &compiled.device);
+    let mapped = compiled.mapped();
     mapped.map_or(f64::INFINITY, |mapped| mapped.area.lut + mapped.area.ff)
 }
 

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use serde_yaml::Value;
 use sluice_oplib::class::OperatorClass;
 
+mod coarse;
 mod loops;
 mod memories;
 mod reader;
 
+pub use coarse::CoarsePlacing;
 pub use loops::LoopDirectives;
 pub(crate) use loops::MOST_AHEAD;
 use loops::{loop_directives, rounds_ahead};
@@ -98,17 +100,6 @@ pub enum Buffers {
     Rules,
     /// By a mixed integer programme.
     Exact,
-}
-
-/// What a first search for buffers of an elastic circuit found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CoarsePlacing {
-    /// How they are placed.
-    pub placing: sluice_elastic::Placing,
-    /// What misses the clock in fewer cycles, if that one keeps it.
-    pub near: Option<sluice_elastic::Placing>,
-    /// Whether all nets that no run parts are proved to be equal.
-    pub has_proved_nets: bool,
 }
 
 /// The configuration of one kernel.

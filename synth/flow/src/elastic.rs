@@ -9,6 +9,7 @@ use sluice_oplib::device::Device;
 
 use crate::callees::Callees;
 use crate::config::{Buffers, CoarsePlacing, Config};
+use crate::mapping::Mapped;
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, Step};
 use crate::pipeline::{manager, place};
@@ -77,6 +78,7 @@ pub(crate) fn prepare(
             placing: chosen.placing,
             near: chosen.near,
             has_proved_nets,
+            proved: Arc::clone(&setting.proved),
         }),
         has_proved_nets,
     }
@@ -94,7 +96,7 @@ pub(crate) fn place_buffers(
         let runs = crate::exact_buffers::loop_runs(context, module, setting);
         setting.loop_runs = Arc::new(runs);
     }
-    let chosen = match setting.config.coarse_placing {
+    let chosen = match &setting.config.coarse_placing {
         Some(coarse) => crate::placing::best_near(context, module, setting, coarse),
         None => crate::placing::best(context, module, setting),
     };
@@ -131,15 +133,11 @@ pub(crate) fn differ(source: &str, file: &str, one: &Config, other: &Config) -> 
 
 /// A warning where the circuit is expected to miss the clock.
 pub(crate) fn warn_of_clock(
-    context: &Context,
     circuit: &Module,
+    mapped: &Mapped,
     setting: &Setting<'_>,
     found: &mut Diagnostics,
 ) {
-    let mapped = crate::mapping::map(context, circuit, setting.top, setting.device);
-    let Ok(mapped) = mapped else {
-        return;
-    };
     let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
     if period_ns > setting.clock_period_ns {
         let message = format!(

@@ -3,11 +3,10 @@
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use sluice_ir::{Context, Module};
 use sluice_oplib::device::Device;
 use sluice_oplib::mapping::Expected;
 
-use crate::mapping::{Mapped, map};
+use crate::mapping::Mapped;
 use crate::pipeline::Compiled;
 
 /// Expected cells and clock of a whole circuit; each interval holds nine results in ten.
@@ -29,22 +28,15 @@ pub struct Estimate {
 
 /// The estimate for a compiled kernel; `None` where the circuit cannot be flattened, which its checks would have said.
 pub fn estimate(compiled: &Compiled) -> Option<Estimate> {
-    let (context, circuit) = (&compiled.context, &compiled.circuit);
-    of_circuit(context, circuit, &compiled.top, &compiled.device)
+    Some(of_mapped(compiled.mapped()?, &compiled.device))
 }
 
-/// The same for the module `top` of any circuit.
-pub(crate) fn of_circuit(
-    context: &Context,
-    circuit: &Module,
-    top: &str,
-    device: &Device,
-) -> Option<Estimate> {
-    let mapped = map(context, circuit, top, device).ok()?;
+/// The same for a circuit that is mapped to a device.
+pub(crate) fn of_mapped(mapped: &Mapped, device: &Device) -> Estimate {
     let factors = &device.factors;
     let period = factors.period.expect(mapped.period_ns);
     let mhz = |period_ns: f64| 1000.0 / period_ns;
-    Some(Estimate {
+    Estimate {
         lut: factors.lut.expect(mapped.area.lut),
         ff: factors.ff.expect(mapped.area.ff),
         dsp: factors.dsp.expect(mapped.area.dsp),
@@ -54,8 +46,8 @@ pub(crate) fn of_circuit(
             low: mhz(period.high),
             high: mhz(period.low),
         }),
-        mapped,
-    })
+        mapped: mapped.clone(),
+    }
 }
 
 /// What synthesis and placement found.

@@ -12,6 +12,7 @@ use sluice_oplib::device::Device;
 use crate::circuit::Circuit;
 use crate::config::Config;
 use crate::estimate::{self, Estimate};
+use crate::mapping::map;
 use crate::passes::{CIRCUIT, GIVEN_GRAPH, PROOF, Setting};
 use crate::pipeline::{Failure, manager, read, render, text};
 
@@ -68,10 +69,13 @@ impl Graph {
         if found.has_errors() {
             return Err(failed(&found));
         }
-        crate::elastic::warn_of_clock(&context, &module, &setting, &mut found);
+        let mapped = map(&context, &module, &top, &device).ok();
+        if let Some(mapped) = &mapped {
+            crate::elastic::warn_of_clock(&module, mapped, &setting, &mut found);
+        }
         let clock_period_ns = setting.clock_period_ns;
         drop(setting);
-        let estimate = estimate::of_circuit(&context, &module, &top, &device);
+        let estimate = mapped.map(|mapped| estimate::of_mapped(&mapped, &device));
         let warnings = render(&context, &found, source, file);
         Ok(Some(Self {
             graph,

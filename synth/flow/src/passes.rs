@@ -10,7 +10,7 @@ use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
-use sluice_sequential::Evidence;
+use sluice_sequential::{Evidence, Proved};
 
 use crate::callees::Callees;
 use crate::config::{Config, Use};
@@ -48,6 +48,8 @@ pub struct Setting<'a> {
     pub(crate) placing: Placing,
     /// Why nets are taken for equal.
     pub(crate) evidence: Evidence,
+    /// What is known of equal nets.
+    pub(crate) proved: Arc<Proved>,
 }
 
 /// Periods for which paths are scheduled, in ns: at most the clock's.
@@ -63,6 +65,7 @@ impl<'a> Setting<'a> {
     /// The setting that the user asks for; the clock is the device's where the configuration names none.
     pub fn new(config: &'a Config, top: &'a str, device: &'a Device) -> Self {
         let clock = config.clock_period_ns;
+        let coarse = config.coarse_placing.as_ref();
         let clock_period_ns = clock.unwrap_or(device.default_clock_period_ns);
         Self {
             config,
@@ -82,6 +85,9 @@ impl<'a> Setting<'a> {
             loop_runs: Arc::default(),
             placing: Placing::default(),
             evidence: Evidence::Proof,
+            proved: coarse
+                .map(|coarse| Arc::clone(&coarse.proved))
+                .unwrap_or_default(),
         }
     }
 
@@ -600,7 +606,8 @@ pub const CIRCUIT: &[Step] = &[
         reason: "channels that always wait together need one `valid` and one `ready`, and a slot that is never used none",
         run: Run::Module(|setting, context, module, _| {
             let (follow, evidence) = (&sluice_elastic::SIGNALS, setting.evidence);
-            sluice_sequential::merge_equal_nets(context, module, follow, evidence);
+            let proved = &setting.proved;
+            sluice_sequential::merge_equal_nets(context, module, follow, evidence, proved);
         }),
     },
     TIDY_CIRCUIT,

@@ -1,6 +1,7 @@
 //! The order of passes: text and options in, artefacts out. Nothing here touches a file, a clock or the environment.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use sluice_dialects::interface::Interface;
 use sluice_ir::passes::{Pass, PassManager, Scope, named};
@@ -12,6 +13,7 @@ use thiserror::Error;
 
 use crate::config::{CoarsePlacing, Config, Regions, Reorder, Style, Use};
 use crate::flattening::{Copies, complete, try_out};
+use crate::mapping::Mapped;
 use crate::passes::{
     BIND, CIRCUIT, GIVEN_GRAPH, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES,
     SCHEDULE, STRUCTURE, Setting, Step,
@@ -65,6 +67,17 @@ pub struct Compiled {
     pub(crate) has_regular_loops: bool,
     /// How buffers of an elastic circuit were placed, where looking for others may find a better placing.
     pub(crate) coarse_placing: Option<CoarsePlacing>,
+    /// The circuit mapped to the device, once somebody asked; `None` where it cannot be.
+    mapped: OnceLock<Option<Mapped>>,
+}
+
+impl Compiled {
+    /// What synthesis is expected to make of the circuit, before the factors of the device's fit.
+    pub(crate) fn mapped(&self) -> Option<&Mapped> {
+        let map =
+            || crate::mapping::map(&self.context, &self.circuit, &self.top, &self.device).ok();
+        self.mapped.get_or_init(map).as_ref()
+    }
 }
 
 /// Renders diagnostics with excerpts of the source.
@@ -396,8 +409,12 @@ pub(crate) fn compile_once(
     let to_circuit = manager(to_circuit, &setting);
     to_circuit.run(&context, &mut circuit, &mut diagnostics, &mut after);
     drop(to_circuit);
+    let mapped = OnceLock::new();
     if config.style != Style::Static && !diagnostics.has_errors() {
-        crate::elastic::warn_of_clock(&context, &circuit, &setting, &mut diagnostics);
+        let map = || crate::mapping::map(&context, &circuit, &top, &device).ok();
+        if let Some(mapped) = mapped.get_or_init(map) {
+            crate::elastic::warn_of_clock(&circuit, mapped, &setting, &mut diagnostics);
+        }
     }
     drop(setting);
     let internal =
@@ -432,6 +449,7 @@ pub(crate) fn compile_once(
         can_predict,
         has_regular_loops,
         coarse_placing,
+        mapped,
     })
 }
 

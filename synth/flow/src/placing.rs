@@ -1,9 +1,11 @@
 //! For which periods buffers are placed: what gates become in look-up tables is only known once they are covered.
 
+mod before;
 mod shares;
 mod trials;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use sluice_elastic::Placing;
 use sluice_ir::{Context, Module};
@@ -14,6 +16,7 @@ use crate::config::{Buffers, CoarsePlacing, Config};
 use crate::elastic::target;
 use crate::passes::Setting;
 
+use before::Before;
 use shares::{PATH_SHARES, Shares, UNCUT, alike, uncut};
 
 /// A way to place buffers, and what is expected of it.
@@ -78,11 +81,14 @@ fn by_rules_alone(
     data: &[Vec<Argument>],
 ) -> Option<Chosen> {
     let mut search = Search::new(context, graph, setting, data, Evidence::Runs);
+    search.comes_again = true;
     search.go_through_all();
     if !search.prove() {
         let is_worth = search.is_worth.filter(|is_worth| !is_worth);
+        let before = search.before;
         search = Search::new(context, graph, setting, data, Evidence::Equalities);
         search.is_worth = is_worth;
+        search.before = before;
         search.go_through_all();
     }
     search.chosen()
@@ -94,7 +100,7 @@ pub(crate) fn best_near(
     context: &Context,
     graph: &Module,
     setting: &Setting<'_>,
-    coarse: CoarsePlacing,
+    coarse: &CoarsePlacing,
 ) -> Option<Chosen> {
     let data = data(context, graph, setting);
     let evidence = evidence(coarse.has_proved_nets);
@@ -165,10 +171,12 @@ struct Search<'a> {
     /// Whether the circuits are too great for all equal nets to be proved.
     is_great: bool,
     tried: Vec<Placing>,
-    /// Shares for paths, and what they are as tight as no loop is slower by it.
-    tight: Vec<(f64, f64)>,
     /// Placings that were tried, as text.
-    seen: BTreeSet<String>,
+    seen: BTreeSet<Arc<str>>,
+    /// What this search and the one before it found, if there was one.
+    before: Before,
+    /// Whether another search may come behind this one.
+    comes_again: bool,
     /// Placings that keep the clock, and are proved to come to their end if they are better.
     n_keeping: usize,
     /// Whether no loop takes one of several ways.
@@ -207,9 +215,10 @@ impl<'a> Search<'a> {
             is_worth: None,
             is_great: false,
             seen: BTreeSet::new(),
+            before: Before::default(),
+            comes_again: false,
             n_keeping: 0,
             tried: Vec::new(),
-            tight: Vec::new(),
             is_regular: sluice_elastic::has_no_choices(context, graph),
             first: None,
             best: None,
@@ -238,11 +247,13 @@ impl<'a> Search<'a> {
             return false;
         }
         let placing = best.chosen.placing;
-        let mut trials = self.placed(placing, &[placing.room]);
-        let Some((trial, _)) = trials.first_mut() else {
+        let known = self.before.placed(placing).cloned();
+        let anew = || self.placed(placing, &[placing.room]).into_iter().next();
+        let Some(placed) = known.or_else(anew) else {
             return true;
         };
-        let merged = self.merged(&mut trial.graph, Some(Evidence::Proof));
+        let mut circuit = Module::clone(&placed.graph);
+        let merged = self.merged(&mut circuit, Some(Evidence::Proof));
         let has_proved_nets = merged.nets.is_some_and(|nets| nets.share >= PROVED);
         if let Some(best) = &mut self.best {
             best.chosen.has_proved_nets = has_proved_nets;

@@ -225,7 +225,7 @@ fn refined(source: &str, file: &str, coarse: Compiled) -> Result<Compiled, Failu
         return Ok(coarse);
     }
     let config = Config {
-        coarse_placing: coarse.coarse_placing,
+        coarse_placing: coarse.coarse_placing.clone(),
         ..coarse.config.clone()
     };
     match compile_once(source, file, &config, &mut |_, _, _| {}) {
@@ -254,15 +254,20 @@ fn refined_where_open(
         true => 1.0,
         false => runs.weighed(&plain, &other),
     };
-    let plain = match share < CLEARLY_FASTER {
-        true => plain,
-        false => refined(source, file, plain)?,
-    };
-    let other = match share > CLEARLY_SLOWER {
-        true => Ok(other),
-        false => refined(source, file, other),
-    };
-    Ok((plain, other))
+    let mut fine_other = None;
+    let plain = rayon::in_place_scope(|scope| {
+        scope.spawn(|_| {
+            fine_other = Some(match share > CLEARLY_SLOWER {
+                true => Ok(other),
+                false => refined(source, file, other),
+            });
+        });
+        match share < CLEARLY_FASTER {
+            true => Ok(plain),
+            false => refined(source, file, plain),
+        }
+    })?;
+    Ok((plain, fine_other.expect("the scope waits for it")))
 }
 
 /// Rounds ahead of tokens for those of a schedule: a token that comes back passes registers that a schedule does not need.

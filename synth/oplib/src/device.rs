@@ -1,5 +1,7 @@
 //! A device: what operators cost on it, and the questions one may ask.
 
+use std::sync::OnceLock;
+
 use crate::area::Area;
 use crate::class::{CostOrigin, OperatorClass};
 use crate::curve::{Curve, blend};
@@ -14,7 +16,7 @@ use crate::text;
 use sluice_ir::suggestion::did_you_mean;
 
 /// The built-in devices: name and text.
-const BUILT_IN: &[(&str, &str)] = &[
+const BUILT_IN: [(&str, &str); 5] = [
     ("generic", include_str!("../devices/generic.yaml")),
     ("ecp5", include_str!("../devices/ecp5.yaml")),
     ("ice40", include_str!("../devices/ice40.yaml")),
@@ -24,6 +26,9 @@ const BUILT_IN: &[(&str, &str)] = &[
         include_str!("../devices/ultrascale_plus.yaml"),
     ),
 ];
+
+/// The same, each read when somebody asks for it.
+static READ: [OnceLock<Device>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
 
 /// One device with all its rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,14 +85,18 @@ pub(crate) struct MultiplexerRow {
 impl Device {
     /// The built-in device of that name.
     pub fn built_in(name: &str) -> Result<Self, UnknownDevice> {
-        let (_, text) = BUILT_IN
+        let place = BUILT_IN
             .iter()
-            .find(|(known, _)| *known == name)
+            .position(|(known, _)| *known == name)
             .ok_or_else(|| UnknownDevice {
                 name: name.to_owned(),
                 advice: did_you_mean(name, &Self::built_in_names().collect::<Vec<_>>()),
             })?;
-        Ok(Self::from_yaml(text, name).expect("the tests read every built-in device"))
+        let read = || {
+            let (_, text) = BUILT_IN[place];
+            Self::from_yaml(text, name).expect("the tests read every built-in device")
+        };
+        Ok(READ[place].get_or_init(read).clone())
     }
 
     /// The text of the built-in device of that name.

@@ -96,6 +96,8 @@ impl Callbacks for Meter {
 pub struct Solver {
     solver: batsat::Solver<Meter>,
     n_literals: usize,
+    /// Room for a clause.
+    clause: Vec<Lit>,
 }
 
 impl fmt::Debug for Solver {
@@ -131,6 +133,7 @@ impl Solver {
         Self {
             solver: batsat::Solver::new(options, meter),
             n_literals: 0,
+            clause: Vec::new(),
         }
     }
 
@@ -147,8 +150,9 @@ impl Solver {
     /// At least one of these holds. `false` where the clauses now contradict each other.
     pub fn clause(&mut self, literals: &[Literal]) -> bool {
         self.n_literals += literals.len();
-        let mut literals: Vec<Lit> = literals.iter().map(|literal| literal.0).collect();
-        self.solver.add_clause_reuse(&mut literals)
+        self.clause.clear();
+        self.clause.extend(literals.iter().map(|literal| literal.0));
+        self.solver.add_clause_reuse(&mut self.clause)
     }
 
     /// Literals in all clauses.

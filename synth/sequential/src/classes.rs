@@ -6,22 +6,26 @@ use std::collections::BTreeMap;
 pub(crate) type Sample = [u64; 4];
 
 /// A partition of the nodes of a graph. Members of a class are equal in all cases seen so far, but for their signs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Classes {
     /// The class of a node: its first member.
     first: Vec<usize>,
     /// Whether a node is taken as its inverse.
     sign: Vec<bool>,
+    /// Nodes that are not the first of their class, in their order: the only ones that can be parted.
+    followers: Vec<usize>,
 }
 
 impl Classes {
     /// Nodes that somebody wants to know of are in one class; what they are in the first case gives their signs.
     pub(crate) fn new(sample: &[Sample], is_wanted: &[bool]) -> Self {
         let wanted = is_wanted.iter().enumerate();
+        let first: Vec<usize> = wanted
+            .map(|(node, is_wanted)| if *is_wanted { 0 } else { node })
+            .collect();
         Self {
-            first: wanted
-                .map(|(node, is_wanted)| if *is_wanted { 0 } else { node })
-                .collect(),
+            followers: followers(&first),
+            first,
             sign: sample.iter().map(|words| words[0] & 1 == 1).collect(),
         }
     }
@@ -39,28 +43,97 @@ impl Classes {
 
     /// Parts what is different in new cases.
     pub(crate) fn refine(&mut self, sample: &[Sample]) {
-        let value = |classes: &Self, node: usize| {
-            let flip = if classes.sign[node] { u64::MAX } else { 0 };
-            sample[node].map(|word| word ^ flip)
-        };
+        let Self {
+            first,
+            sign,
+            followers,
+        } = self;
         let mut parted: BTreeMap<(usize, Sample), usize> = BTreeMap::new();
-        for node in 0..sample.len() {
-            let first = self.first[node];
-            let own = value(self, node);
+        followers.retain(|node| {
+            let node = *node;
             // The first one of a class was looked at before, and stays what it is.
-            if first != node && own != value(self, first) {
-                self.first[node] = *parted.entry((first, own)).or_insert(node);
+            let leader = first[node];
+            let flip = mask(sign[node] != sign[leader]);
+            let pairs = sample[node].iter().zip(&sample[leader]);
+            if pairs.fold(0, |parts, (own, other)| parts | (own ^ other ^ flip)) != 0 {
+                let flip = mask(sign[node]);
+                let own = sample[node].map(|word| word ^ flip);
+                first[node] = *parted.entry((leader, own)).or_insert(node);
             }
-        }
+            first[node] != node
+        });
     }
 
     /// Makes every node a class of its own.
     pub(crate) fn part_all(&mut self) {
         self.first = (0..self.first.len()).collect();
+        self.followers.clear();
     }
 
     /// Takes a node out of its class, of which it is not the first.
     pub(crate) fn part(&mut self, node: usize) {
         self.first[node] = node;
+        self.followers.retain(|follower| *follower != node);
+    }
+}
+
+/// All cases, if something holds.
+fn mask(holds: bool) -> u64 {
+    0u64.wrapping_sub(u64::from(holds))
+}
+
+fn followers(first: &[usize]) -> Vec<usize> {
+    let nodes = first.iter().enumerate();
+    let followers = nodes.filter(|(node, first)| node != *first);
+    followers.map(|(node, _)| node).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Classes, Sample};
+    use crate::simulation::Random;
+
+    /// A sample in which nodes are often alike.
+    fn drawn(random: &mut Random, n_nodes: usize) -> Vec<Sample> {
+        let kinds: Vec<Sample> = (0..3).map(|_| random.words()).collect();
+        let node = |_| {
+            let choice = random.word();
+            let words = kinds[usize::try_from(choice % 3).unwrap_or(0)];
+            // One case in a few nodes is another one.
+            let flip = if choice >> 8 & 15 == 0 { 2 } else { 0 };
+            [words[0], words[1], words[2], words[3] ^ flip]
+        };
+        (0..n_nodes).map(node).collect()
+    }
+
+    #[test]
+    fn members_are_parted_as_by_comparing_all_with_all() {
+        let mut random = Random::new();
+        for n_nodes in 1..60 {
+            let samples: Vec<Vec<Sample>> = (0..4).map(|_| drawn(&mut random, n_nodes)).collect();
+            let is_wanted: Vec<bool> = (0..n_nodes).map(|node| node % 5 != 3).collect();
+            let mut classes = Classes::new(&samples[0], &is_wanted);
+            for number in 0..samples.len() {
+                classes.refine(&samples[number]);
+                // What a node was in all cases so far, turned so that it is 0 in the first one.
+                let all = |node: usize| -> Vec<Sample> {
+                    let is_set = samples[0][node][0] & 1 == 1;
+                    let flip = if is_set { u64::MAX } else { 0 };
+                    let seen = samples[..=number].iter();
+                    seen.map(|sample| sample[node].map(|word| word ^ flip))
+                        .collect()
+                };
+                let mut first: BTreeMap<Vec<Sample>, usize> = BTreeMap::new();
+                for (node, is_wanted) in is_wanted.iter().enumerate() {
+                    let expected = match is_wanted {
+                        true => *first.entry(all(node)).or_insert(node),
+                        false => node,
+                    };
+                    assert_eq!(classes.class(node).0, expected, "node {node} of {n_nodes}");
+                }
+            }
+        }
     }
 }

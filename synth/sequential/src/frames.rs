@@ -1,7 +1,8 @@
 //! Cycles of a circuit as clauses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use rustc_hash::FxHashMap;
 use sluice_sat::{Limits, Literal as Variable, Solver};
 
 use crate::classes::Classes;
@@ -14,7 +15,7 @@ const EFFORT: u64 = 20_000_000;
 /// Gates as clauses: none twice, and none that follows from constants.
 pub(crate) struct Gates {
     pub(crate) solver: Solver,
-    known: BTreeMap<[Variable; 2], Variable>,
+    known: FxHashMap<[Variable; 2], Variable>,
     never: Variable,
 }
 
@@ -28,7 +29,7 @@ impl Gates {
         solver.clause(&[!never]);
         Self {
             solver,
-            known: BTreeMap::new(),
+            known: FxHashMap::default(),
             never,
         }
     }

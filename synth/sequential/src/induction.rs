@@ -56,6 +56,7 @@ pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
         logic,
         classes,
         random,
+        sample: Vec::with_capacity(logic.nodes.len()),
         n_cases_left: most_cases,
         reached,
         cubes: Vec::new(),
@@ -67,6 +68,8 @@ pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
             _ => 0,
         },
         n_reached_left: MOST_REACHED,
+        looks_at_states: evidence == Evidence::Proof,
+        is_given_up: false,
     };
     induction.hold_at_first();
     while !induction.hold_in_the_next() {
@@ -95,6 +98,8 @@ struct Induction<'a> {
     logic: &'a Logic,
     classes: Classes,
     random: Random,
+    /// Room for a sample.
+    sample: Vec<Sample>,
     n_cases_left: usize,
     /// States of runs.
     reached: Reached,
@@ -102,6 +107,10 @@ struct Induction<'a> {
     cubes: Vec<Cube>,
     n_states_left: usize,
     n_reached_left: usize,
+    /// Whether states are looked at; else what is lost from any state is lost.
+    looks_at_states: bool,
+    /// Whether there was one more than may be looked at.
+    is_given_up: bool,
 }
 
 impl Induction<'_> {
@@ -139,6 +148,9 @@ impl Induction<'_> {
         }
         let held = |_: &mut Gates, register: usize| now.of(logic.registers[register].next);
         let next = Frame::new(&mut gates, logic, &held);
+        if !self.looks_at_states {
+            return self.compare(&mut gates, next, Some(&now));
+        }
         let registers = Frame::new(&mut gates, logic, &held);
         let are_equal = self.compare(&mut gates, next, Some(&now));
         let are_excluded = self.keep_excluded(&mut gates, &registers, &now);
@@ -185,6 +197,9 @@ impl Induction<'_> {
                 if is_excluded {
                     continue;
                 }
+                if self.is_given_up {
+                    return false;
+                }
                 if self.n_cases_left == 0 {
                     // Nothing is equal to anything, which holds always.
                     self.classes.part_all();
@@ -198,8 +213,8 @@ impl Induction<'_> {
                     .leader(node)
                     .is_some_and(|(leader, _)| leader == first)
                 {
-                    let sample = around(logic, gates, &frame, &mut self.random);
-                    self.classes.refine(&sample);
+                    around(logic, gates, &frame, &mut self.random, &mut self.sample);
+                    self.classes.refine(&self.sample);
                 }
             }
         }
@@ -211,7 +226,7 @@ impl Induction<'_> {
         let logic = self.logic;
         let mut is_all = true;
         let mut number = 0;
-        while number < self.cubes.len() {
+        while number < self.cubes.len() && !self.is_given_up {
             let cube = &self.cubes[number];
             let is_excluded = match gates.solver.solve(&next.bits(logic, cube)) {
                 Answer::Refuted => {
@@ -244,6 +259,7 @@ impl Induction<'_> {
     ) -> bool {
         let logic = self.logic;
         if self.n_states_left == 0 {
+            self.is_given_up = self.looks_at_states;
             return false;
         }
         self.n_states_left -= 1;
@@ -262,6 +278,7 @@ impl Induction<'_> {
             }
             Met::State(_) if self.n_reached_left == 0 => {
                 self.n_states_left = 0;
+                self.is_given_up = true;
                 false
             }
             Met::State(state) => {
@@ -288,7 +305,13 @@ impl Induction<'_> {
 }
 
 /// The state that the solver found, with its free variables in the first case and others drawn at random.
-fn around(logic: &Logic, gates: &Gates, frame: &Frame, random: &mut Random) -> Vec<Sample> {
+fn around(
+    logic: &Logic,
+    gates: &Gates,
+    frame: &Frame,
+    random: &mut Random,
+    sample: &mut Vec<Sample>,
+) {
     let held = |register: usize| {
         let is_set = frame.holds(gates, logic.registers[register].node);
         [if is_set { u64::MAX } else { 0 }; 4]
@@ -298,7 +321,5 @@ fn around(logic: &Logic, gates: &Gates, frame: &Frame, random: &mut Random) -> V
         words[0] = (words[0] & !1) | u64::from(frame.holds(gates, node));
         words
     };
-    let mut sample = Vec::with_capacity(logic.nodes.len());
-    evaluate(logic, &held, &mut free, &mut sample);
-    sample
+    evaluate(logic, &held, &mut free, sample);
 }

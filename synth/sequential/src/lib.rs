@@ -14,11 +14,13 @@ mod frames;
 mod induction;
 mod logic;
 mod predicates;
+mod proved;
 mod reached;
 mod replace;
 mod simulation;
 mod stable;
 
+pub use proved::Proved;
 use sluice_ir::{Attribute, Body, Context, Module, Name, OperationId, ValueId, View};
 
 /// Why nets are taken for equal.
@@ -46,12 +48,13 @@ pub struct Merged {
 
 /// Merges equal nets of all modules of a circuit, and removes what nothing reads then.
 ///
-/// `follow` names attributes with arrays that say something of a net: they go where the net goes.
+/// `follow` names attributes with arrays that say something of a net: they go where the net goes. What is `proved` is not proved again.
 pub fn merge_equal_nets(
     context: &Context,
     circuit: &mut Module,
     follow: &[&str],
     evidence: Evidence,
+    proved: &Proved,
 ) -> Merged {
     let mut all = Merged {
         share: 1.0,
@@ -61,7 +64,7 @@ pub fn merge_equal_nets(
         let view = View::new(context, circuit.inner(), op);
         if view.name() == "hw.module" && !view.regions().is_empty() {
             let body = circuit.inner_mut().inner_mut(op);
-            if let Some(merged) = merge(context, body, follow, evidence) {
+            if let Some(merged) = merge(context, body, follow, evidence, proved) {
                 all.share = all.share.min(merged.share);
                 all.n_bits = all.n_bits.max(merged.n_bits);
             }
@@ -75,13 +78,19 @@ fn merge(
     body: &mut Body,
     follow: &[&str],
     evidence: Evidence,
+    proved: &Proved,
 ) -> Option<Merged> {
     let end = body.walk_all().last().copied()?;
     let n_outputs = body.n_operands(end);
     let said = take(context, body, end, follow);
     fold::fold(context, body);
     let logic = logic::Logic::of(context, body, reset(context, body));
-    let (classes, share) = induction::classes(&logic, evidence);
+    let find = || induction::classes(&logic, evidence);
+    let (classes, share) = match evidence {
+        // As fast as looking whether it is known.
+        Evidence::Runs => find(),
+        Evidence::Proof | Evidence::Equalities => proved.classes(&logic, evidence, find),
+    };
     replace::replace(context, body, &logic, &classes);
     fold::fold(context, body);
     let all: Vec<ValueId> = body.operands(end).collect();

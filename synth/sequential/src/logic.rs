@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Not;
 
+use rustc_hash::FxHashMap;
 use sluice_ir::{Body, Context, TypeKind, ValueId, View};
 
 use crate::predicates::{self, Predicates};
@@ -37,7 +38,7 @@ impl Not for Literal {
 }
 
 /// What a node is. The first one is false.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Node {
     /// Any value, another one in every cycle.
     Free,
@@ -47,7 +48,7 @@ pub(crate) enum Node {
 }
 
 /// A register of one bit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Register {
     pub(crate) node: usize,
     /// After the reset, if it says so.
@@ -62,8 +63,8 @@ pub(crate) struct Logic {
     pub(crate) registers: Vec<Register>,
     /// Values of one bit, in the order in which they were reached.
     pub(crate) values: Vec<(ValueId, Literal)>,
-    of: BTreeMap<ValueId, Literal>,
-    ands: BTreeMap<(Literal, Literal), usize>,
+    of: FxHashMap<ValueId, Literal>,
+    ands: FxHashMap<(Literal, Literal), usize>,
     /// Registers that only this graph has: what a bit was a cycle before.
     before: BTreeMap<ValueId, usize>,
     pub(crate) predicates: Predicates,
@@ -104,11 +105,15 @@ pub(crate) struct Inputs {
 impl Inputs {
     /// Of a `seq.compreg` or `seq.compreg.ce`.
     pub(crate) fn of(view: View<'_>) -> Option<Self> {
-        let group = |number: usize| view.operand_group(number).first().copied();
         let with_enable = match view.name() {
             "seq.compreg" => false,
             "seq.compreg.ce" => true,
             _ => return None,
+        };
+        let sizes = view.operand_group_sizes()?;
+        let group = |number: usize| {
+            let start = sizes.get(..number)?.iter().sum();
+            (*sizes.get(number)? > 0).then(|| view.operand(start))
         };
         let after = 2 + usize::from(with_enable);
         Some(Self {
@@ -133,8 +138,8 @@ impl Logic {
             nodes: vec![Node::Free],
             registers: Vec::new(),
             values: Vec::new(),
-            of: BTreeMap::new(),
-            ands: BTreeMap::new(),
+            of: FxHashMap::default(),
+            ands: FxHashMap::default(),
             before: BTreeMap::new(),
             predicates: Predicates::default(),
             clock: clock(context, body),

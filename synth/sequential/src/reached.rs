@@ -14,6 +14,9 @@ pub(crate) type Cube = Vec<(usize, bool)>;
 /// Registers of a cube at most: with more of them a cube is new because few states were seen.
 const MOST_BITS: usize = 12;
 
+/// Words of states that are counted until it is seen whether there are too many.
+const WORDS_AT_ONCE: usize = 16;
+
 /// Which states have some bits.
 pub(crate) enum Met {
     /// None has these of them.
@@ -98,20 +101,36 @@ impl Reached {
     ) -> Option<(usize, bool)> {
         let n_left: u32 = left.iter().map(|(_, states)| states.count_ones()).sum();
         let is_all = left.len() == n_words && n_left as usize == 64 * n_words;
-        let alike = |(register, is_set): (usize, bool)| -> u32 {
+        // Those that have a bit; `None` once there are more than `most`.
+        let alike = |(register, is_set): (usize, bool), most: u32| -> Option<u32> {
             if is_all {
                 let n_set = self.n_set[register];
-                return if is_set { n_set } else { n_left - n_set };
+                return Some(if is_set { n_set } else { n_left - n_set });
             }
             let flip = if is_set { 0 } else { u64::MAX };
             let words = &self.words[register];
-            let alike = left
-                .iter()
-                .map(|(word, states)| (states & (words[*word] ^ flip)).count_ones());
-            alike.sum()
+            let mut n_alike = 0;
+            for some in left.chunks(WORDS_AT_ONCE) {
+                let alike = some
+                    .iter()
+                    .map(|(word, states)| (states & (words[*word] ^ flip)).count_ones());
+                n_alike += alike.sum::<u32>();
+                if n_alike > most {
+                    return None;
+                }
+            }
+            Some(n_alike)
         };
-        let rarest = bits.iter().map(|bit| (alike(*bit), *bit)).min()?;
-        (rarest.0 < n_left).then_some(rarest.1)
+        let mut rarest: Option<(u32, (usize, bool))> = None;
+        for bit in bits {
+            let most = rarest.map_or(n_left, |(n_alike, _)| n_alike);
+            if let Some(n_alike) = alike(*bit, most) {
+                let found = (n_alike, *bit);
+                rarest = Some(rarest.map_or(found, |known| known.min(found)));
+            }
+        }
+        let (n_alike, bit) = rarest?;
+        (n_alike < n_left).then_some(bit)
     }
 
     /// Keeps the states that have a bit.
@@ -133,5 +152,56 @@ impl Reached {
             });
             all == 0
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Reached;
+    use crate::simulation::Random;
+
+    #[test]
+    fn the_rarest_bit_is_that_of_counting_all() {
+        let mut random = Random::new();
+        let (n_registers, n_words) = (12, 70);
+        for case in 0..50 {
+            let mut word = |register: usize| match register % 3 {
+                0 => random.word() & random.word() & random.word(),
+                1 => random.word() | random.word(),
+                _ => random.word(),
+            };
+            let words: Vec<Vec<u64>> = (0..n_registers)
+                .map(|register| (0..n_words).map(|_| word(register)).collect())
+                .collect();
+            let n_set = words
+                .iter()
+                .map(|words| words.iter().map(|word| word.count_ones()).sum());
+            let reached = Reached {
+                n_set: n_set.collect(),
+                words,
+            };
+            let bits: Vec<(usize, bool)> = (0..n_registers)
+                .map(|register| (register, random.word() & 1 == 1))
+                .collect();
+            let mut left: Vec<(usize, u64)> = (0..n_words).map(|word| (word, u64::MAX)).collect();
+            while let Some(found) = reached.rarest(&bits, &left, n_words) {
+                let counted = bits.iter().map(|(register, is_set)| {
+                    let flip = if *is_set { 0 } else { u64::MAX };
+                    let states = left.iter().map(|(word, states)| {
+                        (states & (reached.words[*register][*word] ^ flip)).count_ones()
+                    });
+                    (states.sum::<u32>(), (*register, *is_set))
+                });
+                assert_eq!(
+                    counted.min().map(|(_, bit)| bit),
+                    Some(found),
+                    "case {case}"
+                );
+                reached.keep(&mut left, found);
+                if left.is_empty() {
+                    break;
+                }
+            }
+        }
     }
 }

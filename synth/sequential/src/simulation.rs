@@ -35,7 +35,7 @@ impl Random {
 
 /// What a literal is in a word of cases.
 fn of(sample: &[Sample], literal: Literal) -> Sample {
-    let flip = if literal.is_inverse() { u64::MAX } else { 0 };
+    let flip = 0u64.wrapping_sub(u64::from(literal.is_inverse()));
     sample[literal.node()].map(|word| word ^ flip)
 }
 
@@ -49,13 +49,13 @@ pub(crate) fn evaluate(
     sample.clear();
     for (number, node) in logic.nodes.iter().enumerate() {
         let words = match node {
-            _ if number == 0 => [0; 4],
-            Node::Free => free(number),
-            Node::Held(register) => held(*register),
             Node::And(a, b) => {
                 let (a, b) = (of(sample, *a), of(sample, *b));
                 std::array::from_fn(|word| a[word] & b[word])
             }
+            _ if number == 0 => [0; 4],
+            Node::Free => free(number),
+            Node::Held(register) => held(*register),
         };
         sample.push(words);
     }

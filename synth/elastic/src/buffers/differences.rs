@@ -33,24 +33,57 @@ pub(super) struct Differences {
     times: Vec<i64>,
     /// Times that may not be later than some cycle.
     ends: Vec<usize>,
+    is_end: Vec<bool>,
     latest: Option<i64>,
     /// Whether no times could be earlier.
     is_least: bool,
     /// Differences looked at.
     work: usize,
+    traces: Traces,
+}
+
+/// What raising times leaves behind, until times are raised again.
+#[derive(Default)]
+struct Traces {
+    /// By time: the difference that raised it last.
+    because: Vec<Option<usize>>,
+    /// By time: whether others hang on it.
+    leads: Vec<bool>,
+    is_open: Vec<bool>,
+    /// Times that were looked at, each with what it was before.
+    before: Vec<(usize, i64)>,
+}
+
+impl Traces {
+    fn clear(&mut self) {
+        for (time, _) in self.before.drain(..) {
+            self.because[time] = None;
+            self.leads[time] = false;
+            self.is_open[time] = false;
+        }
+    }
 }
 
 impl Differences {
     /// None between some times, of which some are ends.
     pub(super) fn new(n_times: usize, ends: Vec<usize>) -> Self {
+        let mut is_end = vec![false; n_times];
+        ends.iter().for_each(|end| is_end[*end] = true);
         Self {
             all: Vec::new(),
             from: vec![Vec::new(); n_times],
             times: vec![0; n_times],
             ends,
+            is_end,
             latest: None,
             is_least: false,
             work: 0,
+            traces: Traces {
+                because: vec![None; n_times],
+                leads: vec![false; n_times],
+                is_open: vec![false; n_times],
+                before: Vec::new(),
+            },
         }
     }
 
@@ -95,7 +128,6 @@ impl Differences {
     /// Asks for some differences in the place of others, by their numbers, if there are times for them: whether there are. The others are to
     /// hold with the times of now.
     pub(super) fn exchange(&mut self, gone: &[usize], new: &[Difference]) -> bool {
-        let times = self.times.clone();
         let was_least = self.is_least;
         let n_before = self.all.len();
         gone.iter().for_each(|number| self.drop(*number));
@@ -108,8 +140,15 @@ impl Differences {
             alike.any(|difference| difference.cycles >= old.cycles)
         };
         self.is_least = was_least && gone.iter().all(is_implied);
+        if found.is_err() {
+            self.lower();
+        }
         if matches!(found, Err(Fault::Later)) && !self.is_least {
+            let times = self.times.clone();
             found = self.solve();
+            if found.is_err() {
+                self.times = times;
+            }
         }
         if found.is_ok() {
             return true;
@@ -118,21 +157,30 @@ impl Differences {
             self.from[difference.from].pop();
         }
         gone.iter().for_each(|number| self.all[*number].1 = true);
-        self.times = times;
         self.is_least = was_least;
         false
     }
 
+    /// Takes back what was raised last.
+    fn lower(&mut self) {
+        for (time, before) in self.traces.before.iter().rev() {
+            self.times[*time] = *before;
+        }
+    }
+
     /// Raises times behind some until all differences hold.
     fn raise(&mut self, mut open: VecDeque<usize>) -> Result<(), Fault> {
-        let n_times = self.times.len();
-        let mut because: Vec<Option<usize>> = vec![None; n_times];
-        // Whether others hang on a time.
-        let mut leads = vec![false; n_times];
-        let mut is_end = vec![false; n_times];
-        self.ends.iter().for_each(|end| is_end[*end] = true);
-        let mut is_open = vec![false; n_times];
-        open.iter().for_each(|time| is_open[*time] = true);
+        self.traces.clear();
+        let Traces {
+            because,
+            leads,
+            is_open,
+            before,
+        } = &mut self.traces;
+        for time in &open {
+            is_open[*time] = true;
+            before.push((*time, self.times[*time]));
+        }
         while let Some(from) = open.pop_front() {
             is_open[from] = false;
             self.work += self.from[from].len();
@@ -143,7 +191,9 @@ impl Differences {
                 if !holds || self.times[to] >= least {
                     continue;
                 }
-                because[to] = Some(*number);
+                if because[to].replace(*number).is_none() {
+                    before.push((to, self.times[to]));
+                }
                 leads[from] = true;
                 if leads[to] {
                     let mut n_seen = 0;
@@ -155,11 +205,11 @@ impl Differences {
                     });
                     self.work += n_seen;
                     if is_ring {
-                        return Err(Fault::Ring(self.ring(&because, to)));
+                        return Err(Fault::Ring(ring(&self.all, because, to)));
                     }
                 }
                 self.times[to] = least;
-                if is_end[to] && self.latest.is_some_and(|latest| least > latest) {
+                if self.is_end[to] && self.latest.is_some_and(|latest| least > latest) {
                     return Err(Fault::Later);
                 }
                 if !is_open[to] {
@@ -170,21 +220,21 @@ impl Differences {
         }
         Ok(())
     }
+}
 
-    /// The differences by which a time hangs on itself.
-    fn ring(&self, because: &[Option<usize>], start: usize) -> Vec<Difference> {
-        let mut ring = Vec::new();
-        let mut at = start;
-        while let Some(number) = because[at] {
-            let (difference, _) = self.all[number];
-            ring.push(difference);
-            at = difference.from;
-            if at == start {
-                break;
-            }
+/// The differences by which a time hangs on itself.
+fn ring(all: &[(Difference, bool)], because: &[Option<usize>], start: usize) -> Vec<Difference> {
+    let mut ring = Vec::new();
+    let mut at = start;
+    while let Some(number) = because[at] {
+        let (difference, _) = all[number];
+        ring.push(difference);
+        at = difference.from;
+        if at == start {
+            break;
         }
-        ring
     }
+    ring
 }
 
 #[cfg(test)]

@@ -197,7 +197,7 @@ impl<'a> Clocked<'a> {
 
     /// Puts registers where tokens of loops come back, as long as no interval grows by them, and gives the times with them.
     pub(super) fn cut_backs(&mut self, found: Times) -> Times {
-        let times = self.cut_all(&self.backs(), &found.intervals);
+        let times = self.cut_all(&self.backs(), &found.intervals, &found.times);
         Times {
             times: times.unwrap_or(found.times),
             ..found
@@ -218,13 +218,19 @@ impl<'a> Clocked<'a> {
         backs
     }
 
-    /// Puts registers on channels, on as many of them as intervals allow; the times, if there are any.
-    fn cut_all(&mut self, wires: &[usize], intervals: &[u32]) -> Option<Vec<Time>> {
+    /// Puts registers on channels, on as many of them as intervals allow; the times, if there are any. Those without them are known.
+    fn cut_all(
+        &mut self,
+        wires: &[usize],
+        intervals: &[u32],
+        without: &[Time],
+    ) -> Option<Vec<Time>> {
         if wires.is_empty() {
             return None;
         }
         wires.iter().for_each(|wire| self.cut[*wire] = true);
-        if let Ok(times) = self.earliest(intervals) {
+        // A register makes nothing earlier.
+        if let Ok(times) = self.earliest_from(without.to_vec(), intervals) {
             return Some(times);
         }
         wires.iter().for_each(|wire| self.cut[*wire] = false);
@@ -232,8 +238,10 @@ impl<'a> Clocked<'a> {
             return None;
         }
         let (first, second) = wires.split_at(wires.len() / 2);
-        let before = self.cut_all(first, intervals);
-        self.cut_all(second, intervals).or(before)
+        let before = self.cut_all(first, intervals, without);
+        let without = before.as_deref().unwrap_or(without);
+        let both = self.cut_all(second, intervals, without);
+        both.or(before)
     }
 
     /// What goes through a way from an operand that is there at a time.
@@ -294,12 +302,19 @@ impl<'a> Clocked<'a> {
 
     /// The earliest times for some intervals.
     fn earliest(&self, intervals: &[u32]) -> Result<Vec<Time>, Option<Longer>> {
-        let mut times: Vec<Time> = (0..self.stages.len())
-            .map(|wire| Time {
-                cycle: 0,
-                at: self.registered(wire).unwrap_or_default(),
-            })
-            .collect();
+        let first = (0..self.stages.len()).map(|wire| Time {
+            cycle: 0,
+            at: self.registered(wire).unwrap_or_default(),
+        });
+        self.earliest_from(first.collect(), intervals)
+    }
+
+    /// The earliest times for some intervals, none of which is before those that are given.
+    fn earliest_from(
+        &self,
+        mut times: Vec<Time>,
+        intervals: &[u32],
+    ) -> Result<Vec<Time>, Option<Longer>> {
         // The way that set a time last.
         let mut because: Vec<Option<usize>> = vec![None; times.len()];
         let mut window = FIRST_WINDOW;

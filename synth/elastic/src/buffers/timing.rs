@@ -29,21 +29,33 @@ pub(super) const CLOCK: &str = "clock";
 pub(super) fn cut(context: &Context, body: &mut Body, target: &Target<'_>) {
     let usable_ns = target.path_ns();
     let delays = target.delays();
-    for at in late_entries(Channels::new(context, body), &delays, usable_ns) {
-        insert(context, body, at, &REGISTER);
+    let (known, mut late) = arrivals(Channels::new(context, body), &delays, usable_ns);
+    if late.is_empty() {
+        return;
     }
-    let (_, late) = arrivals(Channels::new(context, body), &delays, usable_ns);
+    let channels = Channels::new(context, body);
+    let entries = late_entries(channels, &delays, usable_ns, (&known, &late));
+    if !entries.is_empty() {
+        for at in entries {
+            insert(context, body, at, &REGISTER);
+        }
+        (_, late) = arrivals(Channels::new(context, body), &delays, usable_ns);
+    }
     for at in late {
         insert(context, body, at, &REGISTER);
     }
 }
 
-/// Entries of loops in which something comes too late only because they come late themselves.
-fn late_entries(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Use> {
+/// Entries of loops in which something comes too late only because they come late themselves; with when tokens are there, and what is late.
+fn late_entries(
+    channels: Channels<'_>,
+    delays: &Delays<'_>,
+    usable_ns: f64,
+    (known, late): (&Known<Arrival>, &[Use]),
+) -> Vec<Use> {
     let found = loops(channels);
     let heads = found.iter().flat_map(|this| &this.heads);
     let entries: BTreeSet<Use> = heads.map(|head| (*head, 1)).collect();
-    let (known, late) = arrivals(channels, delays, usable_ns);
     let (_, anyway) = arrivals_behind(channels, delays, usable_ns, &entries);
     let mut chosen = BTreeSet::new();
     for at in late

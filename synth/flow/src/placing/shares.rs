@@ -88,7 +88,11 @@ impl Search<'_> {
 
     /// A share for paths as tight as no loop is slower by it, as far as that is between it and the next one that is tried.
     fn tightest(&mut self, path_share: f64) -> f64 {
-        let known = self.tight.iter().find(|(share, _)| *share == path_share);
+        let known = self
+            .before
+            .tight
+            .iter()
+            .find(|(share, _)| *share == path_share);
         if let Some((_, tight)) = known {
             return *tight;
         }
@@ -98,7 +102,7 @@ impl Search<'_> {
             sluice_elastic::tightest_path_share(self.context, self.graph, &placed_for, range)
         });
         let tight = tight.unwrap_or(path_share);
-        self.tight.push((path_share, tight));
+        self.before.tight.push((path_share, tight));
         tight
     }
 

@@ -1,5 +1,7 @@
 //! What a placing of buffers takes: cycles on the data, and the period and cells of its circuit.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use sluice_elastic::{Placing, Room};
 use sluice_ir::text::{PrintOptions, print_module};
@@ -7,6 +9,7 @@ use sluice_ir::{Context, Diagnostics, Module, View};
 use sluice_sequential::{Evidence, MOST_PROVED_BITS};
 use sluice_sim::tokens::TokenSimulator;
 
+use super::before::{Counted, Placed};
 use super::{Best, Chosen, Judged, Search, Time};
 use crate::comparing::CELLS;
 use crate::elastic::target;
@@ -17,7 +20,7 @@ use crate::pipeline::manager;
 /// A placing that is tried.
 pub(super) struct Trial {
     placing: Placing,
-    pub(super) graph: Module,
+    placed: Placed,
     mapped: Option<Mapped>,
 }
 
@@ -32,33 +35,49 @@ impl Search<'_> {
             return;
         }
         let this = &*self;
-        let placed: Vec<Vec<(usize, Trial, String)>> = alike_but_rooms(&new)
+        let placed: Vec<Vec<(usize, Placed)>> = alike_but_rooms(&new)
             .into_par_iter()
             .map(|alike| {
-                let rooms: Vec<Room> = alike.iter().map(|i| new[*i].room).collect();
-                let placed = this.placed(new[alike[0]], &rooms).into_iter();
-                let numbered = alike.into_iter().zip(placed);
-                numbered
-                    .map(|(i, (trial, text))| (i, trial, text))
-                    .collect()
+                let known = alike.iter().map(|i| this.before.placed(new[*i]).cloned());
+                let placed = known.collect::<Option<Vec<Placed>>>().unwrap_or_else(|| {
+                    let rooms: Vec<Room> = alike.iter().map(|i| new[*i].room).collect();
+                    this.placed(new[alike[0]], &rooms)
+                });
+                alike.into_iter().zip(placed).collect()
             })
             .collect();
-        let mut placed: Vec<(usize, Trial, String)> = placed.into_iter().flatten().collect();
-        placed.sort_by_key(|(i, ..)| *i);
+        let mut placed: Vec<(usize, Placed)> = placed.into_iter().flatten().collect();
+        placed.sort_by_key(|(i, _)| *i);
         let mut others = Vec::new();
-        for (_, trial, text) in placed {
+        for (i, placed) in placed {
+            if self.comes_again {
+                self.before.add_placed(new[i], &placed);
+            }
+            let text = Arc::clone(&placed.text);
             if self.seen.len() < self.most_trials && self.seen.insert(text) {
-                others.push(trial);
+                others.push(Trial {
+                    placing: new[i],
+                    placed,
+                    mapped: None,
+                });
             }
         }
         let this = &*self;
-        let mut timed: Vec<(Trial, Time)> = others
+        let timed: Vec<(Trial, Option<Counted>, Option<Time>)> = others
             .into_par_iter()
-            .filter_map(|trial| {
-                let time = this.time(&trial.graph)?;
-                Some((trial, time))
+            .map(|trial| {
+                let (counted, time) = this.time(&trial.placed);
+                (trial, counted, time)
             })
             .collect();
+        for (trial, counted, _) in &timed {
+            if let Some(counted) = counted.filter(|_| self.comes_again) {
+                self.before.add_run(&trial.placed.text, counted);
+            }
+        }
+        let timed = timed.into_iter();
+        let timed = timed.filter_map(|(trial, _, time)| Some((trial, time?)));
+        let mut timed: Vec<(Trial, Time)> = timed.collect();
         // What fails where another one is run stands still, or takes much longer.
         let is_run = timed.iter().any(|(_, time)| time.is_run);
         let rooms = self.rooms_where(is_run);
@@ -92,8 +111,8 @@ impl Search<'_> {
         }
     }
 
-    /// The graph with buffers placed in some way, for each of some rooms, and its text.
-    pub(super) fn placed(&self, placing: Placing, rooms: &[Room]) -> Vec<(Trial, String)> {
+    /// The graph with buffers placed in some way, for each of some rooms.
+    pub(super) fn placed(&self, placing: Placing, rooms: &[Room]) -> Vec<Placed> {
         let (context, setting) = (self.context, self.setting);
         let tried = setting.with_placing(placing);
         let placed_for = target(&tried);
@@ -105,21 +124,14 @@ impl Search<'_> {
             }
             false => sluice_elastic::place_buffers_for_rooms(context, circuit, &placed_for, rooms),
         };
-        let trials = circuits.into_iter().zip(rooms).map(|(mut graph, room)| {
+        let placed = circuits.into_iter().map(|mut graph| {
             crate::depths::shorten(context, &mut graph, setting.top);
-            let text = print_module(context, &graph, &PrintOptions::default());
-            let placing = Placing {
-                room: *room,
-                ..placing
-            };
-            let trial = Trial {
-                placing,
-                graph,
-                mapped: None,
-            };
-            (trial, text)
+            Placed {
+                text: print_module(context, &graph, &PrintOptions::default()).into(),
+                graph: Arc::new(graph),
+            }
         });
-        trials.collect()
+        placed.collect()
     }
 
     /// Fewer cycles than these are better.
@@ -155,7 +167,7 @@ impl Search<'_> {
             return;
         }
         // What is not proved to come to its end by its structure is kept only as long as nothing else is.
-        let ends = sluice_elastic::is_proved_by_structure(self.context, &trial.graph);
+        let ends = sluice_elastic::is_proved_by_structure(self.context, &trial.placed.graph);
         self.n_keeping += usize::from(!misses && ends);
         if is_open && (ends || is_better) || is_better && ends {
             let chosen = Chosen {
@@ -175,56 +187,68 @@ impl Search<'_> {
     }
 
     /// What a graph takes for the data, or, where there are none or they take too long, between iterations; `None` where a run fails that
-    /// did not before, or takes longer than the best one.
-    fn time(&self, graph: &Module) -> Option<Time> {
-        let run = match self.first {
-            Some(Time { is_run: false, .. }) => None,
-            first => {
-                let cycles = self.run(graph);
-                if cycles.is_none() && first.is_some() {
-                    return None;
-                }
-                cycles
-            }
-        };
-        Some(match run {
-            Some(cycles) => Time {
-                cycles,
+    /// did not before, or takes longer than the best one. With what came of the run, if there was one.
+    fn time(&self, placed: &Placed) -> (Option<Counted>, Option<Time>) {
+        let is_open = self.first.is_none_or(|first| first.is_run);
+        let counted = is_open.then(|| self.run(placed)).flatten();
+        let cycles = counted.and_then(|counted| counted.cycles);
+        let cycles = cycles.and_then(|cycles| u32::try_from(cycles).ok());
+        let time = match cycles.filter(|cycles| *cycles > 0) {
+            Some(cycles) => Some(Time {
+                cycles: f64::from(cycles),
                 is_run: true,
-            },
-            None => Time {
-                cycles: sluice_elastic::mean_interval_cycles(self.context, graph),
+            }),
+            None if is_open && self.first.is_some() => None,
+            None => Some(Time {
+                cycles: sluice_elastic::mean_interval_cycles(self.context, &placed.graph),
                 is_run: false,
-            },
-        })
+            }),
+        };
+        (counted, time)
     }
 
     /// The cycles of all data sets.
-    fn run(&self, graph: &Module) -> Option<f64> {
-        let mut simulator = TokenSimulator::new(self.context, graph, self.setting.top).ok()?;
+    fn run(&self, placed: &Placed) -> Option<Counted> {
+        let known = self.before.run(&placed.text);
+        let cycles = known.and_then(|known| known.within(self.most_run(known.n_channels)));
+        if let (Some(known), Some(cycles)) = (known, cycles) {
+            return Some(Counted { cycles, ..known });
+        }
+        let (graph, top) = (&placed.graph, self.setting.top);
+        let mut simulator = TokenSimulator::new(self.context, graph, top).ok()?;
         let n_channels = u64::try_from(simulator.channels().len()).ok()?.max(1);
+        let most_cycles = self.most_run(n_channels);
+        let mut count = || -> Option<u64> {
+            let mut cycles = 0;
+            for arguments in self.data {
+                let most_cycles = most_cycles.saturating_sub(cycles);
+                cycles += simulator.count_cycles(arguments, most_cycles).ok()?;
+            }
+            Some(cycles)
+        };
+        Some(Counted {
+            n_channels,
+            most_cycles,
+            cycles: count(),
+        })
+    }
+
+    /// Cycles after which a run of all data is given up.
+    fn most_run(&self, n_channels: u64) -> u64 {
         let best = self.most_cycles().ceil();
         #[expect(
             clippy::cast_possible_truncation,
             clippy::cast_sign_loss,
             reason = "cycles are whole, and more than fit are as good as any"
         )]
-        let most_cycles = (MOST_CHANNEL_CYCLES / n_channels).min(best as u64);
-        let mut cycles = 0;
-        for arguments in self.data {
-            let outcome = simulator.run(arguments, most_cycles.saturating_sub(cycles));
-            cycles += outcome.ok()?.outcome.cycles;
-        }
-        u32::try_from(cycles)
-            .ok()
-            .filter(|cycles| *cycles > 0)
-            .map(f64::from)
+        let best = best as u64;
+        best.min(MOST_CHANNEL_CYCLES / n_channels)
     }
 
     /// Maps the circuit of a trial with equal nets merged.
     fn map(&self, trial: &mut Trial) -> Merged {
         let (context, setting) = (self.context, self.setting);
-        let mut circuit = trial.graph.clone();
+        let mut circuit = Module::clone(&trial.placed.graph);
         let evidence = (self.is_worth != Some(false)).then_some(self.evidence);
         let merged = self.merged(&mut circuit, evidence);
         if !merged.found.has_errors() {
@@ -241,13 +265,15 @@ impl Search<'_> {
             .iter()
             .position(|step| step.name == MERGE_EQUAL_NETS);
         let (to_circuit, behind) = CIRCUIT.split_at(merging.expect("the pass is in the list"));
+        let trial = setting.trial();
         let mut run = |steps: &[Step], circuit: &mut Module| {
-            manager(steps, setting).run(context, circuit, &mut found, &mut |_, _| {});
+            manager(steps, &trial).run(context, circuit, &mut found, &mut |_, _| {});
             n_registers(context, circuit)
         };
         let n_before = run(to_circuit, circuit);
-        let nets = evidence
-            .map(|evidence| sluice_sequential::merge_equal_nets(context, circuit, &[], evidence));
+        let nets = evidence.map(|evidence| {
+            sluice_sequential::merge_equal_nets(context, circuit, &[], evidence, &setting.proved)
+        });
         let n_behind = run(&behind[1..], circuit);
         Merged {
             nets,
