@@ -157,8 +157,21 @@ pub(crate) fn choose_top(
     };
     let candidates: Vec<_> = views.iter().filter(with_body).filter(is_public).collect();
     let top = candidates.last().and_then(|v| v.symbol_name());
-    top.map(str::to_owned)
-        .ok_or_else(|| "the file holds no public function with a body".to_owned())
+    top.map(str::to_owned).ok_or_else(|| {
+        let none = "the file holds no public function with a body";
+        let others = [
+            (
+                "handshake.func",
+                "dataflow graphs, which `compile`, `report`, `sim`, `why` and `cosim` take",
+            ),
+            ("hw.module", "circuits, which `sim`, `why` and `cosim` take"),
+        ];
+        let holds = |kind: &str| !named(context, module, kind).is_empty();
+        match others.iter().find(|(kind, _)| holds(kind)) {
+            Some((_, what)) if views.is_empty() => format!("{none}, but {what}"),
+            _ => none.to_owned(),
+        }
+    })
 }
 
 /// A remark on each public function that neither is the kernel nor called by anything: it is left out.
