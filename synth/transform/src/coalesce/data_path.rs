@@ -198,6 +198,9 @@ impl Emitter<'_> {
         if let Some(access) = access {
             self.read_operands(access, group, condition);
         }
+        if guarded {
+            self.read_yielded(op, group, condition);
+        }
         self.body.move_to_end(self.block, op);
         self.emitted.push((access.unwrap_or(op), self.host[group]));
         let Condition::When(when) = condition else {
@@ -252,6 +255,29 @@ impl Emitter<'_> {
         {
             let value = self.read(operand, group, condition);
             self.body.set_operand(op, i, value);
+        }
+    }
+
+    /// What a guard gives where its condition does not hold comes from around it.
+    fn read_yielded(&mut self, guard: OperationId, group: GroupIndex, condition: Condition) {
+        let view = View::new(self.context, self.body, guard);
+        let regions = view.regions().iter();
+        let blocks = regions
+            .flat_map(|region| self.body.blocks(*region))
+            .copied();
+        let ends: Vec<OperationId> = blocks
+            .filter_map(|block| self.body.operations(block).last())
+            .collect();
+        for end in ends {
+            let given: Vec<ValueId> = self.body.operands(end).collect();
+            for (i, value) in given.into_iter().enumerate() {
+                let maker = self.body.defining_operation(value);
+                let parent = maker.and_then(|maker| self.body.parent_operation(maker));
+                if parent != Some(guard) {
+                    let value = self.read(value, group, condition);
+                    self.body.set_operand(end, i, value);
+                }
+            }
         }
     }
 
