@@ -37,15 +37,28 @@ pub struct Clock {
     pub phase: u32,
 }
 
+/// The ports of a circuit as a simulator has them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ports {
+    /// The clocks.
+    pub clocks: Vec<Clock>,
+    /// Whether nothing waits for falling edges.
+    pub is_plain: bool,
+    /// Widths of the other inputs in bits, in their order.
+    pub inputs: Vec<u32>,
+    /// Widths of the outputs in bits, in their order.
+    pub outputs: Vec<u32>,
+}
+
 /// Bytes of a port in a record.
 pub fn port_bytes(width_bits: u32) -> usize {
     usize::try_from(width_bits.div_ceil(32).max(1)).expect("32 bits are an index") * 4
 }
 
-/// A model of `top`, whose ports have these widths, clocks left out; nothing where there is no such module.
+/// A model of `top` with these ports; nothing where there is no such module.
 ///
-/// Inputs change while clocks hold still, and each half of a cycle has its edges, unless `is_plain`: then there is one clock, nothing waits
-/// for its falling edges, and inputs change with them.
+/// Inputs change while clocks hold still, and each half of a cycle has its edges; with one clock of every cycle whose falling edges nothing
+/// waits for, they change with these.
 ///
 /// The module's own Verilog is not part of it: `verilog` is that text, in which the name of the module around it does not occur.
 pub fn lockstep(
@@ -53,10 +66,9 @@ pub fn lockstep(
     module: &Module,
     top: &str,
     verilog: &str,
-    (clocks, is_plain): (&[Clock], bool),
-    inputs: &[u32],
-    outputs: &[u32],
+    ports: &Ports,
 ) -> Option<Lockstep> {
+    let clocks = &ports.clocks;
     let op = module.lookup_symbol(context, top)?;
     let view = View::new(context, module.inner(), op);
     let mut around = "sluice_lockstep".to_owned();
@@ -66,7 +78,7 @@ pub fn lockstep(
     // The circuit's text names its ports in this order.
     let mut names = Names::default();
     let (mut connections, mut fillers) = (Vec::new(), String::new());
-    let (mut input_widths, mut output_widths) = (inputs.iter(), outputs.iter());
+    let (mut input_widths, mut output_widths) = (ports.inputs.iter(), ports.outputs.iter());
     let (mut n_in, mut n_out) = (0, 0);
     for port in module_ports(view) {
         let name = names.unique(&port.name);
@@ -96,21 +108,23 @@ pub fn lockstep(
         let _ = writeln!(fillers, "  assign out[{}:{n_out}] = 0;", out_bits - 1);
     }
     let module_name = crate::module_name(top);
-    let ports = (0..clocks.len()).map(|number| format!("  input  wire clock{number},\n"));
-    let ports: String = ports.collect();
+    let clock_ports = (0..clocks.len()).map(|number| format!("  input  wire clock{number},\n"));
+    let clock_ports: String = clock_ports.collect();
     let wrapper = format!(
         "// Made by Sluice: all ports as two words.\n/* verilator lint_off DECLFILENAME */\n/* verilator lint_off UNUSEDSIGNAL */\n\
-         /* verilator lint_off WIDTH */\nmodule {around} (\n{ports}  input  wire [{}:0] in,\n  output wire [{}:0] out\n);\n\
+         /* verilator lint_off WIDTH */\nmodule {around} (\n{clock_ports}  input  wire [{}:0] in,\n  output wire [{}:0] out\n);\n\
          \x20 {module_name} circuit (\n    {}\n  );\n{fillers}endmodule\n",
         in_bits - 1,
         out_bits - 1,
         connections.join(",\n    ")
     );
-    let (before, after) = if is_plain && clocks.len() == 1 {
-        let set = |value| format!("      dut->clock0 = {value};\n");
-        (set(0), set(1) + "      dut->eval();\n")
-    } else {
-        (String::new(), halves(clocks))
+    let (before, after) = match &clocks[..] {
+        [] => (String::new(), String::new()),
+        [Clock { period: 1, .. }] if ports.is_plain => {
+            let set = |value| format!("      dut->clock0 = {value};\n");
+            (set(0), set(1) + "      dut->eval();\n")
+        }
+        _ => (String::new(), halves(clocks)),
     };
     let program = PROGRAM
         .replace("BEFORE", &before)

@@ -97,7 +97,7 @@ fn greatest_common_divisor(a: u32, b: u32) -> u32 {
 }
 
 /// Periods and phases in ticks of their greatest common divisor.
-pub fn in_common_ticks(timings: &[ClockTiming]) -> Vec<ClockTiming> {
+pub(super) fn reduced(timings: &[ClockTiming]) -> Vec<ClockTiming> {
     let all = timings
         .iter()
         .flat_map(|timing| [timing.period, timing.phase]);
@@ -128,6 +128,19 @@ impl Elaborator<'_> {
             is_used: false,
         });
         self.clock(Source::Root(self.clocks.roots.len() - 1))
+    }
+
+    /// When each clock of the top module rises, in ticks; one of which nothing was said in every tick.
+    pub(super) fn root_timings(&self) -> Vec<ClockTiming> {
+        let timing = |root: &Root| {
+            let (period, phase) = root.timing.unwrap_or((1, 0));
+            ClockTiming {
+                name: root.name.clone(),
+                period,
+                phase,
+            }
+        };
+        self.clocks.roots.iter().map(timing).collect()
     }
 
     /// The clock that is made so.

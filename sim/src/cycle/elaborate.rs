@@ -8,7 +8,7 @@ use sluice_ir::algebra::{Algebra, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
-use super::clocks::{ClockId, ClockTiming, Clocks, in_common_ticks};
+use super::clocks::{self, ClockId, ClockTiming, Clocks};
 use super::flat::{Elaborated, MemoryModel, Probe, Register, Table, UnclockedRead};
 use super::hierarchy::Scope;
 use super::masked_memories::ReadPort;
@@ -136,6 +136,7 @@ pub fn elaborate(
                 Observe::Ports | Observe::Signals => FxHashMap::default(),
             };
             Ok(Elaborated {
+                clocks: elaborator.root_timings(),
                 terms: elaborator.terms,
                 inputs,
                 outputs,
@@ -172,14 +173,18 @@ fn is_clock_input(view: View<'_>, argument: ValueId) -> bool {
 
 /// The names of the inputs of a module that are clocks.
 pub fn clock_inputs(view: View<'_>) -> Vec<String> {
-    let body = view.inner();
     let block = view.entry_block(0).expect("the verifier requires a block");
-    let arguments = body.arguments(block).iter();
-    let clocks = arguments.filter(|argument| is_clock_input(view, **argument));
-    let names = clocks.filter_map(|argument| body.value_name(*argument));
-    names
-        .map(|name| view.context.text(name).to_owned())
+    let arguments = view.inner().arguments(block).iter().zip(inputs(view));
+    arguments
+        .filter(|(argument, _)| is_clock_input(view, **argument))
+        .map(|(_, port)| port.name)
         .collect()
+}
+
+/// The inputs of a module, as its arguments follow each other.
+fn inputs(view: View<'_>) -> impl Iterator<Item = hw::Port> {
+    let ports = hw::module_ports(view).into_iter();
+    ports.filter(|port| port.direction != hw::Direction::Output)
 }
 
 /// The names of the outputs, from the module type.
@@ -261,12 +266,10 @@ impl<'a> Elaborator<'a> {
     fn top_inputs(&mut self, view: View<'a>, timings: &[ClockTiming]) -> Result<Vec<Port>, Failed> {
         let body = view.inner();
         let block = view.entry_block(0).expect("the verifier requires a block");
-        let timings = in_common_ticks(timings);
-        let (mut inputs, mut clocks) = (Vec::new(), Vec::new());
+        let timings = clocks::reduced(timings);
+        let (mut words, mut clocks) = (Vec::new(), Vec::new());
         let mut has_levels = false;
-        let ports = hw::module_ports(view).into_iter();
-        let ports = ports.filter(|port| port.direction != hw::Direction::Output);
-        for (argument, port) in body.arguments(block).iter().zip(ports) {
+        for (argument, port) in body.arguments(block).iter().zip(inputs(view)) {
             let name = port.name;
             let ty = body.ty(*argument);
             let word = aggregates::width_bits(self.context, ty);
@@ -285,7 +288,7 @@ impl<'a> Elaborator<'a> {
             };
             let (_, term) = self.variable(width_bits);
             self.nets.insert((0, *argument), Net::Term(term));
-            inputs.push(Port { name, width_bits });
+            words.push(Port { name, width_bits });
         }
         for timing in &timings {
             if !clocks.contains(&timing.name) {
@@ -299,7 +302,7 @@ impl<'a> Elaborator<'a> {
         }
         let has_edges = self.has_edges(&mut has_levels);
         self.prepare_clocks(has_levels, has_edges);
-        Ok(inputs)
+        Ok(words)
     }
 
     /// Whether edges of signals matter that are no inputs; notes where levels of clocks do.

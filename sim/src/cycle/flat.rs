@@ -7,7 +7,7 @@ use sluice_ir::algebra::{TermId, Terms};
 use sluice_ir::bits::Bits;
 
 use super::Port;
-use super::clocks::Timing;
+use super::clocks::{ClockTiming, Timing};
 use super::models::Call;
 use super::signals::Signal;
 use super::why::Origin;
@@ -101,6 +101,8 @@ pub struct Elaborated {
     pub terms: Terms,
     /// Inputs are the first variables, in this order.
     pub inputs: Vec<Port>,
+    /// The inputs that are clocks.
+    pub clocks: Vec<ClockTiming>,
     /// Outputs and what drives them.
     pub outputs: Vec<(Port, TermId)>,
     /// Width of each variable.

@@ -36,7 +36,7 @@ pub use sluice_words::Backend;
 use sluice_words::{Machine, mask, n_limbs};
 
 pub use batch::{BatchError, BatchSimulator};
-pub use clocks::{ClockTiming, in_common_ticks};
+pub use clocks::ClockTiming;
 pub use elaborate::{Surroundings, clock_inputs};
 use flat::Elaborated;
 use lowering::{Lowered, Slots};
@@ -93,6 +93,7 @@ pub struct Settings {
 pub struct CycleSimulator {
     machine: Machine,
     stepping: Stepping,
+    clocks: Vec<ClockTiming>,
     inputs: Vec<(Port, Slots)>,
     outputs: Vec<(Port, Slots)>,
     registers: Vec<(String, Slots)>,
@@ -171,7 +172,7 @@ impl CycleSimulator {
             false => Vec::new(),
         };
         let ports = |list: Vec<Port>, slots: Vec<Slots>| list.into_iter().zip(slots).collect();
-        let inputs = flat.inputs.clone();
+        let (clocks, inputs) = (std::mem::take(&mut flat.clocks), flat.inputs.clone());
         let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
         let timing = flat.timing.clone();
         let signals = std::mem::take(&mut flat.signals);
@@ -210,6 +211,7 @@ impl CycleSimulator {
                 is_dirty: true,
                 is_unsettled: false,
             },
+            clocks,
             inputs: ports(inputs, of_inputs),
             outputs: ports(outputs, of_outputs),
             registers,
@@ -222,7 +224,12 @@ impl CycleSimulator {
         }
     }
 
-    /// The inputs, the clock left out.
+    /// The inputs that are clocks, with their periods and phases in cycles.
+    pub fn clocks(&self) -> &[ClockTiming] {
+        &self.clocks
+    }
+
+    /// The inputs, the clocks left out.
     pub fn inputs(&self) -> impl ExactSizeIterator<Item = &Port> {
         self.inputs.iter().map(|(port, _)| port)
     }

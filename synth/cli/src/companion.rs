@@ -3,11 +3,9 @@
 use std::io::{Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use sluice_flow::circuit::{
-    Bits, Circuit, ClockTiming, CycleSimulator, Settings, lockstep_of_kernel,
-};
+use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Settings, ports};
 use sluice_flow::pipeline::Compiled;
-use sluice_rtl_out::lockstep::{Lockstep, port_bytes};
+use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
 use sluice_sim::testbench::Watch;
 
 use crate::models::{Model, Models};
@@ -56,42 +54,27 @@ impl Companion {
         let simulator =
             CycleSimulator::of_kernel(context, circuit, &compiled.interface, &Settings::default())
                 .map_err(|found| input(found.to_text(context)))?;
-        let (inputs, outputs) = ports(&simulator);
         let top = &compiled.interface.module;
-        let widths: Vec<u32> = outputs.iter().map(|(_, width)| *width).collect();
-        let around = lockstep_of_kernel(compiled, &inputs, &widths).ok_or_else(fault)?;
+        let verilog = &compiled.verilog;
+        let around = lockstep(context, circuit, top, verilog, &ports(&simulator));
+        let around = around.ok_or_else(fault)?;
         let model = models.model(&compiled.verilog, &around, true)?;
-        Self::start(model, &around, top, outputs)
+        Self::start(model, &around, top, &simulator)
     }
 
-    /// A companion of a circuit with these clocks.
+    /// A companion of a circuit.
     pub(crate) fn of_circuit(
         models: &Models,
         circuit: &Circuit,
-        clocks: &[ClockTiming],
         simulator: &CycleSimulator,
     ) -> Done<Self> {
-        let (inputs, outputs) = ports(simulator);
-        let widths: Vec<u32> = outputs.iter().map(|(_, width)| *width).collect();
         let verilog = circuit.verilog()?;
-        let around = circuit
-            .lockstep(
-                &verilog,
-                (clocks, simulator.has_plain_ticks()),
-                &inputs,
-                &widths,
-            )
-            .ok_or_else(fault)?;
+        let around = circuit.lockstep(&verilog, simulator).ok_or_else(fault)?;
         let model = models.model(&verilog, &around, false)?;
-        Self::start(model, &around, &circuit.top, outputs)
+        Self::start(model, &around, &circuit.top, simulator)
     }
 
-    fn start(
-        model: Model,
-        around: &Lockstep,
-        top: &str,
-        outputs: Vec<(String, u32)>,
-    ) -> Done<Self> {
+    fn start(model: Model, around: &Lockstep, top: &str, simulator: &CycleSimulator) -> Done<Self> {
         let failed = |why: &dyn std::fmt::Display| {
             input(format!("{}: error: {why}", model.program.display()))
         };
@@ -103,6 +86,8 @@ impl Companion {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(failed(&"it has no pipes"));
         };
+        let outputs = simulator.outputs();
+        let outputs = outputs.map(|port| (port.name.clone(), port.width_bits));
         let bytes = (around.input_bytes + around.output_bytes).max(1);
         let batch_cycles = (BATCH_BYTES / bytes).clamp(1, BATCH_CYCLES);
         Ok(Self {
@@ -111,7 +96,7 @@ impl Companion {
             stdout,
             _model: model,
             top: top.to_owned(),
-            outputs,
+            outputs: outputs.collect(),
             output_bytes: around.output_bytes,
             batch_cycles: u32::try_from(batch_cycles).expect("clamped"),
             now: Batch::default(),
@@ -251,14 +236,6 @@ impl Watch for Companion {
         }
         Ok(())
     }
-}
-
-/// Widths of the inputs; names and widths of the outputs.
-fn ports(simulator: &CycleSimulator) -> (Vec<u32>, Vec<(String, u32)>) {
-    let inputs = simulator.inputs().map(|port| port.width_bits);
-    let outputs = simulator.outputs();
-    let outputs = outputs.map(|port| (port.name.clone(), port.width_bits));
-    (inputs.collect(), outputs.collect())
 }
 
 fn word(bytes: &[u8], width_bits: u32) -> Bits {

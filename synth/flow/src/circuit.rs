@@ -5,14 +5,14 @@ pub use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Module, View};
-use sluice_rtl_out::lockstep::{Clock, Lockstep, lockstep};
+use sluice_rtl_out::lockstep::{Clock, Lockstep, Ports, lockstep};
+use sluice_sim::cycle::BatchError;
 pub use sluice_sim::cycle::{
     Backend, BatchSimulator, ClockTiming, CycleSimulator, Model, Models, Observe, Settings,
     Surroundings, UninitialisedRead,
 };
-use sluice_sim::cycle::{BatchError, in_common_ticks};
 
-use crate::pipeline::{Compiled, Failure, read, render};
+use crate::pipeline::{Failure, read, render};
 
 /// A module of a text, ready to be simulated or printed.
 pub struct Circuit {
@@ -141,25 +141,14 @@ impl Circuit {
         )
     }
 
-    /// A Verilator model of it that runs in step with a simulator of these clocks whose ticks are plain or not, and whose ports have these
-    /// widths; `verilog` is its own.
-    pub fn lockstep(
-        &self,
-        verilog: &str,
-        (timings, is_plain): (&[ClockTiming], bool),
-        inputs: &[u32],
-        outputs: &[u32],
-    ) -> Option<Lockstep> {
-        let (context, module, top) = (&self.context, &self.module, &self.top);
-        let clocks = clocks(&self.clocks(), timings);
+    /// A Verilator model of it that runs in step with a simulator of it; `verilog` is its own.
+    pub fn lockstep(&self, verilog: &str, simulator: &CycleSimulator) -> Option<Lockstep> {
         lockstep(
-            context,
-            module,
-            top,
+            &self.context,
+            &self.module,
+            &self.top,
             verilog,
-            (&clocks, is_plain),
-            inputs,
-            outputs,
+            &ports(simulator),
         )
     }
 
@@ -180,42 +169,19 @@ impl Circuit {
     }
 }
 
-/// The clocks of these names for a model; one of which nothing is said rises in every cycle.
-fn clocks(names: &[String], timings: &[ClockTiming]) -> Vec<Clock> {
-    let timings = in_common_ticks(timings);
-    let clock = |name: &String| {
-        let said = timings.iter().find(|timing| timing.name == *name);
-        let (period, phase) = said.map_or((1, 0), |said| (said.period, said.phase));
-        Clock {
-            name: name.clone(),
-            period,
-            phase,
-        }
+/// The ports of a simulator, for a model that runs in step with it.
+pub fn ports(simulator: &CycleSimulator) -> Ports {
+    let clock = |timing: &ClockTiming| Clock {
+        name: timing.name.clone(),
+        period: timing.period,
+        phase: timing.phase,
     };
-    names.iter().map(clock).collect()
-}
-
-/// A model of the circuit of a kernel that runs in step with a simulator whose ports have these widths.
-pub fn lockstep_of_kernel(
-    compiled: &Compiled,
-    inputs: &[u32],
-    outputs: &[u32],
-) -> Option<Lockstep> {
-    let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let top = &compiled.interface.module;
-    let op = circuit.lookup_symbol(context, top)?;
-    let names = sluice_sim::cycle::clock_inputs(View::new(context, circuit.inner(), op));
-    let clocks = clocks(&names, &[]);
-    let (verilog, is_plain) = (&compiled.verilog, true);
-    lockstep(
-        context,
-        circuit,
-        top,
-        verilog,
-        (&clocks, is_plain),
-        inputs,
-        outputs,
-    )
+    Ports {
+        clocks: simulator.clocks().iter().map(clock).collect(),
+        is_plain: simulator.has_plain_ticks(),
+        inputs: simulator.inputs().map(|port| port.width_bits).collect(),
+        outputs: simulator.outputs().map(|port| port.width_bits).collect(),
+    }
 }
 
 /// A value of a port, decimal or after `0x` hexadecimal.

@@ -92,14 +92,12 @@ impl Cosim {
 
 impl OfCircuit {
     fn run(&self, circuit: &Circuit, models: &Models, seed: u64) -> Done<()> {
-        let surroundings = self.drive.surroundings()?;
-        let clocks = surroundings.clocks.clone();
         let settings = Settings {
-            surroundings,
+            surroundings: self.drive.surroundings()?,
             ..Settings::default()
         };
         let mut driven = self.drive.prepared(circuit, &settings)?;
-        let mut companion = Companion::of_circuit(models, circuit, &clocks, &driven.simulator)?;
+        let mut companion = Companion::of_circuit(models, circuit, &driven.simulator)?;
         let mut random = Random::new(seed);
         let ports = driven.simulator.inputs().enumerate();
         let free: Vec<(usize, u32)> = ports

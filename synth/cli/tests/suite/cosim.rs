@@ -239,6 +239,33 @@ hw.module @two(in %fast : !seq.clock, in %slow : i1, in %a : i8, out f : i8, out
     }
 }
 
+/// One clock by itself may have any period, and what it is called is said by the module's type: in the generic form arguments have other
+/// names.
+#[test]
+fn clocks_are_known_by_the_names_of_ports() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let generic = r#"
+"hw.module"() <{module_type = !hw.modty<input clock : i1, input a : i4, output f : i4, output high : i1>, parameters = [], sym_name = "add"}> ({
+^bb0(%arg0: i1, %arg1: i4):
+  %rises = "seq.to_clock"(%arg0) : (i1) -> !seq.clock
+  %0 = "seq.compreg"(%1, %rises) <{operandSegmentSizes = array<i32: 1, 1, 0, 0, 0>}> : (i4, !seq.clock) -> i4
+  %1 = "comb.add"(%0, %arg1) : (i4, i4) -> i4
+  "hw.output"(%0, %arg0) : (i4, i1) -> ()
+}) : () -> ()
+"#;
+    std::fs::write(folder.path().join("add.mlir"), generic).expect("it can be written");
+    for clock in ["clock=1", "clock=2", "clock=3:1"] {
+        let arguments = ["add.mlir", "--cache", "cache", "--random-inputs"];
+        let timing = ["--cycles", "2000", "--clock", clock];
+        let (out, error) = said(&cosim(folder.path(), &[arguments, timing].concat()));
+        let expected = "@add: cycle simulation = Verilator on 2000 cycles\n";
+        assert!(out.starts_with(expected), "{clock}: {out}{error}");
+    }
+}
+
 #[test]
 fn circuits_are_driven_as_by_sim() {
     if !has_verilator() {
