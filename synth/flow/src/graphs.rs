@@ -35,7 +35,7 @@ pub struct Graph {
 impl Graph {
     /// The graph of a text: nothing where it has functions of kernels, or none of `handshake` with a body.
     ///
-    /// It is that of the configured name, or else the last that no other has an instance of.
+    /// It is that of the configured name, or else the last that no other has an instance of; a private one only where there is no other.
     ///
     /// # Errors
     /// What is wrong with the text; a top that is not there; what has no circuit.
@@ -141,21 +141,36 @@ fn top(context: &Context, module: &Module, config: &Config) -> Result<String, St
             )),
         };
     }
-    let mut used = Vec::new();
-    for function in views {
-        let body = function.inner();
-        for op in body.walk_all() {
-            let callee = View::new(context, body, op).attribute("module");
-            used.extend(callee.and_then(|callee| callee.as_flat_symbol(context)));
-        }
-    }
-    let last = names.iter().rfind(|name| !used.contains(name));
+    let used: Vec<&str> = views.clone().flat_map(callees).collect();
+    let is_public = |view: &View<'_>| !is_private(*view);
+    let public = views
+        .filter(is_public)
+        .filter_map(|view| view.symbol_name());
+    let public: Vec<&str> = public.collect();
+    let is_free = |name: &&&str| !used.contains(name);
+    let last = public.iter().rfind(is_free).or(public.last());
+    let last = last.or_else(|| names.iter().rfind(is_free));
     let last = last.or(names.last());
     last.map(|name| (*name).to_owned())
         .ok_or_else(|| "the graph has no name".to_owned())
 }
 
-/// Removes the graphs that the one on top does not need, with a remark on each.
+fn is_private(function: View<'_>) -> bool {
+    let visibility = function.attribute("sym_visibility");
+    visibility.is_some_and(|visibility| visibility.as_str(function.context) == Some("private"))
+}
+
+/// The graphs that a function has instances of.
+fn callees(function: View<'_>) -> impl Iterator<Item = &str> {
+    let (context, body) = (function.context, function.inner());
+    let instances = body.walk_all().into_iter();
+    instances.filter_map(move |op| {
+        let callee = View::new(context, body, op).attribute("module")?;
+        callee.as_flat_symbol(context)
+    })
+}
+
+/// Removes the graphs that the one on top does not need, with a remark on each that is public.
 fn leave_out_others(context: &Context, module: &mut Module, top: &str, found: &mut Diagnostics) {
     let mut needed = vec![top.to_owned()];
     let mut at = 0;
@@ -164,12 +179,8 @@ fn leave_out_others(context: &Context, module: &mut Module, top: &str, found: &m
         let Some(op) = module.lookup_symbol(context, function) else {
             continue;
         };
-        let body = View::new(context, module.inner(), op).inner();
-        for op in body.walk_all() {
-            let view = View::new(context, body, op);
-            let callee = view.attribute("module");
-            let callee = callee.and_then(|callee| callee.as_flat_symbol(context));
-            if let Some(callee) = callee.filter(|name| needed.iter().all(|known| known != name)) {
+        for callee in callees(View::new(context, module.inner(), op)) {
+            if needed.iter().all(|known| known != callee) {
                 needed.push(callee.to_owned());
             }
         }
@@ -177,13 +188,16 @@ fn leave_out_others(context: &Context, module: &mut Module, top: &str, found: &m
     for op in functions(context, module) {
         let view = View::new(context, module.inner(), op);
         let name = view.symbol_name().unwrap_or_default();
-        if !needed.iter().any(|needed| needed == name) {
+        if needed.iter().any(|needed| needed == name) {
+            continue;
+        }
+        if !is_private(view) {
             let message = format!(
                 "`@{name}` is not compiled, the graph is `@{top}`: `top: {name}` in the configuration chooses it"
             );
             found.remark(view.location(), message);
-            module.inner_mut().erase(op);
         }
+        module.inner_mut().erase(op);
     }
 }
 
@@ -195,6 +209,11 @@ fn prove(
     setting: &Setting<'_>,
     found: &mut Diagnostics,
 ) -> Option<String> {
+    // Nobody's word is taken for it.
+    for function in functions(context, module) {
+        let inner = module.inner_mut();
+        inner.remove_attribute(function, context.name(PROVED));
+    }
     let mut of_proof = Diagnostics::new();
     manager(PROOF, setting).run(context, module, &mut of_proof, &mut |_, _| {});
     for diagnostic in &mut of_proof.all {

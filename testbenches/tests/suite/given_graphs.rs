@@ -174,6 +174,22 @@ handshake.func @two(%a: i8) -> i8 {
         why,
         "graph.mlir: error: there is no `handshake.func @tow` with a body; did you mean `two`?\n"
     );
+    // A private one is the last resort, and that it is left out goes without saying.
+    let hidden = "handshake.func @one(%a: i8) -> i8 {
+  return %a : i8
+}
+handshake.func private @two(%a: i8) -> i8 {
+  return %a : i8
+}
+";
+    let chosen = graph(hidden, &Config::default()).expect("it has a circuit");
+    assert_eq!(
+        (chosen.circuit.top.as_str(), chosen.warnings.as_str()),
+        ("one", "")
+    );
+    let alone = &hidden[hidden.find("handshake.func private").expect("it is there")..];
+    let chosen = graph(alone, &Config::default()).expect("it has a circuit");
+    assert_eq!(chosen.circuit.top, "two");
 }
 
 /// Only one side of a conditional gets a token: who waits for both waits for ever, which is said, and the circuit is made.
@@ -185,11 +201,19 @@ fn a_graph_that_can_stand_still_has_a_warning() {
   return %e : i8
 }
 ";
-    let made = graph(text, &Config::default()).expect("it has a circuit");
-    assert_eq!(made.proof, None);
-    assert!(
-        made.warnings.contains("warning: deadlock"),
-        "{}",
-        made.warnings
+    // That somebody wrote it was proved is no proof.
+    let claimed = text.replace(
+        " {\n  %c",
+        " attributes {sluice.deadlock_free = \"proved: by hand\"} {\n  %c",
     );
+    assert_ne!(claimed, text);
+    for text in [text, &claimed] {
+        let made = graph(text, &Config::default()).expect("it has a circuit");
+        assert_eq!(made.proof, None);
+        assert!(
+            made.warnings.contains("warning: deadlock"),
+            "{}",
+            made.warnings
+        );
+    }
 }
