@@ -27,7 +27,7 @@ struct Chain {
     bytes: Vec<u8>,
     /// Where in the bytes the last value is.
     value_at: usize,
-    /// Bytes of a chain of the section before: as many are made room for.
+    /// Most bytes that a section took so far: as many are made room for.
     expected: usize,
 }
 
