@@ -12,6 +12,7 @@ use sluice_oplib::device::Device;
 use crate::circuit::Circuit;
 use crate::config::Config;
 use crate::estimate::{self, Estimate};
+use crate::generic::symbols::{Visibility, visibility};
 use crate::mapping::map;
 use crate::passes::{CIRCUIT, GIVEN_GRAPH, PROOF, Setting};
 use crate::pipeline::{Failure, manager, read, render, text};
@@ -55,6 +56,11 @@ impl Graph {
         let failed = |found: &Diagnostics| Failure::Input(render(&context, found, source, file));
         let after = &mut |_: &str, _: &Module| {};
         leave_out_others(&context, &mut module, &top, &mut found);
+        // Nobody's word is taken for a proof.
+        for function in functions(&context, &module) {
+            let inner = module.inner_mut();
+            inner.remove_attribute(function, context.name(PROVED));
+        }
         manager(GIVEN_GRAPH, &setting).run(&context, &mut module, &mut found, after);
         if found.has_errors() {
             return Err(failed(&found));
@@ -142,9 +148,8 @@ fn top(context: &Context, module: &Module, config: &Config) -> Result<String, St
         };
     }
     let used: Vec<&str> = views.clone().flat_map(callees).collect();
-    let is_public = |view: &View<'_>| !is_private(*view);
     let public = views
-        .filter(is_public)
+        .filter(|view| visibility(*view) != Visibility::Private)
         .filter_map(|view| view.symbol_name());
     let public: Vec<&str> = public.collect();
     let is_free = |name: &&&str| !used.contains(name);
@@ -153,11 +158,6 @@ fn top(context: &Context, module: &Module, config: &Config) -> Result<String, St
     let last = last.or(names.last());
     last.map(|name| (*name).to_owned())
         .ok_or_else(|| "the graph has no name".to_owned())
-}
-
-fn is_private(function: View<'_>) -> bool {
-    let visibility = function.attribute("sym_visibility");
-    visibility.is_some_and(|visibility| visibility.as_str(function.context) == Some("private"))
 }
 
 /// The graphs that a function has instances of.
@@ -191,7 +191,7 @@ fn leave_out_others(context: &Context, module: &mut Module, top: &str, found: &m
         if needed.iter().any(|needed| needed == name) {
             continue;
         }
-        if !is_private(view) {
+        if visibility(view) != Visibility::Private {
             let message = format!(
                 "`@{name}` is not compiled, the graph is `@{top}`: `top: {name}` in the configuration chooses it"
             );
@@ -209,11 +209,6 @@ fn prove(
     setting: &Setting<'_>,
     found: &mut Diagnostics,
 ) -> Option<String> {
-    // Nobody's word is taken for it.
-    for function in functions(context, module) {
-        let inner = module.inner_mut();
-        inner.remove_attribute(function, context.name(PROVED));
-    }
     let mut of_proof = Diagnostics::new();
     manager(PROOF, setting).run(context, module, &mut of_proof, &mut |_, _| {});
     for diagnostic in &mut of_proof.all {

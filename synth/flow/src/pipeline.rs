@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::config::{CoarsePlacing, Config, Regions, Reorder, Style, Use};
 use crate::flattening::{Copies, complete, try_out};
+use crate::generic::symbols::{Visibility, visibility};
 use crate::mapping::Mapped;
 use crate::passes::{
     BIND, CIRCUIT, GIVEN_GRAPH, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES,
@@ -151,10 +152,7 @@ pub(crate) fn choose_top(
             ))
         };
     }
-    let is_public = |v: &&View<'_>| {
-        v.attribute("sym_visibility")
-            .is_none_or(|a| a.as_str(context) != Some("private"))
-    };
+    let is_public = |v: &&View<'_>| visibility(**v) != Visibility::Private;
     let candidates: Vec<_> = views.iter().filter(with_body).filter(is_public).collect();
     let top = candidates.last().and_then(|v| v.symbol_name());
     top.map(str::to_owned).ok_or_else(|| {
@@ -191,9 +189,7 @@ fn remark_on_others(context: &Context, module: &Module, top: &str, diagnostics: 
     };
     for view in &views {
         let name = view.symbol_name().unwrap_or_default();
-        let is_private = view
-            .attribute("sym_visibility")
-            .is_some_and(|a| a.as_str(context) == Some("private"));
+        let is_private = visibility(*view) == Visibility::Private;
         if name != top && !is_private && view.entry_block(0).is_some() && !is_called(name) {
             let message = format!(
                 "`@{name}` is not compiled, the kernel is `@{top}`: `top: {name}` in the configuration chooses it"

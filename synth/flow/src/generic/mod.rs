@@ -3,7 +3,7 @@
 mod canonicalize;
 mod inline;
 mod sccp;
-mod symbols;
+pub(crate) mod symbols;
 
 use std::collections::BTreeSet;
 
@@ -12,6 +12,7 @@ use sluice_ir::definition::Traits;
 use sluice_ir::{Attribute, AttributeKind, Body, Context, Diagnostics, Module, OperationId, View};
 
 use crate::passes::{Run, Step};
+use symbols::{Visibility, visibility};
 
 /// The passes.
 pub const GENERIC: &[Step] = &[
@@ -192,10 +193,8 @@ fn symbol_dce(context: &Context, module: &mut Module) {
             .into_iter()
             .filter(|op| {
                 let view = View::new(context, module.inner(), *op);
-                let visibility = view.attribute("sym_visibility");
-                let is_hidden = visibility.and_then(|a| a.as_str(context)) == Some("private");
                 view.has(Traits::SYMBOL)
-                    && is_hidden
+                    && visibility(view) == Visibility::Private
                     && view.symbol_name().is_some_and(|name| !used.contains(name))
             })
             .collect();
