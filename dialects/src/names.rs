@@ -309,6 +309,11 @@ pub struct Names {
 }
 
 impl Names {
+    /// Keeps `name` for what has it already: nothing else gets it.
+    pub fn take(&mut self, name: &str) {
+        self.taken.insert(name.to_owned());
+    }
+
     /// `wanted` made legal and unique.
     pub fn unique(&mut self, wanted: &str) -> String {
         let legal = legal(wanted);

@@ -12,12 +12,15 @@ mod masked_memories;
 mod memories;
 mod module;
 mod parameters;
+mod pins;
 mod queues;
 mod registers;
 
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::thread;
+
+pub use pins::{module_name, port_names};
 
 use sluice_ir::{Context, Diagnostics, Module, View};
 use thiserror::Error;
@@ -58,11 +61,12 @@ pub fn write(context: &Context, module: &Module, header: &str) -> Result<String,
     let mut diagnostics = Diagnostics::new();
     let mut text = format!("// {header}\n{WAIVERS}`default_nettype none\n");
     let inner = module.inner();
+    let headers = pins::headers(context, module);
     for op in module.top_level_operations().into_iter().rev() {
         let view = View::new(context, inner, op);
         if view.name() == "hw.module" {
             text.push('\n');
-            text += &module::emit(context, view, &mut diagnostics);
+            text += &module::emit(context, view, &headers, &mut diagnostics);
         }
     }
     text.push_str("\n`default_nettype wire\n");
@@ -135,18 +139,4 @@ fn parse(text: &str) -> Result<(), SyntaxError> {
             })
         }
     }
-}
-
-/// The name a module has in the text: legal, with an underscore behind a reserved word.
-pub fn module_name(symbol: &str) -> String {
-    let mut name = sluice_dialects::names::legal(symbol);
-    if sluice_dialects::names::is_reserved(&name) {
-        name.push('_');
-    }
-    name
-}
-
-/// The name a port has in the text: legal, with a number behind a reserved word.
-pub fn port_name(name: &str) -> String {
-    sluice_dialects::names::Names::default().unique(name)
 }

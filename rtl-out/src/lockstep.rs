@@ -8,7 +8,6 @@
 use std::fmt::Write;
 
 use sluice_dialects::hw::{Direction, module_ports};
-use sluice_dialects::names::Names;
 use sluice_ir::{Context, Module, View};
 
 /// The texts that are built to one model.
@@ -75,13 +74,11 @@ pub fn lockstep(
     while verilog.contains(&around) {
         around.push('_');
     }
-    // The circuit's text names its ports in this order.
-    let mut names = Names::default();
     let (mut connections, mut fillers) = (Vec::new(), String::new());
     let (mut input_widths, mut output_widths) = (ports.inputs.iter(), ports.outputs.iter());
     let (mut n_in, mut n_out) = (0, 0);
-    for port in module_ports(view) {
-        let name = names.unique(&port.name);
+    let all = module_ports(view);
+    for (port, name) in all.iter().zip(crate::port_names(&all)) {
         let is_input = port.direction == Direction::Input;
         let clock = clocks.iter().position(|clock| clock.name == port.name);
         if let (true, Some(number)) = (is_input, clock) {
@@ -107,7 +104,7 @@ pub fn lockstep(
     if n_out < out_bits {
         let _ = writeln!(fillers, "  assign out[{}:{n_out}] = 0;", out_bits - 1);
     }
-    let module_name = crate::module_name(top);
+    let module_name = crate::module_name(context, module, top)?;
     let clock_ports = (0..clocks.len()).map(|number| format!("  input  wire clock{number},\n"));
     let clock_ports: String = clock_ports.collect();
     let wrapper = format!(

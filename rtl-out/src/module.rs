@@ -9,6 +9,7 @@ use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
 use sluice_dialects::names::Names;
 
+use crate::pins::{Header, port_names};
 use crate::registers::Register;
 
 /// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
@@ -50,6 +51,7 @@ pub(crate) struct Emitter<'a> {
     pub(crate) statements: String,
     pub(crate) registers: Vec<Register>,
     text: String,
+    headers: &'a BTreeMap<String, Header>,
     pub(crate) diagnostics: &'a mut Diagnostics,
 }
 
@@ -71,7 +73,12 @@ pub(crate) fn range(width: u32) -> String {
 }
 
 /// The text of a module.
-pub(crate) fn emit(context: &Context, module: View<'_>, diagnostics: &mut Diagnostics) -> String {
+pub(crate) fn emit(
+    context: &Context,
+    module: View<'_>,
+    headers: &BTreeMap<String, Header>,
+    diagnostics: &mut Diagnostics,
+) -> String {
     let mut emitter = Emitter {
         context,
         module,
@@ -81,6 +88,7 @@ pub(crate) fn emit(context: &Context, module: View<'_>, diagnostics: &mut Diagno
         statements: String::new(),
         registers: Vec::new(),
         text: String::new(),
+        headers,
         diagnostics,
     };
     emitter.module();
@@ -125,14 +133,14 @@ impl<'a> Emitter<'a> {
         let mut arguments = body.arguments(block).iter();
         let mut outputs = Vec::new();
         let mut lines = Vec::new();
-        for port in &ports {
+        for (port, name) in ports.iter().zip(port_names(&ports)) {
+            self.names.unique(&name);
             let width = hw::width_bits(self.context, port.ty);
             let Some(width) = width.and_then(|width| u32::try_from(width).ok()) else {
                 let message = format!("the port `{}` is no word of known width", port.name);
                 self.diagnostics.error(self.module.location(), message);
                 continue;
             };
-            let name = self.names.unique(&port.name);
             // What has no bits has no port.
             let is_there = width > 0;
             let width = range(width);
@@ -150,9 +158,12 @@ impl<'a> Emitter<'a> {
                 outputs.push(name);
             }
         }
-        let name = crate::module_name(self.module.symbol_name().unwrap_or("top"));
+        let header = self
+            .headers
+            .get(self.module.symbol_name().unwrap_or_default());
+        let name = header.map_or("top", |header| &header.name);
         // Nothing inside may hide the module's own name.
-        self.names.unique(&name);
+        self.names.unique(name);
         let place = self.place(self.module);
         let parameters = self.parameters();
         let _ = writeln!(
@@ -625,15 +636,18 @@ impl<'a> Emitter<'a> {
             .attribute("moduleName")
             .and_then(|a| a.as_flat_symbol(self.context))
             .unwrap_or("unknown");
+        let Some(header) = self.headers.get(module) else {
+            return self.refuse(view, "there is no such module");
+        };
         let name = self.names.unique(&text("instanceName"));
         let mut pins = Vec::new();
-        for (port, operand) in hw::instance_inputs(view).iter().zip(view.operands()) {
+        for (port, operand) in header.inputs.iter().zip(view.operands()) {
             if self.width(operand) > 0 {
-                let (port, value) = (crate::port_name(port), self.top(operand));
+                let value = self.top(operand);
                 pins.push(format!("    .{port}({value})"));
             }
         }
-        for (port, result) in hw::instance_outputs(view).iter().zip(view.results()) {
+        for (port, result) in header.outputs.iter().zip(view.results()) {
             let Some(net) = self.named.get(result).cloned() else {
                 continue;
             };
@@ -642,13 +656,13 @@ impl<'a> Emitter<'a> {
             }
             let width = range(self.width(*result));
             let _ = writeln!(self.declarations, "  wire {width}{net};");
-            pins.push(format!("    .{}({net})", crate::port_name(port)));
+            pins.push(format!("    .{port}({net})"));
         }
         let given = self.given_parameters(view);
         let _ = writeln!(
             self.statements,
             "  {} {given}{name} ({place}\n{}\n  );",
-            crate::module_name(module),
+            header.name,
             pins.join(",\n")
         );
     }

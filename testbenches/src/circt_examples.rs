@@ -147,11 +147,7 @@ pub fn subject(example: &Example, file: &str) -> Result<Subject, String> {
             });
         }
     }
-    Ok(Subject {
-        circuit,
-        clocks,
-        clock_ports,
-    })
+    Ok(Subject { circuit, clocks })
 }
 
 /// A message without what is different from file to file: the operation or the first words.

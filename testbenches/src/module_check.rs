@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::Command;
 
-use sluice_flow::circuit::{Backend, Bits, Circuit, ClockTiming, Settings, Surroundings};
+use sluice_flow::circuit::{
+    Backend, Bits, Circuit, ClockTiming, Direction, Settings, Surroundings,
+};
 use sluice_flow::pipeline::Failure;
 
 use crate::verilator::{build, finish, run};
@@ -16,10 +18,8 @@ const CHUNK: u32 = 64;
 pub struct Subject {
     /// Its circuit, with the module as its top.
     pub circuit: Circuit,
-    /// When its clocks rise.
+    /// When its clocks rise; others in every cycle.
     pub clocks: Vec<ClockTiming>,
-    /// Ports of its Verilog that are clocks.
-    pub clock_ports: Vec<String>,
 }
 
 /// A module that is simulated and has Verilog.
@@ -127,29 +127,27 @@ pub fn prepare(subject: &Subject, n_cycles: u64) -> Result<Prepared, String> {
             ..Settings::default()
         })
         .map_err(message)?;
-    let ports = |name: &str, width: u32| (sluice_rtl_out::port_name(name), width);
-    let inputs = simulator
-        .inputs()
-        .map(|port| ports(&port.name, port.width_bits));
-    let outputs = simulator
-        .outputs()
-        .map(|port| ports(&port.name, port.width_bits));
-    let mut clocks = subject.clocks.clone();
-    for port in &subject.clock_ports {
-        if !clocks.iter().any(|clock| clock.name == *port) {
-            clocks.push(ClockTiming {
-                name: port.clone(),
-                period: 1,
-                phase: 0,
-            });
+    let (mut clocks, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+    let mut of_inputs = simulator.inputs().map(|port| port.width_bits);
+    let mut of_outputs = simulator.outputs().map(|port| port.width_bits);
+    for (port, name) in subject.circuit.verilog_ports() {
+        let is_output = port.direction == Direction::Output;
+        let mut all = simulator.clocks().iter();
+        match all.find(|clock| !is_output && clock.name == port.name) {
+            Some(clock) => clocks.push(ClockTiming {
+                name,
+                ..clock.clone()
+            }),
+            None if is_output => outputs.extend(of_outputs.next().map(|width| (name, width))),
+            None => inputs.extend(of_inputs.next().map(|width| (name, width))),
         }
     }
     Ok(Prepared {
-        top: sluice_rtl_out::module_name(&subject.circuit.top),
+        top: subject.circuit.verilog_name(),
         verilog: subject.circuit.verilog().map_err(message)?,
         clocks,
-        inputs: inputs.collect(),
-        outputs: outputs.collect(),
+        inputs,
+        outputs,
         shown,
     })
 }
@@ -251,7 +249,7 @@ fn around(modules: &[&Prepared]) -> String {
         let mut pins = Vec::new();
         for clock in 0..module.clocks.len() {
             ports.push(format!("input wire c{number}_{clock}"));
-            let name = sluice_rtl_out::port_name(&module.clocks[clock].name);
+            let name = &module.clocks[clock].name;
             pins.push(format!(".{name}(c{number}_{clock})"));
         }
         for (letter, direction, of) in [

@@ -1,6 +1,8 @@
 //! Circuits given as such: `hw.module`s to simulate, without a kernel.
 
 use sluice_dialects::context;
+use sluice_dialects::hw::module_ports;
+pub use sluice_dialects::hw::{Direction, Port};
 pub use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
@@ -150,6 +152,21 @@ impl Circuit {
             verilog,
             &ports(simulator),
         )
+    }
+
+    /// The name that it has in its Verilog.
+    pub fn verilog_name(&self) -> String {
+        let name = sluice_rtl_out::module_name(&self.context, &self.module, &self.top);
+        name.unwrap_or_else(|| self.top.clone())
+    }
+
+    /// Its ports, each with the name that it has in its Verilog.
+    pub fn verilog_ports(&self) -> Vec<(Port, String)> {
+        let op = self.module.lookup_symbol(&self.context, &self.top);
+        let view = op.map(|op| View::new(&self.context, self.module.inner(), op));
+        let ports = view.map(module_ports).unwrap_or_default();
+        let names = sluice_rtl_out::port_names(&ports);
+        ports.into_iter().zip(names).collect()
     }
 
     /// A line on memory that was read before it was written.

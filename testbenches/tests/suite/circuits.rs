@@ -10,15 +10,17 @@ use sluice_testbenches::verilator::available_or_excused;
 
 const OPERATIONS: &str = include_str!("../circuits/operations.mlir");
 
+const NAMES: &str = include_str!("../circuits/names.mlir");
+
 const N_CYCLES: u64 = 300;
 
-#[test]
-fn every_operation_agrees_with_verilator() {
-    let (found, n_wrong) = examples(OPERATIONS);
-    assert_eq!((found.len(), n_wrong), (9, 0));
+/// Every module of a file, which has `n_modules`, by both backends and Verilator.
+fn agrees_with_verilator(file: &str, text: &str, n_modules: usize) {
+    let (found, n_wrong) = examples(text);
+    assert_eq!((found.len(), n_wrong), (n_modules, 0));
     let mut prepared = Vec::new();
     for example in &found {
-        let subject = subject(example, "operations.mlir").expect("it is read");
+        let subject = subject(example, file).expect("it is read");
         let module = prepare(&subject, N_CYCLES).unwrap_or_else(|why| panic!("{why}"));
         let slow = simulated(&subject, Backend::Bytecode, N_CYCLES);
         for form in Backend::machine_code() {
@@ -31,6 +33,38 @@ fn every_operation_agrees_with_verilator() {
         let found = compare(&modules, N_CYCLES).unwrap_or_else(|why| panic!("{why}"));
         let differ: Vec<String> = found.into_iter().flatten().collect();
         assert!(differ.is_empty(), "{}", differ.join("\n"));
+    }
+}
+
+#[test]
+fn every_operation_agrees_with_verilator() {
+    agrees_with_verilator("operations.mlir", OPERATIONS, 9);
+}
+
+#[test]
+fn names_that_verilog_does_not_know_agree_with_verilator() {
+    agrees_with_verilator("names.mlir", NAMES, 6);
+}
+
+#[test]
+fn modules_that_are_written_elsewhere_keep_their_names() {
+    let text = "
+hw.module.extern @Cell(in %x : i8, out y : i8) attributes {verilogName = \"cell_v2\"}
+hw.module @cell_v2(in %x : i8, out y : i8) {
+  %y = hw.instance \"a\" @Cell(x: %x: i8) -> (y: i8)
+  hw.output %y : i8
+}
+hw.module @top(in %x : i8, out y : i8) {
+  %y = hw.instance \"b\" @cell_v2(x: %x: i8) -> (y: i8)
+  hw.output %y : i8
+}
+";
+    let circuit = Circuit::read(text, "c.mlir", Some("top"));
+    let circuit = circuit.ok().flatten().expect("the text is a circuit");
+    let verilog = circuit.verilog();
+    let verilog = verilog.unwrap_or_else(|why| panic!("{why:?}"));
+    for expected in ["module cell_v2_1 (", "\n  cell_v2 a (", "\n  cell_v2_1 b ("] {
+        assert!(verilog.contains(expected), "{expected}: {verilog}");
     }
 }
 

@@ -64,7 +64,6 @@ fn calm(graph: &str, number: usize) -> Result<Subject, String> {
     let circuit = circuit.map_err(|failure| format!("{text}\n{failure:?}"))?;
     let circuit = circuit.ok_or("the text has no circuit")?;
     Ok(Subject {
-        clock_ports: circuit.clocks(),
         circuit,
         clocks: Vec::new(),
     })

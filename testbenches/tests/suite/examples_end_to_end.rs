@@ -272,7 +272,7 @@ fn verilator_agrees_with_interpreter() {
             &harness::main_cpp(&compiled.interface, 1_000_000),
         );
         write("stimulus.txt", &harness::stimulus(&words));
-        let top = sluice_rtl_out::module_name(&compiled.top);
+        let top = top_of(&compiled);
         verilator::build(build.path(), &top, &["-Wall", "dut.v"])
             .unwrap_or_else(|why| panic!("{name}: {why}"));
         let printed = verilator::run(build.path(), &["stimulus.txt"])
@@ -290,6 +290,12 @@ fn verilator_agrees_with_interpreter() {
             assert_eq!(predicted, answer.cycles, "{name}: predicted cycles");
         }
     });
+}
+
+/// What the top is called in its Verilog.
+fn top_of(compiled: &Compiled) -> String {
+    let name = sluice_rtl_out::module_name(&compiled.context, &compiled.circuit, &compiled.top);
+    name.expect("the circuit has its top")
 }
 
 /// Runs `work` on every item, two at a time: most of the time goes into other programs.
@@ -329,7 +335,7 @@ fn yosys_finds_no_fault() {
         let compiled = compiled(&name, &folder);
         let file = format!("{name}.v");
         fs::write(build.path().join(&file), &compiled.verilog).expect("a temporary file");
-        let top = sluice_rtl_out::module_name(&compiled.top);
+        let top = top_of(&compiled);
         // Latches, several drivers and undriven nets are what `check` and `proc` report.
         script += &format!(
             "read_verilog {file}\nhierarchy -check -top {top}\nproc\ncheck -assert\n\

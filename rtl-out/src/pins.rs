@@ -1,0 +1,82 @@
+//! What the modules of a text and their ports are called in it.
+
+use std::collections::BTreeMap;
+
+use sluice_dialects::hw::{self, Direction, Port};
+use sluice_dialects::names::{Names, legal};
+use sluice_ir::{Context, Module, View};
+
+/// The name that each port of a module has in the text: legal, with a number behind a reserved word and one that another has too, ports
+/// without a name among them.
+pub fn port_names(ports: &[Port]) -> Vec<String> {
+    let mut names = Names::default();
+    let names = ports.iter().map(|port| names.unique(&port.name));
+    names.collect()
+}
+
+/// The name that the module `symbol` has in the text of `module`; nothing where there is no such module.
+pub fn module_name(context: &Context, module: &Module, symbol: &str) -> Option<String> {
+    let mut headers = headers(context, module);
+    headers.remove(symbol).map(|header| header.name)
+}
+
+/// What an instance says of its module.
+pub(crate) struct Header {
+    /// The module.
+    pub name: String,
+    /// Names of the inputs, in their order.
+    pub inputs: Vec<String>,
+    /// Names of the outputs, in their order.
+    pub outputs: Vec<String>,
+}
+
+impl Header {
+    fn of(module: View<'_>, name: String) -> Self {
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        let ports = hw::module_ports(module);
+        for (port, name) in ports.iter().zip(port_names(&ports)) {
+            match port.direction {
+                Direction::Output => outputs.push(name),
+                _ => inputs.push(name),
+            }
+        }
+        Self {
+            name,
+            inputs,
+            outputs,
+        }
+    }
+}
+
+/// What instances say of the modules of a text, by their symbols.
+///
+/// Modules that are written elsewhere keep the name they have there, so they are named first; of the others, one whose name is taken or
+/// reserved gets a number.
+pub(crate) fn headers(context: &Context, module: &Module) -> BTreeMap<String, Header> {
+    let all = module.top_level_operations().into_iter();
+    let all = all.map(|op| View::new(context, module.inner(), op));
+    let all: Vec<_> = all
+        .filter(|view| view.name().starts_with("hw.module"))
+        .collect();
+    let (here, elsewhere): (Vec<_>, Vec<_>) = all
+        .into_iter()
+        .partition(|module| module.name() == "hw.module");
+    let mut names = Names::default();
+    let mut headers = BTreeMap::new();
+    for module in elsewhere {
+        let name = module.attribute("verilogName");
+        let name = name.and_then(|name| name.as_str(context));
+        if let Some(symbol) = module.symbol_name() {
+            let name = legal(name.unwrap_or(symbol));
+            names.take(&name);
+            headers.insert(symbol.to_owned(), Header::of(module, name));
+        }
+    }
+    for module in here {
+        if let Some(symbol) = module.symbol_name() {
+            let name = names.unique(symbol);
+            headers.insert(symbol.to_owned(), Header::of(module, name));
+        }
+    }
+    headers
+}
