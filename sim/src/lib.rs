@@ -63,5 +63,6 @@
 
 pub mod cycle;
 pub mod interpreter;
+pub mod properties;
 pub mod testbench;
 pub mod tokens;

@@ -1,5 +1,6 @@
 //! Tests of the simulators on files.
 
+mod properties;
 mod token_buffers;
 mod token_cycles;
 mod token_files;

@@ -6,6 +6,8 @@ use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::Argument;
 
+use crate::assertions::Assertion;
+
 /// One data set in the order of the kernel's arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
@@ -69,6 +71,8 @@ pub struct Expect {
     pub ii: BTreeMap<String, u64>,
     /// Cycles after which a run is given up.
     pub timeout_cycles: Option<u64>,
+    /// What must hold of the ports in every cycle.
+    pub assertions: Vec<Assertion>,
 }
 
 /// A generator of random numbers: splitmix64, so that a seed gives the same data everywhere.

@@ -7,6 +7,7 @@ use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::interpreter::Argument;
 
+use crate::assertions::Assertion;
 use crate::config::{ConfigError, Reader};
 use crate::data::{Case, DataFile, Expect};
 use crate::data_words::{Files, Shape, words};
@@ -19,7 +20,7 @@ const KEYS: &[&str] = &[
     "idle",
     "interpreter",
 ];
-const EXPECT_KEYS: &[&str] = &["latency", "ii", "timeout"];
+const EXPECT_KEYS: &[&str] = &["latency", "ii", "timeout", "assert"];
 const CASE_KEYS: &[&str] = &["inputs", "outputs", "expect"];
 const CASE_EXPECT_KEYS: &[&str] = &["memory", "result", "latency", "timeout"];
 const RANGE_KEYS: &[&str] = &["min", "max"];
@@ -77,7 +78,7 @@ fn expect(reader: &mut Reader<'_>, value: &Value) -> Expect {
     let Some(mapping) = value.as_mapping() else {
         reader.error(
             "expect",
-            "`expect` has `latency` and `timeout`, in cycles, and `ii`, cycles by loop",
+            "`expect` has `latency` and `timeout`, in cycles, `ii`, cycles by loop, and `assert`, properties of ports",
         );
         return expect;
     };
@@ -99,7 +100,30 @@ fn expect(reader: &mut Reader<'_>, value: &Value) -> Expect {
         }
         Some(_) => reader.error("ii", "`ii` are loops with their initiation intervals"),
     }
+    expect.assertions = mapping
+        .get("assert")
+        .map_or_else(Vec::new, |all| assertions(reader, all));
     expect
+}
+
+/// A property, or a list of them.
+fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertion> {
+    let one = std::slice::from_ref(value);
+    let mut found = Vec::new();
+    for value in value.as_sequence().map_or(one, Vec::as_slice) {
+        let Some(text) = value.as_str() else {
+            reader.error(
+                "assert",
+                "`assert` is a property of the ports, as \"a_valid & !a_ready |=> stable(a)\", or a list of them",
+            );
+            continue;
+        };
+        match Assertion::parse(text, reader.place_of_text("assert", text)) {
+            Ok(assertion) => found.push(assertion),
+            Err(why) => reader.errors.push(why),
+        }
+    }
+    found
 }
 
 fn function(reader: &mut Reader<'_>, value: &Value, interface: &Interface) {

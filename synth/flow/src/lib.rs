@@ -112,6 +112,7 @@
 
 mod ahead;
 pub mod area;
+pub mod assertions;
 pub mod banks;
 pub mod calibration;
 mod callees;

@@ -3,13 +3,14 @@
 use sluice_flow::check::{
     Manner, against_golden, difference, predicted_cycles, simulate_all, unmet, watch,
 };
-use sluice_flow::circuit::{CycleSimulator, Observe};
+use sluice_flow::circuit::{CycleSimulator, Observe, Settings};
 use sluice_flow::data::{Case, Idle};
 use sluice_flow::pipeline::Compiled;
 use sluice_sim::interpreter::Outcome;
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Unwatched, Watch};
 
 use super::answers::Answers;
+use super::asserting::{asserted, held};
 use super::kernel::{Asked, Kernel, references};
 use super::sim::Looks;
 use super::suite::Task;
@@ -62,7 +63,8 @@ pub(super) fn check_compiled(
         .has_reference
         .then(|| references(compiled, &asked.cases))
         .transpose()?;
-    let outcomes = run(task, compiled, &asked)?;
+    asked.expect.assertions.extend_from_slice(task.assertions);
+    let (outcomes, held) = run(task, compiled, &asked)?;
     let all = outcomes.and_then(|outcomes| {
         agree(task, compiled, &asked, expected.as_deref(), &outcomes)?;
         Ok(outcomes)
@@ -99,7 +101,7 @@ pub(super) fn check_compiled(
     }
     let predicted = predicted_cycles(compiled);
     Ok(Checked {
-        text: agreement(&compiled.top, &witnesses, &all_cycles, predicted) + &said,
+        text: agreement(&compiled.top, &witnesses, &all_cycles, predicted) + &held + &said,
         reference,
         n_cases: all_cycles.len(),
         n_cycles: all_cycles.iter().sum(),
@@ -165,12 +167,36 @@ fn answers(looks: &Looks, compiled: &Compiled, cases: &[Case], cycles: &[u64]) -
     questions.answer(&answers, Some(compiled), &compiled.top)
 }
 
-/// The outcomes of all data sets.
-fn run(
-    task: Task<'_>,
+/// The outcomes of all data sets, or what is wrong with one.
+type Outcomes = Result<Vec<CircuitOutcome>, Wrong>;
+
+/// Runs all data sets, by what `within` does with a cycle, and says what was asserted of them.
+fn simulate(
     compiled: &Compiled,
     asked: &Asked,
-) -> Done<Result<Vec<CircuitOutcome>, Wrong>> {
+    manner: &Manner,
+    within: &mut dyn Watch,
+) -> Done<(Outcomes, String)> {
+    let assertions = &asked.expect.assertions;
+    if assertions.is_empty() {
+        let outcomes = simulate_all(compiled, &asked.cases, manner, within);
+        return Ok((outcomes, String::new()));
+    }
+    let (context, circuit) = (&compiled.context, &compiled.circuit);
+    let settings = Settings::default();
+    let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings)
+        .map_err(|found| input(found.to_text(context)))?;
+    let mut asserting = asserted(assertions, Some("reset"), &simulator, within)?;
+    let outcomes = simulate_all(compiled, &asked.cases, manner, &mut asserting);
+    let said = match outcomes {
+        Ok(_) => held(&asserting, assertions.len()),
+        Err(_) => String::new(),
+    };
+    Ok((outcomes, said))
+}
+
+/// The outcomes of all data sets, and what was asserted of them.
+fn run(task: Task<'_>, compiled: &Compiled, asked: &Asked) -> Done<(Outcomes, String)> {
     let seed = task.data.seed;
     let manner = Manner {
         timeout_cycles: asked.expect.timeout_cycles,
@@ -191,24 +217,19 @@ fn run(
                 data_set: 0,
                 stop: None,
             };
-            let outcomes = simulate_all(compiled, &asked.cases, &manner, &mut showing);
+            let outcomes = simulate(compiled, asked, &manner, &mut showing);
             match showing.stop {
                 Some(stop) => Err(stop),
-                None => Ok(outcomes),
+                None => outcomes,
             }
         }
-        With::Looks(_) => Ok(simulate_all(
-            compiled,
-            &asked.cases,
-            &manner,
-            &mut Unwatched,
-        )),
+        With::Looks(_) => simulate(compiled, asked, &manner, &mut Unwatched),
         With::Verilator(models) => {
             let mut companion = Companion::of_kernel(models, compiled)?;
-            let outcomes = simulate_all(compiled, &asked.cases, &manner, &mut companion);
+            let outcomes = simulate(compiled, asked, &manner, &mut companion);
             // What a simulation was stopped for was seen by its companion.
             companion.finish()?;
-            Ok(outcomes)
+            outcomes
         }
     }
 }

@@ -67,6 +67,7 @@ impl Compile {
                 kernel: &self.kernel,
                 data: &data,
                 runs: &Runs::default(),
+                assertions: &[],
                 with: With::Looks(&looks),
             };
             let found = check_compiled(task, &compiled, &mut notes);

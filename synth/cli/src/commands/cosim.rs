@@ -1,10 +1,12 @@
 //! `sluice cosim`
 
 use clap::Args;
+use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Circuit, Settings};
 use sluice_flow::data::Random;
 use sluice_sim::testbench::Watch as _;
 
+use super::asserting::{Assertions, asserted, held};
 use super::check::{With, check};
 use super::drive::Drive;
 use super::kernel::{Data, Kernel, Runs, circuit};
@@ -27,6 +29,8 @@ pub(crate) struct Cosim {
     cache: Cache,
     #[command(flatten)]
     circuit: OfCircuit,
+    #[command(flatten)]
+    assertions: Assertions,
     #[command(flatten)]
     suite: Suite,
 }
@@ -52,6 +56,7 @@ impl Cosim {
                 ("--keep", self.cache.keep.is_some()),
                 ("--data", self.data.data.is_some()),
             ]);
+            only_for(path, "a file", &self.assertions.asked())?;
             only_for(path, "a file", &of_file)?;
             only_for(path, "a circuit", &of_circuit)?;
             let models = self.cache.open()?;
@@ -60,10 +65,12 @@ impl Cosim {
                 kernel: &self.kernel,
                 data: &self.data,
                 runs: &self.runs,
+                assertions: &[],
                 with: With::Verilator(&models),
             });
         }
         only_for(path, "a folder", &self.suite.asked())?;
+        let assertions = self.assertions.read()?;
         let source = read(path)?;
         let top = self.circuit.drive.top.as_deref();
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
@@ -71,7 +78,7 @@ impl Cosim {
             only_for(path, "a kernel", &self.runs.asked())?;
             return self
                 .circuit
-                .run(&circuit, &self.cache.open()?, self.data.seed);
+                .run(&circuit, &self.cache.open()?, self.data.seed, &assertions);
         }
         only_for(path, "a circuit", &of_circuit)?;
         let models = self.cache.open()?;
@@ -81,6 +88,7 @@ impl Cosim {
             kernel: &self.kernel,
             data: &self.data,
             runs: &self.runs,
+            assertions: &assertions,
             with: With::Verilator(&models),
         };
         let checked = check(task, &source, &mut notes);
@@ -91,13 +99,21 @@ impl Cosim {
 }
 
 impl OfCircuit {
-    fn run(&self, circuit: &Circuit, models: &Models, seed: u64) -> Done<()> {
+    fn run(
+        &self,
+        circuit: &Circuit,
+        models: &Models,
+        seed: u64,
+        assertions: &[Assertion],
+    ) -> Done<()> {
         let settings = Settings {
             surroundings: self.drive.surroundings()?,
             ..Settings::default()
         };
         let mut driven = self.drive.prepared(circuit, &settings)?;
         let mut companion = Companion::of_circuit(models, circuit, &driven.simulator)?;
+        let reset = self.drive.reset.as_deref();
+        let mut watch = asserted(assertions, reset, &driven.simulator, &mut companion)?;
         let mut random = Random::new(seed);
         let ports = driven.simulator.inputs().enumerate();
         let free: Vec<(usize, u32)> = ports
@@ -111,7 +127,7 @@ impl OfCircuit {
                 for (index, width_bits) in &free {
                     simulator.set_input(*index, &random.word(*width_bits, None));
                 }
-                companion.cycle(simulator).map_err(input)
+                watch.cycle(simulator).map_err(input)
             })
             .and_then(|()| {
                 while n_done < driven.n_cycles && !is_over {
@@ -119,18 +135,22 @@ impl OfCircuit {
                         let word = random.word(*width_bits, None);
                         driven.simulator.set_input(*index, &word);
                     }
-                    companion.cycle(&mut driven.simulator).map_err(input)?;
+                    watch.cycle(&mut driven.simulator).map_err(input)?;
                     n_done += 1;
                     let output = driven.until.map(|until| driven.simulator.output(until));
                     is_over = output.is_some_and(|output| !output.is_zero());
                 }
-                Ok(())
+                watch.over().map_err(input)
             });
+        let held = match (assertions, &watched) {
+            ([], _) | (_, Err(_)) => String::new(),
+            (_, Ok(())) => held(&watch, assertions.len()),
+        };
         // What a simulation was stopped for was seen by its companion.
         companion.finish()?;
         watched?;
         let text = format!(
-            "@{}: cycle simulation = Verilator on {n_done} cycles\n{}",
+            "@{}: cycle simulation = Verilator on {n_done} cycles\n{}{held}",
             circuit.top,
             outputs(&driven.simulator)
         );

@@ -25,7 +25,7 @@ pub(super) struct Drive {
     set: Vec<String>,
     /// An input that is 1 for two cycles before
     #[arg(long, value_name = "INPUT")]
-    reset: Option<String>,
+    pub(super) reset: Option<String>,
     /// Ticks between the rising edges of a clock, and the tick of the first, if not 0, behind a colon
     #[arg(long, value_name = "CLOCK=PERIOD")]
     clock: Vec<String>,

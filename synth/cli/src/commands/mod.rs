@@ -1,6 +1,7 @@
 //! The verbs of the command line, one file each.
 
 mod answers;
+mod asserting;
 mod batch;
 mod calibrate;
 mod check;

@@ -3,11 +3,15 @@
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
+use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Settings};
 
+use sluice_sim::testbench::{Unwatched, Watch as _};
+
+use super::asserting::{asserted, held};
 use super::drive::{Drive, Prepared};
 use super::sim::asked;
-use crate::output::Done;
+use crate::output::{Done, input};
 
 /// What is said of such a run.
 #[derive(Args, Default)]
@@ -70,9 +74,13 @@ impl Running {
         &self,
         circuit: &Circuit,
         settings: &Settings,
+        assertions: &[Assertion],
         start: Instant,
     ) -> Done<Driven> {
         let mut prepared = self.drive.prepared(circuit, settings)?;
+        if !assertions.is_empty() {
+            return self.watched(prepared, assertions, start);
+        }
         prepared.reset(|simulator| {
             simulator.run_cycles(1);
             Ok(())
@@ -111,6 +119,46 @@ impl Running {
             done,
             first,
             seconds: begin.elapsed().as_secs_f64(),
+            asserted: Ok(String::new()),
+        })
+    }
+
+    /// As [`Running::run`], cycle by cycle.
+    fn watched(
+        &self,
+        mut prepared: Prepared,
+        assertions: &[Assertion],
+        start: Instant,
+    ) -> Done<Driven> {
+        let reset = self.drive.reset.as_deref();
+        let mut within = Unwatched;
+        let mut asserting = asserted(assertions, reset, &prepared.simulator, &mut within)?;
+        let begin = Instant::now();
+        let mut first = None;
+        let (mut done, mut is_met) = (0, false);
+        let found = prepared
+            .reset(|simulator| asserting.cycle(simulator).map_err(input))
+            .and_then(|()| {
+                while done < prepared.n_cycles && !is_met {
+                    let cycle = asserting.cycle(&mut prepared.simulator);
+                    first.get_or_insert_with(|| start.elapsed());
+                    done += 1;
+                    cycle.map_err(input)?;
+                    let output = prepared.until.map(|until| prepared.simulator.output(until));
+                    is_met = output.is_some_and(|output| !output.is_zero());
+                }
+                asserting.over().map_err(input)
+            });
+        Ok(Driven {
+            asserted: match found {
+                Ok(()) => Ok(held(&asserting, assertions.len())),
+                Err(stop) => Err(stop.message),
+            },
+            simulator: prepared.simulator,
+            done,
+            is_met,
+            first: first.unwrap_or_else(|| start.elapsed()),
+            seconds: begin.elapsed().as_secs_f64(),
         })
     }
 }
@@ -122,6 +170,8 @@ pub(super) struct Driven {
     pub(super) done: u64,
     /// Whether the output that was waited for came.
     pub(super) is_met: bool,
+    /// What held of what was asserted, or what did not.
+    pub(super) asserted: Result<String, String>,
     /// What passed until the first cycle was run, and then.
     pub(super) first: Duration,
     pub(super) seconds: f64,

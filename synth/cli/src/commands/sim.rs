@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
+use sluice_flow::assertions::Assertion;
 use sluice_flow::check::unwritten;
 use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings};
 use sluice_flow::pipeline::Compiled;
 
 use super::answers::{Answers, Questions};
+use super::asserting::Assertions;
 use super::batch::Batch;
 use super::check::{With, check_compiled};
 use super::kernel::{Data, Kernel, Runs, circuit};
@@ -32,6 +34,8 @@ pub(crate) struct Sim {
     circuit: OfCircuit,
     #[command(flatten)]
     batch: Batch,
+    #[command(flatten)]
+    assertions: Assertions,
     #[command(flatten)]
     suite: Suite,
 }
@@ -67,11 +71,13 @@ impl Sim {
         let start = Instant::now();
         let path = &self.kernel.kernel;
         let with = With::Looks(&self.looks);
+        let assertions = self.assertions.read()?;
         let task = Task {
             command: "sim",
             kernel: &self.kernel,
             data: &self.data,
             runs: &self.runs,
+            assertions: &assertions,
             with,
         };
         if path.is_dir() {
@@ -92,13 +98,14 @@ impl Sim {
                 let mut others = self.circuit.of_one_run();
                 others.extend(self.looks.waves.asked());
                 others.extend(self.looks.questions.asked());
+                others.extend(self.assertions.asked());
                 only_for(path, "run once with --batch", &others)?;
                 let running = &self.circuit.running;
                 let text = self.batch.run(&circuit, running, self.data.seed)?;
                 print(&text);
                 return Ok(());
             }
-            return self.circuit.run(&circuit, &self.looks, start);
+            return self.circuit.run(&circuit, &self.looks, &assertions, start);
         }
         only_for(path, "a circuit", &self.circuit.asked())?;
         only_for(path, "a circuit", &self.batch.asked())?;
@@ -133,6 +140,7 @@ impl Sim {
     fn of_files(&self) -> Vec<&'static str> {
         let mut found = self.looks.waves.asked();
         found.extend(self.looks.questions.asked());
+        found.extend(self.assertions.asked());
         found.extend(asked(&[
             ("--data", self.data.data.is_some()),
             ("--uninitialised", self.circuit.uninitialised),
@@ -181,7 +189,13 @@ impl OfCircuit {
         all
     }
 
-    fn run(&self, circuit: &Circuit, looks: &Looks, start: Instant) -> Done<()> {
+    fn run(
+        &self,
+        circuit: &Circuit,
+        looks: &Looks,
+        assertions: &[Assertion],
+        start: Instant,
+    ) -> Done<()> {
         let Looks { waves, questions } = looks;
         if let Some(path) = &self.verilog {
             return write_file(path, circuit.verilog()?.as_bytes());
@@ -196,7 +210,7 @@ impl OfCircuit {
             uninitialised: self.uninitialised,
             ..self.running.settings(observe)?
         };
-        let mut driven = self.running.run(circuit, &settings, start)?;
+        let mut driven = self.running.run(circuit, &settings, assertions, start)?;
         let Driven {
             simulator,
             done,
@@ -225,6 +239,10 @@ impl OfCircuit {
                 first.as_secs_f64() * 1e3,
                 behind as f64 / seconds.max(1e-9) / 1e6
             );
+        }
+        match &driven.asserted {
+            Ok(held) => text += held,
+            Err(found) => return Err(input(format!("{text}error: {found}"))),
         }
         if let (Some(name), false) = (&self.running.drive.until, driven.is_met) {
             let done = driven.done;

@@ -9,6 +9,7 @@ use std::time::Instant;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use sluice_flow::assertions::Assertion;
 
 use super::check::{Checked, With, check};
 use super::kernel::{Data, Kernel, Runs};
@@ -51,6 +52,8 @@ pub(super) struct Task<'a> {
     pub(super) kernel: &'a Kernel,
     pub(super) data: &'a Data,
     pub(super) runs: &'a Runs,
+    /// What is asserted besides what the data file says.
+    pub(super) assertions: &'a [Assertion],
     pub(super) with: With<'a>,
 }
 

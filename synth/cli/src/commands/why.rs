@@ -50,7 +50,7 @@ impl Why {
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             only_for(path, "a kernel", &self.data.of_kernels())?;
             let settings = self.circuit.settings(Observe::Everything)?;
-            let driven = self.circuit.run(&circuit, &settings, Instant::now())?;
+            let driven = self.circuit.run(&circuit, &settings, &[], Instant::now())?;
             return self.answer(driven.simulator, &circuit.top);
         }
         only_for(path, "a circuit", &self.circuit.asked())?;

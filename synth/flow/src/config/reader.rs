@@ -109,6 +109,25 @@ impl<'a> Reader<'a> {
         self.first_line = under.and(own).map_or(0, |(line, _)| line);
     }
 
+    /// Where a text behind a key stands, without a message: at the key, where it is not in a line as it is.
+    pub(crate) fn place_of_text(&self, key: &str, text: &str) -> ConfigError {
+        let (line, column) = self.place(key);
+        let lines = self.text.lines().enumerate().skip(line.saturating_sub(1));
+        let mut found = lines.filter_map(|(i, here)| {
+            let at = here.find(text)?;
+            Some((i + 1, here[..at].chars().count() + 1))
+        });
+        let (line, column) = found.next().unwrap_or((line, column));
+        let excerpt = self.text.lines().nth(line.saturating_sub(1));
+        ConfigError {
+            file: self.file.to_owned(),
+            line,
+            column,
+            message: String::new(),
+            excerpt: excerpt.unwrap_or_default().to_owned(),
+        }
+    }
+
     pub(crate) fn error(&mut self, key: &str, message: impl Into<String>) {
         let (line, column) = self.place(key);
         self.push(line, column, message.into());

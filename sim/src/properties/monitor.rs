@@ -1,0 +1,246 @@
+//! A property that is watched, cycle by cycle.
+
+use std::collections::VecDeque;
+
+use sluice_ir::bits::Bits;
+
+use super::Window;
+use super::resolve::{Computed, Memory, Term};
+use super::syntax::{Binary, Unary};
+
+/// What a cycle says of a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nothing against it.
+    Holds,
+    /// It does not hold.
+    Broken {
+        /// The cycle that asked for what did not come: that of the left side.
+        since: u64,
+    },
+}
+
+/// A property whose ports are known, and what it needs of the past.
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    left: Option<Term>,
+    window: Window,
+    right: Term,
+    memories: Vec<Memory>,
+    ports: Vec<(usize, String)>,
+    depth: u64,
+    /// What each memory holds, the oldest first.
+    histories: Vec<VecDeque<Bits>>,
+    /// Cycles since the beginning, or since the last reset.
+    n_cycles: u64,
+    /// Cycles whose right side has not been seen yet.
+    waiting: VecDeque<u64>,
+    n_asked: u64,
+}
+
+impl Monitor {
+    pub(super) fn new(
+        (left, window, right): (Option<Term>, Window, Term),
+        memories: Vec<Memory>,
+        ports: Vec<(usize, String)>,
+        depth: u64,
+    ) -> Self {
+        let histories = memories.iter().map(|_| VecDeque::new()).collect();
+        Self {
+            left,
+            window,
+            right,
+            memories,
+            ports,
+            depth,
+            histories,
+            n_cycles: 0,
+            waiting: VecDeque::new(),
+            n_asked: 0,
+        }
+    }
+
+    /// The ports it reads: their numbers and names.
+    pub fn ports(&self) -> &[(usize, String)] {
+        &self.ports
+    }
+
+    /// Cycles whose left side was true, since it was made; all of them where there is none.
+    pub fn n_asked(&self) -> u64 {
+        self.n_asked
+    }
+
+    /// Forgets the past, and what was asked for.
+    pub fn restart(&mut self) {
+        self.histories.iter_mut().for_each(VecDeque::clear);
+        self.waiting.clear();
+        self.n_cycles = 0;
+    }
+
+    /// Looks at the next cycle, whose number is `cycle`; `ports` are the values of all ports by their numbers.
+    pub fn step(&mut self, cycle: u64, ports: &[Bits]) -> Verdict {
+        let verdict = match self.n_cycles >= self.depth {
+            true => self.judge(cycle, ports),
+            false => Verdict::Holds,
+        };
+        let now: Vec<Bits> = self
+            .memories
+            .iter()
+            .map(|memory| self.value(&memory.of, ports))
+            .collect();
+        for ((memory, history), value) in self.memories.iter().zip(&mut self.histories).zip(now) {
+            history.push_back(value);
+            if history.len() as u64 > memory.cycles {
+                history.pop_front();
+            }
+        }
+        self.n_cycles += 1;
+        verdict
+    }
+
+    /// The run has ended: what had to come before.
+    pub fn end(&self) -> Verdict {
+        match (self.window.last, self.waiting.front()) {
+            (None, Some(since)) => Verdict::Broken { since: *since },
+            _ => Verdict::Holds,
+        }
+    }
+
+    fn judge(&mut self, cycle: u64, ports: &[Bits]) -> Verdict {
+        let left = self.left.as_ref();
+        if left.is_none_or(|left| !self.value(left, ports).is_zero()) {
+            self.n_asked += 1;
+            self.waiting.push_back(cycle);
+        }
+        let Window { first, last } = self.window;
+        let has_begun = |asked: &u64| asked + first <= cycle;
+        let Some(since) = self.waiting.front().copied().filter(has_begun) else {
+            return Verdict::Holds;
+        };
+        if !self.value(&self.right, ports).is_zero() {
+            while self.waiting.front().is_some_and(has_begun) {
+                self.waiting.pop_front();
+            }
+            return Verdict::Holds;
+        }
+        // What is waited for alike ends alike: the first stands for all, or is over first.
+        while last.is_none() && self.waiting.get(1).is_some_and(has_begun) {
+            self.waiting.remove(1);
+        }
+        match last.is_some_and(|last| since + last <= cycle) {
+            true => {
+                self.waiting.pop_front();
+                Verdict::Broken { since }
+            }
+            false => Verdict::Holds,
+        }
+    }
+
+    fn value(&self, term: &Term, ports: &[Bits]) -> Bits {
+        let width = term.width;
+        match &term.form {
+            Computed::Port(port) => ports[*port].zext(width),
+            Computed::Constant(value) => value.clone(),
+            Computed::Past(memory) => {
+                let held = self.histories[*memory].front();
+                held.cloned().unwrap_or_else(|| Bits::zero(width))
+            }
+            Computed::Unary(unary, of) => unary_of(*unary, &self.value(of, ports), width),
+            Computed::Binary(binary, left, right) => {
+                self.binary(*binary, (left, right), ports, width)
+            }
+            Computed::Choice(parts) => {
+                let [condition, yes, no] = parts.as_ref();
+                let chosen = match self.value(condition, ports).is_zero() {
+                    true => no,
+                    false => yes,
+                };
+                self.value(chosen, ports).sext(width)
+            }
+            Computed::Slice(of, low) => self.value(of, ports).extract(*low, width - 1).zext(width),
+            Computed::Concat(parts) => {
+                let bits = parts.iter().map(|part| {
+                    let value = self.value(part, ports);
+                    value.trunc(part.width - 1)
+                });
+                let whole = bits.reduce(|high, low| Bits::concat(&high, &low));
+                whole.unwrap_or_else(|| Bits::zero(0)).zext(width)
+            }
+        }
+    }
+
+    fn binary(
+        &self,
+        binary: Binary,
+        (left, right): (&Term, &Term),
+        ports: &[Bits],
+        width: u32,
+    ) -> Bits {
+        let truth = |value: bool| Bits::from_u64(width, u64::from(value));
+        let l = self.value(left, ports);
+        // The right side is not computed where the left one says all.
+        match binary {
+            Binary::Implies if l.is_zero() => return truth(true),
+            Binary::LogicAnd if l.is_zero() => return truth(false),
+            Binary::LogicOr if !l.is_zero() => return truth(true),
+            _ => {}
+        }
+        let r = self.value(right, ports);
+        let common = left.width.max(right.width);
+        let order = || l.sext(common).scmp(&r.sext(common));
+        let both = || (l.sext(width), r.sext(width));
+        match binary {
+            Binary::Implies | Binary::LogicAnd | Binary::LogicOr => truth(!r.is_zero()),
+            Binary::Equal => truth(order().is_eq()),
+            Binary::Unequal => truth(order().is_ne()),
+            Binary::Less => truth(order().is_lt()),
+            Binary::LessOrEqual => truth(order().is_le()),
+            Binary::Greater => truth(order().is_gt()),
+            Binary::GreaterOrEqual => truth(order().is_ge()),
+            Binary::Or => {
+                let (l, r) = both();
+                l.or(&r)
+            }
+            Binary::Xor => {
+                let (l, r) = both();
+                l.xor(&r)
+            }
+            Binary::And => {
+                let (l, r) = both();
+                l.and(&r)
+            }
+            Binary::Add => {
+                let (l, r) = both();
+                l.add(&r)
+            }
+            Binary::Subtract => {
+                let (l, r) = both();
+                l.sub(&r)
+            }
+            Binary::Multiply => {
+                let (l, r) = both();
+                l.mul(&r)
+            }
+            Binary::ShiftLeft => l.sext(width).shl_by(amount(&r)),
+            Binary::ShiftRight => l.ashr_by(amount(&r)),
+        }
+    }
+}
+
+/// The amount of a shift, which was compared before.
+fn amount(value: &Bits) -> u32 {
+    u32::try_from(value.low_u64()).unwrap_or(u32::MAX)
+}
+
+fn unary_of(unary: Unary, of: &Bits, width: u32) -> Bits {
+    let truth = |value: bool| Bits::from_u64(width, u64::from(value));
+    match unary {
+        Unary::Not => truth(of.is_zero()),
+        Unary::Complement => of.trunc(width - 1).not().zext(width),
+        Unary::Minus => of.sext(width).neg(),
+        Unary::Signed => of.trunc(width),
+        Unary::OneHot => truth(of.count_ones() == 1),
+        Unary::OneHotOrZero => truth(of.count_ones() <= 1),
+        Unary::CountOnes => Bits::from_u64(width, u64::from(of.count_ones())),
+    }
+}

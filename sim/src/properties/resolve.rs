@@ -1,0 +1,342 @@
+//! Expressions of ports that are known: with widths that hold every value there can be.
+
+use sluice_ir::bits::Bits;
+use sluice_ir::suggestion::did_you_mean;
+
+use super::monitor::Monitor;
+use super::syntax::{Binary, Change, Expression, Form, Unary};
+use super::tokens::MOST_BITS;
+use super::{Property, PropertyError, Window};
+
+/// A port that a property can speak of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PortOfProperty {
+    /// Its name.
+    pub name: String,
+    /// Its width in bits.
+    pub width_bits: u32,
+}
+
+impl PortOfProperty {
+    /// A port of this name and width.
+    pub fn new(name: &str, width_bits: u32) -> Self {
+        Self {
+            name: name.to_owned(),
+            width_bits,
+        }
+    }
+}
+
+/// What is computed in a cycle, in two's complement.
+#[derive(Clone, Debug)]
+pub(super) struct Term {
+    pub(super) form: Computed,
+    /// Bits of its value, the sign among them.
+    pub(super) width: u32,
+    /// How many bits it has, where it is made of bits; its value is 0 or more then, and `width` one more.
+    bits: Option<u32>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Computed {
+    /// A port, by its number.
+    Port(usize),
+    Constant(Bits),
+    /// What a part of the history says.
+    Past(usize),
+    Unary(Unary, Box<Term>),
+    Binary(Binary, Box<Term>, Box<Term>),
+    Choice(Box<[Term; 3]>),
+    /// So many bits from this one on.
+    Slice(Box<Term>, u32),
+    Concat(Vec<Term>),
+}
+
+/// A value as it was before.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    pub(super) of: Term,
+    pub(super) cycles: u64,
+    /// Cycles of which this one needs the past.
+    pub(super) depth: u64,
+}
+
+type Found<T> = Result<T, PropertyError>;
+
+pub(super) fn resolve(property: &Property, ports: &[PortOfProperty]) -> Found<Monitor> {
+    let mut resolver = Resolver {
+        ports,
+        memories: Vec::new(),
+        used: Vec::new(),
+    };
+    let left = property.left.as_ref();
+    let left = left.map(|left| resolver.term(left)).transpose()?;
+    let right = resolver.term(&property.right)?;
+    let (memories, used) = (resolver.memories, resolver.used);
+    let used: Vec<(usize, String)> = used
+        .into_iter()
+        .map(|port| (port, ports[port].name.clone()))
+        .collect();
+    let depth = memories.iter().map(|memory| memory.depth).max();
+    let window: Window = property.window;
+    Ok(Monitor::new(
+        (left, window, right),
+        memories,
+        used,
+        depth.unwrap_or(0),
+    ))
+}
+
+struct Resolver<'a> {
+    ports: &'a [PortOfProperty],
+    /// Those that others look at stand before these.
+    memories: Vec<Memory>,
+    /// The ports that are read, each once.
+    used: Vec<usize>,
+}
+
+fn error<T>(at: &Expression, message: impl Into<String>) -> Found<T> {
+    Err(PropertyError {
+        column: at.column,
+        message: message.into(),
+    })
+}
+
+/// A term of so many bits.
+fn of_bits(form: Computed, bits: u32) -> Term {
+    Term {
+        form,
+        width: bits + 1,
+        bits: Some(bits),
+    }
+}
+
+impl Resolver<'_> {
+    fn term(&mut self, expression: &Expression) -> Found<Term> {
+        let found = match &expression.form {
+            Form::Port(name) => self.port(expression, name)?,
+            Form::Number(value, bits) => {
+                let width = bits.unwrap_or(value.active_bits());
+                Term {
+                    bits: *bits,
+                    ..of_bits(
+                        Computed::Constant(Bits::from_limbs(width + 1, value.limbs())),
+                        width,
+                    )
+                }
+            }
+            Form::Unary(unary, operand) => self.unary(expression, *unary, operand)?,
+            Form::Binary(binary, left, right) => self.binary(expression, *binary, left, right)?,
+            Form::Choice(parts) => {
+                let [condition, yes, no] = parts.as_ref();
+                let all = [self.term(condition)?, self.term(yes)?, self.term(no)?];
+                let width = all[1].width.max(all[2].width);
+                let bits = all[1].bits.zip(all[2].bits).map(|(a, b)| a.max(b));
+                Term {
+                    form: Computed::Choice(Box::new(all)),
+                    width,
+                    bits,
+                }
+            }
+            Form::Slice(of, low, high) => {
+                let of_term = self.bits(of, "a slice")?;
+                let bits = of_term.bits.unwrap_or(0);
+                if *high >= bits {
+                    return error(
+                        expression,
+                        format!("bit {high} is asked for of {bits} bits"),
+                    );
+                }
+                of_bits(Computed::Slice(Box::new(of_term), *low), high - low + 1)
+            }
+            Form::Concat(parts) => {
+                let mut all = Vec::new();
+                for part in parts {
+                    all.push(self.bits(part, "`{...}`")?);
+                }
+                let bits = all.iter().filter_map(|part| part.bits);
+                let bits = bits.fold(0u32, u32::saturating_add);
+                if bits > MOST_BITS {
+                    return error(expression, format!("more than {MOST_BITS} bits"));
+                }
+                of_bits(Computed::Concat(all), bits)
+            }
+            Form::Past(of, cycles) => {
+                let of = self.term(of)?;
+                match cycles {
+                    0 => of,
+                    _ => self.past(of, *cycles),
+                }
+            }
+            Form::Change(change, of) => self.change(*change, of)?,
+        };
+        match found.width > MOST_BITS + 1 {
+            true => error(expression, format!("a value of more than {MOST_BITS} bits")),
+            false => Ok(found),
+        }
+    }
+
+    fn port(&mut self, at: &Expression, name: &str) -> Found<Term> {
+        let Some(index) = self.ports.iter().position(|port| port.name == name) else {
+            let known: Vec<&str> = self.ports.iter().map(|port| port.name.as_str()).collect();
+            let advice = did_you_mean(name, &known);
+            return error(at, format!("there is no port `{name}`; {advice}"));
+        };
+        if !self.used.contains(&index) {
+            self.used.push(index);
+        }
+        Ok(of_bits(Computed::Port(index), self.ports[index].width_bits))
+    }
+
+    /// A term that is made of bits.
+    fn bits(&mut self, of: &Expression, what: &str) -> Found<Term> {
+        let term = self.term(of)?;
+        match (term.bits, &of.form) {
+            (Some(_), _) => Ok(term),
+            (None, Form::Number(..)) => error(
+                of,
+                format!("{what} takes a number with a width, as `8'hff`"),
+            ),
+            (None, _) => error(
+                of,
+                format!(
+                    "{what} takes bits, of ports and literals with a width, and this is a number"
+                ),
+            ),
+        }
+    }
+
+    fn unary(&mut self, at: &Expression, unary: Unary, operand: &Expression) -> Found<Term> {
+        let of = match unary {
+            Unary::Complement => self.bits(operand, "`~`")?,
+            Unary::Signed => self.bits(operand, "`signed`")?,
+            Unary::OneHot | Unary::OneHotOrZero | Unary::CountOnes => {
+                self.bits(operand, "counting of ones")?
+            }
+            Unary::Not | Unary::Minus => self.term(operand)?,
+        };
+        let (width, bits) = match unary {
+            Unary::Not | Unary::OneHot | Unary::OneHotOrZero => (2, Some(1)),
+            Unary::Complement => (of.width, of.bits),
+            Unary::Minus => (of.width + 1, None),
+            Unary::Signed if of.bits == Some(0) => return error(at, "there are no bits"),
+            Unary::Signed => (of.bits.unwrap_or(1), None),
+            Unary::CountOnes => (34, None),
+        };
+        Ok(Term {
+            form: Computed::Unary(unary, Box::new(of)),
+            width,
+            bits,
+        })
+    }
+
+    fn binary(
+        &mut self,
+        at: &Expression,
+        binary: Binary,
+        left: &Expression,
+        right: &Expression,
+    ) -> Found<Term> {
+        let (l, r) = (self.term(left)?, self.term(right)?);
+        let widest = l.width.max(r.width);
+        let (width, bits) = match binary {
+            Binary::Implies
+            | Binary::LogicOr
+            | Binary::LogicAnd
+            | Binary::Equal
+            | Binary::Unequal
+            | Binary::Less
+            | Binary::LessOrEqual
+            | Binary::Greater
+            | Binary::GreaterOrEqual => (2, Some(1)),
+            Binary::Or | Binary::Xor | Binary::And => {
+                // A literal without a width is as wide as what it meets.
+                let fits = |number: &Term, bits: u32| number.width <= bits + 1;
+                let bits = match (l.bits, r.bits) {
+                    (Some(a), Some(b)) => Some(a.max(b)),
+                    (Some(a), None) if fits(&r, a) && is_literal(right) => Some(a),
+                    (None, Some(b)) if fits(&l, b) && is_literal(left) => Some(b),
+                    _ => None,
+                };
+                (widest, bits)
+            }
+            Binary::Add | Binary::Subtract => (widest + 1, None),
+            Binary::Multiply => (l.width.saturating_add(r.width), None),
+            Binary::ShiftLeft | Binary::ShiftRight => {
+                let amount = match &r.form {
+                    Computed::Constant(amount) => amount.to_u64(),
+                    _ => None,
+                };
+                let amount = amount.and_then(|amount| u32::try_from(amount).ok());
+                match amount.filter(|amount| *amount <= MOST_BITS) {
+                    Some(amount) if binary == Binary::ShiftLeft => (l.width + amount, None),
+                    Some(_) => (l.width, None),
+                    None => {
+                        return error(
+                            at,
+                            format!("an amount of a shift is a number from 0 to {MOST_BITS}"),
+                        );
+                    }
+                }
+            }
+        };
+        Ok(Term {
+            form: Computed::Binary(binary, Box::new(l), Box::new(r)),
+            width,
+            bits,
+        })
+    }
+
+    fn past(&mut self, of: Term, cycles: u64) -> Term {
+        let (width, bits) = (of.width, of.bits);
+        // What it is made of was made before it.
+        let depth = self.depth(&of) + cycles;
+        self.memories.push(Memory { of, cycles, depth });
+        Term {
+            form: Computed::Past(self.memories.len() - 1),
+            width,
+            bits,
+        }
+    }
+
+    /// Cycles of which a term needs the past.
+    fn depth(&self, term: &Term) -> u64 {
+        match &term.form {
+            Computed::Port(_) | Computed::Constant(_) => 0,
+            Computed::Past(memory) => self.memories[*memory].depth,
+            Computed::Unary(_, of) | Computed::Slice(of, _) => self.depth(of),
+            Computed::Binary(_, left, right) => self.depth(left).max(self.depth(right)),
+            Computed::Choice(all) => all.iter().map(|part| self.depth(part)).max().unwrap_or(0),
+            Computed::Concat(all) => all.iter().map(|part| self.depth(part)).max().unwrap_or(0),
+        }
+    }
+
+    fn change(&mut self, change: Change, of: &Expression) -> Found<Term> {
+        let now = match change {
+            Change::Stable | Change::Changed => self.term(of)?,
+            Change::Rose | Change::Fell => {
+                let bits = self.bits(of, "`rose` and `fell`")?;
+                if bits.bits == Some(0) {
+                    return error(of, "there are no bits");
+                }
+                of_bits(Computed::Slice(Box::new(bits), 0), 1)
+            }
+        };
+        let before = self.past(now.clone(), 1);
+        // Of one bit, more is later.
+        let binary = match change {
+            Change::Stable => Binary::Equal,
+            Change::Changed => Binary::Unequal,
+            Change::Rose => Binary::Greater,
+            Change::Fell => Binary::Less,
+        };
+        Ok(of_bits(
+            Computed::Binary(binary, Box::new(now), Box::new(before)),
+            1,
+        ))
+    }
+}
+
+fn is_literal(expression: &Expression) -> bool {
+    matches!(expression.form, Form::Number(..))
+}

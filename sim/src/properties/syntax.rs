@@ -1,0 +1,393 @@
+//! Properties from their text.
+
+use sluice_ir::bits::Bits;
+
+use super::tokens::{Kind, Token, tokens};
+use super::{Property, PropertyError, Window};
+
+/// Expressions inside each other, at most.
+const MOST_NESTED: usize = 100;
+
+/// Cycles that are looked back or ahead, at most.
+const MOST_CYCLES: u64 = 1_000_000;
+
+/// What is computed, before its ports are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Expression {
+    pub(super) form: Form,
+    /// Where it, or its operator, stands, from 1.
+    pub(super) column: usize,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// A port by its name.
+    Port(String),
+    /// A number from 0 up, with its bits where a width is written.
+    Number(Bits, Option<u32>),
+    Unary(Unary, Box<Expression>),
+    Binary(Binary, Box<Expression>, Box<Expression>),
+    Choice(Box<[Expression; 3]>),
+    /// Bits from the lowest of the two numbers up to the highest.
+    Slice(Box<Expression>, u32, u32),
+    /// The highest first.
+    Concat(Vec<Expression>),
+    /// So many cycles before.
+    Past(Box<Expression>, u64),
+    Change(Change, Box<Expression>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unary {
+    Not,
+    Complement,
+    Minus,
+    Signed,
+    OneHot,
+    OneHotOrZero,
+    CountOnes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    Implies,
+    LogicOr,
+    LogicAnd,
+    Or,
+    Xor,
+    And,
+    Equal,
+    Unequal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    ShiftLeft,
+    ShiftRight,
+    Add,
+    Subtract,
+    Multiply,
+}
+
+/// What is compared with the cycle before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Stable,
+    Changed,
+    Rose,
+    Fell,
+}
+
+/// Operators of two values with how strong they bind: those with the least number last.
+const OPERATORS: [(&str, Binary, u32); 17] = [
+    ("->", Binary::Implies, 0),
+    ("||", Binary::LogicOr, 2),
+    ("&&", Binary::LogicAnd, 3),
+    ("|", Binary::Or, 4),
+    ("^", Binary::Xor, 5),
+    ("&", Binary::And, 6),
+    ("==", Binary::Equal, 7),
+    ("!=", Binary::Unequal, 7),
+    ("<", Binary::Less, 8),
+    ("<=", Binary::LessOrEqual, 8),
+    (">", Binary::Greater, 8),
+    (">=", Binary::GreaterOrEqual, 8),
+    ("<<", Binary::ShiftLeft, 9),
+    (">>", Binary::ShiftRight, 9),
+    ("+", Binary::Add, 10),
+    ("-", Binary::Subtract, 10),
+    ("*", Binary::Multiply, 11),
+];
+
+/// Where `?` stands among them.
+const CHOICE: u32 = 1;
+
+const FUNCTIONS: &str =
+    "`past`, `stable`, `changed`, `rose`, `fell`, `signed`, `onehot`, `onehot0`, `countones`";
+
+type Found<T> = Result<T, PropertyError>;
+
+pub(super) fn parse(text: &str) -> Found<Property> {
+    let mut parser = Parser {
+        tokens: tokens(text)?,
+        next: 0,
+        depth: 0,
+    };
+    let first = parser.expression(0)?;
+    let offset = match &parser.peek().kind {
+        Kind::Sign("|->") => 0,
+        Kind::Sign("|=>") => 1,
+        _ => {
+            parser.end("an operator, `|->`, `|=>`")?;
+            return Ok(Property {
+                text: text.to_owned(),
+                left: None,
+                window: Window {
+                    first: 0,
+                    last: Some(0),
+                },
+                right: first,
+            });
+        }
+    };
+    parser.next += 1;
+    let window = parser.window(offset)?;
+    let right = parser.expression(0)?;
+    parser.end("an operator")?;
+    Ok(Property {
+        text: text.to_owned(),
+        left: Some(first),
+        window,
+        right,
+    })
+}
+
+struct Parser {
+    tokens: Vec<Token>,
+    next: usize,
+    depth: usize,
+}
+
+impl Parser {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.next.min(self.tokens.len() - 1)]
+    }
+
+    fn error<T>(&self, message: impl Into<String>) -> Found<T> {
+        Err(PropertyError {
+            column: self.peek().column,
+            message: message.into(),
+        })
+    }
+
+    /// What stands there, in words.
+    fn found(&self) -> String {
+        match &self.peek().kind {
+            Kind::Name(name) => format!("`{name}`"),
+            Kind::Number(..) => "a number".to_owned(),
+            Kind::Sign(sign) => format!("`{sign}`"),
+            Kind::End => "the end".to_owned(),
+        }
+    }
+
+    fn unexpected<T>(&self, expected: &str) -> Found<T> {
+        self.error(format!("{expected} is expected, not {}", self.found()))
+    }
+
+    fn is(&mut self, sign: &str) -> bool {
+        let found = matches!(&self.peek().kind, Kind::Sign(here) if *here == sign);
+        self.next += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, sign: &str) -> Found<()> {
+        match self.is(sign) {
+            true => Ok(()),
+            false => self.unexpected(&format!("`{sign}`")),
+        }
+    }
+
+    fn end(&self, others: &str) -> Found<()> {
+        match self.peek().kind {
+            Kind::End => Ok(()),
+            _ => self.unexpected(&format!("{others} or the end")),
+        }
+    }
+
+    /// A number of cycles or bits.
+    fn count(&mut self, what: &str, most: u64) -> Found<u64> {
+        let Kind::Number(value, None) = &self.peek().kind else {
+            return self.unexpected(what);
+        };
+        match value.to_u64().filter(|value| *value <= most) {
+            Some(value) => {
+                self.next += 1;
+                Ok(value)
+            }
+            None => self.error(format!("{what} is at most {most}")),
+        }
+    }
+
+    /// What `##` says; `offset` cycles are added.
+    fn window(&mut self, offset: u64) -> Found<Window> {
+        if !self.is("##") {
+            return Ok(Window {
+                first: offset,
+                last: Some(offset),
+            });
+        }
+        let what = "a number of cycles";
+        if !self.is("[") {
+            let after = self.count(what, MOST_CYCLES)? + offset;
+            return Ok(Window {
+                first: after,
+                last: Some(after),
+            });
+        }
+        let first = self.count(what, MOST_CYCLES)?;
+        self.expect(":")?;
+        let last = match self.is("$") {
+            true => None,
+            false => Some(self.count("a number of cycles, or `$`,", MOST_CYCLES)?),
+        };
+        if last.is_some_and(|last| last < first) {
+            self.next -= 1;
+            return self.error("the last cycle of a window is not before the first");
+        }
+        self.expect("]")?;
+        Ok(Window {
+            first: first + offset,
+            last: last.map(|last| last + offset),
+        })
+    }
+
+    /// An expression whose operators bind at least so strong.
+    fn expression(&mut self, least: u32) -> Found<Expression> {
+        self.depth += 1;
+        if self.depth > MOST_NESTED {
+            return self.error(format!(
+                "more than {MOST_NESTED} expressions are in each other"
+            ));
+        }
+        let mut left = self.operand()?;
+        loop {
+            let column = self.peek().column;
+            if CHOICE >= least && self.is("?") {
+                let yes = self.expression(CHOICE)?;
+                self.expect(":")?;
+                let no = self.expression(CHOICE)?;
+                let form = Form::Choice(Box::new([left, yes, no]));
+                left = Expression { form, column };
+                continue;
+            }
+            let Kind::Sign(sign) = self.peek().kind else {
+                break;
+            };
+            let mut operators = OPERATORS.iter();
+            let Some((_, binary, strength)) = operators.find(|(known, ..)| *known == sign) else {
+                break;
+            };
+            if *strength < least {
+                break;
+            }
+            self.next += 1;
+            // Implications of implications stand on the right, all others on the left.
+            let right_least = strength + u32::from(*binary != Binary::Implies);
+            let right = self.expression(right_least)?;
+            let form = Form::Binary(*binary, Box::new(left), Box::new(right));
+            left = Expression { form, column };
+        }
+        self.depth -= 1;
+        Ok(left)
+    }
+
+    fn operand(&mut self) -> Found<Expression> {
+        let column = self.peek().column;
+        let unary = match self.peek().kind {
+            Kind::Sign("!") => Some(Unary::Not),
+            Kind::Sign("~") => Some(Unary::Complement),
+            Kind::Sign("-") => Some(Unary::Minus),
+            _ => None,
+        };
+        if let Some(unary) = unary {
+            self.next += 1;
+            self.depth += 1;
+            if self.depth > MOST_NESTED {
+                return self.error(format!(
+                    "more than {MOST_NESTED} expressions are in each other"
+                ));
+            }
+            let operand = self.operand()?;
+            self.depth -= 1;
+            let form = Form::Unary(unary, Box::new(operand));
+            return Ok(Expression { form, column });
+        }
+        let mut found = self.primary()?;
+        loop {
+            let column = self.peek().column;
+            if !self.is("[") {
+                return Ok(found);
+            }
+            let most = u64::from(u32::MAX);
+            let high = self.count("the number of a bit", most)?;
+            let low = match self.is(":") {
+                true => self.count("the number of a bit", most)?,
+                false => high,
+            };
+            self.expect("]")?;
+            let bit = |bit: u64| u32::try_from(bit).expect("it was compared");
+            let (low, high) = (bit(low.min(high)), bit(low.max(high)));
+            let form = Form::Slice(Box::new(found), low, high);
+            found = Expression { form, column };
+        }
+    }
+
+    fn primary(&mut self) -> Found<Expression> {
+        let column = self.peek().column;
+        let is_system = self.is("$");
+        let form = match self.peek().kind.clone() {
+            Kind::Name(name) => {
+                self.next += 1;
+                match self.is("(") {
+                    true => self.call(&name)?,
+                    false if is_system => return self.unexpected("`(`"),
+                    false => Form::Port(name),
+                }
+            }
+            _ if is_system => return self.unexpected("the name of a function"),
+            Kind::Number(value, width) => {
+                self.next += 1;
+                Form::Number(value, width)
+            }
+            Kind::Sign("(") => {
+                self.next += 1;
+                let inner = self.expression(0)?;
+                self.expect(")")?;
+                return Ok(inner);
+            }
+            Kind::Sign("{") => {
+                self.next += 1;
+                let mut all = vec![self.expression(0)?];
+                while self.is(",") {
+                    all.push(self.expression(0)?);
+                }
+                self.expect("}")?;
+                Form::Concat(all)
+            }
+            _ => return self.unexpected("a port, a number, a function or `(`"),
+        };
+        Ok(Expression { form, column })
+    }
+
+    /// A function, whose name and `(` were read.
+    fn call(&mut self, name: &str) -> Found<Form> {
+        let before = self.next - 2;
+        let unary = |unary| move |inner| Form::Unary(unary, inner);
+        let change = |change| move |inner| Form::Change(change, inner);
+        let made: Box<dyn Fn(Box<Expression>) -> Form> = match name {
+            "past" => Box::new(|inner| Form::Past(inner, 1)),
+            "stable" => Box::new(change(Change::Stable)),
+            "changed" => Box::new(change(Change::Changed)),
+            "rose" => Box::new(change(Change::Rose)),
+            "fell" => Box::new(change(Change::Fell)),
+            "signed" => Box::new(unary(Unary::Signed)),
+            "onehot" => Box::new(unary(Unary::OneHot)),
+            "onehot0" => Box::new(unary(Unary::OneHotOrZero)),
+            "countones" => Box::new(unary(Unary::CountOnes)),
+            _ => {
+                self.next = before;
+                return self.error(format!(
+                    "there is no function `{name}`; there is: {FUNCTIONS}"
+                ));
+            }
+        };
+        let mut form = made(Box::new(self.expression(0)?));
+        if let Form::Past(_, cycles) = &mut form
+            && self.is(",")
+        {
+            *cycles = self.count("a number of cycles", MOST_CYCLES)?;
+        }
+        self.expect(")")?;
+        Ok(form)
+    }
+}

@@ -1,0 +1,306 @@
+//! Properties of ports: what texts mean, over traces that are written out.
+
+use proptest::prelude::*;
+use sluice_ir::bits::Bits;
+use sluice_sim::properties::{Monitor, PortOfProperty, Property, Verdict};
+
+/// Ports `a` and `b` of eight bits, `c` of one.
+fn ports() -> Vec<PortOfProperty> {
+    let ports = [("a", 8), ("b", 8), ("c", 1)];
+    ports
+        .map(|(name, width_bits)| PortOfProperty::new(name, width_bits))
+        .into()
+}
+
+fn monitor(text: &str) -> Monitor {
+    let property = Property::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+    let monitor = property.resolve(&ports());
+    monitor.unwrap_or_else(|why| panic!("{text}: {why}"))
+}
+
+fn values([a, b, c]: [u64; 3]) -> Vec<Bits> {
+    vec![
+        Bits::from_u64(8, a),
+        Bits::from_u64(8, b),
+        Bits::from_u64(1, c),
+    ]
+}
+
+/// The cycles in which a property does not hold, with those that asked; the number of cycles stands for the end of the run.
+fn broken(text: &str, trace: &[[u64; 3]]) -> Vec<(u64, u64)> {
+    let mut monitor = monitor(text);
+    let mut found = Vec::new();
+    let mut cycle = 0;
+    for now in trace {
+        if let Verdict::Broken { since } = monitor.step(cycle, &values(*now)) {
+            found.push((cycle, since));
+        }
+        cycle += 1;
+    }
+    if let Verdict::Broken { since } = monitor.end() {
+        found.push((cycle, since));
+    }
+    found
+}
+
+/// Whether an expression is true of a=200, b=7, c=1.
+fn is_true(text: &str) -> bool {
+    broken(text, &[[200, 7, 1]]).is_empty()
+}
+
+#[test]
+fn expressions_are_of_whole_numbers() {
+    for text in [
+        "a + b == 207 && a + a == 400 && a * a == 40000",
+        "b - a == -193 && b - a < 0 && -b < 0",
+        "signed(a) == -56 && signed(a) < b && a > b",
+        "~b == 0xf8 && ~c == 0 && ~8'h0f == 8'hf0",
+        "(a & 0x0f) == 8 && (a | b) == 207 && (a ^ b) == 207 && ~(a & 15) == 247",
+        "a[3] == 1 && a[7:4] == 12 && a[4:7] == 12 && {a[3:0], b} == 0x807 && {c, c, c} == 7",
+        "b << 3 == 56 && a << 8 == 51200 && a >> 4 == 12 && (b - a) >> 2 == -49",
+        "c ? a == 200 : a == 3",
+        "c ? b : a == 7",
+        "!0 && !!a && !(a == b)",
+        "onehot(8'h10) && !onehot(b) && onehot0(8'h00) && countones(b) == 3 && $countones(a) == 3",
+        "0 -> 0 -> 0",
+        "1_000 == 10'd1000 && 0b111 == b && 12'o17 == 15",
+        // How strong operators bind.
+        "1 + 2 * 3 == 7 && 7 - 2 - 1 == 4 && a + b >> 1 == 103",
+        "2 | 1 == 1",
+        "1 || 0 && 0",
+        "0 && 0 || 1",
+        "a == 200 == 1",
+    ] {
+        assert!(is_true(text), "{text}");
+    }
+    assert!(!is_true("a + b < a"));
+    assert!(!is_true("1 -> 1 -> 0"));
+}
+
+#[test]
+fn right_sides_are_asked_for_in_their_cycles() {
+    //                a  b  c
+    let trace = [[1, 0, 0], [0, 0, 0], [1, 0, 1], [0, 0, 0], [0, 0, 1]];
+    for (text, expected) in [
+        ("c", &[(0, 0), (1, 1), (3, 3)][..]),
+        ("a |-> c", &[(0, 0)]),
+        ("a -> c", &[(0, 0)]),
+        ("a |=> c", &[(1, 0), (3, 2)]),
+        ("a |-> ##1 c", &[(1, 0), (3, 2)]),
+        ("a |-> ##2 c", &[]),
+        ("a |=> ##1 c", &[]),
+        ("a |-> ##[1:2] c", &[]),
+        ("a |-> ##[0:1] c", &[(1, 0)]),
+        ("a |-> ##[3:4] c", &[]),
+        // What the run ends before is not asked for,
+        ("a |-> ##[3:9] c", &[]),
+        ("c |-> ##[1:9] a", &[]),
+        // but without a last cycle it is.
+        ("c |-> ##[1:$] a", &[(5, 2)]),
+        ("a |-> ##[1:$] c", &[]),
+        ("1 |-> ##[0:$] c", &[]),
+        ("c |-> ##[0:$] b", &[(5, 2)]),
+        // One failure for each cycle that asks.
+        ("1 |-> ##[0:1] b", &[(1, 0), (2, 1), (3, 2), (4, 3)]),
+    ] {
+        assert_eq!(broken(text, &trace), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_past_is_looked_at_once_it_is_there() {
+    //                a  b  c
+    let trace = [[1, 9, 0], [2, 9, 1], [3, 8, 1], [5, 8, 0], [8, 8, 0]];
+    for (text, expected) in [
+        ("a == past(a) + 1", &[(3, 3), (4, 4)][..]),
+        ("a == past(a) + past(a, 2)", &[]),
+        ("past(past(a), 1) == past(a, 2)", &[]),
+        ("past(a, 0) == a", &[]),
+        ("past(a, 5) == 0", &[]),
+        ("stable(b)", &[(2, 2)]),
+        ("changed(b) -> a == 3", &[]),
+        ("rose(c) -> a == 2", &[]),
+        ("fell(c) -> a == 5", &[]),
+        ("$rose(c) |=> stable(c)", &[]),
+        ("changed(c) |=> stable(c)", &[]),
+        ("stable(c) |=> stable(c)", &[(3, 2)]),
+        ("stable(past(b))", &[(3, 3)]),
+    ] {
+        assert_eq!(broken(text, &trace), expected, "{text}");
+    }
+    let mut monitor = monitor("stable(a)");
+    assert_eq!(monitor.step(0, &values([1, 0, 0])), Verdict::Holds);
+    monitor.restart();
+    assert_eq!(monitor.step(1, &values([2, 0, 0])), Verdict::Holds);
+    let broken = Verdict::Broken { since: 2 };
+    assert_eq!(monitor.step(2, &values([3, 0, 0])), broken);
+    assert_eq!(monitor.n_asked(), 1);
+}
+
+#[test]
+fn what_is_no_property_is_said_with_its_column() {
+    let deep = "(".repeat(200) + "a";
+    let nots = "!".repeat(200) + "a";
+    for (text, column, message) in [
+        (
+            "",
+            1,
+            "a port, a number, a function or `(` is expected, not the end",
+        ),
+        (
+            "a b",
+            3,
+            "an operator, `|->`, `|=>` or the end is expected, not `b`",
+        ),
+        (
+            "a |-> b |-> c",
+            9,
+            "an operator or the end is expected, not `|->`",
+        ),
+        ("a = b", 3, "`=` is no operator; `==` compares"),
+        ("a @ b", 3, "`@` is no part of a property"),
+        ("(a", 3, "`)` is expected, not the end"),
+        ("a[b]", 3, "the number of a bit is expected, not `b`"),
+        ("a |-> ##b c", 9, "a number of cycles is expected, not `b`"),
+        (
+            "a |-> ##[2:1] c",
+            12,
+            "the last cycle of a window is not before the first",
+        ),
+        (
+            "a |-> ##9999999 c",
+            9,
+            "a number of cycles is at most 1000000",
+        ),
+        ("old(a)", 1, "there is no function `old`; there is: `past`"),
+        ("$a", 3, "`(` is expected, not the end"),
+        ("past(a, b)", 9, "a number of cycles is expected, not `b`"),
+        (
+            "12ab",
+            1,
+            "`12ab` is no number; numbers are as `12`, `0xff`, `0b101`, `8'hff`",
+        ),
+        ("4'hff", 1, "`4'hff` does not fit into 4 bits"),
+        (
+            "4'ff",
+            1,
+            "`4'ff` has no base: `b`, `o`, `d` or `h` after the `'`",
+        ),
+        ("0'h1", 1, "the width of `0'h1` is a number from 1 to 65536"),
+        (&deep, 101, "more than 100 expressions are in each other"),
+        (&nots, 101, "more than 100 expressions are in each other"),
+    ] {
+        let found = Property::parse(text).expect_err(text);
+        assert_eq!(found.column, column, "{text}: {found}");
+        assert!(found.message.starts_with(message), "{text}: {found}");
+    }
+    let all = ports();
+    for (text, column, message) in [
+        ("aa == 1", 1, "there is no port `aa`; did you mean `a`?"),
+        ("c && a[8]", 7, "bit 8 is asked for of 8 bits"),
+        ("~3 == a", 2, "`~` takes a number with a width, as `8'hff`"),
+        (
+            "~(a + b) == 3",
+            5,
+            "`~` takes bits, of ports and literals with a width, and this is a number",
+        ),
+        ("{a, b - 1} == 3", 7, "`{...}` takes bits"),
+        (
+            "a << b",
+            3,
+            "an amount of a shift is a number from 0 to 65536",
+        ),
+        ("a << 65536 << 1 == 3", 3, "a value of more than 65536 bits"),
+    ] {
+        let property = Property::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        let found = property.resolve(&all).expect_err(text);
+        assert_eq!(found.column, column, "{text}: {found}");
+        assert!(found.message.starts_with(message), "{text}: {found}");
+    }
+}
+
+/// An expression as text, and its value of a, b, c by the arithmetic of the host.
+#[derive(Clone, Debug)]
+struct Sample {
+    text: String,
+    value: i128,
+}
+
+const A: i128 = 200;
+const B: i128 = 7;
+const C: i128 = 1;
+
+fn samples() -> impl Strategy<Value = Sample> {
+    let leaf = prop_oneof![
+        Just(("a".to_owned(), A)),
+        Just(("b".to_owned(), B)),
+        Just(("c".to_owned(), C)),
+        Just(("signed(a)".to_owned(), A - 256)),
+        Just(("~b".to_owned(), 255 - B)),
+        Just(("a[6:2]".to_owned(), (A >> 2) & 31)),
+        (0..1000_i128).prop_map(|n| (n.to_string(), n)),
+    ];
+    let leaf = leaf.prop_map(|(text, value)| Sample { text, value });
+    leaf.prop_recursive(4, 24, 3, |inner| {
+        let binary = (inner.clone(), inner.clone(), 0..16_usize).prop_map(|(l, r, which)| {
+            let (x, y) = (l.value, r.value);
+            let truth = i128::from;
+            let (sign, value) = match which {
+                0 => ("+", x + y),
+                1 => ("-", x - y),
+                2 => ("&", x & y),
+                3 => ("|", x | y),
+                4 => ("^", x ^ y),
+                5 => ("==", truth(x == y)),
+                6 => ("!=", truth(x != y)),
+                7 => ("<", truth(x < y)),
+                8 => ("<=", truth(x <= y)),
+                9 => (">", truth(x > y)),
+                10 => (">=", truth(x >= y)),
+                11 => ("&&", truth(x != 0 && y != 0)),
+                12 => ("||", truth(x != 0 || y != 0)),
+                13 => ("->", truth(x == 0 || y != 0)),
+                14 => (">> 3 +", (x >> 3) + y),
+                _ => ("*", x.clamp(-99, 99) * y.clamp(-99, 99)),
+            };
+            let text = match which {
+                14 => format!("((({}) >> 3) + ({}))", l.text, r.text),
+                // Factors of a product stay small, so that those of the host do not overflow.
+                15 => format!(
+                    "(({x} < -99 ? -99 : {x} > 99 ? 99 : {x}) * ({y} < -99 ? -99 : {y} > 99 ? 99 : {y}))",
+                    x = format_args!("({})", l.text),
+                    y = format_args!("({})", r.text)
+                ),
+                _ => format!("({} {sign} {})", l.text, r.text),
+            };
+            Sample { text, value }
+        });
+        let unary = (inner.clone(), any::<bool>()).prop_map(|(of, minus)| match minus {
+            true => Sample {
+                text: format!("-({})", of.text),
+                value: -of.value,
+            },
+            false => Sample {
+                text: format!("!({})", of.text),
+                value: i128::from(of.value == 0),
+            },
+        });
+        let choice = (inner.clone(), inner.clone(), inner).prop_map(|(c, x, y)| Sample {
+            text: format!("(({}) ? ({}) : ({}))", c.text, x.text, y.text),
+            value: if c.value == 0 { y.value } else { x.value },
+        });
+        prop_oneof![6 => binary, 1 => unary, 1 => choice]
+    })
+}
+
+proptest! {
+    #[test]
+    fn expressions_have_the_values_of_the_host(sample in samples()) {
+        // Texts grow with every product; those that are too deep are refused, and said so.
+        let text = format!("({}) == {}", sample.text, sample.value);
+        match Property::parse(&text) {
+            Ok(_) => prop_assert!(is_true(&text), "{}", text),
+            Err(why) => prop_assert!(why.message.starts_with("more than 100"), "{}", why),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `--assert`: properties of ports, besides those of data files.
+
+use clap::Args;
+use sluice_flow::assertions::{Asserting, Assertion, asserting};
+use sluice_flow::circuit::CycleSimulator;
+use sluice_flow::config::{ConfigError, render};
+
+use sluice_sim::testbench::Watch;
+
+use super::sim::asked;
+use crate::output::{Done, error_text, input};
+
+/// What is asserted of a run.
+#[derive(Args, Default)]
+pub(super) struct Assertions {
+    /// A property of the ports that must hold in every cycle, as `a_valid & !a_ready |=> stable(a)`; may be given more than once
+    #[arg(long = "assert", value_name = "PROPERTY")]
+    texts: Vec<String>,
+}
+
+impl Assertions {
+    /// What was asked for.
+    pub(super) fn asked(&self) -> Vec<&'static str> {
+        asked(&[("--assert", !self.texts.is_empty())])
+    }
+
+    /// The properties.
+    pub(super) fn read(&self) -> Done<Vec<Assertion>> {
+        let (mut read, mut errors) = (Vec::new(), Vec::new());
+        for text in &self.texts {
+            let place = ConfigError {
+                file: "--assert".to_owned(),
+                line: 1,
+                column: 1,
+                message: String::new(),
+                excerpt: text.clone(),
+            };
+            match Assertion::parse(text, place) {
+                Ok(assertion) => read.push(assertion),
+                Err(why) => errors.push(why),
+            }
+        }
+        match errors[..] {
+            [] => Ok(read),
+            _ => Err(input(render(&errors))),
+        }
+    }
+}
+
+/// What asserts all of them on circuits like that of `simulator`.
+pub(super) fn asserted<'a>(
+    assertions: &[Assertion],
+    reset: Option<&str>,
+    simulator: &CycleSimulator,
+    within: &'a mut dyn Watch,
+) -> Done<Asserting<'a>> {
+    asserting(assertions, reset, simulator, within).map_err(|errors| input(render(&errors)))
+}
+
+/// What held in a run in which nothing did not; what said nothing is noted.
+pub(super) fn held(asserting: &Asserting<'_>, n_assertions: usize) -> String {
+    for text in asserting.vacuous() {
+        error_text(&format!(
+            "note: the left side of assertion `{text}` was true in no cycle\n"
+        ));
+    }
+    let s = if n_assertions == 1 { "" } else { "s" };
+    let verb = if n_assertions == 1 { "holds" } else { "hold" };
+    let n_cycles = asserting.n_cycles();
+    format!("{n_assertions} assertion{s} {verb} in {n_cycles} cycles\n")
+}

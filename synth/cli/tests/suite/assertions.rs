@@ -1,0 +1,144 @@
+//! `--assert`, and `assert:` in data files: properties of ports in every cycle.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::circuits::COUNTER;
+
+const KERNEL: &str = "func.func @scale(%a: memref<4xi8>, %b: memref<4xi8>) {
+  affine.for %i = 0 to 4 {
+    %x = affine.load %a[%i] : memref<4xi8>
+    %y = arith.addi %x, %x : i8
+    affine.store %y, %b[%i] : memref<4xi8>
+  }
+  return
+}
+";
+
+/// The code, the standard output and the standard error of a command in a folder.
+fn sluice(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the command starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (
+        output.status.code(),
+        text(&output.stdout),
+        text(&output.stderr),
+    )
+}
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).expect("it can be written");
+    }
+    folder
+}
+
+#[test]
+fn properties_of_a_circuit_hold_in_every_cycle_but_those_of_reset() {
+    let folder = folder(&[("c.mlir", COUNTER)]);
+    let sim = |asserted: &[&str]| {
+        let mut arguments = vec!["sim", "c.mlir", "--reset", "reset", "--set", "by=7"];
+        arguments.extend(["--cycles", "200", "--vcd", "w.vcd"]);
+        arguments.extend(asserted.iter().flat_map(|text| ["--assert", text]));
+        sluice(folder.path(), &arguments)
+    };
+    let holds = [
+        "all == past(all) + 7",
+        "!full |-> ##[1:150] full",
+        "!full |-> ##[0:$] full",
+        "rose(full) |-> past(all) < 1000 && all >= 1000",
+        "all[7:0] == low && !reset",
+    ];
+    let (code, said, error) = sim(&holds);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(
+        said.ends_with("5 assertions hold in 200 cycles\n"),
+        "{said}"
+    );
+    assert_eq!(error, "");
+    let (code, said, error) = sim(&["low < 20 -> all < 500"]);
+    assert_eq!(code, Some(1), "{said}");
+    // Two cycles of reset, 74 of seven each: 518 is 6 behind 512.
+    let expected =
+        "cycle 76: assertion `low < 20 -> all < 500` does not hold: low = 0x6, all = 0x206";
+    assert!(error.contains(expected), "{error}");
+    let waves = std::fs::read_to_string(folder.path().join("w.vcd"));
+    let waves = waves.expect("waves of what failed are written");
+    assert!(waves.contains("\n#760\n") && !waves.contains("\n#780\n"));
+    let (code, _, error) = sim(&["all == 0 |-> ##[1:$] all == 3", "all == 1 |-> 0"]);
+    assert_eq!(code, Some(1));
+    let expected = "assertion `all == 0 |-> ##[1:$] all == 3` does not hold: cycle 2 asks for what has not come when the run ends";
+    assert!(error.contains(expected), "{error}");
+    let (code, _, error) = sim(&["all == 1 |-> 0"]);
+    assert_eq!(code, Some(0));
+    let expected = "note: the left side of assertion `all == 1 |-> 0` was true in no cycle";
+    assert!(error.contains(expected), "{error}");
+    let (code, _, error) = sim(&["al == 1", "all = 1"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        error.starts_with("--assert:1:5: error: `=` is no operator"),
+        "{error}"
+    );
+    let (_, _, error) = sim(&["al == 1", "low == al"]);
+    assert!(error.contains("--assert:1:1: error: there is no port `al`; did you mean `all`?"));
+    assert!(
+        error.contains("    low == al\n           ^\n2 errors"),
+        "{error}"
+    );
+}
+
+#[test]
+fn properties_of_a_kernel_stand_in_its_data_file() {
+    let data = "random: {a: {min: 0, max: 50}}
+expect:
+  assert:
+    - b_wen |-> b_waddr == past(a_raddr, 1) || b_waddr == past(a_raddr, 2) || b_waddr < 4
+    - b_wen -> b_wdata[0] == 0
+    - done |=> !done
+";
+    let folder = folder(&[("kernel.mlir", KERNEL), ("data.yaml", data)]);
+    let (code, said, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(said.contains("3 assertions hold in "), "{said}");
+    let arguments = ["sim", ".", "--junit", "j.xml"];
+    assert_eq!(sluice(folder.path(), &arguments).0, Some(0));
+    let junit = std::fs::read_to_string(folder.path().join("j.xml")).expect("it was written");
+    assert!(junit.contains("3 assertions hold in "), "{junit}");
+    let arguments = ["sim", "kernel.mlir", "--assert", "b_wdata < 3"];
+    let (code, _, error) = sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(1));
+    assert!(error.starts_with("data set 0: cycle "), "{error}");
+    assert!(
+        error.contains("assertion `b_wdata < 3` does not hold: b_wdata = 0x"),
+        "{error}"
+    );
+    let write = |text: &str| {
+        std::fs::write(folder.path().join("data.yaml"), text).expect("it can be written");
+    };
+    write("expect:\n  latency: 5\n  assert: [\"b_wen ->\", 'done <> 1', 3]\n");
+    let (code, _, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
+    assert_eq!(code, Some(1));
+    for expected in [
+        "data.yaml:3:21: error: a port, a number, a function or `(` is expected, not the end",
+        "data.yaml:3:31: error: a port, a number, a function or `(` is expected, not `>`",
+        "data.yaml:3:3: error: `assert` is a property of the ports",
+        "3 errors",
+    ] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+    write("expect:\n  assert: a_wen -> 1\n");
+    let (_, _, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
+    let expected = "data.yaml:2:11: error: there is no port `a_wen`; ";
+    assert!(error.starts_with(expected), "{error}");
+    let (code, _, error) = sluice(folder.path(), &["sim", ".", "--assert", "done"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        error.contains("is not a file, which --assert is for"),
+        "{error}"
+    );
+}
