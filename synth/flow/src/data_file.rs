@@ -107,7 +107,7 @@ fn expect(reader: &mut Reader<'_>, value: &Value) -> Expect {
 }
 
 /// A property, or a list of them.
-fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertion> {
+pub(crate) fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertion> {
     let one = std::slice::from_ref(value);
     let mut found = Vec::new();
     for value in value.as_sequence().map_or(one, Vec::as_slice) {

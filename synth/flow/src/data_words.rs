@@ -70,7 +70,11 @@ fn collect(value: &Value, width_bits: u32, found: &mut Vec<Bits>) -> Result<(), 
     }
 }
 
-fn word(value: &Value, width_bits: u32) -> Result<Bits, String> {
+/// The word of one number.
+///
+/// # Errors
+/// What is no number, or has more bits.
+pub(crate) fn word(value: &Value, width_bits: u32) -> Result<Bits, String> {
     let text = match value {
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),

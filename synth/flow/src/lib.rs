@@ -41,6 +41,53 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! # A circuit on sequences of inputs
+//!
+//! [`circuit::Circuit`] reads modules that no kernel is made of, [`stimulus::Stimulus`] what is run on them; a
+//! [`assertions::Asserting`] around the watch looks at properties of the ports in every cycle.
+//!
+//! ```
+//! use sluice_flow::assertions::asserting;
+//! use sluice_flow::circuit::{Circuit, Settings};
+//! use sluice_flow::config::render;
+//! use sluice_flow::stimulus::{Head, Stimulus};
+//! use sluice_sim::testbench::Unwatched;
+//!
+//! let text = "hw.module @sum(in %clock : !seq.clock, in %reset : i1, in %x : i8, out total : i8) {
+//!   %zero = hw.constant 0 : i8
+//!   %next = comb.add %total, %x : i8
+//!   %total = seq.compreg %next, %clock reset %reset, %zero : i8
+//!   hw.output %total : i8
+//! }";
+//! let circuit = Circuit::read(text, "sum.mlir", None)
+//!     .map_err(|failure| format!("{failure:?}"))?
+//!     .ok_or("no circuit")?;
+//! let mut simulator = circuit
+//!     .simulator(&Settings::default())
+//!     .map_err(|failure| format!("{failure:?}"))?;
+//!
+//! let yaml = "
+//! module: sum
+//! reset: reset
+//! cases:
+//!   - inputs: {x: [1, 2, 3]}
+//!     outputs: {total: [0, 1, null, 6]}
+//! expect: {assert: total == past(total) + past(x)}
+//! ";
+//! let read = || -> Result<_, Vec<_>> {
+//!     let head = Head::read(yaml, "data.yaml")?.unwrap_or_default();
+//!     let mut no_files = |_: &str| Err("there are no files".to_owned());
+//!     Stimulus::read(yaml, "data.yaml", head, &simulator, &mut no_files)
+//! };
+//! let stimulus = read().map_err(|errors| render(&errors))?;
+//! let mut unwatched = Unwatched;
+//! let mut watch = asserting(&stimulus.assertions, Some("reset"), &simulator, &mut unwatched)
+//!     .map_err(|errors| render(&errors))?;
+//! let cycles = stimulus.sequences[0].run(&stimulus.head, &mut simulator, &mut watch)?;
+//! assert_eq!((cycles, watch.n_cycles()), (4, 4));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Data sets from a file, one run after the other
 //!
 //! [`data::DataFile`] reads what `docs/TESTBENCHES.md` describes; [`data::random_case`] draws data sets.
@@ -162,6 +209,8 @@ mod rounds;
 pub mod schedule_problem;
 mod spacing;
 pub mod stalls;
+pub mod stimulus;
+mod stimulus_file;
 pub mod storage;
 mod style;
 mod tidy;

@@ -207,21 +207,14 @@ fn run(task: Task<'_>, compiled: &Compiled, asked: &Asked) -> Done<(Outcomes, St
     };
     match task.with {
         With::Looks(looks) if looks.waves.is_wanted()? => {
-            let mut showing = Showing {
-                waves: &looks.waves,
-                top: &compiled.top,
-                last: match &manner.idle {
-                    Some(_) => asked.cases.len().saturating_sub(1),
-                    None => 0,
-                },
-                data_set: 0,
-                stop: None,
+            let last = match &manner.idle {
+                Some(_) => asked.cases.len().saturating_sub(1),
+                None => 0,
             };
+            let mut showing = Showing::new(&looks.waves, &compiled.top, last);
             let outcomes = simulate(compiled, asked, &manner, &mut showing);
-            match showing.stop {
-                Some(stop) => Err(stop),
-                None => outcomes,
-            }
+            showing.stopped()?;
+            outcomes
         }
         With::Looks(_) => simulate(compiled, asked, &manner, &mut Unwatched),
         With::Verilator(models) => {
@@ -235,7 +228,7 @@ fn run(task: Task<'_>, compiled: &Compiled, asked: &Asked) -> Done<(Outcomes, St
 }
 
 /// Writes the waves of the first data set, or of all where they are one run.
-struct Showing<'a> {
+pub(super) struct Showing<'a> {
     waves: &'a Waves,
     top: &'a str,
     /// The data set after which the waves are written.
@@ -243,6 +236,24 @@ struct Showing<'a> {
     data_set: usize,
     /// Why waves could not be written.
     stop: Option<Stop>,
+}
+
+impl<'a> Showing<'a> {
+    /// Writes them after the data set `last`, or after one before that fails.
+    pub(super) fn new(waves: &'a Waves, top: &'a str, last: usize) -> Self {
+        Self {
+            waves,
+            top,
+            last,
+            data_set: 0,
+            stop: None,
+        }
+    }
+
+    /// Why they could not be written.
+    pub(super) fn stopped(self) -> Done<()> {
+        self.stop.map_or(Ok(()), Err)
+    }
 }
 
 impl Watch for Showing<'_> {
@@ -287,7 +298,12 @@ impl Watch for Showing<'_> {
 }
 
 /// One line on what agreed.
-fn agreement(top: &str, witnesses: &[&str], cycles: &[u64], predicted: Option<u64>) -> String {
+pub(super) fn agreement(
+    top: &str,
+    witnesses: &[&str],
+    cycles: &[u64],
+    predicted: Option<u64>,
+) -> String {
     let (low, high) = (
         cycles.iter().min().copied().unwrap_or(0),
         cycles.iter().max().copied().unwrap_or(0),

@@ -10,6 +10,7 @@ use super::asserting::{Assertions, asserted, held};
 use super::check::{With, check};
 use super::drive::Drive;
 use super::kernel::{Data, Kernel, Runs, circuit};
+use super::sequences::{Given, check_sequences, is_circuit};
 use super::sim::{asked, only_for, outputs};
 use super::suite::{Suite, Task};
 use crate::companion::Companion;
@@ -72,8 +73,33 @@ impl Cosim {
         only_for(path, "a folder", &self.suite.asked())?;
         let assertions = self.assertions.read()?;
         let source = read(path)?;
-        let top = self.circuit.drive.top.as_deref();
+        let is_driven = of_circuit.iter().any(|option| *option != "--top");
+        let is_data = self.data.data.is_some();
+        let given = match is_circuit(&source) && (is_data || !is_driven) {
+            true => Given::read(&self.data, path, &source)?,
+            false => None,
+        };
+        let module = given.as_ref().map(|given| given.head.module.as_str());
+        let top = self.circuit.drive.top.as_deref().or(module);
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
+            if let Some(given) = given {
+                only_for(path, "a kernel", &self.runs.asked())?;
+                of_circuit.retain(|option| *option != "--top");
+                of_circuit.extend(asked(&[("--random", self.data.random > 0)]));
+                only_for(path, "run without a data file", &of_circuit)?;
+                let models = self.cache.open()?;
+                let task = Task {
+                    command: "cosim",
+                    kernel: &self.kernel,
+                    data: &self.data,
+                    runs: &self.runs,
+                    assertions: &assertions,
+                    with: With::Verilator(&models),
+                };
+                let checked = check_sequences(task, &circuit, &given, Settings::default());
+                print(&checked?.text);
+                return Ok(());
+            }
             only_for(path, "a kernel", &self.data.of_kernels())?;
             only_for(path, "a kernel", &self.runs.asked())?;
             return self

@@ -17,6 +17,7 @@ mod reduce;
 mod report;
 mod running;
 mod schedule;
+mod sequences;
 mod sim;
 mod suite;
 mod waves;

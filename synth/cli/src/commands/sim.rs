@@ -15,6 +15,7 @@ use super::batch::Batch;
 use super::check::{With, check_compiled};
 use super::kernel::{Data, Kernel, Runs, circuit};
 use super::running::{Driven, Running};
+use super::sequences::{Given, check_sequences, is_circuit};
 use super::suite::{Suite, Task};
 use super::waves::Waves;
 use crate::output::{Done, error_text, hexadecimal, input, print, read, write_file};
@@ -88,8 +89,13 @@ impl Sim {
         }
         only_for(path, "a folder", &self.suite.asked())?;
         let source = read(path)?;
-        let top = self.circuit.running.drive.top.as_deref();
+        let given = self.sequences(&source)?;
+        let module = given.as_ref().map(|given| given.head.module.as_str());
+        let top = self.circuit.running.drive.top.as_deref().or(module);
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
+            if let Some(given) = given {
+                return self.run_sequences(task, &circuit, &given);
+            }
             let of_kernels = self.looks.questions.of_kernels();
             only_for(path, "a kernel", &of_kernels)?;
             only_for(path, "a kernel", &self.data.of_kernels())?;
@@ -118,6 +124,36 @@ impl Sim {
         if self.circuit.uninitialised {
             error_text(&self.unwritten_memory(&compiled)?);
         }
+        Ok(())
+    }
+
+    /// The data file of a circuit that is run on it: one that is said, or one beside it where nothing else is said of a run.
+    fn sequences(&self, source: &str) -> Done<Option<Given>> {
+        let mut other = self.circuit.asked();
+        other.extend(self.batch.asked());
+        other.retain(|option| !["--top", "--backend"].contains(option));
+        match is_circuit(source) {
+            true if self.data.data.is_some() || other.is_empty() => {
+                Given::read(&self.data, &self.kernel.kernel, source)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn run_sequences(&self, task: Task<'_>, circuit: &Circuit, given: &Given) -> Done<()> {
+        let path = &self.kernel.kernel;
+        only_for(path, "a kernel", &self.looks.questions.of_kernels())?;
+        only_for(path, "a kernel", &self.runs.asked())?;
+        let mut other = self.circuit.asked();
+        other.extend(self.batch.asked());
+        other.retain(|option| !["--top", "--backend"].contains(option));
+        other.extend(asked(&[
+            ("--random", self.data.random > 0),
+            ("--uninitialised", self.circuit.uninitialised),
+        ]));
+        only_for(path, "run without a data file", &other)?;
+        let settings = self.circuit.running.settings(Observe::Ports)?;
+        print(&check_sequences(task, circuit, given, settings)?.text);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! `sluice sim FOLDER` and `sluice cosim FOLDER`: every kernel below a folder, in parallel, with a file for CI.
+//! `sluice sim FOLDER` and `sluice cosim FOLDER`: every kernel below a folder, and every circuit with data, in parallel, with a file for CI.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,9 +10,11 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sluice_flow::assertions::Assertion;
+use sluice_flow::circuit::Settings;
 
 use super::check::{Checked, With, check};
-use super::kernel::{Data, Kernel, Runs};
+use super::kernel::{Data, Kernel, Runs, circuit};
+use super::sequences::{Given, check_sequences, is_circuit};
 use super::sim::asked;
 use crate::output::{Done, Stop, fault, input, print, read, write_file};
 
@@ -98,7 +100,7 @@ impl Suite {
                 format!(" with `{filter}` in its path")
             });
             return Err(input(format!(
-                "error: there is no kernel{what} below {}: files with a `func.func` are looked for",
+                "error: there is no kernel{what} below {}: files with a `func.func` are looked for, and circuits with a `data.yaml`",
                 folder.display()
             )));
         }
@@ -211,7 +213,14 @@ impl Suite {
                     data: &data,
                     ..task
                 };
-                check(task, &read(path)?, &mut notes)
+                let source = read(path)?;
+                if is_circuit(&source)
+                    && let Some(given) = Given::read(task.data, path, &source)?
+                    && let Some(circuit) = circuit(&kernel, &source, Some(&given.head.module))?
+                {
+                    return check_sequences(task, &circuit, &given, Settings::default());
+                }
+                check(task, &source, &mut notes)
             };
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         });
@@ -234,7 +243,8 @@ impl Ran {
     }
 }
 
-/// The kernels below a folder, in the order of their paths: `kernel.mlir` where there is one, else every file with a function.
+/// The kernels below a folder, in the order of their paths: `kernel.mlir` where there is one, else every file with a function, and circuits
+/// with data beside them.
 fn discover(folder: &Path, found: &mut Vec<PathBuf>) -> Done<()> {
     let failed = |why: std::io::Error| input(format!("{}: error: {why}", folder.display()));
     let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -252,12 +262,23 @@ fn discover(folder: &Path, found: &mut Vec<PathBuf>) -> Done<()> {
         } else if name.ends_with(".mlir")
             && (!has_kernel || path.ends_with(KERNEL))
             && !WRITTEN.iter().any(|ending| name.ends_with(ending))
-            && read(&path)?.contains("func.func")
+            && is_run(&path)?
         {
             found.push(path);
         }
     }
     Ok(())
+}
+
+/// Whether a file is a kernel, or a circuit with data beside it.
+fn is_run(path: &Path) -> Done<bool> {
+    let source = read(path)?;
+    if is_circuit(&source) {
+        // What is wrong with its data is said where it is run.
+        let given = Given::read(&Data::beside(), path, &source);
+        return Ok(given.map_or(true, |given| given.is_some()));
+    }
+    Ok(source.contains("func.func"))
 }
 
 /// A line for each run, what failed with what it said and the command that repeats it, and the sums.

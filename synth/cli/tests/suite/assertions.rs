@@ -16,7 +16,7 @@ const KERNEL: &str = "func.func @scale(%a: memref<4xi8>, %b: memref<4xi8>) {
 ";
 
 /// The code, the standard output and the standard error of a command in a folder.
-fn sluice(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+pub(crate) fn sluice(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
         .args(arguments)
         .current_dir(folder)
@@ -30,7 +30,7 @@ fn sluice(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     )
 }
 
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     for (name, text) in files {
         std::fs::write(folder.path().join(name), text).expect("it can be written");

@@ -339,3 +339,49 @@ fn options_that_say_nothing_are_errors() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+#[test]
+fn data_and_assertions_of_a_circuit_are_those_of_sim() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let path = folder.path();
+    let data = "module: count
+reset: reset
+cases:
+  - inputs: {by: [1, 2, 3]}
+    outputs: {value: [0, 1, 3, 6]}
+  - inputs: {by: -1}
+    outputs: {value: {50: -50}}
+expect: {assert: value == 0 || past(by) != 0}
+";
+    std::fs::write(path.join("count.yaml"), data).expect("it can be written");
+    let arguments = ["count.mlir", "--data", "count.yaml", "--cache", "cache"];
+    let (out, error) = said(&cosim(path, &arguments));
+    let expected =
+        "@count: expected outputs = cycle simulation = Verilator on 2 data sets, 4 to 51 cycles
+1 assertion holds in 55 cycles\n";
+    assert_eq!(out, expected, "{error}");
+    let wrong = data.replace("50: -50", "50: -51");
+    std::fs::write(path.join("count.yaml"), wrong).expect("it can be written");
+    let (_, error) = said(&cosim(path, &arguments));
+    assert!(
+        error.starts_with("data set 1: cycle 52, 50 after the reset: `value` is 0x"),
+        "{error}"
+    );
+    let arguments = [
+        "count.mlir",
+        "--cache",
+        "cache",
+        "--cycles",
+        "9",
+        "--set",
+        "by=1",
+        "--assert",
+        "value < 5",
+    ];
+    let (_, error) = said(&cosim(path, &arguments));
+    let expected = "cycle 5: assertion `value < 5` does not hold: value = 0x5\n";
+    assert_eq!(error, expected);
+}

@@ -12,4 +12,5 @@ mod folders;
 mod lsp;
 mod outputs;
 mod questions;
+mod sequences;
 mod waves;

@@ -96,6 +96,21 @@ impl<'a> Reader<'a> {
         self.first_line = lines.nth(n).map_or(0, |(i, _)| i);
     }
 
+    /// From now on keys are looked for from the line of item `n` of the list `cases` on; from the start if it has no line of its own.
+    pub(crate) fn look_from_case(&mut self, n: usize) {
+        let lines: Vec<&str> = self.text.lines().collect();
+        let list = lines.iter().position(|line| line.starts_with("cases:"));
+        let items = || {
+            let list = list?;
+            let indent = |line: &str| line.len() - line.trim_start().len();
+            let is_item = |line: &str| line.trim_start().starts_with("- ");
+            let first = (list + 1..lines.len()).find(|i| is_item(lines[*i]))?;
+            let own = |i: &usize| is_item(lines[*i]) && indent(lines[*i]) == indent(lines[first]);
+            (first..lines.len()).filter(own).nth(n)
+        };
+        self.first_line = items().unwrap_or(0);
+    }
+
     /// From now on keys are looked for from the line of a memory under `storage` on; from the start if it has no line of its own.
     pub(super) fn look_from_memory(&mut self, name: &str) {
         let mut lines = self.text.lines().enumerate();

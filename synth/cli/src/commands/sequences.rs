@@ -1,0 +1,231 @@
+//! Circuits on the sequences of a data file: inputs cycle by cycle, and what outputs must be.
+
+use std::path::{Path, PathBuf};
+
+use sluice_flow::assertions::Assertion;
+use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings, Surroundings};
+use sluice_flow::config::render;
+use sluice_flow::stimulus::{Head, Stimulus};
+use sluice_sim::testbench::{Unwatched, Watch};
+
+use super::answers::Answers;
+use super::asserting::{asserted, held};
+use super::check::{Checked, Showing, With, agreement};
+use super::kernel::Data;
+use super::sim::Looks;
+use super::suite::Task;
+use crate::companion::Companion;
+use crate::output::{Done, Stop, input, read};
+
+/// A data file that is one of a circuit.
+pub(super) struct Given {
+    path: PathBuf,
+    text: String,
+    pub(super) head: Head,
+}
+
+impl Given {
+    /// The data file that was said, or the one beside the circuit `source`, if that is for a module in it; nothing where there is none.
+    ///
+    /// # Errors
+    /// What is wrong with it; a file that was said and is not for a circuit.
+    pub(super) fn read(data: &Data, circuit: &Path, source: &str) -> Done<Option<Self>> {
+        let is_said = data.data.is_some();
+        let Some(path) = data.file(circuit)? else {
+            return Ok(None);
+        };
+        let text = read(&path)?;
+        let file = path.display().to_string();
+        // A file beside it may be that of a kernel, with anything in it.
+        if !is_said && !text.contains("module") {
+            return Ok(None);
+        }
+        let head = Head::read(&text, &file).map_err(|errors| input(render(&errors)))?;
+        match head {
+            Some(head) if is_said || has_module(source, &head.module) => {
+                Ok(Some(Self { path, text, head }))
+            }
+            None if is_said => Err(input(format!(
+                "{file}:1:1: error: `module` is expected, which names the module of the circuit that the data are for"
+            ))),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Whether a text may be a circuit or a dataflow graph, and is no kernel.
+pub(super) fn is_circuit(source: &str) -> bool {
+    let is = |op: &str| source.contains(op);
+    (is("hw.module") || is("handshake.func")) && !is("func.func")
+}
+
+/// Whether a text has a symbol of this name.
+fn has_module(source: &str, name: &str) -> bool {
+    let symbol = format!("@{name}");
+    let mut found = source.match_indices(&symbol);
+    found.any(|(at, _)| {
+        let behind = source[at + symbol.len()..].chars().next();
+        !behind.is_some_and(|c| c.is_alphanumeric() || "_$.-".contains(c))
+    })
+}
+
+/// Runs a circuit on the sequences of a data file.
+pub(super) fn check_sequences(
+    task: Task<'_>,
+    circuit: &Circuit,
+    given: &Given,
+    settings: Settings,
+) -> Done<Checked> {
+    let settings = Settings {
+        surroundings: Surroundings {
+            clocks: given.head.clocks.clone(),
+            ..Surroundings::default()
+        },
+        ..settings
+    };
+    let simulator = circuit.simulator(&settings)?;
+    let file = given.path.display().to_string();
+    let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
+    let (head, files) = (given.head.clone(), &mut files);
+    let stimulus = Stimulus::read(&given.text, &file, head, &simulator, files)
+        .map_err(|errors| input(render(&errors)))?;
+    let mut assertions = stimulus.assertions.clone();
+    assertions.extend_from_slice(task.assertions);
+    let bench = Bench {
+        circuit,
+        stimulus: &stimulus,
+        assertions: &assertions,
+        settings,
+    };
+    let mut witnesses = vec!["expected outputs", "cycle simulation"];
+    let (cycles, said) = match task.with {
+        With::Looks(looks) => bench.looked_at(looks, &simulator)?,
+        With::Verilator(models) => {
+            let mut companion = Companion::of_circuit(models, circuit, &simulator)?;
+            let ran = bench.run(&simulator, &mut companion, None);
+            // What a simulation was stopped for was seen by its companion.
+            companion.finish()?;
+            witnesses.push("Verilator");
+            ran?.map_err(|wrong| bench.wrong(&wrong))?
+        }
+    };
+    Ok(Checked {
+        text: agreement(&circuit.top, &witnesses, &cycles, None) + &said,
+        reference: witnesses[0],
+        n_cases: cycles.len(),
+        n_cycles: cycles.iter().sum(),
+    })
+}
+
+/// A data set, and what is wrong with it.
+type Wrong = (usize, String);
+
+/// Cycles of the data sets, and what is said of their assertions.
+type Ran = (Vec<u64>, String);
+
+/// A circuit and what is run on it.
+struct Bench<'a> {
+    circuit: &'a Circuit,
+    stimulus: &'a Stimulus,
+    assertions: &'a [Assertion],
+    settings: Settings,
+}
+
+impl Bench<'_> {
+    /// Runs all sequences; each is looked at by `answers`, if there are any.
+    fn run(
+        &self,
+        simulator: &CycleSimulator,
+        within: &mut dyn Watch,
+        mut look: Option<&mut dyn FnMut(CycleSimulator)>,
+    ) -> Done<Result<Ran, Wrong>> {
+        let reset = self.stimulus.head.reset.as_deref();
+        let mut watch = asserted(self.assertions, reset, simulator, within)?;
+        let mut cycles = Vec::new();
+        for (number, sequence) in self.stimulus.sequences.iter().enumerate() {
+            if let Err(why) = watch.data_set(number) {
+                return Ok(Err((number, why)));
+            }
+            let observe = match look {
+                Some(_) => Observe::Signals,
+                None => watch.observe(),
+            };
+            let mut simulator = self.simulator(observe)?;
+            match sequence.run(&self.stimulus.head, &mut simulator, &mut watch) {
+                Ok(n_cycles) => cycles.push(n_cycles),
+                Err(why) => return Ok(Err((number, why))),
+            }
+            if let Some(look) = &mut look {
+                look(simulator);
+            }
+        }
+        let said = match self.assertions {
+            [] => String::new(),
+            all => held(&watch, all.len()),
+        };
+        Ok(Ok((cycles, said)))
+    }
+
+    /// A simulator at its beginning, of which so much is seen.
+    fn simulator(&self, observe: Observe) -> Done<CycleSimulator> {
+        let settings = Settings {
+            observe,
+            ..self.settings.clone()
+        };
+        let mut simulator = self.circuit.simulator(&settings)?;
+        if observe != Observe::Ports {
+            simulator.record();
+        }
+        Ok(simulator)
+    }
+
+    /// As [`Bench::run`], with waves and answers, as they were asked for.
+    fn looked_at(&self, looks: &Looks, simulator: &CycleSimulator) -> Done<Ran> {
+        let top = &self.circuit.top;
+        let mut answers = Answers::default();
+        let is_asked = !looks.questions.asked().is_empty();
+        let mut look = |simulator| looks.questions.look_at_circuit(&mut answers, simulator);
+        let look: Option<&mut dyn FnMut(CycleSimulator)> = match is_asked {
+            true => Some(&mut look),
+            false => None,
+        };
+        let with_waves = looks.waves.is_wanted()?;
+        let ran = if with_waves {
+            let mut showing = Showing::new(&looks.waves, top, 0);
+            let ran = self.run(simulator, &mut showing, look);
+            showing.stopped()?;
+            ran?
+        } else {
+            self.run(simulator, &mut Unwatched, look)?
+        };
+        if let (Err((number, _)), true) = (&ran, with_waves)
+            && *number > 0
+        {
+            // The sequence alone, with its waves.
+            let mut simulator = self.simulator(Observe::Signals)?;
+            let sequence = &self.stimulus.sequences[*number];
+            let mut showing = Showing::new(&looks.waves, top, 0);
+            let mut watch = asserted(
+                self.assertions,
+                self.stimulus.head.reset.as_deref(),
+                &simulator,
+                &mut showing,
+            )?;
+            // It fails as it did before.
+            let _ = sequence.run(&self.stimulus.head, &mut simulator, &mut watch);
+            showing.stopped()?;
+        }
+        let (cycles, mut said) = ran.map_err(|wrong| self.wrong(&wrong))?;
+        if is_asked {
+            said += &looks.questions.answer(&answers, None, top)?;
+        }
+        Ok((cycles, said))
+    }
+
+    /// What is said of a data set that is wrong.
+    fn wrong(&self, (number, why): &Wrong) -> Stop {
+        let name = self.stimulus.sequences[*number].name.as_ref();
+        let name = name.map_or_else(String::new, |name| format!(" ({name})"));
+        input(format!("data set {number}{name}: {why}"))
+    }
+}

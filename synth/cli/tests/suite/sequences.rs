@@ -1,0 +1,210 @@
+//! Circuits on data files: sequences of inputs, and what outputs must be.
+
+use std::path::Path;
+
+use super::assertions::{folder, sluice};
+use super::circuits::COUNTER;
+
+const DATA: &str = "module: top
+reset: reset
+cases:
+  - name: three
+    inputs: {by: [1, 2, 3]}
+    outputs: {all: [0, 1, null, 6], full: 0}
+  - inputs: {by: 7}
+    until: full
+    outputs: {all: {1: 7, 143: 1001}}
+    expect: {latency: 144}
+  - cycles: 4
+    inputs:
+      by: {file: by.hex}
+    outputs:
+      low: {file: low.json}
+expect:
+  assert: all == past(all) + past(by)
+";
+
+fn files() -> tempfile::TempDir {
+    folder(&[
+        ("c.mlir", COUNTER),
+        ("data.yaml", DATA),
+        ("by.hex", "5 0 1 ff\n"),
+        ("low.json", "[0, 5, 5, 6]"),
+    ])
+}
+
+fn replace(folder: &Path, from: &str, to: &str) {
+    assert!(DATA.contains(from), "{from}");
+    let text = DATA.replace(from, to);
+    std::fs::write(folder.join("data.yaml"), text).expect("it can be written");
+}
+
+#[test]
+fn sequences_are_run_and_outputs_compared() {
+    let folder = files();
+    let path = folder.path();
+    for backend in ["bytecode", "words"] {
+        let (code, said, error) = sluice(path, &["sim", "c.mlir", "--backend", backend]);
+        assert_eq!(code, Some(0), "{error}");
+        assert_eq!(
+            said,
+            "@top: expected outputs = cycle simulation on 3 data sets, 4 to 144 cycles\n1 assertion holds in 152 cycles\n"
+        );
+    }
+    for (from, to, expected) in [
+        (
+            "null, 6",
+            "null, 7",
+            "data set 0 (three): cycle 5, 3 after the reset: `all` is 0x6, expected 0x7\n",
+        ),
+        (
+            "full: 0",
+            "full: 1",
+            "data set 0 (three): cycle 2, 0 after the reset: `full` is 0x0, expected 0x1\n",
+        ),
+        (
+            "143: 1001",
+            "143: -1, 144: 3",
+            "data set 1: cycle 145, 143 after the reset: `all` is 0x3e9, expected 0x3fffffffffffffffff\n",
+        ),
+        (
+            "143: 1001",
+            "144: 3",
+            "data set 1: `all` is expected in cycle 144 after the reset, and there were 144\n",
+        ),
+        (
+            "  - cycles: 4\n",
+            "  - cycles: 4\n    until: full\n",
+            "data set 2: `full` was 0 in all of 4 cycles\n",
+        ),
+        (
+            "latency: 144",
+            "latency: 99",
+            "data set 1: expect: latency 99, found 144 cycles\n",
+        ),
+        ("until: full", "until: full\n    cycles: 144", ""),
+        (
+            "past(by)",
+            "by",
+            "data set 0 (three): cycle 3: assertion `all == past(all) + by` does not hold: all = 0x1, by = 0x2\n",
+        ),
+    ] {
+        replace(path, from, to);
+        let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
+        let expected_code = i32::from(!expected.is_empty());
+        assert_eq!(
+            (code, error.as_str()),
+            (Some(expected_code), expected),
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn waves_of_a_sequence_that_fails_are_written() {
+    let folder = files();
+    replace(folder.path(), "143: 1001", "100: 1");
+    let arguments = ["sim", "c.mlir", "--vcd", "w.vcd", "--wave-last", "3"];
+    let (code, _, error) = sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(1), "{error}");
+    let waves = std::fs::read_to_string(folder.path().join("w.vcd")).expect("waves are written");
+    assert!(waves.contains("\n#1020\n") && !waves.contains("\n#1040\n"));
+}
+
+#[test]
+fn circuits_with_data_are_part_of_a_folder() {
+    let folder = files();
+    let path = folder.path();
+    // A circuit that the data are not for.
+    let other = COUNTER.replace("@top", "@other");
+    std::fs::write(path.join("other.mlir"), other).expect("it can be written");
+    let (code, said, error) = sluice(path, &["sim", ".", "--junit", "j.xml"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(
+        said.starts_with("ok      c.mlir  3 data sets, 152 cycles"),
+        "{said}"
+    );
+    assert!(said.contains("1 passed, 0 failed"), "{said}");
+    replace(path, "null, 6", "null, 7");
+    let (code, said, _) = sluice(path, &["sim", ".", "--junit", "j.xml"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        said.contains("        again: sluice sim ./c.mlir\n"),
+        "{said}"
+    );
+    let junit = std::fs::read_to_string(path.join("j.xml")).expect("it is written");
+    assert!(
+        junit.contains("<failure message=\"data set 0 (three): cycle 5,"),
+        "{junit}"
+    );
+    // What is wrong with the data is said where they are run.
+    std::fs::write(path.join("data.yaml"), "module: [top]\n").expect("it can be written");
+    let (code, said, _) = sluice(path, &["sim", "."]);
+    assert_eq!(code, Some(1));
+    assert!(
+        said.contains("data.yaml:1:1: error: `module` is a word"),
+        "{said}"
+    );
+}
+
+#[test]
+fn everything_that_does_not_fit_a_circuit_is_said_at_once() {
+    let folder = files();
+    let path = folder.path();
+    std::fs::write(
+        path.join("data.yaml"),
+        "module: top
+reset: rst
+cases:
+  - cycles: 2
+    until: all_
+    inputs: {buy: 1, by: [1, 2, x]}
+    outputs: {low: [256], full: {a: 1}}
+    expect: {latency: 4}
+  - inputs: {by: {file: by.hex}}
+    untill: 3
+expect: {latency: 3, assert: done}
+",
+    )
+    .expect("it can be written");
+    let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(1));
+    for expected in [
+        "data.yaml:2:1: error: there is no input `rst`; ",
+        "data.yaml:5:5: error: there is no output `all_`; ",
+        "data.yaml:6:14: error: there is no input `buy`; did you mean `by`?",
+        "data.yaml:6:22: error: `by`: `x` is no whole number",
+        "data.yaml:7:15: error: `low`: `256` does not fit 8 bits",
+        "data.yaml:7:27: error: `full`: cycles are numbers from 0 up",
+        "data.yaml:8:14: error: `latency` is that of an output; `until` names it",
+        "data.yaml:9:14: error: `by` comes from a file: `cycles` says how many words it has",
+        "data.yaml:10:5: error: unknown key `untill`; did you mean `until`?",
+        "error: unknown key `latency`; what fits: `assert`",
+    ] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+    let (_, _, error) = sluice(path, &["sim", "c.mlir", "--data", "low.json"]);
+    assert!(
+        error.contains("low.json:1:1: error: expected an object"),
+        "{error}"
+    );
+    std::fs::write(path.join("k.yaml"), "cases: []\n").expect("it can be written");
+    let (_, _, error) = sluice(path, &["sim", "c.mlir", "--data", "k.yaml"]);
+    assert!(
+        error.starts_with("k.yaml:1:1: error: `module` is expected"),
+        "{error}"
+    );
+    std::fs::write(path.join("data.yaml"), DATA).expect("it can be written");
+    let arguments = ["sim", "c.mlir", "--data", "data.yaml", "--cycles", "3"];
+    let (_, _, error) = sluice(path, &arguments);
+    assert!(
+        error.contains("is not run without a data file, which --cycles is for"),
+        "{error}"
+    );
+    // Whoever drives it by options has no need of the file beside it.
+    let (code, said, _) = sluice(path, &["sim", "c.mlir", "--cycles", "3"]);
+    assert_eq!(
+        (code, said.lines().next()),
+        (Some(0), Some("@top: 3 cycles"))
+    );
+}

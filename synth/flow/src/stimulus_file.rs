@@ -1,0 +1,344 @@
+//! Data files of circuits: `module`, and sequences of inputs with outputs. Everything that does not fit is an error.
+
+use std::collections::BTreeMap;
+
+use serde_yaml::{Mapping, Value};
+use sluice_ir::bits::Bits;
+use sluice_ir::suggestion::did_you_mean;
+use sluice_sim::cycle::CycleSimulator;
+
+use crate::circuit::parse_clock;
+use crate::config::{ConfigError, Reader};
+use crate::data_file::assertions;
+use crate::data_words::{Files, Shape, word, words};
+use crate::stimulus::{Expected, Head, Sequence, Stimulus};
+
+const KEYS: &[&str] = &["module", "reset", "clocks", "cases", "expect"];
+const EXPECT_KEYS: &[&str] = &["assert"];
+const CASE_KEYS: &[&str] = &["name", "cycles", "until", "inputs", "outputs", "expect"];
+const CASE_EXPECT_KEYS: &[&str] = &["latency"];
+
+/// Cycles of a sequence whose output must come, where nothing else is said.
+const MOST_CYCLES: u64 = 1_000_000;
+
+impl Head {
+    /// What a data file says of the circuit it is for; nothing where it names no module.
+    ///
+    /// # Errors
+    /// Everything that does not fit, with its place.
+    pub fn read(text: &str, file: &str) -> Result<Option<Self>, Vec<ConfigError>> {
+        let mut reader = Reader::new(text, file);
+        let mapping = reader.mapping();
+        let Some((mapping, module)) = mapping.and_then(|mapping| {
+            let module = mapping.get("module").cloned()?;
+            Some((mapping, module))
+        }) else {
+            return if reader.errors.is_empty() {
+                Ok(None)
+            } else {
+                Err(reader.errors)
+            };
+        };
+        reader.unknown_keys(&mapping, KEYS);
+        let reset = mapping.get("reset");
+        let mut head = Self {
+            module: reader.text("module", &module).unwrap_or_default(),
+            reset: reset.and_then(|reset| reader.text("reset", reset)),
+            clocks: Vec::new(),
+        };
+        match mapping.get("clocks") {
+            None => {}
+            Some(Value::Mapping(clocks)) => {
+                for (name, timing) in clocks {
+                    let name = name.as_str().unwrap_or_default();
+                    let timing = match timing {
+                        Value::Number(period) => period.to_string(),
+                        Value::String(timing) => timing.clone(),
+                        _ => String::new(),
+                    };
+                    match parse_clock(&format!("{name}={timing}")) {
+                        Ok(clock) => head.clocks.push(clock),
+                        Err(why) => reader.error(name, format!("clock `{name}`: {why}")),
+                    }
+                }
+            }
+            Some(_) => reader.error(
+                "clocks",
+                "`clocks` are names with periods in ticks, as `{fast: 1, slow: \"4:3\"}`",
+            ),
+        }
+        match reader.errors[..] {
+            [] => Ok(Some(head)),
+            _ => Err(reader.errors),
+        }
+    }
+}
+
+impl Stimulus {
+    /// Reads a data file of a circuit, which `simulator` is one of; `files` gives what it names, by the path from where `file` is found.
+    ///
+    /// # Errors
+    /// Everything that does not fit, with its place.
+    pub fn read(
+        text: &str,
+        file: &str,
+        head: Head,
+        simulator: &CycleSimulator,
+        files: Files<'_>,
+    ) -> Result<Self, Vec<ConfigError>> {
+        let ports = Ports::of(simulator);
+        let mut reader = Reader::new(text, file);
+        let mut found = Self {
+            head,
+            ..Self::default()
+        };
+        let mapping = reader.mapping().unwrap_or_default();
+        if let Some(reset) = &found.head.reset {
+            ports.index(&mut reader, "reset", reset, "input", &ports.inputs);
+        }
+        match mapping.get("cases") {
+            None => reader.error("", "`cases` are the sequences of inputs"),
+            Some(Value::Sequence(cases)) => {
+                for (number, case) in cases.iter().enumerate() {
+                    match case.as_mapping() {
+                        Some(case) => {
+                            reader.look_from_case(number);
+                            let sequence = sequence(&mut reader, files, case, &ports);
+                            found.sequences.push(sequence);
+                        }
+                        None => reader.error("cases", format!("data set {number} has `inputs`")),
+                    }
+                }
+                reader.look_from_nth("", 0);
+            }
+            Some(_) => reader.error("cases", "`cases` is a list of sequences"),
+        }
+        match mapping.get("expect") {
+            None => {}
+            Some(Value::Mapping(expect)) => {
+                reader.unknown_keys(expect, EXPECT_KEYS);
+                if let Some(all) = expect.get("assert") {
+                    found.assertions = assertions(&mut reader, all);
+                }
+            }
+            Some(_) => reader.error("expect", "`expect` has `assert`, properties of ports"),
+        }
+        match reader.errors[..] {
+            [] => Ok(found),
+            _ => Err(reader.errors),
+        }
+    }
+}
+
+/// Names and widths of ports.
+struct Ports {
+    inputs: Vec<(String, u32)>,
+    outputs: Vec<(String, u32)>,
+}
+
+impl Ports {
+    fn of(simulator: &CycleSimulator) -> Self {
+        let inputs = simulator.inputs();
+        let outputs = simulator.outputs();
+        Self {
+            inputs: inputs.map(|p| (p.name.clone(), p.width_bits)).collect(),
+            outputs: outputs.map(|p| (p.name.clone(), p.width_bits)).collect(),
+        }
+    }
+
+    /// The number of a port, which stands at `key`.
+    fn index(
+        &self,
+        reader: &mut Reader<'_>,
+        key: &str,
+        name: &str,
+        what: &str,
+        of: &[(String, u32)],
+    ) -> Option<usize> {
+        let found = of.iter().position(|(known, _)| known == name);
+        if found.is_none() {
+            let known: Vec<&str> = of.iter().map(|(known, _)| known.as_str()).collect();
+            let advice = did_you_mean(name, &known);
+            reader.error(key, format!("there is no {what} `{name}`; {advice}"));
+        }
+        found
+    }
+}
+
+fn sequence(
+    reader: &mut Reader<'_>,
+    files: Files<'_>,
+    mapping: &Mapping,
+    ports: &Ports,
+) -> Sequence {
+    reader.unknown_keys(mapping, CASE_KEYS);
+    let mut found = Sequence::default();
+    let name = mapping.get("name");
+    found.name = name.and_then(|name| reader.text("name", name));
+    let cycles = mapping.get("cycles");
+    let cycles = cycles.and_then(|cycles| reader.count("cycles", cycles).map(u64::from));
+    let until = mapping.get("until");
+    if let Some(name) = until.and_then(|until| reader.text("until", until)) {
+        found.until = ports.index(reader, "until", &name, "output", &ports.outputs);
+    }
+    let mut last = 0;
+    for (name, value) in part(reader, mapping, "inputs") {
+        let Some(index) = ports.index(reader, &name, &name, "input", &ports.inputs) else {
+            continue;
+        };
+        let width_bits = ports.inputs[index].1;
+        if let Some(values) = values(reader, files, &name, &value, width_bits, cycles) {
+            last = last.max(values.len() as u64);
+            found.inputs.insert(index, values);
+        }
+    }
+    for (name, value) in part(reader, mapping, "outputs") {
+        let Some(index) = ports.index(reader, &name, &name, "output", &ports.outputs) else {
+            continue;
+        };
+        let width_bits = ports.outputs[index].1;
+        if let Some(expected) = expected(reader, files, &name, &value, width_bits, cycles) {
+            last = last.max(expected.last().map_or(0, |last| last + 1));
+            found.outputs.insert(index, expected);
+        }
+    }
+    let expect = part(reader, mapping, "expect");
+    for (key, value) in &expect {
+        match key.as_str() {
+            "latency" if found.until.is_none() => {
+                reader.error(
+                    "latency",
+                    "`latency` is that of an output; `until` names it",
+                );
+            }
+            "latency" => found.latency_cycles = reader.count("latency", value).map(u64::from),
+            other => {
+                let advice = did_you_mean(other, CASE_EXPECT_KEYS);
+                reader.error(other, format!("unknown key `{other}`; {advice}"));
+            }
+        }
+    }
+    found.n_cycles = match (cycles, found.until) {
+        (Some(cycles), _) => cycles,
+        (None, Some(_)) => MOST_CYCLES,
+        (None, None) => last.max(1),
+    };
+    if let Some(cycles) = cycles.filter(|cycles| *cycles < last) {
+        let message = format!("there are values for {last} cycles, and only {cycles} are run");
+        reader.error("cycles", message);
+    }
+    found
+}
+
+/// The entries of a mapping in a mapping.
+fn part(reader: &mut Reader<'_>, mapping: &Mapping, key: &str) -> Vec<(String, Value)> {
+    match mapping.get(key) {
+        None | Some(Value::Null) => Vec::new(),
+        Some(Value::Mapping(part)) => part
+            .iter()
+            .map(|(name, value)| (name.as_str().unwrap_or_default().to_owned(), value.clone()))
+            .collect(),
+        Some(_) => {
+            reader.error(key, format!("`{key}` are names with values"));
+            Vec::new()
+        }
+    }
+}
+
+/// The values of an input: one, a list, or those of a file.
+fn values(
+    reader: &mut Reader<'_>,
+    files: Files<'_>,
+    name: &str,
+    value: &Value,
+    width_bits: u32,
+    cycles: Option<u64>,
+) -> Option<Vec<Bits>> {
+    let values = match value {
+        Value::Mapping(_) => return of_file(reader, files, name, value, width_bits, cycles),
+        Value::Sequence(all) => all.iter().map(|one| word(one, width_bits)).collect(),
+        one => word(one, width_bits).map(|one| vec![one]),
+    };
+    match values {
+        Ok(values) if !values.is_empty() => Some(values),
+        Ok(_) => {
+            reader.error(name, format!("`{name}` has no values"));
+            None
+        }
+        Err(why) => {
+            reader.error(name, format!("`{name}`: {why}"));
+            None
+        }
+    }
+}
+
+/// The words of a file, one for each cycle.
+fn of_file(
+    reader: &mut Reader<'_>,
+    files: Files<'_>,
+    name: &str,
+    value: &Value,
+    width_bits: u32,
+    cycles: Option<u64>,
+) -> Option<Vec<Bits>> {
+    let Some(n_words) = cycles.and_then(|cycles| usize::try_from(cycles).ok()) else {
+        let message = format!("`{name}` comes from a file: `cycles` says how many words it has");
+        reader.error(name, message);
+        return None;
+    };
+    let shape = Shape {
+        width_bits,
+        extents: Some(vec![n_words]),
+    };
+    words(reader, files, name, value, &shape)
+}
+
+/// What an output must be: one value in every cycle, a list with `null` where anything will do, values by cycle, or those of a file.
+fn expected(
+    reader: &mut Reader<'_>,
+    files: Files<'_>,
+    name: &str,
+    value: &Value,
+    width_bits: u32,
+    cycles: Option<u64>,
+) -> Option<Expected> {
+    let mut at = BTreeMap::new();
+    let wrong = |why: String| format!("`{name}`: {why}");
+    match value {
+        Value::Mapping(mapping) if mapping.contains_key("file") => {
+            let words = of_file(reader, files, name, value, width_bits, cycles)?;
+            at.extend((0..).zip(words));
+        }
+        Value::Mapping(mapping) => {
+            for (cycle, value) in mapping {
+                // Keys of JSON are words.
+                let number = cycle.as_str().and_then(|cycle| cycle.parse().ok());
+                match (cycle.as_u64().or(number), word(value, width_bits)) {
+                    (Some(cycle), Ok(value)) => {
+                        at.insert(cycle, value);
+                    }
+                    (None, _) => {
+                        reader.error(name, wrong("cycles are numbers from 0 up".to_owned()));
+                    }
+                    (_, Err(why)) => reader.error(name, wrong(why)),
+                }
+            }
+        }
+        Value::Sequence(all) => {
+            for (cycle, value) in (0..).zip(all) {
+                match word(value, width_bits) {
+                    _ if value.is_null() => {}
+                    Ok(value) => {
+                        at.insert(cycle, value);
+                    }
+                    Err(why) => reader.error(name, wrong(why)),
+                }
+            }
+        }
+        one => match word(one, width_bits) {
+            Ok(value) => return Some(Expected::Always(value)),
+            Err(why) => reader.error(name, wrong(why)),
+        },
+    }
+    Some(Expected::At(at))
+}
