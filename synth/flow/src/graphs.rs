@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use serde_json::{Value, json};
 use sluice_dialects::context;
 use sluice_elastic::PROVED;
 use sluice_ir::passes::named;
@@ -16,6 +17,8 @@ use crate::generic::symbols::{Visibility, visibility};
 use crate::mapping::map;
 use crate::passes::{CIRCUIT, GIVEN_GRAPH, PROOF, Setting};
 use crate::pipeline::{Failure, manager, read, render, text};
+use crate::report::html::of_graph;
+use crate::report::network::Network;
 
 /// A graph and its circuit.
 pub struct Graph {
@@ -25,10 +28,10 @@ pub struct Graph {
     pub circuit: Circuit,
     /// What the circuit is expected to take; `None` where it cannot be flattened.
     pub estimate: Option<Estimate>,
-    /// How it is proved that it never comes to a standstill; what keeps it from that is among the warnings.
-    pub proof: Option<String>,
     /// Warnings and remarks, rendered.
     pub warnings: String,
+    /// Its loops and buffers.
+    network: Network,
     device: String,
     clock_period_ns: f64,
 }
@@ -69,8 +72,11 @@ impl Graph {
         if found.has_errors() {
             return Err(failed(&found));
         }
-        let proof = prove(&context, &mut module, &setting, &mut found);
+        prove(&context, &mut module, &setting, &mut found);
         let graph = text(&context, &module);
+        let functions = functions(&context, &module).into_iter();
+        let network =
+            Network::of_given(functions.map(|op| View::new(&context, module.inner(), op)));
         manager(CIRCUIT, &setting).run(&context, &mut module, &mut found, after);
         if found.has_errors() {
             return Err(failed(&found));
@@ -87,15 +93,24 @@ impl Graph {
             graph,
             circuit: Circuit::new(context, module, source, file, top),
             estimate,
-            proof,
             warnings,
+            network,
             device: device.name.clone(),
             clock_period_ns,
         }))
     }
 
+    /// How it is proved that it never comes to a standstill; what keeps it from that is among the warnings.
+    pub fn proof(&self) -> Option<&str> {
+        self.network.proof()
+    }
+
     /// A few lines for the end of a compilation.
     pub fn summary(&self) -> String {
+        format!("{}  {}", self.title(), self.network.standstill())
+    }
+
+    fn title(&self) -> String {
         let mut text = format!(
             "@{} on `{}` at {} ns: a dataflow graph",
             self.circuit.top, self.device, self.clock_period_ns
@@ -103,20 +118,35 @@ impl Graph {
         if let Some(estimate) = &self.estimate {
             let _ = write!(text, "; {}", estimate::brief(estimate));
         }
-        let _ = match &self.proof {
-            Some(proof) => writeln!(text, "\n  no standstill: {proof}"),
-            None => writeln!(
-                text,
-                "\n  it is not proved that it never comes to a standstill"
-            ),
-        };
-        text
+        text + "\n"
     }
 
-    /// The same with what synthesis is expected to make of it.
+    /// The same with its loops, its buffers and what synthesis is expected to make of it.
     pub fn report(&self) -> String {
         let estimate = self.estimate.as_ref().map(estimate::text);
-        self.summary() + &estimate.unwrap_or_default()
+        self.title() + &self.network.text() + &estimate.unwrap_or_default()
+    }
+
+    /// The report for scripts, with the keys that reports of kernels have for the same.
+    pub fn report_json(&self) -> Value {
+        json!({
+            "graph": self.circuit.top,
+            "device": self.device,
+            "clock_period_ns": self.clock_period_ns,
+            "network": self.network.to_json(),
+            "estimate": self.estimate.as_ref().map(estimate::to_json),
+        })
+    }
+
+    /// The report as one page that needs nothing else.
+    pub fn report_html(&self) -> String {
+        let device = (self.device.as_str(), self.clock_period_ns);
+        of_graph(
+            &self.circuit.top,
+            device,
+            self.estimate.as_ref(),
+            &self.network,
+        )
     }
 }
 
@@ -201,21 +231,13 @@ fn leave_out_others(context: &Context, module: &mut Module, top: &str, found: &m
     }
 }
 
-/// How it is proved that the graph never comes to a standstill. One that can is a warning: who wrote the graph may know that the tokens that
+/// Proves that the graph never comes to a standstill. One that can is a warning: who wrote the graph may know that the tokens that
 /// make it so do not come.
-fn prove(
-    context: &Context,
-    module: &mut Module,
-    setting: &Setting<'_>,
-    found: &mut Diagnostics,
-) -> Option<String> {
+fn prove(context: &Context, module: &mut Module, setting: &Setting<'_>, found: &mut Diagnostics) {
     let mut of_proof = Diagnostics::new();
     manager(PROOF, setting).run(context, module, &mut of_proof, &mut |_, _| {});
     for diagnostic in &mut of_proof.all {
         diagnostic.severity = Severity::Warning;
     }
     found.append(of_proof);
-    let op = module.lookup_symbol(context, setting.top)?;
-    let proof = View::new(context, module.inner(), op).attribute(PROVED)?;
-    Some(proof.as_str(context)?.to_owned())
 }

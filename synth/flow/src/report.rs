@@ -8,7 +8,7 @@ use sluice_ir::{AttributeKind, OperationId, View};
 
 mod figures;
 pub mod html;
-mod network;
+pub(crate) mod network;
 
 use crate::area::{area, by_line, items, total};
 use crate::banks::{BankedArray, banked_arrays};
@@ -564,6 +564,8 @@ pub fn summary(compiled: &Compiled) -> String {
             );
         }
     }
-    text += &Network::of(compiled).map_or_else(String::new, |network| network.summary());
+    if let Some(network) = Network::of(compiled) {
+        text += &format!("  {}{}", network.standstill(), network.summary());
+    }
     text
 }

@@ -95,7 +95,7 @@ impl Traffic {
         self.n_cycles += n_cycles.saturating_sub(1);
     }
 
-    fn mean(&self, buffer: &Occupancy) -> f64 {
+    pub(crate) fn mean(&self, buffer: &Occupancy) -> f64 {
         buffer.token_cycles as f64 / self.n_cycles.max(1) as f64
     }
 

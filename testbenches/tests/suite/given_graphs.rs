@@ -158,7 +158,7 @@ handshake.func @two(%a: i8) -> i8 {
         (chosen.circuit.top.as_str(), chosen.warnings.as_str()),
         ("one", "")
     );
-    assert!(chosen.proof.is_some());
+    assert!(chosen.proof().is_some());
     let wish = |top: &str| Config {
         top: Some(top.to_owned()),
         ..Config::default()
@@ -209,7 +209,7 @@ fn a_graph_that_can_stand_still_has_a_warning() {
     assert_ne!(claimed, text);
     for text in [text, &claimed] {
         let made = graph(text, &Config::default()).expect("it has a circuit");
-        assert_eq!(made.proof, None);
+        assert_eq!(made.proof(), None);
         assert!(
             made.warnings.contains("warning: deadlock"),
             "{}",

@@ -105,9 +105,11 @@ impl Compile {
         }
         error_text(&graph.warnings);
         let top = &graph.circuit.top;
+        let json = serde_json::to_string_pretty(&graph.report_json()).unwrap_or_default() + "\n";
         let files = [
             (format!("{top}.v"), graph.circuit.verilog()?),
             ("report.txt".to_owned(), graph.report()),
+            ("report.json".to_owned(), json),
             (format!("{top}.scheduled.mlir"), graph.graph.clone()),
             (format!("{top}.rtl.mlir"), graph.circuit.text()),
         ];

@@ -27,11 +27,11 @@ pub(crate) struct Cosim {
     #[command(flatten)]
     runs: Runs,
     #[command(flatten)]
+    assertions: Assertions,
+    #[command(flatten)]
     cache: Cache,
     #[command(flatten)]
     circuit: OfCircuit,
-    #[command(flatten)]
-    assertions: Assertions,
     #[command(flatten)]
     suite: Suite,
 }

@@ -104,7 +104,7 @@ pub(super) fn graph(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Op
 /// Where data sets come from.
 #[derive(Args, Clone)]
 pub(crate) struct Data {
-    /// Data sets, YAML or JSON; `data.yaml` or `data.json` beside the kernel is taken if there is one
+    /// Data sets, YAML or JSON; `data.yaml` or `data.json` beside the kernel or circuit is taken if there is one
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
     /// Number of random data sets besides those of the file

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::Value;
+use sluice_flow::estimate::Estimate;
 use sluice_flow::traffic::{Traffic, is_elastic};
 use sluice_flow::{estimate, report};
 
 use super::kernel::{Data, Kernel, graph};
-use super::sim::{asked, only_for};
 use crate::output::{Done, error_text, input, print, read, write_file};
 use crate::tools::Tools;
 
@@ -41,46 +42,67 @@ impl Report {
         let path = &self.kernel.kernel;
         let source = read(path)?;
         if let Some(graph) = graph(&self.kernel, &source, None)? {
-            let of_kernels = asked(&[
-                ("--json", self.json),
-                ("--html", self.html.is_some()),
-                ("--compare-synthesis", self.compare_synthesis),
-            ]);
-            only_for(path, "a kernel", &of_kernels)?;
             error_text(&graph.warnings);
-            print(&graph.report());
-            return Ok(());
+            let (mut text, mut json) = (graph.report(), graph.report_json());
+            if let Some(tools) = &tools {
+                let verilog = graph.circuit.verilog()?;
+                let of = (verilog.as_str(), graph.circuit.verilog_name());
+                compare(tools, graph.estimate.as_ref(), of, &mut text, &mut json)?;
+            }
+            return self.say(&text, &json, || graph.report_html());
         }
         let compiled = self.kernel.compile_text(&source, &config)?;
         error_text(&compiled.warnings);
         let mut json = report::to_json(&compiled);
         let mut text = report::text(&compiled);
         let data = Data::beside();
+        let mut traffic = None;
         if is_elastic(&compiled) && data.file(&self.kernel.kernel)?.is_some() {
             let cases = data.cases(&self.kernel.kernel, &compiled)?;
-            let traffic = Traffic::of(&compiled, &cases).map_err(input)?;
-            text.push_str(&traffic.text());
-            json["network"]["traffic"] = traffic.to_json();
+            let found = Traffic::of(&compiled, &cases).map_err(input)?;
+            text.push_str(&found.text());
+            json["network"]["traffic"] = found.to_json();
+            traffic = Some(found);
         }
         if let Some(tools) = &tools {
-            let Some(expected) = estimate::estimate(&compiled) else {
-                return Err(input("error: the circuit has no estimate"));
-            };
-            let found = tools.synthesise(&compiled.verilog, &compiled.top)?;
-            text.push_str(&estimate::comparison_text(&expected, &found));
-            json["synthesis"] = estimate::comparison_json(&expected, &found);
+            let expected = estimate::estimate(&compiled);
+            let of = (compiled.verilog.as_str(), compiled.top.clone());
+            compare(tools, expected.as_ref(), of, &mut text, &mut json)?;
         }
+        self.say(&text, &json, || {
+            report::html::html(&compiled, traffic.as_ref())
+        })
+    }
+
+    /// Prints the report in the form that was asked for, or writes its page.
+    fn say(&self, text: &str, json: &Value, page: impl FnOnce() -> String) -> Done<()> {
         if let Some(path) = &self.html {
-            if tools.is_some() {
-                print(&text);
+            if self.compare_synthesis {
+                print(text);
             }
-            return write_file(path, report::html::html(&compiled).as_bytes());
+            return write_file(path, page().as_bytes());
         }
-        if self.json {
-            print(&(serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"));
-        } else {
-            print(&text);
+        match self.json {
+            true => print(&(serde_json::to_string_pretty(json).unwrap_or_default() + "\n")),
+            false => print(text),
         }
         Ok(())
     }
+}
+
+/// Adds what the tools make of Verilog, of which `top` is the module on top.
+fn compare(
+    tools: &Tools,
+    expected: Option<&Estimate>,
+    (verilog, top): (&str, String),
+    text: &mut String,
+    json: &mut Value,
+) -> Done<()> {
+    let Some(expected) = expected else {
+        return Err(input("error: the circuit has no estimate"));
+    };
+    let found = tools.synthesise(verilog, &top)?;
+    text.push_str(&estimate::comparison_text(expected, &found));
+    json["synthesis"] = estimate::comparison_json(expected, &found);
+    Ok(())
 }

@@ -30,13 +30,13 @@ pub(crate) struct Sim {
     #[command(flatten)]
     runs: Runs,
     #[command(flatten)]
+    assertions: Assertions,
+    #[command(flatten)]
     looks: Looks,
     #[command(flatten)]
     circuit: OfCircuit,
     #[command(flatten)]
     batch: Batch,
-    #[command(flatten)]
-    assertions: Assertions,
     #[command(flatten)]
     suite: Suite,
 }

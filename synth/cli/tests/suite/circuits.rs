@@ -377,21 +377,36 @@ fn dataflow_graphs_are_circuits_too() {
         "{compiled}"
     );
     assert!(
-        compiled.ends_with("\nwrote sum.v, report.txt, sum.scheduled.mlir, sum.rtl.mlir to out\n"),
+        compiled.ends_with(
+            "\nwrote sum.v, report.txt, report.json, sum.scheduled.mlir, sum.rtl.mlir to out\n"
+        ),
         "{compiled}"
     );
     let report = std::fs::read_to_string(folder.path().join("out/report.txt")).expect("a report");
     assert_eq!(report, shown(&of("report", &[])));
+    for expected in [
+        "\nno standstill: proved: ",
+        "\n  buffers of the graph that was given  ",
+    ] {
+        assert!(report.contains(expected), "{expected}: {report}");
+    }
+    let json = std::fs::read_to_string(folder.path().join("out/report.json")).expect("a report");
+    assert_eq!(json, shown(&of("report", &["--json"])));
+    let json: serde_json::Value = serde_json::from_str(&json).expect("it is JSON");
+    assert_eq!(json["graph"], "sum");
+    assert!(json["network"]["deadlock_free"].is_string(), "{json}");
+    assert!(json["estimate"]["lut"]["high"].is_number(), "{json}");
+    of("report", &["--html", "page.html"]);
+    let page = std::fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    assert!(
+        page.contains("<p>It never comes to a standstill: proved: "),
+        "{page}"
+    );
     for (command, arguments, why) in [
         (
             "compile",
             &["--verify"],
             "error: --verify is of kernels: no interpreter says what is right of a dataflow graph\n",
-        ),
-        (
-            "report",
-            &["--json"],
-            "error: g.mlir is not a kernel, which --json is for\n",
         ),
         (
             "sim",

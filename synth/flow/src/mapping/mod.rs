@@ -26,7 +26,7 @@ pub struct Mapped {
     pub chains: u32,
     /// Bits of carry chains.
     pub chain_bits: u32,
-    /// The least clock period, register times included, in ns.
+    /// The least clock period, register times included, in ns; 0 where nothing waits for a clock.
     pub period_ns: f64,
     /// The registers where the longest path begins and ends, if they have names.
     pub path: Option<(String, String)>,
@@ -73,12 +73,17 @@ pub fn map(
     let path = cover
         .path
         .and_then(|(end, begin)| Some((name(begin)?, flat.registers[end?].name.clone())));
+    let is_clocked = cover.n_flops > 0 || !built.memories.is_empty();
+    let register_ns = device.clock_to_output_ns + device.setup_ns;
     Ok(Mapped {
         area,
         tables: cover.n_lut,
         chains: cover.n_chains,
         chain_bits: cover.n_chain_bits,
-        period_ns: device.clock_to_output_ns + device.setup_ns + cover.path_ns,
+        period_ns: match is_clocked {
+            true => register_ns + cover.path_ns,
+            false => 0.0,
+        },
         path,
     })
 }

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::figures::{memories, registers};
+use super::network::Network;
 use super::{Row, Section, collect};
 use crate::area::{AreaLine, area, by_line, items, total};
 use crate::check::predicted_cycles;
-use crate::estimate::estimate;
+use crate::estimate::{Estimate, estimate};
 use crate::latency::Latency;
 use crate::pipeline::Compiled;
+use crate::traffic::Traffic;
 
 /// Height of a row of a chart, and width of a cycle, in pixels.
 const ROW: i64 = 18;
@@ -24,23 +26,33 @@ const MOST_ROWS: usize = 400;
 /// Cycles that a chart shows.
 const MOST_CYCLES: i64 = 400;
 
-/// The page.
-pub fn html(compiled: &Compiled) -> String {
+/// The page of a kernel; what its runs put into the buffers of an elastic circuit, where they were looked at.
+pub fn html(compiled: &Compiled, traffic: Option<&Traffic>) -> String {
     let sections = collect(compiled);
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{0}: schedule and area</title>\n<style>\n{1}</style>\n</head>\n<body>\n\
-         <h1>@{0}</h1>\n<p class=\"faint\">device <code>{2}</code>, clock period {3} ns</p>\n",
-        escape(&compiled.top),
-        include_str!("page.css"),
-        escape(&compiled.device.name),
-        compiled.clock_period_ns
+    let mut page = head(
+        &compiled.top,
+        &compiled.device.name,
+        compiled.clock_period_ns,
     );
-    cards(&mut page, compiled);
+    page.push_str("<div class=\"cards\">\n");
+    match predicted_cycles(compiled) {
+        Some(cycles) => card(&mut page, "latency", &cycles.to_string(), "cycles, exact"),
+        None => card(&mut page, "latency", "varies", "depends on the data"),
+    }
+    let network = Network::of(compiled);
+    if let Some(network) = &network {
+        standstill(&mut page, network);
+    }
+    cards(&mut page, estimate(compiled).as_ref());
     choices(&mut page, compiled);
     latency(&mut page, &sections);
     loops(&mut page, &sections);
+    if let Some(network) = network {
+        page += &network.html();
+    }
+    if let Some(traffic) = traffic {
+        page += &buffers(traffic);
+    }
     schedules(&mut page, &sections);
     let lines = by_line(&items(
         &compiled.context,
@@ -56,8 +68,44 @@ pub fn html(compiled: &Compiled) -> String {
     page
 }
 
+/// The page of graphs that are given, with what is proved of them.
+pub(crate) fn of_graph(
+    top: &str,
+    (device, clock_period_ns): (&str, f64),
+    estimate: Option<&Estimate>,
+    network: &Network,
+) -> String {
+    let mut page = head(top, device, clock_period_ns);
+    page.push_str("<div class=\"cards\">\n");
+    standstill(&mut page, network);
+    cards(&mut page, estimate);
+    page + &network.html() + "</body>\n</html>\n"
+}
+
+/// The card of what is proved.
+fn standstill(page: &mut String, network: &Network) {
+    match network.proof() {
+        Some(_) => card(page, "standstill", "never", "proved"),
+        None => card(page, "standstill", "?", "nothing is proved"),
+    }
+}
+
+/// How a page begins.
+fn head(top: &str, device: &str, clock_period_ns: f64) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{0}: schedule and area</title>\n<style>\n{1}</style>\n</head>\n<body>\n\
+         <h1>@{0}</h1>\n<p class=\"faint\">device <code>{2}</code>, clock period {3} ns</p>\n",
+        escape(top),
+        include_str!("page.css"),
+        escape(device),
+        clock_period_ns
+    )
+}
+
 /// Text as it may stand in a page and in quoted attributes.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -82,13 +130,9 @@ fn card(page: &mut String, title: &str, value: &str, note: &str) {
     );
 }
 
-fn cards(page: &mut String, compiled: &Compiled) {
-    page.push_str("<div class=\"cards\">\n");
-    match predicted_cycles(compiled) {
-        Some(cycles) => card(page, "latency", &cycles.to_string(), "cycles, exact"),
-        None => card(page, "latency", "varies", "depends on the data"),
-    }
-    if let Some(expected) = estimate(compiled) {
+/// Cards of what is expected of the circuit, the last ones.
+fn cards(page: &mut String, estimate: Option<&Estimate>) {
+    if let Some(expected) = estimate {
         let figures = [
             ("LUT", expected.lut),
             ("FF", expected.ff),
@@ -202,12 +246,39 @@ fn loops(page: &mut String, sections: &[Section]) {
 /// A title with the name of the file, without its folders.
 fn short(title: &str) -> String {
     match title.split_once(" at ") {
-        Some((what, place)) => {
-            let file = place.rsplit('/').next().unwrap_or(place);
-            format!("{what} at {file}")
-        }
+        Some((what, place)) => format!("{what} at {}", file_of(place)),
         None => title.to_owned(),
     }
+}
+
+/// A place with the name of the file, without its folders.
+pub(super) fn file_of(place: &str) -> &str {
+    place.rsplit('/').next().unwrap_or(place)
+}
+
+/// What was in the buffers of an elastic circuit.
+fn buffers(traffic: &Traffic) -> String {
+    let sets = match traffic.n_runs {
+        1 => "1 data set".to_owned(),
+        n => format!("{n} data sets"),
+    };
+    let mut page = format!(
+        "<h2>Tokens in buffers</h2>\n<details><summary>in {} cycles of {sets}</summary>\n<div class=\"wide\"><table>\n\
+         <tr><th>behind</th><th>reason</th><th class=\"n\">room</th><th class=\"n\">mean</th><th class=\"n\">most</th></tr>\n",
+        traffic.n_cycles
+    );
+    for buffer in &traffic.buffers {
+        let _ = writeln!(
+            page,
+            "<tr><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{:.2}</td><td class=\"n\">{}</td></tr>",
+            escape(&short(&buffer.holds)),
+            escape(&buffer.reason),
+            buffer.capacity,
+            traffic.mean(buffer),
+            buffer.most_tokens
+        );
+    }
+    page + "</table></div>\n</details>\n"
 }
 
 /// The colour of a unit.
@@ -222,6 +293,14 @@ fn colour(class: &str) -> &'static str {
 }
 
 fn schedules(page: &mut String, sections: &[Section]) {
+    // Conversions are wires.
+    let is_shown = |row: &&Row| row.class != "wire";
+    if !sections
+        .iter()
+        .any(|s| s.rows.iter().any(|row| is_shown(&row)))
+    {
+        return;
+    }
     page.push_str("<h2>Schedules</h2>\n<p class=\"key faint\">");
     let keys = [
         ("memory", "memory"),
@@ -238,8 +317,7 @@ fn schedules(page: &mut String, sections: &[Section]) {
     }
     page.push_str("<span>flat: within a cycle; shaded: every other stage</span></p>\n");
     for (i, section) in sections.iter().enumerate() {
-        // Conversions are wires.
-        let rows: Vec<&Row> = section.rows.iter().filter(|r| r.class != "wire").collect();
+        let rows: Vec<&Row> = section.rows.iter().filter(is_shown).collect();
         if rows.is_empty() {
             continue;
         }

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
+use sluice_elastic::PROVED;
 use sluice_ir::View;
 
 use crate::pipeline::Compiled;
 
+use super::html::{escape, file_of};
 use super::place;
 
 /// A loop of a graph.
@@ -28,10 +30,13 @@ struct Buffers {
     n_bits: i64,
 }
 
-/// What is said of the graph of a kernel.
-pub(super) struct Network {
+/// What is said of the graph of a kernel, or of graphs that are given.
+#[derive(Default)]
+pub(crate) struct Network {
     loops: Vec<NetworkLoop>,
     buffers: BTreeMap<&'static str, Buffers>,
+    /// How it is proved that it never comes to a standstill.
+    proof: Option<String>,
 }
 
 /// What the reasons of buffers mean.
@@ -45,19 +50,42 @@ const REASONS: &[(&str, &str)] = &[
     ("throughput", "room for tokens that come before others"),
     ("store", "addresses of stores that wait for their data"),
     ("programme", "buffers by a programme"),
-    ("", "conditions of loops"),
+    ("", OF_LOOPS),
 ];
+
+/// Buffers that lowering makes.
+const OF_LOOPS: &str = "conditions of loops";
 
 impl Network {
     /// The graph of the kernel; `None` where it has a schedule.
     pub(super) fn of(compiled: &Compiled) -> Option<Self> {
-        let context = &compiled.context;
-        let kernel = crate::dataflow::function(compiled)?;
-        let body = kernel.inner();
-        let mut network = Self {
-            loops: Vec::new(),
-            buffers: BTreeMap::new(),
-        };
+        let mut network = Self::default();
+        network.add(crate::dataflow::function(compiled)?);
+        Some(network)
+    }
+
+    /// What is said of graphs that are given, whose buffers without a reason are their own.
+    pub(crate) fn of_given<'a>(functions: impl Iterator<Item = View<'a>>) -> Self {
+        let mut network = Self::default();
+        functions.for_each(|function| network.add(function));
+        if let Some(own) = network.buffers.remove(OF_LOOPS) {
+            network
+                .buffers
+                .insert("buffers of the graph that was given", own);
+        }
+        network
+    }
+
+    /// How it is proved that it never comes to a standstill, if it is.
+    pub(crate) fn proof(&self) -> Option<&str> {
+        self.proof.as_deref()
+    }
+
+    /// Adds what is said of a graph.
+    fn add(&mut self, function: View<'_>) {
+        let (context, body) = (function.context, function.inner());
+        let proof = function.attribute(PROVED).and_then(|a| a.as_str(context));
+        self.proof = self.proof.take().or_else(|| proof.map(str::to_owned));
         for op in body.walk_all() {
             let view = View::new(context, body, op);
             if view.name() != "handshake.buffer" {
@@ -66,7 +94,7 @@ impl Network {
             let text = |name: &str| view.attribute(name).and_then(|a| a.as_str(context));
             let number = |name: &str| view.attribute(name).and_then(|a| a.as_i64(context));
             if let Some(interval_cycles) = number("sluice.ii") {
-                network.loops.push(NetworkLoop {
+                self.loops.push(NetworkLoop {
                     source: place(view),
                     interval_cycles,
                     ring: text("sluice.ring").map(str::to_owned),
@@ -75,7 +103,7 @@ impl Network {
             }
             let reason = text("sluice.reason").unwrap_or_default();
             let known = REASONS.iter().find(|(name, _)| *name == reason);
-            let sum = network
+            let sum = self
                 .buffers
                 .entry(known.map_or("", |(_, what)| *what))
                 .or_default();
@@ -88,11 +116,10 @@ impl Network {
             sum.n_slots += slots;
             sum.n_bits += slots * i64::from(width);
         }
-        Some(network)
     }
 
     /// A line for each loop.
-    pub(super) fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let mut text = String::new();
         for found in &self.loops {
             let _ = write!(text, "  loop at {}: an iteration every ", found.source);
@@ -106,12 +133,27 @@ impl Network {
         text
     }
 
-    /// Loops and buffers for a terminal.
-    pub(super) fn text(&self) -> String {
-        let mut text = format!(
-            "\nelastic circuit: operations run as soon as their operands are there; if no choice takes longer than another and nothing else waits\n{}",
-            self.summary()
-        );
+    /// A line on what is proved.
+    pub(crate) fn standstill(&self) -> String {
+        match &self.proof {
+            Some(proof) => format!("no standstill: {proof}\n"),
+            None => "it is not proved that it never comes to a standstill\n".to_owned(),
+        }
+    }
+
+    /// Proof, loops and buffers for a terminal.
+    pub(crate) fn text(&self) -> String {
+        let mut text = format!("\n{}", self.standstill());
+        text += &match self.loops[..] {
+            [] => "\nelastic circuit without loops: operations run as soon as their operands are there\n".to_owned(),
+            _ => format!(
+                "\nelastic circuit: operations run as soon as their operands are there; if no choice takes longer than another and nothing else waits\n{}",
+                self.summary()
+            ),
+        };
+        if self.buffers.is_empty() {
+            return text + "\nno buffers\n";
+        }
         let _ = writeln!(
             text,
             "\nbuffers\n  {:55} {:>6} {:>6} {:>8}",
@@ -128,7 +170,7 @@ impl Network {
     }
 
     /// The same for scripts.
-    pub(super) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         let loops: Vec<Value> = self
             .loops
             .iter()
@@ -148,7 +190,56 @@ impl Network {
                 json!({ "reason": what, "count": sum.n_buffers, "slots": sum.n_slots, "bits": sum.n_bits })
             })
             .collect();
-        json!({ "loops": loops, "buffers": buffers })
+        json!({ "deadlock_free": self.proof, "loops": loops, "buffers": buffers })
+    }
+}
+
+impl Network {
+    /// Loops and buffers as a part of a page.
+    pub(super) fn html(&self) -> String {
+        let mut page = self.proof.as_ref().map_or_else(String::new, |proof| {
+            format!(
+                "<p>It never comes to a standstill: {}.</p>\n",
+                escape(proof)
+            )
+        });
+        if !self.loops.is_empty() {
+            page.push_str(
+                "<h2>Loops of tokens</h2>\n<p class=\"faint\">If no choice takes longer than another and nothing else waits.</p>\n\
+                 <div class=\"wide\"><table>\n<tr><th>loop</th><th class=\"n\">cycles per iteration</th><th>limit</th></tr>\n",
+            );
+        }
+        for found in &self.loops {
+            let limit = limit(found);
+            let _ = writeln!(
+                page,
+                "<tr><td class=\"code\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>",
+                escape(file_of(&found.source)),
+                found.interval_cycles,
+                escape(limit.trim_start_matches(", "))
+            );
+        }
+        if !self.loops.is_empty() {
+            page.push_str("</table></div>\n");
+        }
+        if self.buffers.is_empty() {
+            return page + "<p>There are no buffers.</p>\n";
+        }
+        page.push_str(
+            "<h2>Buffers</h2>\n<div class=\"wide\"><table>\n<tr><th>reason</th><th class=\"n\">buffers</th>\
+             <th class=\"n\">slots</th><th class=\"n\">bits</th></tr>\n",
+        );
+        for (what, sum) in &self.buffers {
+            let _ = writeln!(
+                page,
+                "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+                escape(what),
+                sum.n_buffers,
+                sum.n_slots,
+                sum.n_bits
+            );
+        }
+        page + "</table></div>\n"
     }
 }
 
