@@ -13,20 +13,19 @@ use crate::testbench::{CircuitOutcome, TestbenchError, Watch};
 pub struct Asserting<'a> {
     within: &'a mut dyn Watch,
     properties: Vec<(String, Monitor)>,
-    /// Names of the ports, the inputs first.
-    ports: Vec<String>,
     n_inputs: usize,
     /// Ports that are read.
     read: Vec<usize>,
     /// The input that is 1 in cycles that are not looked at.
     reset: Option<usize>,
+    /// Values of all ports, the inputs first.
     values: Vec<Bits>,
     cycle: u64,
     n_looked_at: u64,
 }
 
 /// The ports of a simulator that properties can speak of: inputs, clocks left out, and outputs.
-pub fn ports_of(simulator: &CycleSimulator) -> Vec<PortOfProperty> {
+fn ports_of(simulator: &CycleSimulator) -> Vec<PortOfProperty> {
     let ports = simulator.inputs().chain(simulator.outputs());
     ports
         .map(|port| PortOfProperty::new(&port.name, port.width_bits))
@@ -64,7 +63,6 @@ impl<'a> Asserting<'a> {
             properties: resolved,
             values: ports.iter().map(|p| Bits::zero(p.width_bits)).collect(),
             n_inputs: simulator.inputs().len(),
-            ports: ports.into_iter().map(|port| port.name).collect(),
             read,
             reset: reset.and_then(|name| simulator.input_index(name)),
             cycle: 0,
@@ -143,11 +141,6 @@ impl<'a> Asserting<'a> {
             [] => Ok(()),
             _ => Err(missing.join("\n")),
         }
-    }
-
-    /// The names of the ports that properties can speak of.
-    pub fn ports(&self) -> &[String] {
-        &self.ports
     }
 }
 

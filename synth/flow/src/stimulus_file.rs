@@ -186,8 +186,12 @@ fn sequence(
         let Some(index) = ports.index(reader, &name, &name, "input", &ports.inputs) else {
             continue;
         };
-        let width_bits = ports.inputs[index].1;
-        if let Some(values) = values(reader, files, &name, &value, width_bits, cycles) {
+        let port = Port {
+            name: &name,
+            width_bits: ports.inputs[index].1,
+            cycles,
+        };
+        if let Some(values) = values(reader, files, &port, &value) {
             last = last.max(values.len() as u64);
             found.inputs.insert(index, values);
         }
@@ -196,8 +200,12 @@ fn sequence(
         let Some(index) = ports.index(reader, &name, &name, "output", &ports.outputs) else {
             continue;
         };
-        let width_bits = ports.outputs[index].1;
-        if let Some(expected) = expected(reader, files, &name, &value, width_bits, cycles) {
+        let port = Port {
+            name: &name,
+            width_bits: ports.outputs[index].1,
+            cycles,
+        };
+        if let Some(expected) = expected(reader, files, &port, &value) {
             last = last.max(expected.last().map_or(0, |last| last + 1));
             found.outputs.insert(index, expected);
         }
@@ -245,17 +253,26 @@ fn part(reader: &mut Reader<'_>, mapping: &Mapping, key: &str) -> Vec<(String, V
     }
 }
 
+/// A port whose values are read.
+struct Port<'a> {
+    name: &'a str,
+    width_bits: u32,
+    /// Cycles of the sequence, where it says so.
+    cycles: Option<u64>,
+}
+
 /// The values of an input: one, a list, or those of a file.
 fn values(
     reader: &mut Reader<'_>,
     files: Files<'_>,
-    name: &str,
+    port: &Port<'_>,
     value: &Value,
-    width_bits: u32,
-    cycles: Option<u64>,
 ) -> Option<Vec<Bits>> {
+    let Port {
+        name, width_bits, ..
+    } = *port;
     let values = match value {
-        Value::Mapping(_) => return of_file(reader, files, name, value, width_bits, cycles),
+        Value::Mapping(_) => return of_file(reader, files, port, value),
         Value::Sequence(all) => all.iter().map(|one| word(one, width_bits)).collect(),
         one => word(one, width_bits).map(|one| vec![one]),
     };
@@ -276,11 +293,14 @@ fn values(
 fn of_file(
     reader: &mut Reader<'_>,
     files: Files<'_>,
-    name: &str,
+    port: &Port<'_>,
     value: &Value,
-    width_bits: u32,
-    cycles: Option<u64>,
 ) -> Option<Vec<Bits>> {
+    let Port {
+        name,
+        width_bits,
+        cycles,
+    } = *port;
     let Some(n_words) = cycles.and_then(|cycles| usize::try_from(cycles).ok()) else {
         let message = format!("`{name}` comes from a file: `cycles` says how many words it has");
         reader.error(name, message);
@@ -297,16 +317,17 @@ fn of_file(
 fn expected(
     reader: &mut Reader<'_>,
     files: Files<'_>,
-    name: &str,
+    port: &Port<'_>,
     value: &Value,
-    width_bits: u32,
-    cycles: Option<u64>,
 ) -> Option<Expected> {
+    let Port {
+        name, width_bits, ..
+    } = *port;
     let mut at = BTreeMap::new();
     let wrong = |why: String| format!("`{name}`: {why}");
     match value {
         Value::Mapping(mapping) if mapping.contains_key("file") => {
-            let words = of_file(reader, files, name, value, width_bits, cycles)?;
+            let words = of_file(reader, files, port, value)?;
             at.extend((0..).zip(words));
         }
         Value::Mapping(mapping) => {

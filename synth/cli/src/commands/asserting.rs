@@ -8,7 +8,7 @@ use sluice_flow::config::{ConfigError, render};
 use sluice_sim::testbench::Watch;
 
 use super::sim::asked;
-use crate::output::{Done, error_text, input};
+use crate::output::{Done, input};
 
 /// What is asserted of a run.
 #[derive(Args, Default)]
@@ -57,15 +57,16 @@ pub(super) fn asserted<'a>(
     asserting(assertions, reset, simulator, within).map_err(|errors| input(render(&errors)))
 }
 
-/// What held in a run in which nothing did not; what said nothing is noted.
+/// What held in a run in which nothing did not, a line for each that said nothing.
 pub(super) fn held(asserting: &Asserting<'_>, n_assertions: usize) -> String {
-    for text in asserting.vacuous() {
-        error_text(&format!(
-            "note: the left side of assertion `{text}` was true in no cycle\n"
-        ));
-    }
-    let s = if n_assertions == 1 { "" } else { "s" };
-    let verb = if n_assertions == 1 { "holds" } else { "hold" };
+    let (s, verb) = match n_assertions {
+        1 => ("", "holds"),
+        _ => ("s", "hold"),
+    };
     let n_cycles = asserting.n_cycles();
-    format!("{n_assertions} assertion{s} {verb} in {n_cycles} cycles\n")
+    let mut text = format!("{n_assertions} assertion{s} {verb} in {n_cycles} cycles\n");
+    for property in asserting.vacuous() {
+        text += &format!("note: the left side of assertion `{property}` was true in no cycle\n");
+    }
+    text
 }

@@ -61,14 +61,7 @@ impl Cosim {
             only_for(path, "a file", &of_file)?;
             only_for(path, "a circuit", &of_circuit)?;
             let models = self.cache.open()?;
-            return self.suite.run(Task {
-                command: "cosim",
-                kernel: &self.kernel,
-                data: &self.data,
-                runs: &self.runs,
-                assertions: &[],
-                with: With::Verilator(&models),
-            });
+            return self.suite.run(self.task(&[], &models));
         }
         only_for(path, "a folder", &self.suite.asked())?;
         let assertions = self.assertions.read()?;
@@ -88,14 +81,7 @@ impl Cosim {
                 of_circuit.extend(asked(&[("--random", self.data.random > 0)]));
                 only_for(path, "run without a data file", &of_circuit)?;
                 let models = self.cache.open()?;
-                let task = Task {
-                    command: "cosim",
-                    kernel: &self.kernel,
-                    data: &self.data,
-                    runs: &self.runs,
-                    assertions: &assertions,
-                    with: With::Verilator(&models),
-                };
+                let task = self.task(&assertions, &models);
                 let checked = check_sequences(task, &circuit, &given, Settings::default());
                 print(&checked?.text);
                 return Ok(());
@@ -109,18 +95,24 @@ impl Cosim {
         only_for(path, "a circuit", &of_circuit)?;
         let models = self.cache.open()?;
         let mut notes = String::new();
-        let task = Task {
-            command: "cosim",
-            kernel: &self.kernel,
-            data: &self.data,
-            runs: &self.runs,
-            assertions: &assertions,
-            with: With::Verilator(&models),
-        };
+        let task = self.task(&assertions, &models);
         let checked = check(task, &source, &mut notes);
         error_text(&notes);
         print(&checked?.text);
         Ok(())
+    }
+}
+
+impl Cosim {
+    fn task<'a>(&'a self, assertions: &'a [Assertion], models: &'a Models) -> Task<'a> {
+        Task {
+            command: "cosim",
+            kernel: &self.kernel,
+            data: &self.data,
+            runs: &self.runs,
+            assertions,
+            with: With::Verilator(models),
+        }
     }
 }
 
