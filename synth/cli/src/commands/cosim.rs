@@ -66,20 +66,21 @@ impl Cosim {
         only_for(path, "a folder", &self.suite.asked())?;
         let assertions = self.assertions.read()?;
         let source = read(path)?;
-        let is_driven = of_circuit.iter().any(|option| *option != "--top");
-        let is_data = self.data.data.is_some();
-        let given = match is_circuit(&source) && (is_data || !is_driven) {
-            true => Given::read(&self.data, path, &source)?,
+        let mut without_data = of_circuit.clone();
+        without_data.retain(|option| *option != "--top");
+        without_data.extend(asked(&[("--random", self.data.random > 0)]));
+        let top = self.circuit.drive.top.as_deref();
+        let is_wanted = self.data.data.is_some() || without_data.is_empty();
+        let given = match is_wanted && is_circuit(&source) {
+            true => Given::read(&self.data, path, &source, top)?,
             false => None,
         };
         let module = given.as_ref().map(|given| given.head.module.as_str());
-        let top = self.circuit.drive.top.as_deref().or(module);
+        let top = top.or(module);
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             if let Some(given) = given {
                 only_for(path, "a kernel", &self.runs.asked())?;
-                of_circuit.retain(|option| *option != "--top");
-                of_circuit.extend(asked(&[("--random", self.data.random > 0)]));
-                only_for(path, "run without a data file", &of_circuit)?;
+                only_for(path, "run without a data file", &without_data)?;
                 let models = self.cache.open()?;
                 let task = self.task(&assertions, &models);
                 let checked = check_sequences(task, &circuit, &given, Settings::default());

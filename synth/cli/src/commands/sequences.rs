@@ -25,11 +25,17 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// The data file that was said, or the one beside the circuit `source`, if that is for a module in it; nothing where there is none.
+    /// The data file that was said, or the one beside the circuit `source`, if that is for a module in it, and for `top` where one is
+    /// said; nothing where there is none.
     ///
     /// # Errors
     /// What is wrong with it; a file that was said and is not for a circuit.
-    pub(super) fn read(data: &Data, circuit: &Path, source: &str) -> Done<Option<Self>> {
+    pub(super) fn read(
+        data: &Data,
+        circuit: &Path,
+        source: &str,
+        top: Option<&str>,
+    ) -> Done<Option<Self>> {
         let is_said = data.data.is_some();
         let Some(path) = data.file(circuit)? else {
             return Ok(None);
@@ -41,10 +47,11 @@ impl Given {
             return Ok(None);
         }
         let head = Head::read(&text, &file).map_err(|errors| input(render(&errors)))?;
+        let is_for = |head: &Head| {
+            top.is_none_or(|top| top == head.module) && has_module(source, &head.module)
+        };
         match head {
-            Some(head) if is_said || has_module(source, &head.module) => {
-                Ok(Some(Self { path, text, head }))
-            }
+            Some(head) if is_said || is_for(&head) => Ok(Some(Self { path, text, head })),
             None if is_said => Err(input(format!(
                 "{file}:1:1: error: `module` is expected, which names the module of the circuit that the data are for"
             ))),

@@ -127,16 +127,27 @@ impl Sim {
         Ok(())
     }
 
+    /// What was asked for that is of runs of a circuit without a data file.
+    fn without_data(&self) -> Vec<&'static str> {
+        let mut all = self.circuit.asked();
+        all.retain(|option| !["--top", "--backend"].contains(option));
+        all.extend(self.batch.asked());
+        all.extend(asked(&[
+            ("--random", self.data.random > 0),
+            ("--uninitialised", self.circuit.uninitialised),
+        ]));
+        all
+    }
+
     /// The data file of a circuit that is run on it: one that is said, or one beside it where nothing else is said of a run.
     fn sequences(&self, source: &str) -> Done<Option<Given>> {
-        let mut other = self.circuit.asked();
-        other.extend(self.batch.asked());
-        other.retain(|option| !["--top", "--backend"].contains(option));
-        match is_circuit(source) {
-            true if self.data.data.is_some() || other.is_empty() => {
-                Given::read(&self.data, &self.kernel.kernel, source)
+        let is_wanted = self.data.data.is_some() || self.without_data().is_empty();
+        match is_wanted && is_circuit(source) {
+            true => {
+                let top = self.circuit.running.drive.top.as_deref();
+                Given::read(&self.data, &self.kernel.kernel, source, top)
             }
-            _ => Ok(None),
+            false => Ok(None),
         }
     }
 
@@ -144,14 +155,7 @@ impl Sim {
         let path = &self.kernel.kernel;
         only_for(path, "a kernel", &self.looks.questions.of_kernels())?;
         only_for(path, "a kernel", &self.runs.asked())?;
-        let mut other = self.circuit.asked();
-        other.extend(self.batch.asked());
-        other.retain(|option| !["--top", "--backend"].contains(option));
-        other.extend(asked(&[
-            ("--random", self.data.random > 0),
-            ("--uninitialised", self.circuit.uninitialised),
-        ]));
-        only_for(path, "run without a data file", &other)?;
+        only_for(path, "run without a data file", &self.without_data())?;
         let settings = self.circuit.running.settings(Observe::Ports)?;
         print(&check_sequences(task, circuit, given, settings)?.text);
         Ok(())

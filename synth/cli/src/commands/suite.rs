@@ -215,7 +215,7 @@ impl Suite {
                 };
                 let source = read(path)?;
                 if is_circuit(&source)
-                    && let Some(given) = Given::read(task.data, path, &source)?
+                    && let Some(given) = Given::read(task.data, path, &source, None)?
                     && let Some(circuit) = circuit(&kernel, &source, Some(&given.head.module))?
                 {
                     return check_sequences(task, &circuit, &given, Settings::default());
@@ -275,7 +275,7 @@ fn is_run(path: &Path) -> Done<bool> {
     let source = read(path)?;
     if is_circuit(&source) {
         // What is wrong with its data is said where it is run.
-        let given = Given::read(&Data::beside(), path, &source);
+        let given = Given::read(&Data::beside(), path, &source, None);
         return Ok(given.map_or(true, |given| given.is_some()));
     }
     Ok(source.contains("func.func"))

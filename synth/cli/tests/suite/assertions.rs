@@ -131,6 +131,15 @@ expect:
     ] {
         assert!(error.contains(expected), "{expected}: {error}");
     }
+    // The text stands in the key, and in the property before.
+    write("expect:\n  assert: [done -> sse |-> done, sse]\n");
+    let (_, _, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
+    for expected in [
+        "data.yaml:2:20: error: there",
+        "data.yaml:2:34: error: there",
+    ] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
     write("expect:\n  assert: a_wen -> 1\n");
     let (_, _, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
     let expected = "data.yaml:2:11: error: there is no port `a_wen`; ";

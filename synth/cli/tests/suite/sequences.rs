@@ -201,6 +201,12 @@ expect: {latency: 3, assert: done}
         error.contains("is not run without a data file, which --cycles is for"),
         "{error}"
     );
+    // The data are for another module,
+    let (code, said, _) = sluice(path, &["sim", "c.mlir", "--top", "count"]);
+    assert_eq!(
+        (code, said.lines().next()),
+        (Some(0), Some("@count: 1 cycles"))
+    );
     // Whoever drives it by options has no need of the file beside it.
     let (code, said, _) = sluice(path, &["sim", "c.mlir", "--cycles", "3"]);
     assert_eq!(

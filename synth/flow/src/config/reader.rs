@@ -128,8 +128,15 @@ impl<'a> Reader<'a> {
     pub(crate) fn place_of_text(&self, key: &str, text: &str) -> ConfigError {
         let (line, column) = self.place(key);
         let lines = self.text.lines().enumerate().skip(line.saturating_sub(1));
+        // A whole scalar: behind a key, a dash, a comma, a bracket or a quote, and up to one of these or the end.
+        let is_whole = |here: &str, at: usize| {
+            let (before, behind) = (here[..at].trim_end(), here[at + text.len()..].trim_start());
+            (before.is_empty() || before.ends_with([':', '-', ',', '[', '"', '\'']))
+                && (behind.is_empty() || behind.starts_with([',', ']', '}', '"', '\'', '#']))
+        };
         let mut found = lines.filter_map(|(i, here)| {
-            let at = here.find(text)?;
+            let mut all = here.match_indices(text);
+            let (at, _) = all.find(|(at, _)| is_whole(here, *at))?;
             Some((i + 1, here[..at].chars().count() + 1))
         });
         let (line, column) = found.next().unwrap_or((line, column));
