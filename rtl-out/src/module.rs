@@ -134,7 +134,7 @@ impl<'a> Emitter<'a> {
         let mut outputs = Vec::new();
         let mut lines = Vec::new();
         for (port, name) in ports.iter().zip(port_names(&ports)) {
-            self.names.unique(&name);
+            self.names.take(&name);
             let width = hw::width_bits(self.context, port.ty);
             let Some(width) = width.and_then(|width| u32::try_from(width).ok()) else {
                 let message = format!("the port `{}` is no word of known width", port.name);
@@ -163,7 +163,7 @@ impl<'a> Emitter<'a> {
             .get(self.module.symbol_name().unwrap_or_default());
         let name = header.map_or("top", |header| &header.name);
         // Nothing inside may hide the module's own name.
-        self.names.unique(name);
+        self.names.take(name);
         let place = self.place(self.module);
         let parameters = self.parameters();
         let _ = writeln!(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_yaml::{Mapping, Value};
 use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::did_you_mean;
-use sluice_sim::cycle::CycleSimulator;
+use sluice_sim::cycle::{self, CycleSimulator};
 
 use crate::circuit::parse_clock;
 use crate::config::{ConfigError, Reader};
@@ -86,7 +86,8 @@ impl Stimulus {
         simulator: &CycleSimulator,
         files: Files<'_>,
     ) -> Result<Self, Vec<ConfigError>> {
-        let ports = Ports::of(simulator);
+        let inputs = Ports::of("input", simulator.inputs());
+        let outputs = Ports::of("output", simulator.outputs());
         let mut reader = Reader::new(text, file);
         let mut found = Self {
             head,
@@ -94,7 +95,7 @@ impl Stimulus {
         };
         let mapping = reader.mapping().unwrap_or_default();
         if let Some(reset) = &found.head.reset {
-            ports.index(&mut reader, "reset", reset, "input", &ports.inputs);
+            inputs.index(&mut reader, "reset", reset);
         }
         match mapping.get("cases") {
             None => reader.error("", "`cases` are the sequences of inputs"),
@@ -103,7 +104,7 @@ impl Stimulus {
                     match case.as_mapping() {
                         Some(case) => {
                             reader.look_from_case(number);
-                            let sequence = sequence(&mut reader, files, case, &ports);
+                            let sequence = sequence(&mut reader, files, case, (&inputs, &outputs));
                             found.sequences.push(sequence);
                         }
                         None => reader.error("cases", format!("data set {number} has `inputs`")),
@@ -130,38 +131,48 @@ impl Stimulus {
     }
 }
 
-/// Names and widths of ports.
+/// Ports of one direction.
 struct Ports {
-    inputs: Vec<(String, u32)>,
-    outputs: Vec<(String, u32)>,
+    /// What they are called in messages.
+    what: &'static str,
+    /// Names and widths in bits.
+    all: Vec<(String, u32)>,
 }
 
 impl Ports {
-    fn of(simulator: &CycleSimulator) -> Self {
-        let inputs = simulator.inputs();
-        let outputs = simulator.outputs();
+    fn of<'a>(what: &'static str, ports: impl Iterator<Item = &'a cycle::Port>) -> Self {
         Self {
-            inputs: inputs.map(|p| (p.name.clone(), p.width_bits)).collect(),
-            outputs: outputs.map(|p| (p.name.clone(), p.width_bits)).collect(),
+            what,
+            all: ports.map(|p| (p.name.clone(), p.width_bits)).collect(),
         }
     }
 
     /// The number of a port, which stands at `key`.
-    fn index(
-        &self,
-        reader: &mut Reader<'_>,
-        key: &str,
-        name: &str,
-        what: &str,
-        of: &[(String, u32)],
-    ) -> Option<usize> {
-        let found = of.iter().position(|(known, _)| known == name);
+    fn index(&self, reader: &mut Reader<'_>, key: &str, name: &str) -> Option<usize> {
+        let found = self.all.iter().position(|(known, _)| known == name);
         if found.is_none() {
-            let known: Vec<&str> = of.iter().map(|(known, _)| known.as_str()).collect();
-            let advice = did_you_mean(name, &known);
+            let known: Vec<&str> = self.all.iter().map(|(known, _)| known.as_str()).collect();
+            let (what, advice) = (self.what, did_you_mean(name, &known));
             reader.error(key, format!("there is no {what} `{name}`; {advice}"));
         }
         found
+    }
+
+    /// A port that is a key, in a sequence of so many cycles, where it says so.
+    fn port<'a>(
+        &self,
+        reader: &mut Reader<'_>,
+        name: &'a str,
+        cycles: Option<u64>,
+    ) -> Option<(usize, Port<'a>)> {
+        let index = self.index(reader, name, name)?;
+        let width_bits = self.all[index].1;
+        let port = Port {
+            name,
+            width_bits,
+            cycles,
+        };
+        Some((index, port))
     }
 }
 
@@ -169,7 +180,7 @@ fn sequence(
     reader: &mut Reader<'_>,
     files: Files<'_>,
     mapping: &Mapping,
-    ports: &Ports,
+    (inputs, outputs): (&Ports, &Ports),
 ) -> Sequence {
     reader.unknown_keys(mapping, CASE_KEYS);
     let mut found = Sequence::default();
@@ -179,33 +190,21 @@ fn sequence(
     let cycles = cycles.and_then(|cycles| reader.count("cycles", cycles).map(u64::from));
     let until = mapping.get("until");
     if let Some(name) = until.and_then(|until| reader.text("until", until)) {
-        found.until = ports.index(reader, "until", &name, "output", &ports.outputs);
+        found.until = outputs.index(reader, "until", &name);
     }
     let mut last = 0;
     for (name, value) in part(reader, mapping, "inputs") {
-        let Some(index) = ports.index(reader, &name, &name, "input", &ports.inputs) else {
-            continue;
-        };
-        let port = Port {
-            name: &name,
-            width_bits: ports.inputs[index].1,
-            cycles,
-        };
-        if let Some(values) = values(reader, files, &port, &value) {
+        if let Some((index, port)) = inputs.port(reader, &name, cycles)
+            && let Some(values) = values(reader, files, &port, &value)
+        {
             last = last.max(values.len() as u64);
             found.inputs.insert(index, values);
         }
     }
     for (name, value) in part(reader, mapping, "outputs") {
-        let Some(index) = ports.index(reader, &name, &name, "output", &ports.outputs) else {
-            continue;
-        };
-        let port = Port {
-            name: &name,
-            width_bits: ports.outputs[index].1,
-            cycles,
-        };
-        if let Some(expected) = expected(reader, files, &port, &value) {
+        if let Some((index, port)) = outputs.port(reader, &name, cycles)
+            && let Some(expected) = expected(reader, files, &port, &value)
+        {
             last = last.max(expected.last().map_or(0, |last| last + 1));
             found.outputs.insert(index, expected);
         }

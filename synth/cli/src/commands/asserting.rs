@@ -4,7 +4,6 @@ use clap::Args;
 use sluice_flow::assertions::{Asserting, Assertion, asserting};
 use sluice_flow::circuit::CycleSimulator;
 use sluice_flow::config::{ConfigError, render};
-
 use sluice_sim::testbench::Watch;
 
 use super::sim::asked;

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Settings};
-
 use sluice_sim::testbench::{Unwatched, Watch as _};
 
 use super::asserting::{asserted, held};

@@ -1,7 +1,8 @@
 //! Data sets from NPY, hex and JSON files, golden values, time-outs, idle cycles.
 
 use std::path::Path;
-use std::process::Command;
+
+use super::assertions::sluice;
 
 const MIX: &str = "func.func @mix(%a: memref<2x3xi16>, %b: memref<4xi8>, %n: i8) -> (i32, i8) {
   %zero = arith.constant 0 : i32
@@ -54,18 +55,7 @@ fn folder(data: &str) -> tempfile::TempDir {
 
 /// Exit code, output and errors of `sluice sim kernel.mlir`.
 fn sim(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
-        .args(["sim", "kernel.mlir"])
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .expect("the command starts");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (
-        output.status.code(),
-        text(&output.stdout),
-        text(&output.stderr),
-    )
+    sluice(folder, &[&["sim", "kernel.mlir"], arguments].concat())
 }
 
 const GOOD: &str = "cases:

@@ -192,9 +192,7 @@ impl Network {
             .collect();
         json!({ "deadlock_free": self.proof, "loops": loops, "buffers": buffers })
     }
-}
 
-impl Network {
     /// Loops and buffers as a part of a page.
     pub(super) fn html(&self) -> String {
         let mut page = self.proof.as_ref().map_or_else(String::new, |proof| {
