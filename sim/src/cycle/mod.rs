@@ -7,6 +7,7 @@
 mod aggregates;
 mod batch;
 mod clocks;
+mod contents;
 mod derived_clocks;
 pub mod elaborate;
 pub mod flat;
@@ -33,10 +34,11 @@ use sluice_ir::algebra::TermId;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
 pub use sluice_words::Backend;
-use sluice_words::{Machine, mask, n_limbs};
+use sluice_words::{Machine, mask};
 
 pub use batch::{BatchError, BatchSimulator};
 pub use clocks::ClockTiming;
+pub use contents::Memory;
 pub use elaborate::{Surroundings, clock_inputs};
 use flat::Elaborated;
 use lowering::{Lowered, Slots};
@@ -97,8 +99,7 @@ pub struct CycleSimulator {
     inputs: Vec<(Port, Slots)>,
     outputs: Vec<(Port, Slots)>,
     registers: Vec<(String, Slots)>,
-    /// Arrays that stand for the memories outside, by the name of their ports.
-    memories: Vec<(String, u32)>,
+    memories: Vec<Memory>,
     watches: Vec<(Watch, [Slots; 3])>,
     signals: Vec<(Signal, Slots)>,
     recording: Option<Recording>,
@@ -163,10 +164,11 @@ impl CycleSimulator {
         Ok(Self::of(flat, memories, settings))
     }
 
-    fn of(mut flat: Elaborated, memories: Vec<(String, u32)>, settings: &Settings) -> Self {
+    fn of(mut flat: Elaborated, outside: Vec<(String, u32)>, settings: &Settings) -> Self {
+        let memories = Memory::all(&flat, &outside);
         let watches = match settings.uninitialised {
             true => {
-                let n_inside = flat.memories.len() - memories.len();
+                let n_inside = flat.memories.len() - outside.len();
                 uninitialised::attach(&mut flat, n_inside)
             }
             false => Vec::new(),
@@ -351,6 +353,17 @@ impl CycleSimulator {
         self.signals.iter().map(|(signal, _)| signal)
     }
 
+    /// Computes outputs, and signals where they are observed, as they are before the edge of the cycle to come.
+    pub fn settle(&mut self) {
+        self.evaluate();
+        self.machine.observe();
+    }
+
+    /// Signal number `index` as of the last [`CycleSimulator::settle`].
+    pub fn signal(&self, index: usize) -> Bits {
+        self.value(self.signals[index].1)
+    }
+
     /// The limbs of signal number `index`, the least significant first, where they are looked at: in [`CycleSimulator::replay`].
     pub fn limbs(&self, index: usize) -> &[u64] {
         let slots = self.signals[index].1;
@@ -426,35 +439,5 @@ impl CycleSimulator {
         let slots_of = slots.first..slots.first + slots.n_limbs();
         let limbs: Vec<u64> = slots_of.map(|slot| self.machine.slot(slot)).collect();
         Bits::from_limbs(slots.width_bits, &limbs)
-    }
-
-    /// The contents of the memory outside whose ports have that name.
-    pub(crate) fn memory(&self, name: &str, width_bits: u32) -> Option<Vec<Bits>> {
-        let (_, array) = self.memories.iter().find(|(of, _)| of == name)?;
-        let words = self.machine.array(*array);
-        let words = words.chunks(n_limbs(width_bits) as usize);
-        Some(
-            words
-                .map(|limbs| Bits::from_limbs(width_bits, limbs))
-                .collect(),
-        )
-    }
-
-    /// Fills that memory; false where there is none or its size is another.
-    pub(crate) fn set_memory(&mut self, name: &str, cells: &[Bits]) -> bool {
-        let Some((_, array)) = self.memories.iter().find(|(of, _)| of == name) else {
-            return false;
-        };
-        let n = cells
-            .first()
-            .map_or(1, |cell| n_limbs(cell.width()) as usize);
-        let array = *array;
-        let fits = self.machine.array(array).len() == n * cells.len();
-        if fits {
-            let limbs = cells.iter().flat_map(|cell| (0..n).map(|at| cell.limb(at)));
-            self.machine.set_array(array, limbs);
-            self.note_contents();
-        }
-        fits
     }
 }

@@ -1,15 +1,19 @@
-//! Properties of ports over cycles: what must hold in every cycle of a run, as assertions of SystemVerilog say it.
+//! Properties of signals over cycles: what must hold in every cycle of a run, as assertions of SystemVerilog say it.
 //!
 //! A property is `expression`, or `expression |-> expression`: in every cycle in which the left side is true the right one is too. `|=>` asks
 //! for the right side in the cycle behind, `|-> ##N` N cycles later, `|-> ##[M:N]` in one of the cycles M to N later, and `|-> ##[M:$]` in
 //! one before the run ends.
 //!
 //! Values are whole numbers: sums, differences and products have as many bits as they need, so that `count + 1 > count` always holds. A
-//! port is a number from 0 up, `signed(port)` one in two's complement. What needs bits, `~x`, `x[3]`, `x[7:0]`, `{x, y}` and `signed(x)`,
-//! takes ports, literals with a width (`8'hff`) and what is made of them by these and by `&`, `|`, `^`.
+//! signal is a number from 0 up, `signed(x)` one in two's complement. What needs bits, `~x`, `x[3]`, `x[7:0]`, `{x, y}` and `signed(x)`,
+//! takes signals, literals with a width (`8'hff`) and what is made of them by these and by `&`, `|`, `^`.
+//!
+//! A name is that of a port, of a memory, or of a signal inside, with the instances around it (`fifo.count`) or as much of them as is
+//! needed for there to be one only. A name with other characters than letters, digits, `_` and `.` stands behind `\` and ends with a space.
 //!
 //! | form | meaning |
 //! |---|---|
+//! | `m[i]`, `m[i][j]` | a word of a memory as it is before the edge; 0 where the index is outside |
 //! | `12`, `0xff`, `0b101`, `8'hff` | numbers, the last one with eight bits |
 //! | `!x`, `x && y`, `x \|\| y`, `x -> y` | truth: everything but 0 is true; 0 or 1 |
 //! | `==`, `!=`, `<`, `<=`, `>`, `>=` | of numbers |
@@ -26,18 +30,22 @@
 //! clause 16, of which this is a small part with other widths.
 //!
 //! ```
-//! use sluice_sim::properties::{PortOfProperty, Property};
+//! use sluice_sim::properties::{NamedValue, Property, Subjects};
 //!
 //! let ports = [("valid", 1), ("ready", 1), ("data", 8)];
-//! let ports: Vec<_> = ports.map(|(name, width_bits)| PortOfProperty::new(name, width_bits)).into();
+//! let ports = ports.map(|(name, width_bits)| NamedValue::new(name, width_bits)).into();
+//! let mut subjects = Subjects { ports, ..Subjects::default() };
 //! let property = Property::parse("valid & !ready |=> valid & stable(data)")?;
-//! assert!(property.resolve(&ports).is_ok());
-//! assert!(property.resolve(&ports[..2]).is_err_and(|why| why.message.contains("`data`")));
+//! assert!(property.resolve(&subjects).is_ok());
+//! subjects.ports.pop();
+//! assert!(property.resolve(&subjects).is_err_and(|why| why.message.contains("`data`")));
 //! # Ok::<(), sluice_sim::properties::PropertyError>(())
 //! ```
 
 mod monitor;
 mod resolve;
+mod seen;
+mod subjects;
 mod syntax;
 mod tokens;
 mod watching;
@@ -45,7 +53,7 @@ mod watching;
 use thiserror::Error;
 
 pub use monitor::{Monitor, Verdict};
-pub use resolve::PortOfProperty;
+pub use subjects::{NamedMemory, NamedValue, Subjects, Values};
 pub use watching::Asserting;
 
 use syntax::Expression;
@@ -91,11 +99,11 @@ impl Property {
         &self.text
     }
 
-    /// Finds its ports.
+    /// Finds what it speaks of.
     ///
     /// # Errors
-    /// Ports that are not there, operations on what has no bits, values that are too wide.
-    pub fn resolve(&self, ports: &[PortOfProperty]) -> Result<Monitor, PropertyError> {
-        resolve::resolve(self, ports)
+    /// Names that stand for nothing, operations on what has no bits, values that are too wide.
+    pub fn resolve(&self, subjects: &Subjects) -> Result<Monitor, PropertyError> {
+        resolve::resolve(self, subjects)
     }
 }

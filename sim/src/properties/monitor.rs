@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use sluice_ir::bits::Bits;
 
 use super::Window;
-use super::resolve::{Computed, Memory, Term};
+use super::resolve::{Computed, Memory, Term, Word};
+use super::subjects::Values;
 use super::syntax::{Binary, Unary};
 
 /// What a cycle says of a property.
@@ -20,14 +21,15 @@ pub enum Verdict {
     },
 }
 
-/// A property whose ports are known, and what it needs of the past.
+/// A property whose names are known, and what it needs of the past.
 #[derive(Clone, Debug)]
 pub struct Monitor {
     left: Option<Term>,
     window: Window,
     right: Term,
     memories: Vec<Memory>,
-    ports: Vec<(usize, String)>,
+    values: Vec<(usize, String)>,
+    words: Vec<Word>,
     depth: u64,
     /// What each memory holds, the oldest first.
     histories: Vec<VecDeque<Bits>>,
@@ -42,7 +44,7 @@ impl Monitor {
     pub(super) fn new(
         (left, window, right): (Option<Term>, Window, Term),
         memories: Vec<Memory>,
-        ports: Vec<(usize, String)>,
+        (values, words): (Vec<(usize, String)>, Vec<Word>),
         depth: u64,
     ) -> Self {
         let histories = memories.iter().map(|_| VecDeque::new()).collect();
@@ -51,7 +53,8 @@ impl Monitor {
             window,
             right,
             memories,
-            ports,
+            values,
+            words,
             depth,
             histories,
             n_cycles: 0,
@@ -60,9 +63,33 @@ impl Monitor {
         }
     }
 
-    /// The ports it reads: their numbers and names.
-    pub fn ports(&self) -> &[(usize, String)] {
-        &self.ports
+    /// The numbers of the ports and signals it reads.
+    pub fn values(&self) -> impl Iterator<Item = usize> {
+        self.values.iter().map(|(number, _)| *number)
+    }
+
+    /// Whether it reads words of memories.
+    pub fn reads_memories(&self) -> bool {
+        !self.words.is_empty()
+    }
+
+    /// What it reads in a cycle, by names.
+    pub fn read(&self, now: &dyn Values) -> Vec<(String, Bits)> {
+        let values = self.values.iter();
+        let values = values.map(|(number, name)| (name.clone(), now.value(*number)));
+        let words = self.words.iter().map(|word| {
+            let indices = self.indices(word, now);
+            let indices = indices.map(|(index, _)| format!("[{}]", index.to_signed_string()));
+            let name = word.name.clone() + &indices.collect::<String>();
+            (name, self.word(word, now))
+        });
+        let mut found: Vec<(String, Bits)> = values.collect();
+        for word in words {
+            if !found.contains(&word) {
+                found.push(word);
+            }
+        }
+        found
     }
 
     /// Cycles whose left side was true, since it was made; all of them where there is none.
@@ -77,18 +104,18 @@ impl Monitor {
         self.n_cycles = 0;
     }
 
-    /// Looks at the next cycle, whose number is `cycle`; `ports` are the values of all ports by their numbers.
-    pub fn step(&mut self, cycle: u64, ports: &[Bits]) -> Verdict {
+    /// Looks at the next cycle, whose number is `cycle`; with these values.
+    pub fn step(&mut self, cycle: u64, now: &dyn Values) -> Verdict {
         let verdict = match self.n_cycles >= self.depth {
-            true => self.judge(cycle, ports),
+            true => self.judge(cycle, now),
             false => Verdict::Holds,
         };
-        let now: Vec<Bits> = self
+        let held: Vec<Bits> = self
             .memories
             .iter()
-            .map(|memory| self.value(&memory.of, ports))
+            .map(|memory| self.value(&memory.of, now))
             .collect();
-        for ((memory, history), value) in self.memories.iter().zip(&mut self.histories).zip(now) {
+        for ((memory, history), value) in self.memories.iter().zip(&mut self.histories).zip(held) {
             history.push_back(value);
             if history.len() as u64 > memory.cycles {
                 history.pop_front();
@@ -106,9 +133,9 @@ impl Monitor {
         }
     }
 
-    fn judge(&mut self, cycle: u64, ports: &[Bits]) -> Verdict {
+    fn judge(&mut self, cycle: u64, now: &dyn Values) -> Verdict {
         let left = self.left.as_ref();
-        if left.is_none_or(|left| !self.value(left, ports).is_zero()) {
+        if left.is_none_or(|left| !self.value(left, now).is_zero()) {
             self.n_asked += 1;
             self.waiting.push_back(cycle);
         }
@@ -117,7 +144,7 @@ impl Monitor {
         let Some(since) = self.waiting.front().copied().filter(has_begun) else {
             return Verdict::Holds;
         };
-        if !self.value(&self.right, ports).is_zero() {
+        if !self.value(&self.right, now).is_zero() {
             while self.waiting.front().is_some_and(has_begun) {
                 self.waiting.pop_front();
             }
@@ -136,31 +163,32 @@ impl Monitor {
         }
     }
 
-    fn value(&self, term: &Term, ports: &[Bits]) -> Bits {
+    fn value(&self, term: &Term, now: &dyn Values) -> Bits {
         let width = term.width;
         match &term.form {
-            Computed::Port(port) => ports[*port].zext(width),
+            Computed::Value(number) => now.value(*number).zext(width),
+            Computed::Word(word) => self.word(word, now).zext(width),
             Computed::Constant(value) => value.clone(),
             Computed::Past(memory) => {
                 let held = self.histories[*memory].front();
                 held.cloned().unwrap_or_else(|| Bits::zero(width))
             }
-            Computed::Unary(unary, of) => unary_of(*unary, &self.value(of, ports), width),
+            Computed::Unary(unary, of) => unary_of(*unary, &self.value(of, now), width),
             Computed::Binary(binary, left, right) => {
-                self.binary(*binary, (left, right), ports, width)
+                self.binary(*binary, (left, right), now, width)
             }
             Computed::Choice(parts) => {
                 let [condition, yes, no] = parts.as_ref();
-                let chosen = match self.value(condition, ports).is_zero() {
+                let chosen = match self.value(condition, now).is_zero() {
                     true => no,
                     false => yes,
                 };
-                self.value(chosen, ports).sext(width)
+                self.value(chosen, now).sext(width)
             }
-            Computed::Slice(of, low) => self.value(of, ports).extract(*low, width - 1).zext(width),
+            Computed::Slice(of, low) => self.value(of, now).extract(*low, width - 1).zext(width),
             Computed::Concat(parts) => {
                 let bits = parts.iter().map(|part| {
-                    let value = self.value(part, ports);
+                    let value = self.value(part, now);
                     value.trunc(part.width - 1)
                 });
                 let whole = bits.reduce(|high, low| Bits::concat(&high, &low));
@@ -169,15 +197,41 @@ impl Monitor {
         }
     }
 
+    /// The indices of a word, and the words there are in each dimension.
+    fn indices<'a>(
+        &'a self,
+        word: &'a Word,
+        now: &'a dyn Values,
+    ) -> impl Iterator<Item = (Bits, u64)> + 'a {
+        let indices = word.indices.iter();
+        indices.map(|(index, size)| (self.value(index, now), *size))
+    }
+
+    /// A word of a memory; none is 0.
+    fn word(&self, word: &Word, now: &dyn Values) -> Bits {
+        let mut number = 0;
+        for (index, size) in self.indices(word, now) {
+            let index = match index.sign_bit() {
+                true => None,
+                false => index.to_u64().filter(|index| *index < size),
+            };
+            let Some(index) = index else {
+                return Bits::zero(word.width_bits);
+            };
+            number = number * size + index;
+        }
+        now.word(word.memory, number)
+    }
+
     fn binary(
         &self,
         binary: Binary,
         (left, right): (&Term, &Term),
-        ports: &[Bits],
+        now: &dyn Values,
         width: u32,
     ) -> Bits {
         let truth = |value: bool| Bits::from_u64(width, u64::from(value));
-        let l = self.value(left, ports);
+        let l = self.value(left, now);
         // The right side is not computed where the left one says all.
         match binary {
             Binary::Implies if l.is_zero() => return truth(true),
@@ -185,7 +239,7 @@ impl Monitor {
             Binary::LogicOr if !l.is_zero() => return truth(true),
             _ => {}
         }
-        let r = self.value(right, ports);
+        let r = self.value(right, now);
         let common = left.width.max(right.width);
         let order = || l.sext(common).scmp(&r.sext(common));
         let both = || (l.sext(width), r.sext(width));

@@ -1,31 +1,12 @@
-//! Expressions of ports that are known: with widths that hold every value there can be.
+//! Expressions whose names are known: with widths that hold every value there can be.
 
 use sluice_ir::bits::Bits;
-use sluice_ir::suggestion::did_you_mean;
 
 use super::monitor::Monitor;
-use super::syntax::{Binary, Change, Expression, Form, Unary};
+use super::subjects::{Subject, Subjects};
+use super::syntax::{Binary, Change, Expression, Form, Unary, bit};
 use super::tokens::MOST_BITS;
 use super::{Property, PropertyError, Window};
-
-/// A port that a property can speak of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PortOfProperty {
-    /// Its name.
-    pub name: String,
-    /// Its width in bits.
-    pub width_bits: u32,
-}
-
-impl PortOfProperty {
-    /// A port of this name and width.
-    pub fn new(name: &str, width_bits: u32) -> Self {
-        Self {
-            name: name.to_owned(),
-            width_bits,
-        }
-    }
-}
 
 /// What is computed in a cycle, in two's complement.
 #[derive(Clone, Debug)]
@@ -39,8 +20,10 @@ pub(super) struct Term {
 
 #[derive(Clone, Debug)]
 pub(super) enum Computed {
-    /// A port, by its number.
-    Port(usize),
+    /// A port or a signal, by its number.
+    Value(usize),
+    /// A word of a memory.
+    Word(Word),
     Constant(Bits),
     /// What a part of the history says.
     Past(usize),
@@ -50,6 +33,17 @@ pub(super) enum Computed {
     /// So many bits from this one on.
     Slice(Box<Term>, u32),
     Concat(Vec<Term>),
+}
+
+/// A word of a memory: 0 where there is none.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    /// The number and the name of the memory.
+    pub(super) memory: usize,
+    pub(super) name: String,
+    pub(super) width_bits: u32,
+    /// The index in each dimension, and the words there are.
+    pub(super) indices: Vec<(Term, u64)>,
 }
 
 /// A value as it was before.
@@ -63,36 +57,39 @@ pub(super) struct Memory {
 
 type Found<T> = Result<T, PropertyError>;
 
-pub(super) fn resolve(property: &Property, ports: &[PortOfProperty]) -> Found<Monitor> {
+pub(super) fn resolve(property: &Property, subjects: &Subjects) -> Found<Monitor> {
     let mut resolver = Resolver {
-        ports,
+        subjects,
         memories: Vec::new(),
         used: Vec::new(),
+        words: Vec::new(),
     };
     let left = property.left.as_ref();
     let left = left.map(|left| resolver.term(left)).transpose()?;
     let right = resolver.term(&property.right)?;
-    let (memories, used) = (resolver.memories, resolver.used);
+    let (memories, used, words) = (resolver.memories, resolver.used, resolver.words);
     let used: Vec<(usize, String)> = used
         .into_iter()
-        .map(|port| (port, ports[port].name.clone()))
+        .map(|number| (number, subjects.value(number).name.clone()))
         .collect();
     let depth = memories.iter().map(|memory| memory.depth).max();
     let window: Window = property.window;
     Ok(Monitor::new(
         (left, window, right),
         memories,
-        used,
+        (used, words),
         depth.unwrap_or(0),
     ))
 }
 
 struct Resolver<'a> {
-    ports: &'a [PortOfProperty],
+    subjects: &'a Subjects,
     /// Those that others look at stand before these.
     memories: Vec<Memory>,
-    /// The ports that are read, each once.
+    /// The ports and signals that are read, each once.
     used: Vec<usize>,
+    /// The words of memories.
+    words: Vec<Word>,
 }
 
 fn error<T>(at: &Expression, message: impl Into<String>) -> Found<T> {
@@ -114,7 +111,10 @@ fn of_bits(form: Computed, bits: u32) -> Term {
 impl Resolver<'_> {
     fn term(&mut self, expression: &Expression) -> Found<Term> {
         let found = match &expression.form {
-            Form::Port(name) => self.port(expression, name)?,
+            Form::Name(name) => match self.find(expression, name)? {
+                Subject::Value(number) => self.value(number),
+                Subject::Memory(memory) => self.word(expression, memory, &[])?,
+            },
             Form::Number(value, bits) => {
                 let width = bits.unwrap_or(value.active_bits());
                 Term {
@@ -138,17 +138,14 @@ impl Resolver<'_> {
                     bits,
                 }
             }
-            Form::Slice(of, low, high) => {
-                let of_term = self.bits(of, "a slice")?;
-                let bits = of_term.bits.unwrap_or(0);
-                if *high >= bits {
-                    return error(
-                        expression,
-                        format!("bit {high} is asked for of {bits} bits"),
-                    );
+            Form::Slice(of, low, high) => self.slice(expression, of, *low, *high)?,
+            Form::Index(of, index) => match self.indexed(expression)? {
+                Some((memory, indices)) => self.word(expression, memory, &indices)?,
+                None => {
+                    let bit = bit(index)?;
+                    self.slice(expression, of, bit, bit)?
                 }
-                of_bits(Computed::Slice(Box::new(of_term), *low), high - low + 1)
-            }
+            },
             Form::Concat(parts) => {
                 let mut all = Vec::new();
                 for part in parts {
@@ -176,16 +173,74 @@ impl Resolver<'_> {
         }
     }
 
-    fn port(&mut self, at: &Expression, name: &str) -> Found<Term> {
-        let Some(index) = self.ports.iter().position(|port| port.name == name) else {
-            let known: Vec<&str> = self.ports.iter().map(|port| port.name.as_str()).collect();
-            let advice = did_you_mean(name, &known);
-            return error(at, format!("there is no port `{name}`; {advice}"));
-        };
-        if !self.used.contains(&index) {
-            self.used.push(index);
+    fn find(&self, at: &Expression, name: &str) -> Found<Subject> {
+        self.subjects.find(name).or_else(|why| error(at, why))
+    }
+
+    fn value(&mut self, number: usize) -> Term {
+        if !self.used.contains(&number) {
+            self.used.push(number);
         }
-        Ok(of_bits(Computed::Port(index), self.ports[index].width_bits))
+        let width_bits = self.subjects.value(number).width_bits;
+        of_bits(Computed::Value(number), width_bits)
+    }
+
+    fn slice(&mut self, at: &Expression, of: &Expression, low: u32, high: u32) -> Found<Term> {
+        let of = self.bits(of, "a slice")?;
+        let bits = of.bits.unwrap_or(0);
+        if high >= bits {
+            return error(at, format!("bit {high} is asked for of {bits} bits"));
+        }
+        Ok(of_bits(Computed::Slice(Box::new(of), low), high - low + 1))
+    }
+
+    /// The memory of which an expression is a word, or several, with the indices, the outermost first.
+    fn indexed<'e>(
+        &self,
+        expression: &'e Expression,
+    ) -> Found<Option<(usize, Vec<&'e Expression>)>> {
+        let (mut at, mut indices) = (expression, Vec::new());
+        while let Form::Index(of, index) = &at.form {
+            indices.push(index.as_ref());
+            at = of;
+        }
+        let Form::Name(name) = &at.form else {
+            return Ok(None);
+        };
+        let Subject::Memory(memory) = self.find(at, name)? else {
+            return Ok(None);
+        };
+        indices.reverse();
+        // What stands behind a word is one of its bits.
+        let is_word = indices.len() <= self.subjects.memories[memory].shape.len();
+        Ok(is_word.then_some((memory, indices)))
+    }
+
+    fn word(&mut self, at: &Expression, memory: usize, indices: &[&Expression]) -> Found<Term> {
+        let of = &self.subjects.memories[memory];
+        if indices.len() != of.shape.len() {
+            let word = format!("{}{}", of.name, "[0]".repeat(of.shape.len()));
+            return error(at, format!("`{}` is a memory; `{word}` is a word", of.name));
+        }
+        let (name, width_bits) = (of.name.clone(), of.width_bits);
+        let mut found = Vec::new();
+        for (index, size) in indices.iter().zip(&of.shape) {
+            let term = self.term(index)?;
+            if let Computed::Constant(number) = &term.form
+                && number.to_u64().is_none_or(|number| number >= *size)
+            {
+                return error(index, format!("`{name}` has {size} words here, from 0 on"));
+            }
+            found.push((term, *size));
+        }
+        let word = Word {
+            memory,
+            name,
+            width_bits,
+            indices: found,
+        };
+        self.words.push(word.clone());
+        Ok(of_bits(Computed::Word(word), width_bits))
     }
 
     /// A term that is made of bits.
@@ -200,7 +255,7 @@ impl Resolver<'_> {
             (None, _) => error(
                 of,
                 format!(
-                    "{what} takes bits, of ports and literals with a width, and this is a number"
+                    "{what} takes bits, of signals and literals with a width, and this is a number"
                 ),
             ),
         }
@@ -302,7 +357,12 @@ impl Resolver<'_> {
     /// Cycles of which a term needs the past.
     fn depth(&self, term: &Term) -> u64 {
         match &term.form {
-            Computed::Port(_) | Computed::Constant(_) => 0,
+            Computed::Value(_) | Computed::Constant(_) => 0,
+            Computed::Word(word) => {
+                let indices = word.indices.iter();
+                let depths = indices.map(|(index, _)| self.depth(index));
+                depths.max().unwrap_or(0)
+            }
             Computed::Past(memory) => self.memories[*memory].depth,
             Computed::Unary(_, of) | Computed::Slice(of, _) => self.depth(of),
             Computed::Binary(_, left, right) => self.depth(left).max(self.depth(right)),

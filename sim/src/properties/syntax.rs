@@ -21,8 +21,8 @@ pub(super) struct Expression {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// A port by its name.
-    Port(String),
+    /// A port, a signal or a memory by its name.
+    Name(String),
     /// A number from 0 up, with its bits where a width is written.
     Number(Bits, Option<u32>),
     Unary(Unary, Box<Expression>),
@@ -30,6 +30,8 @@ pub(super) enum Form {
     Choice(Box<[Expression; 3]>),
     /// Bits from the lowest of the two numbers up to the highest.
     Slice(Box<Expression>, u32, u32),
+    /// A bit, or of a memory a word or the words of an index.
+    Index(Box<Expression>, Box<Expression>),
     /// The highest first.
     Concat(Vec<Expression>),
     /// So many cycles before.
@@ -139,6 +141,18 @@ pub(super) fn parse(text: &str) -> Found<Property> {
         left: Some(first),
         window,
         right,
+    })
+}
+
+/// The number of a bit.
+pub(super) fn bit(of: &Expression) -> Found<u32> {
+    let number = match &of.form {
+        Form::Number(value, None) => value.to_u64().and_then(|bit| u32::try_from(bit).ok()),
+        _ => None,
+    };
+    number.ok_or_else(|| PropertyError {
+        column: of.column,
+        message: format!("the number of a bit is a number from 0 to {}", u32::MAX),
     })
 }
 
@@ -308,16 +322,16 @@ impl Parser {
             if !self.is("[") {
                 return Ok(found);
             }
-            let most = u64::from(u32::MAX);
-            let high = self.count("the number of a bit", most)?;
-            let low = match self.is(":") {
-                true => self.count("the number of a bit", most)?,
-                false => high,
+            let index = self.expression(0)?;
+            let form = match self.is(":") {
+                true => {
+                    let first = bit(&index)?;
+                    let last = bit(&self.expression(0)?)?;
+                    Form::Slice(Box::new(found), first.min(last), first.max(last))
+                }
+                false => Form::Index(Box::new(found), Box::new(index)),
             };
             self.expect("]")?;
-            let bit = |bit: u64| u32::try_from(bit).expect("it was compared");
-            let (low, high) = (bit(low.min(high)), bit(low.max(high)));
-            let form = Form::Slice(Box::new(found), low, high);
             found = Expression { form, column };
         }
     }
@@ -331,7 +345,7 @@ impl Parser {
                 match self.is("(") {
                     true => self.call(&name)?,
                     false if is_system => return self.unexpected("`(`"),
-                    false => Form::Port(name),
+                    false => Form::Name(name),
                 }
             }
             _ if is_system => return self.unexpected("the name of a function"),
@@ -354,7 +368,7 @@ impl Parser {
                 self.expect("}")?;
                 Form::Concat(all)
             }
-            _ => return self.unexpected("a port, a number, a function or `(`"),
+            _ => return self.unexpected("a name, a number, a function or `(`"),
         };
         Ok(Expression { form, column })
     }

@@ -58,6 +58,14 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, PropertyError> {
             let word = &rest[..end];
             rest = &rest[end..];
             Kind::Name(word.to_owned())
+        } else if let Some(escaped) = rest.strip_prefix('\\') {
+            // As in Verilog: the name ends with a space.
+            let end = escaped.find(char::is_whitespace).unwrap_or(escaped.len());
+            rest = &escaped[end..];
+            match end {
+                0 => return error("a name is expected behind `\\`".to_owned()),
+                _ => Kind::Name(escaped[..end].to_owned()),
+            }
         } else {
             match SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
                 Some(&"=") => return error("`=` is no operator; `==` compares".to_owned()),

@@ -2,51 +2,49 @@
 
 use std::fmt::Write as _;
 
+use sluice_dialects::interface::Interface;
 use sluice_ir::bits::Bits;
 
 use super::monitor::{Monitor, Verdict};
-use super::{PortOfProperty, Property, PropertyError};
+use super::seen::{Places, Seen};
+use super::{Property, PropertyError};
 use crate::cycle::{CycleSimulator, Observe};
 use crate::testbench::{CircuitOutcome, TestbenchError, Watch};
 
-/// Runs cycles as another one does, and asserts properties of the ports.
+/// Runs cycles as another one does, and asserts properties of what is in the circuit.
 pub struct Asserting<'a> {
     within: &'a mut dyn Watch,
     properties: Vec<(String, Monitor)>,
-    n_inputs: usize,
-    /// Ports that are read.
-    read: Vec<usize>,
+    places: Places,
+    /// Whether a signal inside is read.
+    reads_signals: bool,
+    /// Whether something is read that the edge at the end of a cycle changes.
+    is_inside: bool,
     /// The input that is 1 in cycles that are not looked at.
     reset: Option<usize>,
-    /// Values of all ports, the inputs first.
-    values: Vec<Bits>,
     cycle: u64,
     n_looked_at: u64,
 }
 
-/// The ports of a simulator that properties can speak of: inputs, clocks left out, and outputs.
-fn ports_of(simulator: &CycleSimulator) -> Vec<PortOfProperty> {
-    let ports = simulator.inputs().chain(simulator.outputs());
-    ports
-        .map(|port| PortOfProperty::new(&port.name, port.width_bits))
-        .collect()
-}
-
 impl<'a> Asserting<'a> {
-    /// Asserts `properties`, but not in cycles in which the input `reset` is not 0; `simulator` is as those that will run.
+    /// Asserts `properties`, but not in cycles in which the input `reset` is not 0.
+    ///
+    /// `simulator` is as those that will run, with its signals observed; the arrays among the arguments of an `interface` are memories.
     ///
     /// # Errors
-    /// The properties that say nothing of these ports, by their numbers.
+    /// The properties that say nothing of this circuit, by their numbers.
     pub fn new(
         properties: &[Property],
         reset: Option<&str>,
         simulator: &CycleSimulator,
+        interface: Option<&Interface>,
         within: &'a mut dyn Watch,
     ) -> Result<Self, Vec<(usize, PropertyError)>> {
-        let ports = ports_of(simulator);
+        let places = Places::new(simulator, interface);
+        let subjects = places.subjects(simulator, interface);
         let (mut resolved, mut errors) = (Vec::new(), Vec::new());
         for (number, property) in properties.iter().enumerate() {
-            match property.resolve(&ports) {
+            match property.resolve(&subjects) {
                 Ok(monitor) => resolved.push((property.text().trim().to_owned(), monitor)),
                 Err(why) => errors.push((number, why)),
             }
@@ -54,16 +52,16 @@ impl<'a> Asserting<'a> {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let read = resolved.iter().flat_map(|(_, monitor)| monitor.ports());
-        let mut read: Vec<usize> = read.map(|(port, _)| *port).collect();
-        read.sort_unstable();
-        read.dedup();
+        let monitors = || resolved.iter().map(|(_, monitor)| monitor);
+        let n_ports = subjects.ports.len();
+        let reads_signals = monitors().any(|m| m.values().any(|number| number >= n_ports));
+        let reads_memories = monitors().any(Monitor::reads_memories);
         Ok(Self {
             within,
             properties: resolved,
-            values: ports.iter().map(|p| Bits::zero(p.width_bits)).collect(),
-            n_inputs: simulator.inputs().len(),
-            read,
+            places,
+            reads_signals,
+            is_inside: reads_signals || reads_memories,
             reset: reset.and_then(|name| simulator.input_index(name)),
             cycle: 0,
             n_looked_at: 0,
@@ -84,7 +82,7 @@ impl<'a> Asserting<'a> {
             .map(|(text, _)| text.as_str())
     }
 
-    /// Looks at the cycle that was run last.
+    /// Looks at a cycle as it is before its edge.
     ///
     /// # Errors
     /// The properties that do not hold, a line each.
@@ -98,16 +96,14 @@ impl<'a> Asserting<'a> {
             return Ok(());
         }
         self.n_looked_at += 1;
-        for port in &self.read {
-            self.values[*port] = match port.checked_sub(self.n_inputs) {
-                Some(output) => simulator.output(output),
-                None => simulator.input(*port),
-            };
-        }
+        let now = Seen {
+            simulator,
+            places: &self.places,
+        };
         let mut found = Vec::new();
         for (text, monitor) in &mut self.properties {
-            if let Verdict::Broken { since } = monitor.step(cycle, &self.values) {
-                found.push(broken(text, monitor, &self.values, cycle, since));
+            if let Verdict::Broken { since } = monitor.step(cycle, &now) {
+                found.push(broken(text, &monitor.read(&now), cycle, since));
             }
         }
         match found[..] {
@@ -144,18 +140,17 @@ impl<'a> Asserting<'a> {
     }
 }
 
-/// What is said of a property that does not hold.
-fn broken(text: &str, monitor: &Monitor, values: &[Bits], cycle: u64, since: u64) -> String {
+/// What is said of a property that does not hold, with what it read.
+fn broken(text: &str, read: &[(String, Bits)], cycle: u64, since: u64) -> String {
     let mut said = format!("cycle {cycle}: assertion `{text}` does not hold");
     if since < cycle {
         let _ = write!(said, ", which cycle {since} asks for");
     }
-    let ports = monitor.ports().iter();
-    let ports: Vec<String> = ports
-        .map(|(port, name)| format!("{name} = 0x{}", values[*port].to_hex_string()))
-        .collect();
-    if !ports.is_empty() {
-        let _ = write!(said, ": {}", ports.join(", "));
+    let read = read.iter();
+    let read = read.map(|(name, value)| format!("{name} = 0x{}", value.to_hex_string()));
+    let read: Vec<String> = read.collect();
+    if !read.is_empty() {
+        let _ = write!(said, ": {}", read.join(", "));
     }
     said
 }
@@ -166,7 +161,10 @@ impl Watch for Asserting<'_> {
     }
 
     fn observe(&self) -> Observe {
-        self.within.observe()
+        match self.within.observe() {
+            Observe::Ports if self.reads_signals => Observe::Signals,
+            observe => observe,
+        }
     }
 
     fn begin(&mut self, simulator: &CycleSimulator) -> Result<(), String> {
@@ -186,6 +184,13 @@ impl Watch for Asserting<'_> {
     }
 
     fn cycle(&mut self, simulator: &mut CycleSimulator) -> Result<(), String> {
+        if self.is_inside {
+            simulator.settle();
+            let found = self.look(simulator);
+            // Waves have the cycle too.
+            self.within.cycle(simulator)?;
+            return found;
+        }
         self.within.cycle(simulator)?;
         self.look(simulator)
     }

@@ -1,29 +1,65 @@
-//! Properties of ports: what texts mean, over traces that are written out.
+//! Properties of signals: what texts mean, over traces that are written out.
 
 use proptest::prelude::*;
 use sluice_ir::bits::Bits;
-use sluice_sim::properties::{Monitor, PortOfProperty, Property, Verdict};
+use sluice_sim::properties::{
+    Monitor, NamedMemory, NamedValue, Property, Subjects, Values, Verdict,
+};
 
-/// Ports `a` and `b` of eight bits, `c` of one.
-fn ports() -> Vec<PortOfProperty> {
-    let ports = [("a", 8), ("b", 8), ("c", 1)];
-    ports
-        .map(|(name, width_bits)| PortOfProperty::new(name, width_bits))
-        .into()
+/// Ports `a` and `b` of eight bits, `c` of one; signals inside, of which `x.y.s` is 5; memories `m`, in which word `n` is 10 `n`, and `one`.
+fn subjects() -> Subjects {
+    let values = |list: &[(&str, u32)]| {
+        let list = list.iter();
+        list.map(|(name, width_bits)| NamedValue::new(name, *width_bits))
+            .collect()
+    };
+    let memory = |name: &str, shape: &[u64]| NamedMemory {
+        name: name.to_owned(),
+        shape: shape.to_vec(),
+        width_bits: 8,
+    };
+    Subjects {
+        ports: values(&[("a", 8), ("b", 8), ("c", 1)]),
+        signals: values(&[
+            ("x.y.s", 4),
+            ("x.a", 8),
+            ("x.t", 1),
+            ("z.t", 1),
+            ("x.q-1", 4),
+        ]),
+        memories: vec![memory("m", &[2, 3]), memory("x.one", &[])],
+    }
+}
+
+/// What the ports are; all else is as `subjects` says.
+struct Ports([u64; 3]);
+
+impl Values for Ports {
+    fn value(&self, number: usize) -> Bits {
+        let [a, b, c] = self.0;
+        let all = [
+            (8, a),
+            (8, b),
+            (1, c),
+            (4, 5),
+            (8, 6),
+            (1, 0),
+            (1, 1),
+            (4, 9),
+        ];
+        let (width_bits, value) = all[number];
+        Bits::from_u64(width_bits, value)
+    }
+
+    fn word(&self, memory: usize, word: u64) -> Bits {
+        Bits::from_u64(8, if memory == 0 { 10 * word } else { 77 })
+    }
 }
 
 fn monitor(text: &str) -> Monitor {
     let property = Property::parse(text).unwrap_or_else(|why| panic!("{text}: {why}"));
-    let monitor = property.resolve(&ports());
+    let monitor = property.resolve(&subjects());
     monitor.unwrap_or_else(|why| panic!("{text}: {why}"))
-}
-
-fn values([a, b, c]: [u64; 3]) -> Vec<Bits> {
-    vec![
-        Bits::from_u64(8, a),
-        Bits::from_u64(8, b),
-        Bits::from_u64(1, c),
-    ]
 }
 
 /// The cycles in which a property does not hold, with those that asked; the number of cycles stands for the end of the run.
@@ -32,7 +68,7 @@ fn broken(text: &str, trace: &[[u64; 3]]) -> Vec<(u64, u64)> {
     let mut found = Vec::new();
     let mut cycle = 0;
     for now in trace {
-        if let Verdict::Broken { since } = monitor.step(cycle, &values(*now)) {
+        if let Verdict::Broken { since } = monitor.step(cycle, &Ports(*now)) {
             found.push((cycle, since));
         }
         cycle += 1;
@@ -70,6 +106,11 @@ fn expressions_are_of_whole_numbers() {
         "1 || 0 && 0",
         "0 && 0 || 1",
         "a == 200 == 1",
+        // What is inside.
+        "x.y.s == 5 && y.s == 5 && s == 5 && s[2] == 1 && x.a == 6 && \\x.q-1 == 9",
+        "m[1][2] == 50 && m[0][1] == 10 && m[1][2][5:4] == 3 && m[1][2][1] && one == 77",
+        "m[c][b - 5] == 50 && m[a][0] == 0 && m[1][b] == 0 && m[0][-1] == 0 && m[0][m[0][0]] == 0",
+        "{m[0][2], b[2:0]} == 167 && signed(m[1][2]) == 50",
     ] {
         assert!(is_true(text), "{text}");
     }
@@ -129,11 +170,11 @@ fn the_past_is_looked_at_once_it_is_there() {
         assert_eq!(broken(text, &trace), expected, "{text}");
     }
     let mut monitor = monitor("stable(a)");
-    assert_eq!(monitor.step(0, &values([1, 0, 0])), Verdict::Holds);
+    assert_eq!(monitor.step(0, &Ports([1, 0, 0])), Verdict::Holds);
     monitor.restart();
-    assert_eq!(monitor.step(1, &values([2, 0, 0])), Verdict::Holds);
+    assert_eq!(monitor.step(1, &Ports([2, 0, 0])), Verdict::Holds);
     let broken = Verdict::Broken { since: 2 };
-    assert_eq!(monitor.step(2, &values([3, 0, 0])), broken);
+    assert_eq!(monitor.step(2, &Ports([3, 0, 0])), broken);
     assert_eq!(monitor.n_asked(), 1);
 }
 
@@ -145,7 +186,7 @@ fn what_is_no_property_is_said_with_its_column() {
         (
             "",
             1,
-            "a port, a number, a function or `(` is expected, not the end",
+            "a name, a number, a function or `(` is expected, not the end",
         ),
         (
             "a b",
@@ -160,7 +201,14 @@ fn what_is_no_property_is_said_with_its_column() {
         ("a = b", 3, "`=` is no operator; `==` compares"),
         ("a @ b", 3, "`@` is no part of a property"),
         ("(a", 3, "`)` is expected, not the end"),
-        ("a[b]", 3, "the number of a bit is expected, not `b`"),
+        ("a[b:0]", 3, "the number of a bit is a number from 0 to"),
+        ("a[1:b]", 5, "the number of a bit is a number from 0 to"),
+        (
+            "a[]",
+            3,
+            "a name, a number, a function or `(` is expected, not `]`",
+        ),
+        ("\\ == 3", 1, "a name is expected behind `\\`"),
         ("a |-> ##b c", 9, "a number of cycles is expected, not `b`"),
         (
             "a |-> ##[2:1] c",
@@ -194,15 +242,32 @@ fn what_is_no_property_is_said_with_its_column() {
         assert_eq!(found.column, column, "{text}: {found}");
         assert!(found.message.starts_with(message), "{text}: {found}");
     }
-    let all = ports();
+    let all = subjects();
     for (text, column, message) in [
-        ("aa == 1", 1, "there is no port `aa`; did you mean `a`?"),
+        (
+            "aa == 1",
+            1,
+            "there is no port, signal or memory `aa`; did you mean `a`?",
+        ),
+        (
+            "c && y.t",
+            6,
+            "there is no port, signal or memory `y.t`; did you mean",
+        ),
+        ("c && t", 6, "2 signals are called `t`: `x.t`, `z.t`"),
+        ("a[b]", 3, "the number of a bit is a number from 0 to"),
+        ("m == 3", 1, "`m` is a memory; `m[0][0]` is a word"),
+        ("c -> m[0]", 7, "`m` is a memory; `m[0][0]` is a word"),
+        ("m[0][3]", 6, "`m` has 3 words here, from 0 on"),
+        ("m[0][2][8]", 8, "bit 8 is asked for of 8 bits"),
+        ("one[8]", 4, "bit 8 is asked for of 8 bits"),
+        ("c && m[z][0]", 8, "there is no port, signal or memory `z`"),
         ("c && a[8]", 7, "bit 8 is asked for of 8 bits"),
         ("~3 == a", 2, "`~` takes a number with a width, as `8'hff`"),
         (
             "~(a + b) == 3",
             5,
-            "`~` takes bits, of ports and literals with a width, and this is a number",
+            "`~` takes bits, of signals and literals with a width, and this is a number",
         ),
         ("{a, b - 1} == 3", 7, "`{...}` takes bits"),
         (

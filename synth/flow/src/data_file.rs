@@ -114,7 +114,7 @@ pub(crate) fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertio
         let Some(text) = value.as_str() else {
             reader.error(
                 "assert",
-                "`assert` is a property of the ports, as \"a_valid & !a_ready |=> stable(a)\", or a list of them",
+                "`assert` is a property of ports, signals and memories, as \"a_valid & !a_ready |=> stable(a)\", or a list of them",
             );
             continue;
         };

@@ -1,9 +1,10 @@
-//! `--assert`: properties of ports, besides those of data files.
+//! `--assert`: properties of ports, signals and memories, besides those of data files.
 
 use clap::Args;
 use sluice_flow::assertions::{Asserting, Assertion, asserting};
-use sluice_flow::circuit::CycleSimulator;
+use sluice_flow::circuit::{CycleSimulator, Observe};
 use sluice_flow::config::{ConfigError, render};
+use sluice_flow::pipeline::Compiled;
 use sluice_sim::testbench::Watch;
 
 use super::sim::asked;
@@ -12,7 +13,7 @@ use crate::output::{Done, input};
 /// What is asserted of a run.
 #[derive(Args, Default)]
 pub(super) struct Assertions {
-    /// A property of the ports that must hold in every cycle, as `a_valid & !a_ready |=> stable(a)`; may be given more than once
+    /// A property of ports, signals and memories that must hold in every cycle, as `a_valid & !a_ready |=> stable(a)`; may be given more than once
     #[arg(long = "assert", value_name = "PROPERTY")]
     texts: Vec<String>,
 }
@@ -46,14 +47,25 @@ impl Assertions {
     }
 }
 
-/// What asserts all of them on circuits like that of `simulator`.
+/// What must be observed of the simulator that says what assertions can speak of.
+pub(super) fn observed(assertions: &[Assertion]) -> Observe {
+    match assertions {
+        [] => Observe::Ports,
+        _ => Observe::Signals,
+    }
+}
+
+/// What asserts all of them on circuits like that of `simulator`, which is [`observed`]; of a kernel, arrays are memories.
 pub(super) fn asserted<'a>(
     assertions: &[Assertion],
     reset: Option<&str>,
     simulator: &CycleSimulator,
+    kernel: Option<&Compiled>,
     within: &'a mut dyn Watch,
 ) -> Done<Asserting<'a>> {
-    asserting(assertions, reset, simulator, within).map_err(|errors| input(render(&errors)))
+    let interface = kernel.map(|kernel| &kernel.interface);
+    asserting(assertions, reset, simulator, interface, within)
+        .map_err(|errors| input(render(&errors)))
 }
 
 /// What held in a run in which nothing did not, a line for each that said nothing.

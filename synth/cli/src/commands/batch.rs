@@ -48,7 +48,7 @@ impl Batch {
         }
         // What is said of inputs is checked and set as for one run.
         let (drive, settings) = (&running.drive, running.settings(Observe::Ports)?);
-        let prepared = drive.prepared(circuit, &settings)?;
+        let prepared = drive.prepared(circuit, &settings, false)?;
         if let (Some(_), Some(until)) = (prepared.until, &drive.until) {
             return Err(input(format!(
                 "error: --until {until} ends one run, not a batch of them"

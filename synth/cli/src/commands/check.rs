@@ -10,7 +10,7 @@ use sluice_sim::interpreter::Outcome;
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Unwatched, Watch};
 
 use super::answers::Answers;
-use super::asserting::{asserted, held};
+use super::asserting::{asserted, held, observed};
 use super::kernel::{Asked, Kernel, references};
 use super::sim::Looks;
 use super::suite::Task;
@@ -183,10 +183,19 @@ fn simulate(
         return Ok((outcomes, String::new()));
     }
     let (context, circuit) = (&compiled.context, &compiled.circuit);
-    let settings = Settings::default();
+    let settings = Settings {
+        observe: observed(assertions),
+        ..Settings::default()
+    };
     let simulator = CycleSimulator::of_kernel(context, circuit, &compiled.interface, &settings)
         .map_err(|found| input(found.to_text(context)))?;
-    let mut asserting = asserted(assertions, Some("reset"), &simulator, within)?;
+    let mut asserting = asserted(
+        assertions,
+        Some("reset"),
+        &simulator,
+        Some(compiled),
+        within,
+    )?;
     let outcomes = simulate_all(compiled, &asked.cases, manner, &mut asserting);
     let said = match outcomes {
         Ok(_) => held(&asserting, assertions.len()),

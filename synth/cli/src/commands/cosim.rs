@@ -6,7 +6,7 @@ use sluice_flow::circuit::{Circuit, Settings};
 use sluice_flow::data::Random;
 use sluice_sim::testbench::Watch as _;
 
-use super::asserting::{Assertions, asserted, held};
+use super::asserting::{Assertions, asserted, held, observed};
 use super::check::{With, check};
 use super::drive::Drive;
 use super::kernel::{Data, Kernel, Runs, circuit};
@@ -126,13 +126,14 @@ impl OfCircuit {
         assertions: &[Assertion],
     ) -> Done<()> {
         let settings = Settings {
+            observe: observed(assertions),
             surroundings: self.drive.surroundings()?,
             ..Settings::default()
         };
-        let mut driven = self.drive.prepared(circuit, &settings)?;
+        let mut driven = self.drive.prepared(circuit, &settings, false)?;
         let mut companion = Companion::of_circuit(models, circuit, &driven.simulator)?;
         let reset = self.drive.reset.as_deref();
-        let mut watch = asserted(assertions, reset, &driven.simulator, &mut companion)?;
+        let mut watch = asserted(assertions, reset, &driven.simulator, None, &mut companion)?;
         let mut random = Random::new(seed);
         let ports = driven.simulator.inputs().enumerate();
         let free: Vec<(usize, u32)> = ports

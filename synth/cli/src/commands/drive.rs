@@ -2,7 +2,7 @@
 
 use clap::Args;
 use sluice_flow::circuit::{
-    Circuit, CycleSimulator, Observe, Settings, Surroundings, bits, parse_clock, parse_value,
+    Circuit, CycleSimulator, Settings, Surroundings, bits, parse_clock, parse_value,
 };
 
 use super::sim::asked;
@@ -71,10 +71,15 @@ impl Drive {
         })
     }
 
-    /// A simulator of the circuit whose inputs are set; where something is observed, every cycle is recorded.
-    pub(super) fn prepared(&self, circuit: &Circuit, settings: &Settings) -> Done<Prepared> {
+    /// A simulator of the circuit whose inputs are set; `records` says whether every cycle is recorded.
+    pub(super) fn prepared(
+        &self,
+        circuit: &Circuit,
+        settings: &Settings,
+        records: bool,
+    ) -> Done<Prepared> {
         let mut simulator = circuit.simulator(settings)?;
-        if settings.observe != Observe::Ports {
+        if records {
             simulator.record();
         }
         let no_port = |what: &str, name: &str, known: Vec<&str>| {

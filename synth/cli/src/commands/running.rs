@@ -7,7 +7,7 @@ use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Backend, Circuit, CycleSimulator, Observe, Settings};
 use sluice_sim::testbench::{Unwatched, Watch as _};
 
-use super::asserting::{asserted, held};
+use super::asserting::{asserted, held, observed};
 use super::drive::{Drive, Prepared};
 use super::sim::asked;
 use crate::output::{Done, input};
@@ -76,7 +76,16 @@ impl Running {
         assertions: &[Assertion],
         start: Instant,
     ) -> Done<Driven> {
-        let mut prepared = self.drive.prepared(circuit, settings)?;
+        let records = settings.observe != Observe::Ports;
+        let settings = Settings {
+            observe: if records {
+                settings.observe
+            } else {
+                observed(assertions)
+            },
+            ..settings.clone()
+        };
+        let mut prepared = self.drive.prepared(circuit, &settings, records)?;
         if !assertions.is_empty() {
             return self.watched(prepared, assertions, start);
         }
@@ -131,7 +140,7 @@ impl Running {
     ) -> Done<Driven> {
         let reset = self.drive.reset.as_deref();
         let mut within = Unwatched;
-        let mut asserting = asserted(assertions, reset, &prepared.simulator, &mut within)?;
+        let mut asserting = asserted(assertions, reset, &prepared.simulator, None, &mut within)?;
         let begin = Instant::now();
         let mut first = None;
         let (mut done, mut is_met) = (0, false);

@@ -9,7 +9,7 @@ use sluice_flow::stimulus::{Head, Stimulus};
 use sluice_sim::testbench::{Unwatched, Watch};
 
 use super::answers::Answers;
-use super::asserting::{asserted, held};
+use super::asserting::{asserted, held, observed};
 use super::check::{Checked, Showing, With, agreement};
 use super::kernel::Data;
 use super::sim::Looks;
@@ -106,10 +106,10 @@ pub(super) fn check_sequences(
     };
     let mut witnesses = vec!["expected outputs", "cycle simulation"];
     let (cycles, said) = match task.with {
-        With::Looks(looks) => bench.looked_at(looks, &simulator)?,
+        With::Looks(looks) => bench.looked_at(looks)?,
         With::Verilator(models) => {
             let mut companion = Companion::of_circuit(models, circuit, &simulator)?;
-            let ran = bench.run(&simulator, &mut companion, None);
+            let ran = bench.run(&mut companion, None);
             // What a simulation was stopped for was seen by its companion.
             companion.finish()?;
             witnesses.push("Verilator");
@@ -142,12 +142,11 @@ impl Bench<'_> {
     /// Runs all sequences; each is looked at by `answers`, if there are any.
     fn run(
         &self,
-        simulator: &CycleSimulator,
         within: &mut dyn Watch,
         mut look: Option<&mut dyn FnMut(CycleSimulator)>,
     ) -> Done<Result<Ran, Wrong>> {
         let reset = self.stimulus.head.reset.as_deref();
-        let mut watch = asserted(self.assertions, reset, simulator, within)?;
+        let mut watch = asserted(self.assertions, reset, &self.seen()?, None, within)?;
         let mut cycles = Vec::new();
         for (number, sequence) in self.stimulus.sequences.iter().enumerate() {
             if let Err(why) = watch.data_set(number) {
@@ -173,6 +172,15 @@ impl Bench<'_> {
         Ok(Ok((cycles, said)))
     }
 
+    /// A simulator that says what assertions can speak of.
+    fn seen(&self) -> Done<CycleSimulator> {
+        let settings = Settings {
+            observe: observed(self.assertions),
+            ..self.settings.clone()
+        };
+        Ok(self.circuit.simulator(&settings)?)
+    }
+
     /// A simulator at its beginning, of which so much is seen.
     fn simulator(&self, observe: Observe) -> Done<CycleSimulator> {
         let settings = Settings {
@@ -187,7 +195,7 @@ impl Bench<'_> {
     }
 
     /// As [`Bench::run`], with waves and answers, as they were asked for.
-    fn looked_at(&self, looks: &Looks, simulator: &CycleSimulator) -> Done<Ran> {
+    fn looked_at(&self, looks: &Looks) -> Done<Ran> {
         let top = &self.circuit.top;
         let mut answers = Answers::default();
         let is_asked = !looks.questions.asked().is_empty();
@@ -199,11 +207,11 @@ impl Bench<'_> {
         let with_waves = looks.waves.is_wanted()?;
         let ran = if with_waves {
             let mut showing = Showing::new(&looks.waves, top, 0);
-            let ran = self.run(simulator, &mut showing, look);
+            let ran = self.run(&mut showing, look);
             showing.stopped()?;
             ran?
         } else {
-            self.run(simulator, &mut Unwatched, look)?
+            self.run(&mut Unwatched, look)?
         };
         if let (Err((number, _)), true) = (&ran, with_waves)
             && *number > 0
@@ -216,6 +224,7 @@ impl Bench<'_> {
                 self.assertions,
                 self.stimulus.head.reset.as_deref(),
                 &simulator,
+                None,
                 &mut showing,
             )?;
             // It fails as it did before.

@@ -85,11 +85,60 @@ fn properties_of_a_circuit_hold_in_every_cycle_but_those_of_reset() {
         "{error}"
     );
     let (_, _, error) = sim(&["al == 1", "low == al"]);
-    assert!(error.contains("--assert:1:1: error: there is no port `al`; did you mean `all`?"));
+    assert!(error.contains(
+        "--assert:1:1: error: there is no port, signal or memory `al`; did you mean `all`?"
+    ));
     assert!(
         error.contains("    low == al\n           ^\n2 errors"),
         "{error}"
     );
+}
+
+/// Two counters and a memory that takes what one of them counts.
+const INSIDE: &str = r#"hw.module @step(in %clk: !seq.clock, in %by: i4, out n: i4) {
+  %next = comb.add %count, %by : i4
+  %count = seq.compreg %next, %clk : i4
+  hw.output %count : i4
+}
+hw.module @both(in %clk: !seq.clock, in %on: i1, out x: i4) {
+  %one = hw.constant 1 : i4
+  %three = hw.constant 3 : i4
+  %slow = hw.instance "slow" @step(clk: %clk: !seq.clock, by: %one: i4) -> (n: i4)
+  %fast = hw.instance "fast" @step(clk: %clk: !seq.clock, by: %three: i4) -> (n: i4)
+  %kept = seq.hlmem @kept %clk, %rst : <16xi4>
+  %rst = hw.constant false
+  seq.write %kept[%slow] %fast wren %on { latency = 1 } : !seq.hlmem<16xi4>
+  %x = comb.xor %slow, %fast : i4
+  hw.output %x : i4
+}
+"#;
+
+#[test]
+fn properties_of_a_circuit_speak_of_what_is_inside() {
+    let folder = folder(&[("c.mlir", INSIDE)]);
+    let sim = |asserted: &[&str]| {
+        let mut arguments = vec!["sim", "c.mlir", "--set", "on=1", "--cycles", "40"];
+        arguments.extend(asserted.iter().flat_map(|text| ["--assert", text]));
+        sluice(folder.path(), &arguments)
+    };
+    let (code, said, error) = sim(&[
+        "slow.count == ((past(slow.count) + 1) & 15)",
+        "fast.next == ((fast.count + 3) & 15)",
+        "x == (slow.count | fast.count) - (slow.count & fast.count)",
+        "1 |=> kept[past(slow.count)] == past(fast.count) && kept[past(slow.n)] == past(fast.n)",
+    ]);
+    assert_eq!(code, Some(0), "{said}{error}");
+    assert!(said.ends_with("4 assertions hold in 40 cycles\n"), "{said}");
+    // The word that is written at the end of the cycle is the one before until then.
+    let (code, _, error) = sim(&["fast.count >= 6 -> kept[slow.count] == fast.count"]);
+    assert_eq!(code, Some(1));
+    let expected = "cycle 2: assertion `fast.count >= 6 -> kept[slow.count] == fast.count` does not hold: \
+        fast.count = 0x6, slow.count = 0x2, kept[2] = 0x0";
+    assert!(error.contains(expected), "{error}");
+    let (code, _, error) = sim(&["count == 3"]);
+    assert_eq!(code, Some(1));
+    let expected = "--assert:1:1: error: 2 signals are called `count`: `fast.count`, `slow.count`";
+    assert!(error.contains(expected), "{error}");
 }
 
 #[test]
@@ -100,15 +149,17 @@ expect:
     - b_wen |-> b_waddr == past(a_raddr, 1) || b_waddr == past(a_raddr, 2) || b_waddr < 4
     - b_wen -> b_wdata[0] == 0
     - done |=> !done
+    - b_wen |=> b[past(b_waddr)] == past(b_wdata)
+    - a_ren |=> a_rdata == past(a[a_raddr]) && stable(a[0]) && a[3] <= 50
 ";
     let folder = folder(&[("kernel.mlir", KERNEL), ("data.yaml", data)]);
     let (code, said, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
     assert_eq!(code, Some(0), "{error}");
-    assert!(said.contains("3 assertions hold in "), "{said}");
+    assert!(said.contains("5 assertions hold in "), "{said}");
     let arguments = ["sim", ".", "--junit", "j.xml"];
     assert_eq!(sluice(folder.path(), &arguments).0, Some(0));
     let junit = std::fs::read_to_string(folder.path().join("j.xml")).expect("it was written");
-    assert!(junit.contains("3 assertions hold in "), "{junit}");
+    assert!(junit.contains("5 assertions hold in "), "{junit}");
     let arguments = ["sim", "kernel.mlir", "--assert", "b_wdata < 3"];
     let (code, _, error) = sluice(folder.path(), &arguments);
     assert_eq!(code, Some(1));
@@ -124,9 +175,9 @@ expect:
     let (code, _, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
     assert_eq!(code, Some(1));
     for expected in [
-        "data.yaml:3:21: error: a port, a number, a function or `(` is expected, not the end",
-        "data.yaml:3:31: error: a port, a number, a function or `(` is expected, not `>`",
-        "data.yaml:3:3: error: `assert` is a property of the ports",
+        "data.yaml:3:21: error: a name, a number, a function or `(` is expected, not the end",
+        "data.yaml:3:31: error: a name, a number, a function or `(` is expected, not `>`",
+        "data.yaml:3:3: error: `assert` is a property of ports",
         "3 errors",
     ] {
         assert!(error.contains(expected), "{expected}: {error}");
@@ -142,7 +193,7 @@ expect:
     }
     write("expect:\n  assert: a_wen -> 1\n");
     let (_, _, error) = sluice(folder.path(), &["sim", "kernel.mlir"]);
-    let expected = "data.yaml:2:11: error: there is no port `a_wen`; ";
+    let expected = "data.yaml:2:11: error: there is no port, signal or memory `a_wen`; ";
     assert!(error.starts_with(expected), "{error}");
     let (code, _, error) = sluice(folder.path(), &["sim", ".", "--assert", "done"]);
     assert_eq!(code, Some(1));
