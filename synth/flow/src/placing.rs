@@ -188,6 +188,8 @@ struct Search<'a> {
     judged: Vec<Judged>,
     /// Different placings that are tried.
     most_trials: usize,
+    /// Of shares that follow each other, every so many is tried.
+    stride: usize,
 }
 
 /// What a placing takes.
@@ -224,6 +226,7 @@ impl<'a> Search<'a> {
             best: None,
             judged: Vec::new(),
             most_trials: usize::MAX,
+            stride: n_operations(graph).div_ceil(MOST_OPERATIONS),
         }
     }
 
@@ -261,6 +264,17 @@ impl<'a> Search<'a> {
         has_proved_nets
     }
 }
+
+/// Operations of a graph.
+fn n_operations(graph: &Module) -> usize {
+    let functions = graph.top_level_operations().into_iter();
+    functions
+        .map(|function| graph.inner().inner(function).walk_all().len())
+        .sum()
+}
+
+/// Operations of a graph for which all shares are tried; a trial takes as much longer as a graph is greater.
+const MOST_OPERATIONS: usize = 500;
 
 /// The share of bits of registers that are proved to be equal of those that may be, where estimates go by the latter.
 const PROVED: f64 = 0.97;

@@ -15,7 +15,7 @@ use crate::simulation::{Random, evaluate, run, run_on};
 use crate::{Evidence, MOST_PROVED_BITS};
 
 /// Nodes of all cases in which a solver finds that nodes differ, until a circuit is left as it is: a case costs as much as it has nodes.
-const MOST_NODES: usize = 30_000_000;
+const MOST_NODES: usize = 4_000_000;
 
 /// States that are looked at, for each register, and in all. Where equalities follow from how tokens take turns, it takes 3 for each at
 /// most, and 1,200; where many tokens are under way at once, it takes more than it is worth.

@@ -50,6 +50,15 @@ pub(super) fn has_ring(ways: &[Vec<usize>], taken: &[bool]) -> bool {
     gone.iter().any(|is_gone| !is_gone)
 }
 
+/// The vertices that are taken, and whether there would be a ring without each.
+pub(super) fn closing(ways: &[Vec<usize>], taken: &[bool]) -> Vec<(usize, bool)> {
+    let is_open = has_ring(ways, taken);
+    // Where there is none with it, one without it goes through it.
+    let closes = |i: usize| is_open || shortest_ring(ways, taken, i).is_some();
+    let all = (0..ways.len()).filter(|i| taken[*i]);
+    all.map(|i| (i, closes(i))).collect()
+}
+
 /// Rings that have no vertex in common, each the shortest through one of its vertices.
 fn shortest_rings(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
     let mut gone = taken.to_vec();
@@ -72,16 +81,25 @@ fn shortest_rings(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
 
 /// Leaves out what no ring can go through: vertices from which no way goes on.
 fn spare_ends(ways: &[Vec<usize>], gone: &mut [bool]) {
-    loop {
-        let mut is_changed = false;
-        for i in 0..ways.len() {
-            if !gone[i] && ways[i].iter().all(|to| gone[*to]) {
-                gone[i] = true;
-                is_changed = true;
-            }
+    let mut into: Vec<Vec<usize>> = vec![Vec::new(); ways.len()];
+    let mut n_left = vec![0_usize; ways.len()];
+    let mut ends = Vec::new();
+    for i in (0..ways.len()).filter(|i| !gone[*i]) {
+        for to in ways[i].iter().filter(|to| !gone[**to]) {
+            into[*to].push(i);
+            n_left[i] += 1;
         }
-        if !is_changed {
-            break;
+        if n_left[i] == 0 {
+            ends.push(i);
+        }
+    }
+    while let Some(end) = ends.pop() {
+        gone[end] = true;
+        for from in &into[end] {
+            n_left[*from] -= 1;
+            if n_left[*from] == 0 {
+                ends.push(*from);
+            }
         }
     }
 }

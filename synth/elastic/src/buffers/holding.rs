@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::cover::{cover, has_ring};
+use super::cover::{closing, cover};
 use super::delays::{Arrival, Delays};
 use super::ready::{behind, joined};
 use super::times::Clocked;
@@ -89,7 +89,6 @@ impl Clocked<'_> {
         delays: &Delays<'_>,
         ready_ns: Option<f64>,
     ) -> BTreeMap<usize, bool> {
-        let n_wires = self.network.wires.len();
         let channels = self.network.channels;
         let wires = self.network.wires.iter().enumerate();
         let holds = |i: usize| chosen[i] && self.is_cut(i);
@@ -111,13 +110,7 @@ impl Clocked<'_> {
         };
         let is_free: Vec<bool> = self.network.wires.iter().map(|wire| wire.is_free).collect();
         let held = cover(&ways, &costs, &is_free, &late);
-        let all = (0..n_wires).filter(|i| held[*i]);
-        let closing = all.map(|i| {
-            let mut others = held.clone();
-            others[i] = false;
-            (i, has_ring(&ways, &others))
-        });
-        closing.collect()
+        closing(&ways, &held).into_iter().collect()
     }
 
     /// What is needed to know when `ready` is there, for a choice of registers.

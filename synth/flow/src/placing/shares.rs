@@ -23,12 +23,12 @@ pub(super) type Shares = (f64, f64);
 impl Search<'_> {
     /// Tries like shares for both, first with ways of `ready` that are not cut.
     pub(super) fn go_through_all(&mut self) {
-        self.go_through(&UNCUT_SHARES.map(uncut));
-        self.go_through(&PATH_SHARES.map(alike));
+        self.go_through(&self.thinned(&UNCUT_SHARES.map(uncut)));
+        self.go_through(&self.thinned(&PATH_SHARES.map(alike)));
         // Slots that the clock does not ask for may save cycles where an iteration takes one of several ways.
         if let Some(best) = self.best.filter(|_| !self.is_regular) {
             let backs = [best.chosen.placing.backs];
-            self.attempt_shares(&SLOT_SHARES.map(alike), &backs, self.rooms());
+            self.attempt_shares(&self.thinned(&SLOT_SHARES.map(alike)), &backs, self.rooms());
         }
     }
 
@@ -106,21 +106,35 @@ impl Search<'_> {
         tight
     }
 
+    /// Of shares that follow each other those that are tried, the last one among them.
+    fn thinned<T: Copy>(&self, all: &[T]) -> Vec<T> {
+        let mut kept: Vec<T> = all.iter().rev().step_by(self.stride).copied().collect();
+        kept.reverse();
+        kept
+    }
+
     /// Tries what is near to the best of some placings, as long as that helps.
     pub(super) fn go_around(&mut self, start: Placing) {
         let best = |search: &Self| search.best.map_or(start, |best| best.chosen.placing);
         let others = BACKS.into_iter().filter(|backs| *backs != start.backs);
         let others = others.map(|backs| Placing { backs, ..start });
         self.attempt_all(&iter::once(start).chain(others).collect::<Vec<_>>());
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MOST_ROUNDS.div_ceil(self.stride) {
             let before = best(self);
-            self.attempt_all(&READY_SHARES.map(|ready_share| Placing {
+            let ready_shares = self.thinned(&READY_SHARES).into_iter();
+            let placings = ready_shares.map(|ready_share| Placing {
                 ready_share,
                 ..before
-            }));
+            });
+            self.attempt_all(&placings.collect::<Vec<_>>());
             let now = best(self);
-            let path_shares = PATH_SHARES.map(|share| self.tightest(share));
-            self.attempt_all(&path_shares.map(|path_share| Placing { path_share, ..now }));
+            let path_shares = self.thinned(&PATH_SHARES).into_iter();
+            let placings = path_shares.map(|share| Placing {
+                path_share: self.tightest(share),
+                ..now
+            });
+            let placings = placings.collect::<Vec<_>>();
+            self.attempt_all(&placings);
             let now = best(self);
             self.attempt_all(&BACKS.map(|backs| Placing { backs, ..now }));
             let now = best(self);
@@ -131,7 +145,8 @@ impl Search<'_> {
                 break;
             }
         }
-        for steps in FINE_STEPS {
+        let fine_steps: &[_] = if self.stride == 1 { &FINE_STEPS } else { &[] };
+        for steps in fine_steps {
             let now = best(self);
             self.attempt_all(&steps.map(|(path, ready)| Placing {
                 path_share: now.path_share * path,
@@ -143,7 +158,8 @@ impl Search<'_> {
 
     /// Tries tighter shares for paths than those of a placing which misses the clock, with all that may stand where tokens of loops come back.
     pub(super) fn go_near(&mut self, near: Placing) {
-        let shares = PATH_SHARES.into_iter().filter(|share| *share >= LEAST_NEAR);
+        let shares = self.thinned(&PATH_SHARES).into_iter();
+        let shares = shares.filter(|share| *share >= LEAST_NEAR);
         let mut placings = Vec::new();
         for share in shares.filter(|share| *share <= near.path_share.max(1.0)) {
             let path_share = self.tightest(share);

@@ -348,7 +348,7 @@ fn n_registers(context: &Context, circuit: &Module) -> u32 {
 const WORTH: f64 = 0.9;
 
 /// Bits of registers of a circuit for which equal nets are looked for in each trial: for greater ones that takes seconds.
-const MOST_MERGED_BITS: usize = 2000;
+const MOST_MERGED_BITS: usize = 800;
 
 /// A placing that takes so much longer than with another room is not covered with tables.
 const SLOWER: f64 = 1.05;
