@@ -251,7 +251,7 @@ fn graphs_with_other_buffers_are_proved_only_if_they_run() {
 }
 
 /// Random programs.
-const PROGRAMS: std::ops::Range<u64> = 1..9;
+const PROGRAMS: std::ops::Range<u64> = 13..25;
 
 #[test]
 fn graphs_of_random_programs_are_proved() {

@@ -11,6 +11,9 @@ use sluice_testbenches::{oracle, verilator};
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=60;
 const N_OUTSIDE: usize = 12;
 
+/// Programs that become elastic circuits: none among them has thousands of operations.
+const ELASTIC_SEEDS: std::ops::RangeInclusive<u64> = 13..=24;
+
 /// A program takes more stack than threads of tests have: the command runs on as much.
 const STACK_BYTES: usize = 64 << 20;
 
@@ -58,7 +61,7 @@ fn interpreter_and_circuit_agree() {
 
 #[test]
 fn interpreter_and_elastic_circuit_agree() {
-    let seeds: Vec<u64> = SEEDS.take(N_OUTSIDE).collect();
+    let seeds: Vec<u64> = ELASTIC_SEEDS.collect();
     let engines = Engines {
         verilator: false,
         oracle: false,
