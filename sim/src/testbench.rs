@@ -57,9 +57,14 @@ pub trait Watch {
         Ok(())
     }
 
-    /// What is to be observed of the next simulator; where it is more than the ports, its cycles are recorded.
+    /// What is to be observed of the next simulator.
     fn observe(&self) -> Observe {
         Observe::Ports
+    }
+
+    /// Whether its cycles are to be recorded, so that they can be looked at when they have run.
+    fn records(&self) -> bool {
+        self.observe() != Observe::Ports
     }
 
     /// A simulator that stands at its beginning is run from now on.

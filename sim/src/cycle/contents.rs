@@ -11,8 +11,8 @@ use super::flat::Elaborated;
 pub struct Memory {
     /// Its name: with the instances around it, or that of the ports of one outside.
     pub name: String,
-    /// Words.
-    pub n_words: u64,
+    /// Words of each dimension, the last one varies fastest.
+    pub shape: Vec<u64>,
     /// Bits of a word.
     pub width_bits: u32,
     /// Whether it is one of those around a kernel.
@@ -28,7 +28,7 @@ impl Memory {
             let around = outside.iter().find(|(_, number)| *number == array);
             Some(Self {
                 name: around.map_or(&model.name, |(name, _)| name).clone(),
-                n_words: model.words.len() as u64,
+                shape: model.shape.clone(),
                 width_bits: model.words.first()?.width(),
                 is_outside: around.is_some(),
                 array,
@@ -52,6 +52,11 @@ impl CycleSimulator {
         let n = n_limbs(*width_bits) as usize;
         let first = usize::try_from(address).expect("a word of a memory") * n;
         Bits::from_limbs(*width_bits, &self.machine.array(*array)[first..first + n])
+    }
+
+    /// Times that a memory was filled from outside.
+    pub(crate) fn n_fills(&self) -> u64 {
+        self.n_fills
     }
 
     /// The array of the memory outside whose ports have that name.

@@ -55,6 +55,8 @@ pub struct MemoryModel {
     pub place: Location,
     /// What is said of how it is held.
     pub storage: Option<Storage>,
+    /// Words of each dimension, the last one varies fastest.
+    pub shape: Vec<u64>,
     /// First contents.
     pub words: Vec<Bits>,
     /// Variable of the data, address, enable.

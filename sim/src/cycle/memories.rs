@@ -46,6 +46,7 @@ pub(super) fn attach(
                 name: name.clone(),
                 place,
                 storage: None,
+                shape: vec![u64::from(ports.depth_words)],
                 words: vec![Bits::zero(ports.width_bits); depth],
                 reads: Vec::new(),
                 writes: Vec::new(),

@@ -27,12 +27,13 @@ impl<'a> Elaborator<'a> {
             let message = format!("memories of at most {MOST_WORDS} words are simulated");
             return self.fail(view, message);
         }
-        let depth = usize::try_from(depth).expect("checked above");
+        let n_words = usize::try_from(depth).expect("checked above");
         self.memories.push(MemoryModel {
             name,
             place: view.location(),
             storage: storage(view),
-            words: vec![Bits::zero(width_bits); depth],
+            shape: vec![depth],
+            words: vec![Bits::zero(width_bits); n_words],
             reads: Vec::new(),
             writes: Vec::new(),
         });
@@ -53,16 +54,18 @@ impl<'a> Elaborator<'a> {
         let result = view.result(0);
         let parts = seq::memory_parts(self.context, view.ty(result));
         let parts = parts.and_then(|(shape, element)| {
-            let words = shape
-                .iter()
-                .try_fold(1u64, |n, size| n.checked_mul(u64::try_from(*size).ok()?));
-            Some((words?, aggregates::width_bits(self.context, element)?))
+            let sizes = shape.iter().map(|size| u64::try_from(*size).ok());
+            let shape = sizes.collect::<Option<Vec<u64>>>()?;
+            let words = shape.iter().try_fold(1u64, |n, size| n.checked_mul(*size));
+            let width_bits = aggregates::width_bits(self.context, element)?;
+            Some((shape, words?, width_bits))
         });
-        let Some((depth, width_bits)) = parts else {
+        let Some((shape, depth, width_bits)) = parts else {
             return self.fail(view, "a memory of a static shape of words is simulated");
         };
         let name = self.memory_name(scope, view);
         let memory = self.memory(view, name, depth, width_bits)?;
+        self.memories[memory].shape = shape;
         self.nets.insert((scope, result), Net::Memory(memory));
         Ok(())
     }

@@ -103,6 +103,8 @@ pub struct CycleSimulator {
     watches: Vec<(Watch, [Slots; 3])>,
     signals: Vec<(Signal, Slots)>,
     recording: Option<Recording>,
+    /// Times that a memory was filled.
+    n_fills: u64,
     /// What answers are made of, where everything is observed.
     parts: Option<Parts>,
     /// Clock cycles since the start.
@@ -221,6 +223,7 @@ impl CycleSimulator {
             watches: watches.collect(),
             signals: signals.collect(),
             recording: None,
+            n_fills: 0,
             parts,
             cycle: 0,
         }
@@ -253,7 +256,9 @@ impl CycleSimulator {
 
     /// Sets input number `index`; takes effect with the next [`CycleSimulator::evaluate`].
     pub fn set_input(&mut self, index: usize, value: &Bits) {
-        self.note_input(index, value);
+        if self.is_recording() && self.input(index) != *value {
+            self.note_input(index, value);
+        }
         let slots = self.inputs[index].1;
         for (limb, slot) in (slots.first..slots.first + slots.n_limbs()).enumerate() {
             self.machine.set_slot(slot, value.limb(limb));
@@ -355,8 +360,12 @@ impl CycleSimulator {
 
     /// Computes outputs, and signals where they are observed, as they are before the edge of the cycle to come.
     pub fn settle(&mut self) {
-        self.evaluate();
-        self.machine.observe();
+        if self.signals.is_empty() || !self.stepping.is_plain() {
+            self.evaluate();
+        }
+        if !self.signals.is_empty() {
+            self.machine.observe();
+        }
     }
 
     /// Signal number `index` as of the last [`CycleSimulator::settle`].

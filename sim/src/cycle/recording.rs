@@ -13,7 +13,7 @@ const MOST_WORDS: usize = 1 << 25;
 
 /// The inputs and some states of a run.
 pub(super) struct Recording {
-    /// Cycle, number and value of each input that was set.
+    /// Cycle, number and value of each input that changed.
     inputs: Vec<(u64, usize, Bits)>,
     states: Vec<State>,
     interval_cycles: u64,
@@ -39,7 +39,12 @@ impl CycleSimulator {
         });
     }
 
-    /// Notes an input.
+    /// Whether a cycle can be computed again later.
+    pub(super) fn is_recording(&self) -> bool {
+        self.recording.is_some()
+    }
+
+    /// Notes an input that changes.
     pub(super) fn note_input(&mut self, index: usize, value: &Bits) {
         let cycle = self.cycle;
         if let Some(recording) = &mut self.recording {
@@ -49,6 +54,7 @@ impl CycleSimulator {
 
     /// Notes that a memory was filled.
     pub(super) fn note_contents(&mut self) {
+        self.n_fills += 1;
         if let Some(recording) = &mut self.recording {
             recording.is_broken = true;
         }

@@ -54,6 +54,7 @@ impl Streams {
             name: ports.name.clone(),
             place,
             storage: None,
+            shape: vec![u64::from(ports.depth_words)],
             words: vec![Bits::zero(ports.width_bits); depth],
             reads: Vec::new(),
             writes: Vec::new(),

@@ -82,6 +82,7 @@ pub(super) fn attach(flat: &mut Elaborated, n_inside: usize) -> Vec<Watch> {
             name: memory.name.clone(),
             place: memory.place,
             storage: None,
+            shape: memory.shape.clone(),
             words: vec![Bits::zero(1); memory.words.len()],
             reads: Vec::new(),
             writes: writes.collect(),

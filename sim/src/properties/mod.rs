@@ -13,7 +13,7 @@
 //!
 //! | form | meaning |
 //! |---|---|
-//! | `m[i]`, `m[i][j]` | a word of a memory as it is before the edge; 0 where the index is outside |
+//! | `m[i]`, `m[i][j]` | a word of a memory as it is before the edge; 0 where an index that is computed is outside |
 //! | `12`, `0xff`, `0b101`, `8'hff` | numbers, the last one with eight bits |
 //! | `!x`, `x && y`, `x \|\| y`, `x -> y` | truth: everything but 0 is true; 0 or 1 |
 //! | `==`, `!=`, `<`, `<=`, `>`, `>=` | of numbers |

@@ -104,12 +104,16 @@ impl Monitor {
         self.n_cycles = 0;
     }
 
-    /// Looks at the next cycle, whose number is `cycle`; with these values.
-    pub fn step(&mut self, cycle: u64, now: &dyn Values) -> Verdict {
-        let verdict = match self.n_cycles >= self.depth {
+    /// Looks at the next cycle, whose number is `cycle`, with these values; [`Monitor::advance`] ends it.
+    pub fn look(&mut self, cycle: u64, now: &dyn Values) -> Verdict {
+        match self.n_cycles >= self.depth {
             true => self.judge(cycle, now),
             false => Verdict::Holds,
-        };
+        }
+    }
+
+    /// Makes the cycle that was looked at one of the past.
+    pub fn advance(&mut self, now: &dyn Values) {
         let held: Vec<Bits> = self
             .memories
             .iter()
@@ -122,7 +126,6 @@ impl Monitor {
             }
         }
         self.n_cycles += 1;
-        verdict
     }
 
     /// The run has ended: what had to come before.

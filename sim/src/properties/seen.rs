@@ -85,7 +85,7 @@ impl Places {
         let inside = simulator.memories().filter(|memory| !memory.is_outside);
         let inside = inside.map(|memory| NamedMemory {
             name: memory.name.clone(),
-            shape: vec![memory.n_words],
+            shape: memory.shape.clone(),
             width_bits: memory.width_bits,
         });
         Subjects {

@@ -86,6 +86,10 @@ impl Subjects {
         let signals = (self.ports.len()..).zip(signals);
         let signals = signals.map(|(n, name)| (Subject::Value(n), name));
         let all = || ports.clone().chain(memories.clone()).chain(signals.clone());
+        let n_memories = memories.clone().filter(|(_, known)| *known == name);
+        if let n @ 2.. = n_memories.count() {
+            return Err(format!("{n} memories are called `{name}`"));
+        }
         if let Some((found, _)) = all().find(|(_, known)| *known == name) {
             return Ok(found);
         }

@@ -24,6 +24,8 @@ pub struct Asserting<'a> {
     reset: Option<usize>,
     cycle: u64,
     n_looked_at: u64,
+    /// Times that a memory was filled.
+    n_fills: u64,
 }
 
 impl<'a> Asserting<'a> {
@@ -56,15 +58,19 @@ impl<'a> Asserting<'a> {
         let n_ports = subjects.ports.len();
         let reads_signals = monitors().any(|m| m.values().any(|number| number >= n_ports));
         let reads_memories = monitors().any(Monitor::reads_memories);
+        // Around a kernel there are memories and streams, and what they give is that of the next cycle after the edge.
+        let is_around = |number: usize| interface.is_some() && number < simulator.inputs().len();
+        let reads_around = monitors().any(|m| m.values().any(is_around));
         Ok(Self {
             within,
             properties: resolved,
             places,
             reads_signals,
-            is_inside: reads_signals || reads_memories,
+            is_inside: reads_signals || reads_memories || reads_around,
             reset: reset.and_then(|name| simulator.input_index(name)),
             cycle: 0,
             n_looked_at: 0,
+            n_fills: 0,
         })
     }
 
@@ -89,6 +95,14 @@ impl<'a> Asserting<'a> {
     fn look(&mut self, simulator: &CycleSimulator) -> Result<(), String> {
         let cycle = self.cycle;
         self.cycle += 1;
+        let n_fills = std::mem::replace(&mut self.n_fills, simulator.n_fills());
+        if n_fills != self.n_fills {
+            // The words before are not those of the past.
+            let all = self.properties.iter_mut();
+            let monitors = all.map(|(_, monitor)| monitor);
+            let on_words = monitors.filter(|monitor| monitor.reads_memories());
+            on_words.for_each(Monitor::restart);
+        }
         if let Some(reset) = self.reset
             && !simulator.input(reset).is_zero()
         {
@@ -102,9 +116,10 @@ impl<'a> Asserting<'a> {
         };
         let mut found = Vec::new();
         for (text, monitor) in &mut self.properties {
-            if let Verdict::Broken { since } = monitor.step(cycle, &now) {
+            if let Verdict::Broken { since } = monitor.look(cycle, &now) {
                 found.push(broken(text, &monitor.read(&now), cycle, since));
             }
+            monitor.advance(&now);
         }
         match found[..] {
             [] => Ok(()),
@@ -167,9 +182,14 @@ impl Watch for Asserting<'_> {
         }
     }
 
+    fn records(&self) -> bool {
+        self.within.records()
+    }
+
     fn begin(&mut self, simulator: &CycleSimulator) -> Result<(), String> {
         self.restart();
         self.cycle = 0;
+        self.n_fills = simulator.n_fills();
         self.within.begin(simulator)
     }
 

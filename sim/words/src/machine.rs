@@ -85,6 +85,9 @@ pub struct Machine {
     /// Slots, limbs of arrays, and what machine code keeps there.
     state: Vec<u64>,
     made: Vec<Made>,
+    /// Where each array begins in the state, and where the last one ends.
+    starts: Vec<usize>,
+    end: usize,
     /// Words of the state that are somebody's.
     n_words: usize,
     /// Cycles so far.
@@ -130,7 +133,10 @@ impl Machine {
     pub fn new(program: Program, backend: Backend) -> Self {
         program.check();
         let state = program.state();
+        let (starts, end) = program.layout();
         Self {
+            starts,
+            end,
             n_words: state.len(),
             state,
             program,
@@ -173,7 +179,7 @@ impl Machine {
     }
 
     fn range(&self, array: u32) -> std::ops::Range<usize> {
-        let start = self.program.layout().0[array as usize];
+        let start = self.starts[array as usize];
         let of = &self.program.arrays[array as usize];
         start..start + of.depth as usize * of.n_limbs() as usize
     }
@@ -196,8 +202,7 @@ impl Machine {
 
     /// What the next cycles depend on: slots, then limbs of arrays.
     pub fn state(&self) -> &[u64] {
-        let (_, end) = self.program.layout();
-        &self.state[..end]
+        &self.state[..self.end]
     }
 
     /// Goes back to a state.
@@ -205,8 +210,7 @@ impl Machine {
     /// # Panics
     /// Where it is of another program.
     pub fn set_state(&mut self, state: &[u64]) {
-        let (_, end) = self.program.layout();
-        self.state[..end].copy_from_slice(state);
+        self.state[..self.end].copy_from_slice(state);
     }
 
     /// Cycles without outputs.

@@ -152,7 +152,7 @@ pub fn simulate_all(
         let number = u64::try_from(i).unwrap_or(0);
         let seed = manner.stream_seed.map(|seed| seed.wrapping_add(number));
         let mut simulator = simulator(compiled, observe, seed).map_err(|why| (i, why))?;
-        if observe != Observe::Ports {
+        if watch.records() {
             simulator.record();
         }
         Ok(simulator)

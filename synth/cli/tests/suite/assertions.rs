@@ -202,3 +202,56 @@ expect:
         "{error}"
     );
 }
+
+/// A memory of two rows, whose words take turns.
+const GRID: &str = r#"hw.module @top(in %clk: !seq.clock, out n: i3) {
+  %one = hw.constant 1 : i3
+  %next = comb.add %count, %one : i3
+  %count = seq.compreg %next, %clk : i3
+  %row = comb.extract %count from 2 : (i3) -> i1
+  %column = comb.extract %count from 0 : (i3) -> i2
+  %rst = hw.constant false
+  %on = hw.constant true
+  %grid = seq.hlmem @grid %clk, %rst : <2x4xi3>
+  seq.write %grid[%row, %column] %count wren %on { latency = 1 } : !seq.hlmem<2x4xi3>
+  hw.output %count : i3
+}
+"#;
+
+#[test]
+fn memories_inside_have_their_dimensions() {
+    let folder = folder(&[("c.mlir", GRID)]);
+    let sim = |asserted: &str| {
+        let arguments = ["sim", "c.mlir", "--cycles", "40", "--assert", asserted];
+        sluice(folder.path(), &arguments)
+    };
+    let (code, _, error) =
+        sim("n == 7 |=> grid[1][3] == 7 && grid[1][2] == 6 && grid[0][3] == 3 && grid[1][0][2]");
+    assert_eq!(code, Some(0), "{error}");
+    let (code, _, error) = sim("grid[1] == 3");
+    assert_eq!(code, Some(1));
+    let expected = "--assert:1:5: error: `grid` is a memory; `grid[0][0]` is a word";
+    assert!(error.contains(expected), "{error}");
+    // The word that is named is the one that was read.
+    let (code, _, error) = sim("n == 6 |=> grid[past(n) >> 2][past(n) & 3] == n");
+    assert_eq!(code, Some(1));
+    assert!(error.ends_with("n = 0x7, grid[1][2] = 0x6\n"), "{error}");
+}
+
+#[test]
+fn what_memories_around_a_kernel_give_is_that_of_the_cycle() {
+    let data = "cases: [{inputs: {a: [1, 2, 3, 4], b: 0}}]\n";
+    let folder = folder(&[("kernel.mlir", KERNEL), ("data.yaml", data)]);
+    for asserted in [
+        "past(a_ren) && past(a_raddr) == 2 -> a_rdata == 3",
+        "past(a_ren) && past(a_raddr) == 2 -> a_rdata == 3 && a[2] == 3",
+    ] {
+        let arguments = ["sim", "kernel.mlir", "--assert", asserted];
+        let (code, said, error) = sluice(folder.path(), &arguments);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(said.contains("1 assertion holds in "), "{said}");
+        let arguments = ["sim", "kernel.mlir", "--idle", "3", "--assert", asserted];
+        let (code, _, error) = sluice(folder.path(), &arguments);
+        assert_eq!(code, Some(0), "{error}");
+    }
+}
