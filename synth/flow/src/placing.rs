@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
             best: None,
             judged: Vec::new(),
             most_trials: usize::MAX,
-            stride: n_operations(graph).div_ceil(MOST_OPERATIONS),
+            stride: n_operations(graph).div_ceil(MOST_OPERATIONS).max(1),
         }
     }
 

@@ -106,11 +106,13 @@ impl Search<'_> {
         tight
     }
 
-    /// Of shares that follow each other those that are tried, the last one among them.
+    /// Of shares that follow each other those that are tried, the first and the last one among them.
     fn thinned<T: Copy>(&self, all: &[T]) -> Vec<T> {
-        let mut kept: Vec<T> = all.iter().rev().step_by(self.stride).copied().collect();
-        kept.reverse();
-        kept
+        let Some((last, others)) = all.split_last() else {
+            return Vec::new();
+        };
+        let kept = others.iter().step_by(self.stride);
+        kept.chain(iter::once(last)).copied().collect()
     }
 
     /// Tries what is near to the best of some placings, as long as that helps.
@@ -158,10 +160,11 @@ impl Search<'_> {
 
     /// Tries tighter shares for paths than those of a placing which misses the clock, with all that may stand where tokens of loops come back.
     pub(super) fn go_near(&mut self, near: Placing) {
-        let shares = self.thinned(&PATH_SHARES).into_iter();
-        let shares = shares.filter(|share| *share >= LEAST_NEAR);
+        let are_near = LEAST_NEAR..=near.path_share.max(1.0);
+        let shares = PATH_SHARES.into_iter();
+        let shares: Vec<f64> = shares.filter(|share| are_near.contains(share)).collect();
         let mut placings = Vec::new();
-        for share in shares.filter(|share| *share <= near.path_share.max(1.0)) {
+        for share in self.thinned(&shares) {
             let path_share = self.tightest(share);
             placings.extend(BACKS.map(|backs| Placing {
                 path_share,
