@@ -27,7 +27,7 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// The circuit of a text: nothing where it has functions, which are kernels, or no `hw.module`.
+    /// The circuit of a text: nothing where it has functions, which are kernels, no `hw.module`, or a dataflow graph of the name that is said.
     ///
     /// The top is the module of that name, or else the last that no other has an instance of.
     ///
@@ -37,11 +37,15 @@ impl Circuit {
         let context = context();
         let module = read(&context, source, file)?;
         let inner = module.inner();
-        let all = named(&context, &module, "hw.module").into_iter();
-        let names: Vec<&str> = all
-            .filter_map(|op| View::new(&context, inner, op).symbol_name())
-            .collect();
-        if names.is_empty() || !named(&context, &module, "func.func").is_empty() {
+        let names = |op: &str| -> Vec<&str> {
+            let all = named(&context, &module, op).into_iter();
+            all.filter_map(|op| View::new(&context, inner, op).symbol_name())
+                .collect()
+        };
+        let is_graph = top.is_some_and(|top| names("handshake.func").contains(&top));
+        let has_functions = !named(&context, &module, "func.func").is_empty();
+        let names = names("hw.module");
+        if names.is_empty() || has_functions || is_graph {
             return Ok(None);
         }
         let used: Vec<&str> = named(&context, &module, "hw.module")

@@ -211,6 +211,8 @@ mod spacing;
 pub mod stalls;
 pub mod stimulus;
 mod stimulus_file;
+pub mod stimulus_streams;
+mod stimulus_streams_file;
 pub mod storage;
 mod style;
 mod tidy;

@@ -7,6 +7,7 @@ use sluice_sim::cycle::{ClockTiming, CycleSimulator};
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Watch};
 
 use crate::assertions::Assertion;
+use crate::stimulus_streams::{Stream, Streams};
 
 /// Cycles of a reset before each sequence.
 const RESET_CYCLES: u64 = 2;
@@ -38,7 +39,7 @@ pub struct Head {
 pub struct Sequence {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// Cycles to run, at most where an output ends it.
+    /// Cycles to run, at most where an output or streams end it.
     pub n_cycles: u64,
     /// The output that is not 0 in the last cycle.
     pub until: Option<usize>,
@@ -46,7 +47,11 @@ pub struct Sequence {
     pub inputs: BTreeMap<usize, Vec<Bits>>,
     /// Values of outputs by their numbers.
     pub outputs: BTreeMap<usize, Expected>,
-    /// Cycles that it takes until its output comes.
+    /// Words that go through `valid` and `ready`; where there are some and no output ends it, it ends some cycles behind the last of them and of all values.
+    pub streams: Vec<Stream>,
+    /// Where there is a number, streams wait at random, with it as the seed.
+    pub pauses: Option<u64>,
+    /// Cycles that it takes until its output comes, or the last word of its streams went.
     pub latency_cycles: Option<u64>,
 }
 
@@ -123,17 +128,36 @@ impl Sequence {
         }
         let mut n_cycles = 0;
         let mut has_come = false;
+        let mut streams = Streams::new(&self.streams, self.pauses);
+        let last = self.last_cycle();
         while n_cycles < self.n_cycles && !has_come {
             self.drive(simulator, n_cycles);
+            streams.drive(simulator, n_cycles);
             watch.cycle(simulator)?;
             self.compare(simulator, n_cycles, before)?;
+            let taken = streams.take(simulator, n_cycles);
+            taken.map_err(|why| format!("{}: {why}", at(n_cycles, before)))?;
             n_cycles += 1;
-            has_come = self
-                .until
-                .is_some_and(|until| !simulator.output(until).is_zero());
+            has_come = match self.until {
+                Some(until) => !simulator.output(until).is_zero(),
+                None => streams.are_quiet(n_cycles) && n_cycles > last,
+            };
         }
-        self.is_over(simulator, n_cycles, has_come)?;
-        Ok(n_cycles)
+        streams.are_done(n_cycles)?;
+        let taken = match self.until {
+            Some(_) => n_cycles,
+            None => streams.done().unwrap_or(n_cycles),
+        };
+        self.is_over(simulator, n_cycles, taken, has_come)?;
+        Ok(taken)
+    }
+
+    /// The last cycle of which something is said.
+    fn last_cycle(&self) -> u64 {
+        let inputs = self.inputs.values();
+        let inputs = inputs.map(|values| (values.len() as u64).saturating_sub(1));
+        let outputs = self.outputs.values().filter_map(Expected::last);
+        inputs.chain(outputs).max().unwrap_or(0)
     }
 
     /// Sets the inputs of a cycle, as far as they change.
@@ -160,34 +184,28 @@ impl Sequence {
                 expected.to_hex_string()
             ));
         }
-        let behind = match before {
-            0 => String::new(),
-            _ => format!(", {cycle} after the reset"),
-        };
         match found[..] {
             [] => Ok(()),
-            _ => Err(format!(
-                "cycle {}{behind}: {}",
-                cycle + before,
-                found.join("; ")
-            )),
+            _ => Err(format!("{}: {}", at(cycle, before), found.join("; "))),
         }
     }
 
-    /// Whether everything came that had to.
+    /// Whether everything came that had to, in so many cycles, and after how many the last word or output did.
     fn is_over(
         &self,
         simulator: &CycleSimulator,
         n_cycles: u64,
+        latency_cycles: u64,
         has_come: bool,
     ) -> Result<(), String> {
         if let (Some(until), false) = (self.until, has_come) {
             let name = name_of(simulator, until);
             return Err(format!("`{name}` was 0 in all of {n_cycles} cycles"));
         }
-        if let Some(latency) = self.latency_cycles.filter(|latency| *latency != n_cycles) {
+        let expected = self.latency_cycles;
+        if let Some(expected) = expected.filter(|expected| *expected != latency_cycles) {
             return Err(format!(
-                "expect: latency {latency}, found {n_cycles} cycles"
+                "expect: latency {expected}, found {latency_cycles} cycles"
             ));
         }
         let later = |(_, expected): &(&usize, &Expected)| {
@@ -201,6 +219,14 @@ impl Sequence {
                 expected.last().unwrap_or(0)
             )),
         }
+    }
+}
+
+/// A cycle of a sequence, as in the waves and as it counts itself.
+fn at(cycle: u64, before: u64) -> String {
+    match before {
+        0 => format!("cycle {cycle}"),
+        _ => format!("cycle {}, {cycle} after the reset", cycle + before),
     }
 }
 

@@ -12,10 +12,13 @@ use crate::config::{ConfigError, Reader};
 use crate::data_file::assertions;
 use crate::data_words::{Files, Shape, word, words};
 use crate::stimulus::{Expected, Head, Sequence, Stimulus};
+use crate::stimulus_streams_file::Channels;
 
 const KEYS: &[&str] = &["module", "reset", "clocks", "cases", "expect"];
 const EXPECT_KEYS: &[&str] = &["assert"];
-const CASE_KEYS: &[&str] = &["name", "cycles", "until", "inputs", "outputs", "expect"];
+const CASE_KEYS: &[&str] = &[
+    "name", "cycles", "until", "inputs", "outputs", "streams", "pauses", "expect",
+];
 const CASE_EXPECT_KEYS: &[&str] = &["latency"];
 
 /// Cycles of a sequence whose output must come, where nothing else is said.
@@ -88,6 +91,7 @@ impl Stimulus {
     ) -> Result<Self, Vec<ConfigError>> {
         let inputs = Ports::of("input", simulator.inputs());
         let outputs = Ports::of("output", simulator.outputs());
+        let channels = Channels::of(&inputs, &outputs, &head.clocks);
         let mut reader = Reader::new(text, file);
         let mut found = Self {
             head,
@@ -104,7 +108,8 @@ impl Stimulus {
                     match case.as_mapping() {
                         Some(case) => {
                             reader.look_from_case(number);
-                            let sequence = sequence(&mut reader, files, case, (&inputs, &outputs));
+                            let sequence =
+                                sequence(&mut reader, files, case, (&inputs, &outputs, &channels));
                             found.sequences.push(sequence);
                         }
                         None => reader.error("cases", format!("data set {number} has `inputs`")),
@@ -132,11 +137,11 @@ impl Stimulus {
 }
 
 /// Ports of one direction.
-struct Ports {
+pub(crate) struct Ports {
     /// What they are called in messages.
     what: &'static str,
     /// Names and widths in bits.
-    all: Vec<(String, u32)>,
+    pub(crate) all: Vec<(String, u32)>,
 }
 
 impl Ports {
@@ -147,9 +152,15 @@ impl Ports {
         }
     }
 
+    /// The number and the width of a port, if it is there.
+    pub(crate) fn find(&self, name: &str) -> Option<(usize, u32)> {
+        let index = self.all.iter().position(|(known, _)| known == name)?;
+        Some((index, self.all[index].1))
+    }
+
     /// The number of a port, which stands at `key`.
     fn index(&self, reader: &mut Reader<'_>, key: &str, name: &str) -> Option<usize> {
-        let found = self.all.iter().position(|(known, _)| known == name);
+        let found = self.find(name).map(|(index, _)| index);
         if found.is_none() {
             let known: Vec<&str> = self.all.iter().map(|(known, _)| known.as_str()).collect();
             let (what, advice) = (self.what, did_you_mean(name, &known));
@@ -180,7 +191,7 @@ fn sequence(
     reader: &mut Reader<'_>,
     files: Files<'_>,
     mapping: &Mapping,
-    (inputs, outputs): (&Ports, &Ports),
+    (inputs, outputs, channels): (&Ports, &Ports, &Channels),
 ) -> Sequence {
     reader.unknown_keys(mapping, CASE_KEYS);
     let mut found = Sequence::default();
@@ -209,13 +220,38 @@ fn sequence(
             found.outputs.insert(index, expected);
         }
     }
+    found.streams = channels.read(reader, files, mapping);
+    let driven = found.streams.iter().flat_map(|stream| {
+        let ports = stream.ports;
+        let inputs = match ports.is_input {
+            true => [ports.data, Some(ports.valid)],
+            false => [None, Some(ports.ready)],
+        };
+        inputs.into_iter().flatten()
+    });
+    for input in driven.filter(|input| found.inputs.contains_key(input)) {
+        let name = &inputs.all[input].0;
+        reader.error(name, format!("`{name}` is driven by a stream as well"));
+    }
+    found.pauses = match mapping.get("pauses") {
+        None | Some(Value::Bool(false)) => None,
+        Some(Value::Bool(true)) => Some(1),
+        Some(seed) => {
+            let number = seed.as_u64();
+            if number.is_none() {
+                let message = "`pauses` is `true`, or a seed from 0 up to draw them with";
+                reader.error("pauses", message);
+            }
+            number
+        }
+    };
     let expect = part(reader, mapping, "expect");
     for (key, value) in &expect {
         match key.as_str() {
-            "latency" if found.until.is_none() => {
+            "latency" if found.until.is_none() && found.streams.is_empty() => {
                 reader.error(
                     "latency",
-                    "`latency` is that of an output; `until` names it",
+                    "`latency` is that of an output, which `until` names, or of streams",
                 );
             }
             "latency" => found.latency_cycles = reader.count("latency", value).map(u64::from),
@@ -228,6 +264,7 @@ fn sequence(
     found.n_cycles = match (cycles, found.until) {
         (Some(cycles), _) => cycles,
         (None, Some(_)) => MOST_CYCLES,
+        (None, None) if !found.streams.is_empty() => MOST_CYCLES,
         (None, None) => last.max(1),
     };
     if let Some(cycles) = cycles.filter(|cycles| *cycles < last) {
@@ -238,7 +275,7 @@ fn sequence(
 }
 
 /// The entries of a mapping in a mapping.
-fn part(reader: &mut Reader<'_>, mapping: &Mapping, key: &str) -> Vec<(String, Value)> {
+pub(crate) fn part(reader: &mut Reader<'_>, mapping: &Mapping, key: &str) -> Vec<(String, Value)> {
     match mapping.get(key) {
         None | Some(Value::Null) => Vec::new(),
         Some(Value::Mapping(part)) => part

@@ -79,7 +79,7 @@ impl Cosim {
         let top = top.or(module);
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             if let Some(given) = given {
-                only_for(path, "a kernel", &self.runs.asked())?;
+                only_for(path, "a kernel", &self.runs.of_kernels())?;
                 only_for(path, "run without a data file", &without_data)?;
                 let models = self.cache.open()?;
                 let task = self.task(&assertions, &models);

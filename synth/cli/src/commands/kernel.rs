@@ -150,6 +150,13 @@ impl Runs {
         ])
     }
 
+    /// The same of what circuits have no use for.
+    pub(super) fn of_kernels(&self) -> Vec<&'static str> {
+        let mut all = self.asked();
+        all.retain(|option| *option != "--pauses");
+        all
+    }
+
     /// Says the same of all data sets.
     pub(super) fn apply(&self, asked: &mut Asked) {
         asked.idle_cycles = self.idle.or(asked.idle_cycles);

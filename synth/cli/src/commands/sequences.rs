@@ -94,12 +94,30 @@ pub(super) fn check_sequences(
     let file = given.path.display().to_string();
     let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
     let (head, files) = (given.head.clone(), &mut files);
-    let stimulus = Stimulus::read(&given.text, &file, head, &simulator, files)
+    let mut stimulus = Stimulus::read(&given.text, &file, head, &simulator, files)
         .map_err(|errors| input(render(&errors)))?;
+    if task.runs.pauses {
+        if stimulus.sequences.iter().all(|all| all.streams.is_empty()) {
+            return Err(input(format!(
+                "{file}: error: `--pauses` is for streams, and no data set has any"
+            )));
+        }
+        for (number, sequence) in (0..).zip(&mut stimulus.sequences) {
+            sequence.pauses = Some(task.data.seed.wrapping_add(number));
+        }
+    }
     let mut assertions = stimulus.assertions.clone();
     assertions.extend_from_slice(task.assertions);
+    let seen = match assertions[..] {
+        [] => None,
+        _ => Some(circuit.simulator(&Settings {
+            observe: observed(&assertions),
+            ..settings.clone()
+        })?),
+    };
     let bench = Bench {
         circuit,
+        seen: seen.as_ref().unwrap_or(&simulator),
         stimulus: &stimulus,
         assertions: &assertions,
         settings,
@@ -133,6 +151,8 @@ type Ran = (Vec<u64>, String);
 /// A circuit and what is run on it.
 struct Bench<'a> {
     circuit: &'a Circuit,
+    /// What says what assertions can speak of.
+    seen: &'a CycleSimulator,
     stimulus: &'a Stimulus,
     assertions: &'a [Assertion],
     settings: Settings,
@@ -146,17 +166,16 @@ impl Bench<'_> {
         mut look: Option<&mut dyn FnMut(CycleSimulator)>,
     ) -> Done<Result<Ran, Wrong>> {
         let reset = self.stimulus.head.reset.as_deref();
-        let mut watch = asserted(self.assertions, reset, &self.seen()?, None, within)?;
+        let mut watch = asserted(self.assertions, reset, self.seen, None, within)?;
         let mut cycles = Vec::new();
         for (number, sequence) in self.stimulus.sequences.iter().enumerate() {
             if let Err(why) = watch.data_set(number) {
                 return Ok(Err((number, why)));
             }
-            let observe = match look {
-                Some(_) => Observe::Signals,
-                None => watch.observe(),
+            let mut simulator = match look {
+                Some(_) => self.simulator(Observe::Signals, true)?,
+                None => self.simulator(watch.observe(), watch.records())?,
             };
-            let mut simulator = self.simulator(observe)?;
             match sequence.run(&self.stimulus.head, &mut simulator, &mut watch) {
                 Ok(n_cycles) => cycles.push(n_cycles),
                 Err(why) => return Ok(Err((number, why))),
@@ -172,23 +191,14 @@ impl Bench<'_> {
         Ok(Ok((cycles, said)))
     }
 
-    /// A simulator that says what assertions can speak of.
-    fn seen(&self) -> Done<CycleSimulator> {
-        let settings = Settings {
-            observe: observed(self.assertions),
-            ..self.settings.clone()
-        };
-        Ok(self.circuit.simulator(&settings)?)
-    }
-
-    /// A simulator at its beginning, of which so much is seen.
-    fn simulator(&self, observe: Observe) -> Done<CycleSimulator> {
+    /// A simulator at its beginning, of which so much is seen; whether its cycles are recorded.
+    fn simulator(&self, observe: Observe, records: bool) -> Done<CycleSimulator> {
         let settings = Settings {
             observe,
             ..self.settings.clone()
         };
         let mut simulator = self.circuit.simulator(&settings)?;
-        if observe != Observe::Ports {
+        if records {
             simulator.record();
         }
         Ok(simulator)
@@ -217,7 +227,7 @@ impl Bench<'_> {
             && *number > 0
         {
             // The sequence alone, with its waves.
-            let mut simulator = self.simulator(Observe::Signals)?;
+            let mut simulator = self.simulator(Observe::Signals, true)?;
             let sequence = &self.stimulus.sequences[*number];
             let mut showing = Showing::new(&looks.waves, top, 0);
             let mut watch = asserted(

@@ -154,7 +154,7 @@ impl Sim {
     fn run_sequences(&self, task: Task<'_>, circuit: &Circuit, given: &Given) -> Done<()> {
         let path = &self.kernel.kernel;
         only_for(path, "a kernel", &self.looks.questions.of_kernels())?;
-        only_for(path, "a kernel", &self.runs.asked())?;
+        only_for(path, "a kernel", &self.runs.of_kernels())?;
         only_for(path, "run without a data file", &self.without_data())?;
         let settings = self.circuit.running.settings(Observe::Ports)?;
         print(&check_sequences(task, circuit, given, settings)?.text);

@@ -176,7 +176,7 @@ expect: {latency: 3, assert: done}
         "data.yaml:6:22: error: `by`: `x` is no whole number",
         "data.yaml:7:15: error: `low`: `256` does not fit 8 bits",
         "data.yaml:7:27: error: `full`: cycles are numbers from 0 up",
-        "data.yaml:8:14: error: `latency` is that of an output; `until` names it",
+        "data.yaml:8:14: error: `latency` is that of an output, which `until` names, or of streams",
         "data.yaml:9:14: error: `by` comes from a file: `cycles` says how many words it has",
         "data.yaml:10:5: error: unknown key `untill`; did you mean `until`?",
         "error: unknown key `latency`; what fits: `assert`",
@@ -213,4 +213,191 @@ expect: {latency: 3, assert: done}
         (code, said.lines().next()),
         (Some(0), Some("@top: 3 cycles"))
     );
+}
+
+/// A dataflow graph that adds, and a module with the names of AXI4-Stream that adds one; it gives every fourth word twice where `bad` is 1.
+const STREAMS: &str = "
+handshake.func @add(%a: i8, %b: i8, %c: none, ...) -> (i8, none) attributes {argNames = [\"a\", \"b\", \"ctrl\"], resNames = [\"sum\", \"done\"]} {
+  %s = arith.addi %a, %b : i8
+  %held = buffer [2] seq %s : i8
+  handshake.return %held, %c : i8, none
+}
+hw.module @axis(in %clock : !seq.clock, in %bad : i1, in %s_tdata : i8, in %s_tvalid : i1, in %m_tready : i1, out s_tready : i1, out m_tdata : i8, out m_tvalid : i1) {
+  %one = hw.constant 1 : i8
+  %true = hw.constant true
+  %sum = comb.add %s_tdata, %one : i8
+  %bits = comb.extract %s_tdata from 0 : (i8) -> i2
+  %zero = hw.constant 0 : i2
+  %fourth = comb.icmp eq %bits, %zero : i2
+  %twice = comb.and %bad, %fourth, %first : i1
+  %moves = comb.and %s_tvalid, %m_tready : i1
+  %other = comb.xor %twice, %true : i1
+  %first = seq.compreg.ce %other, %clock, %moves : i1
+  %taken = comb.and %m_tready, %other : i1
+  hw.output %taken, %sum, %s_tvalid : i1, i8, i1
+}
+";
+
+fn streams(top: &str, cases: &str) -> tempfile::TempDir {
+    let data = format!("module: {top}\ncases:\n{cases}");
+    folder(&[
+        ("c.mlir", STREAMS),
+        ("data.yaml", &data),
+        ("a.hex", "1 2 3 ff\n"),
+    ])
+}
+
+#[test]
+fn words_go_through_streams_in_order_and_may_wait() {
+    let cases = "
+  - streams: {a: [1, 2, 255], b: [10, 20, 30], ctrl: 2, sum: [11, null, 29], done: 2}
+    expect: {latency: 5}
+  - streams: {a: {file: a.hex, words: 4}, b: [0, 0, 0, 1], sum: [1, 2, 3, 0]}
+    pauses: 7
+";
+    let folder = streams("add", cases);
+    let path = folder.path();
+    let (code, said, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(0), "{said}{error}");
+    let n_cycles = |said: &str| -> u64 {
+        let to = said
+            .split(" to ")
+            .nth(1)
+            .expect("cycles from one number to another");
+        to.split(' ')
+            .next()
+            .and_then(|n| n.parse().ok())
+            .expect("a number")
+    };
+    assert!(said.contains("on 2 data sets, 5 to "), "{said}");
+    assert!(n_cycles(&said) > 6, "{said}");
+    let mut lengths = std::collections::BTreeSet::new();
+    for seed in ["1", "2", "3", "4"] {
+        let replaced = cases.replace("    expect: {latency: 5}\n", "");
+        std::fs::write(
+            path.join("data.yaml"),
+            format!("module: add\ncases:{replaced}"),
+        )
+        .expect("it can be written");
+        let (code, said, error) = sluice(path, &["sim", "c.mlir", "--pauses", "--seed", seed]);
+        assert_eq!(code, Some(0), "{error}");
+        lengths.insert(said);
+    }
+    assert!(lengths.len() > 1, "{lengths:?}");
+}
+
+#[test]
+fn words_of_streams_that_are_wrong_missing_or_too_many_are_said() {
+    for (top, case, expected) in [
+        (
+            "add",
+            "streams: {a: [1, 2], b: [3, 4], sum: [4, 7]}",
+            "data set 0: cycle 3: word 1 of `sum` is 0x6, expected 0x7\n",
+        ),
+        (
+            "add",
+            "{streams: {a: [1, 2], b: [3], sum: [4, 6], ctrl: 1, done: 1}, cycles: 50}",
+            "data set 0: in 50 cycles 1 of 2 words were taken from `a`, 1 of 2 words came from `sum`\n",
+        ),
+        (
+            "add",
+            "streams: {a: [1, 2], b: [3, 4], sum: [4]}",
+            "data set 0: cycle 3: `sum` gives word 1, 0x6, where 1 are expected\n",
+        ),
+        (
+            "axis",
+            "{inputs: {bad: 1}, streams: {s: [3, 4, 5], m: [4, 5, 6]}}",
+            "data set 0: cycle 2: word 2 of `m` is 0x5, expected 0x6\n",
+        ),
+        (
+            "add",
+            "streams: {c: [1], ctrl: [0], sum: 3, b: {file: a.hex}}",
+            "there is no stream `c`; did you mean `a`?",
+        ),
+        (
+            "add",
+            "streams: {c: [1], ctrl: [0], sum: 3, b: {file: a.hex}}",
+            "`ctrl` has no data: a number says how many tokens there are",
+        ),
+        (
+            "add",
+            "streams: {c: [1], ctrl: [0], sum: 3, b: {file: a.hex}}",
+            "`sum` is a list of words, or `{file: ..., words: ...}`",
+        ),
+        (
+            "add",
+            "streams: {c: [1], ctrl: [0], sum: 3, b: {file: a.hex}}",
+            "`b` comes from a file: `words` says how many words it has",
+        ),
+        (
+            "add",
+            "{streams: {a: [1, null], sum: [1]}, inputs: {a_valid: 1, sum_ready: 1}}",
+            "`a_valid` is driven by a stream as well",
+        ),
+    ] {
+        let folder = streams(top, &format!("  - {case}\n"));
+        let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir"]);
+        assert_eq!(code, Some(1), "{case}");
+        assert!(error.contains(expected), "{case}: {error}");
+    }
+    let folder = streams("axis", "  - streams: {s: [3, 4, 5], m: [4, 5, 6]}\n");
+    let (code, said, error) = sluice(folder.path(), &["sim", "c.mlir"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(said.contains(" 3 cycles\n"), "{said}");
+}
+
+#[test]
+fn streams_have_cycles_behind_their_last_word() {
+    let cases = [
+        // Values of later cycles are still given and compared.
+        (
+            "add",
+            "{streams: {a: [1], b: [2], sum: [3]}, outputs: {sum_valid: {40: 0}}}",
+            None,
+        ),
+        (
+            "add",
+            "{streams: {a: [1], b: [2], sum: [3]}, outputs: {sum_valid: {40: 1}}}",
+            Some("data set 0: cycle 40: `sum_valid` is 0x0, expected 0x1\n"),
+        ),
+        (
+            "add",
+            "{streams: {ctrl: 0, a: []}, pauses: 0, cycles: 3}",
+            None,
+        ),
+        (
+            "add",
+            "{streams: {ctrl: 4000000000}}",
+            Some("`ctrl` is a whole number from 0 to 268435456"),
+        ),
+        (
+            "add",
+            "{streams: {a: {file: a.hex, words: 4000000000}}}",
+            Some("`words` is a whole number from 0 to 268435456"),
+        ),
+        (
+            "add",
+            "{streams: {ctrl: 1}, pauses: -3}",
+            Some("`pauses` is `true`, or a seed from 0 up to draw them with"),
+        ),
+        // A word too many is one where streams wait, too.
+        (
+            "axis",
+            "{inputs: {bad: 1}, streams: {s: [3, 4], m: [4, 5]}, pauses: 1}",
+            Some("`m` gives word 2, 0x5, where 2 are expected\n"),
+        ),
+    ];
+    for (top, case, expected) in cases {
+        let folder = streams(top, &format!("  - {case}\n"));
+        let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir"]);
+        let wanted = if expected.is_none() { 0 } else { 1 };
+        assert_eq!(code, Some(wanted), "{case}: {error}");
+        let is_said = expected.is_none_or(|expected| error.contains(expected));
+        assert!(is_said, "{case}: {error}");
+    }
+    let folder = streams("add", "  - {outputs: {a_ready: 0}}\n");
+    let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir", "--pauses"]);
+    assert_eq!(code, Some(1));
+    let expected = "data.yaml: error: `--pauses` is for streams, and no data set has any";
+    assert!(error.contains(expected), "{error}");
 }

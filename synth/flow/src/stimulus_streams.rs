@@ -1,0 +1,205 @@
+//! Words that go in and come out of a circuit through `valid` and `ready`: offered until they are taken, compared in order.
+
+use sluice_ir::bits::Bits;
+use sluice_sim::cycle::CycleSimulator;
+
+use crate::data::Random;
+
+/// Cycles behind the last word in which no other one must come.
+const QUIET_CYCLES: u64 = 16;
+
+/// Cycles in which streams wait as often, where they wait at random.
+const PHASE_CYCLES: u64 = 16;
+
+/// Of so many cycles a stream moves in one at least, at random.
+const SLOWEST: u64 = 4;
+
+/// A channel of a circuit, and the words that go through it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream {
+    /// Its name.
+    pub name: String,
+    /// Its ports.
+    pub ports: StreamPorts,
+    /// How many words go through it.
+    pub n_words: usize,
+    /// The words, in order, where there are data; of what the circuit gives, those that may be anything are `None`.
+    pub words: Vec<Option<Bits>>,
+}
+
+/// The ports of a channel, by their numbers among the inputs and outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamPorts {
+    /// Whether the circuit takes its words: data and `valid` are inputs and `ready` is an output, or the other way round.
+    pub is_input: bool,
+    /// The data, if there are any.
+    pub data: Option<usize>,
+    /// Whether a word is offered.
+    pub valid: usize,
+    /// Whether it is taken.
+    pub ready: usize,
+}
+
+fn flag(is_on: bool) -> Bits {
+    Bits::from_u64(1, u64::from(is_on))
+}
+
+/// The streams of a run.
+pub(crate) struct Streams<'a> {
+    all: &'a [Stream],
+    moving: Vec<Moving>,
+    random: Option<Random>,
+    /// Cycles until the last word went.
+    done: Option<u64>,
+}
+
+/// What a stream has done.
+#[derive(Clone, Default)]
+struct Moving {
+    /// Words that went through it.
+    n_words: usize,
+    /// Whether a word is offered, which stays until it is taken; of results whether one is taken if there is one.
+    is_on: bool,
+    /// Of so many cycles it moves in one less than [`SLOWEST`], where it waits at random.
+    pace: u64,
+}
+
+impl<'a> Streams<'a> {
+    /// Streams at their beginning, that wait at random where there is a seed.
+    pub(crate) fn new(all: &'a [Stream], seed: Option<u64>) -> Self {
+        Self {
+            all,
+            moving: vec![Moving::default(); all.len()],
+            random: seed.map(Random::new),
+            done: None,
+        }
+    }
+
+    /// Sets the inputs of a cycle.
+    pub(crate) fn drive(&mut self, simulator: &mut CycleSimulator, cycle: u64) {
+        // What would come behind the last word is not kept from coming.
+        let is_over = self.done.is_some();
+        for (stream, moving) in self.all.iter().zip(&mut self.moving) {
+            let goes = match &mut self.random {
+                _ if is_over => true,
+                None => true,
+                Some(random) => {
+                    if cycle.is_multiple_of(PHASE_CYCLES) {
+                        moving.pace = random.up_to(SLOWEST - 1);
+                    }
+                    random.up_to(SLOWEST - 1) <= moving.pace
+                }
+            };
+            let StreamPorts {
+                is_input,
+                data,
+                valid,
+                ready,
+            } = stream.ports;
+            if !is_input {
+                moving.is_on = goes;
+                simulator.set_input(ready, &flag(goes));
+                continue;
+            }
+            let has_word = moving.n_words < stream.n_words;
+            moving.is_on = has_word && (moving.is_on || goes);
+            simulator.set_input(valid, &flag(moving.is_on));
+            let word = stream.words.get(moving.n_words);
+            if let (Some(data), Some(Some(word))) = (data, word) {
+                simulator.set_input(data, word);
+            }
+        }
+    }
+
+    /// Looks at what was taken in the cycle that was run last, after so many.
+    ///
+    /// # Errors
+    /// Words that are other ones, or one more than there are.
+    pub(crate) fn take(&mut self, simulator: &CycleSimulator, cycle: u64) -> Result<(), String> {
+        let mut found = Vec::new();
+        for (stream, moving) in self.all.iter().zip(&mut self.moving) {
+            let ports = stream.ports;
+            let other = match ports.is_input {
+                true => ports.ready,
+                false => ports.valid,
+            };
+            if !moving.is_on || simulator.output(other).is_zero() {
+                continue;
+            }
+            let number = moving.n_words;
+            moving.n_words += 1;
+            if ports.is_input {
+                moving.is_on = false;
+                continue;
+            }
+            let word = ports.data.map(|data| simulator.output(data));
+            let hexadecimal = |word: &Bits| format!("0x{}", word.to_hex_string());
+            if number >= stream.n_words {
+                let word =
+                    word.map_or_else(String::new, |word| format!(", {},", hexadecimal(&word)));
+                found.push(format!(
+                    "`{}` gives word {number}{word} where {} are expected",
+                    stream.name, stream.n_words
+                ));
+                continue;
+            }
+            let expected = stream.words.get(number).and_then(Option::as_ref);
+            let pair = expected.zip(word.as_ref());
+            if let Some((expected, word)) = pair.filter(|(e, word)| e != word) {
+                found.push(format!(
+                    "word {number} of `{}` is {}, expected {}",
+                    stream.name,
+                    hexadecimal(word),
+                    hexadecimal(expected)
+                ));
+            }
+        }
+        if self.done.is_none() && self.has_all() {
+            self.done = Some(cycle + 1);
+        }
+        match found[..] {
+            [] => Ok(()),
+            _ => Err(found.join("; ")),
+        }
+    }
+
+    /// Whether every word went where it had to.
+    fn has_all(&self) -> bool {
+        let mut all = self.all.iter().zip(&self.moving);
+        all.all(|(stream, moving)| moving.n_words >= stream.n_words)
+    }
+
+    /// Whether there were cycles enough, with so many in all, for a word too many to come behind the last one.
+    pub(crate) fn are_quiet(&self, n_cycles: u64) -> bool {
+        let done = self.done.filter(|_| !self.all.is_empty());
+        done.is_some_and(|done| done + QUIET_CYCLES <= n_cycles)
+    }
+
+    /// Cycles until the last word went, if there are streams and it did.
+    pub(crate) fn done(&self) -> Option<u64> {
+        self.done.filter(|_| !self.all.is_empty())
+    }
+
+    /// Whether every word went.
+    ///
+    /// # Errors
+    /// Those that did not, in so many cycles.
+    pub(crate) fn are_done(&self, n_cycles: u64) -> Result<(), String> {
+        let pairs = self.all.iter().zip(&self.moving);
+        let left = pairs.filter(|(stream, moving)| moving.n_words < stream.n_words);
+        let left: Vec<String> = left
+            .map(|(stream, moving)| {
+                let verb = match stream.ports.is_input {
+                    true => "were taken from",
+                    false => "came from",
+                };
+                let (n, all) = (moving.n_words, stream.n_words);
+                format!("{n} of {all} words {verb} `{}`", stream.name)
+            })
+            .collect();
+        match left[..] {
+            [] => Ok(()),
+            _ => Err(format!("in {n_cycles} cycles {}", left.join(", "))),
+        }
+    }
+}
