@@ -108,6 +108,22 @@ impl RangesWord {
         (word.umin.ule(&word.umax) && word.smin.sle(&word.smax)).then_some(word)
     }
 
+    /// The same values with tighter bounds, where the signed ones say something of the unsigned ones, or the other way round.
+    #[must_use]
+    pub fn tight(self) -> Self {
+        let mut tight = self.clone();
+        if tight.smin.sign_bit() == tight.smax.sign_bit() {
+            tight.umin = tight.umin.umax(&tight.smin);
+            tight.umax = tight.umax.umin(&tight.smax);
+        }
+        if tight.umin.sign_bit() == tight.umax.sign_bit() {
+            tight.smin = tight.smin.smax(&tight.umin);
+            tight.smax = tight.smax.smin(&tight.umax);
+        }
+        let is_any = tight.umin.ule(&tight.umax) && tight.smin.sle(&tight.smax);
+        if is_any { tight } else { self }
+    }
+
     /// Whether `value` lies in the range.
     pub fn contains(&self, value: &Bits) -> bool {
         self.umin.ule(value)

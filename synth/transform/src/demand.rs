@@ -2,12 +2,11 @@
 
 use smallvec::SmallVec;
 
-use sluice_ir::algebra::{Ranges, RangesWord};
-use sluice_ir::bits::Bits;
+use sluice_ir::algebra::RangesWord;
 use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::build::{constant_of, name, yielded};
-use crate::linear::{bounds, loop_of};
+use crate::value_ranges::value_ranges;
 
 /// Per value of a body: how many low bits are demanded, and the range.
 pub(crate) struct Facts {
@@ -31,11 +30,8 @@ pub(crate) fn facts(context: &Context, body: &Body) -> Facts {
     let ops = body.walk_all();
     let mut facts = Facts {
         demanded: vec![0; body.value_capacity()],
-        ranges: vec![None; body.value_capacity()],
+        ranges: value_ranges(context, body),
     };
-    for op in &ops {
-        facts.range_of_results(context, body, *op);
-    }
     loop {
         let mut changed = false;
         for op in ops.iter().rev() {
@@ -54,67 +50,6 @@ impl Facts {
         self.ranges[value.index()]
             .clone()
             .unwrap_or_else(|| RangesWord::full(width))
-    }
-
-    fn range_of_results(&mut self, context: &Context, body: &Body, op: OperationId) {
-        let view = View::new(context, body, op);
-        if let Some(around) = loop_of(context, body, op) {
-            self.ranges[around.variable.index()] = around
-                .range
-                .and_then(|r| self.word(context, body, around.variable, r));
-        }
-        let computed = self.by_meaning(context, body, view);
-        for (i, result) in view.results().iter().enumerate() {
-            let mut range = computed.as_ref().and_then(|words| words.get(i).cloned());
-            if body.ty(*result).is_index(context) {
-                let exact = bounds(context, body, *result)
-                    .and_then(|r| self.word(context, body, *result, r));
-                range = match (range, exact) {
-                    (Some(a), Some(b)) => a.meet(&b).or(Some(b)),
-                    (a, b) => a.or(b),
-                };
-            }
-            self.ranges[result.index()] = range;
-        }
-    }
-
-    fn word(
-        &self,
-        context: &Context,
-        body: &Body,
-        value: ValueId,
-        (low, high): (i64, i64),
-    ) -> Option<RangesWord> {
-        let width = body.ty(value).width_bits(context)?;
-        let (low_bits, high_bits) = (Bits::from_i64(width, low), Bits::from_i64(width, high));
-        (low_bits.to_i64() == Some(low) && high_bits.to_i64() == Some(high))
-            .then(|| RangesWord::signed(low_bits, high_bits))
-    }
-
-    fn by_meaning(
-        &self,
-        context: &Context,
-        body: &Body,
-        view: View<'_>,
-    ) -> Option<SmallVec<[RangesWord; 1]>> {
-        if let [result] = view.results()
-            && let Some(constant) = constant_of(context, body, *result)
-        {
-            return Some(SmallVec::from_elem(RangesWord::exact(&constant), 1));
-        }
-        let meaning = view.definition()?.meaning.as_ref()?;
-        let integers = view.operands().chain(view.results().iter().copied());
-        if integers
-            .into_iter()
-            .any(|v| body.ty(v).width_bits(context).is_none())
-        {
-            return None;
-        }
-        let operands: Vec<_> = view
-            .operands()
-            .map(|v| self.range(context, body, v))
-            .collect();
-        view.with_site(|site| (meaning.ranges)(site, &mut Ranges::new(), &operands))
     }
 
     fn want(&mut self, value: ValueId, bits: u32) -> bool {

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use sluice_ir::algebra::RangesWord;
 use sluice_ir::bits::Bits;
 use sluice_ir::{
     BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind, ValueId, View,
@@ -104,9 +105,8 @@ impl Narrow<'_> {
         self.old.ty(value).width_bits(self.context)
     }
 
-    /// The number of bits with which the range of a value can be kept, and how it comes back.
-    fn by_range(&self, value: ValueId, width: u32) -> (u32, Top) {
-        let range = self.facts.range(self.context, self.old, value);
+    /// The number of bits with which values of a range can be kept, and how they come back.
+    fn by_range(range: &RangesWord, width: u32) -> (u32, Top) {
         let unsigned = range.umax.active_bits().max(1);
         let signed = range
             .smin
@@ -125,7 +125,12 @@ impl Narrow<'_> {
         let demanded = self.facts.demanded[value.index()]
             .clamp(1, width.max(1))
             .min(width.max(1));
-        let (by_range, top) = self.by_range(value, width);
+        let range = self.facts.range(self.context, self.old, value);
+        Self::demanded_of(demanded, &range, width)
+    }
+
+    fn demanded_of(demanded: u32, range: &RangesWord, width: u32) -> (u32, Top) {
+        let (by_range, top) = Self::by_range(range, width);
         if demanded < by_range {
             (demanded, Top::Nothing)
         } else {
@@ -489,7 +494,8 @@ impl Narrow<'_> {
             .collect();
         let plans: Vec<_> = arguments[1..]
             .iter()
-            .map(|a| self.plan_carried(*a))
+            .zip(view.results())
+            .map(|(argument, result)| self.plan_both(*argument, *result))
             .collect();
         for (init, (width, _)) in view.operands().skip(3).zip(&plans) {
             operands.push(self.fit(builder, init, *width));
@@ -516,11 +522,13 @@ impl Narrow<'_> {
         }
     }
 
-    /// The width of a carried value: what is demanded of it, since its range is not known.
-    fn plan_carried(&self, value: ValueId) -> (u32, Top) {
-        let width = self.width(value).unwrap_or(1);
-        let demanded = self.facts.demanded[value.index()].clamp(1, width.max(1));
-        (demanded.min(width), Top::Nothing)
+    /// The width of values of one type that are passed on from one to the other.
+    fn plan_both(&self, a: ValueId, b: ValueId) -> (u32, Top) {
+        let width = self.width(a).unwrap_or(1);
+        let [demanded_a, demanded_b] = [a, b].map(|value| self.facts.demanded[value.index()]);
+        let demanded = demanded_a.max(demanded_b).clamp(1, width.max(1));
+        let [a, b] = [a, b].map(|value| self.facts.range(self.context, self.old, value));
+        Self::demanded_of(demanded, &a.join(&b), width)
     }
 
     /// Rebuilds a block whose terminator passes values on at the given widths, the first `skip` of them being conditions.
@@ -558,13 +566,11 @@ impl Narrow<'_> {
             self.old.arguments(before).to_vec(),
             self.old.arguments(after).to_vec(),
         );
-        let carried: Vec<_> = before_arguments
-            .iter()
-            .map(|a| self.plan_carried(*a))
-            .collect();
+        let carried: Vec<_> = before_arguments.iter().map(|a| self.plan(*a)).collect();
         let forwarded: Vec<_> = after_arguments
             .iter()
-            .map(|a| self.plan_carried(*a))
+            .zip(view.results())
+            .map(|(argument, result)| self.plan_both(*argument, *result))
             .collect();
         let mut operands = Vec::new();
         for (init, (width, _)) in view.operands().zip(&carried) {
@@ -609,13 +615,7 @@ impl Narrow<'_> {
         let plans: Vec<_> = view
             .results()
             .iter()
-            .map(|r| {
-                if guard {
-                    full(*r)
-                } else {
-                    self.plan_carried(*r)
-                }
-            })
+            .map(|r| if guard { full(*r) } else { self.plan(*r) })
             .collect();
         let mut new = NewOperation::new(self.context.operation_name("scf.if"), builder.location);
         new.operands.push(condition);

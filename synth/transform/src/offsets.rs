@@ -1,0 +1,146 @@
+//! Sums that a counted loop makes: what a round adds to what it carries, and so what all of them do.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::algebra::RangesWord;
+use sluice_ir::bits::Bits;
+use sluice_ir::{ValueDefinition, ValueId, View};
+
+use crate::build::yielded;
+use crate::linear::trip_count;
+use crate::value_ranges::Analysis;
+
+/// The least and the most that is added.
+pub(crate) type Span = (i128, i128);
+
+/// Iterations of an `scf.for` at most.
+pub(crate) fn trips(known: &Analysis<'_>, view: View<'_>) -> Option<i128> {
+    if let Some(exact) = trip_count(known.context, known.body, view.id) {
+        return Some(i128::from(exact));
+    }
+    let ends = [0, 1, 2].map(|i| known.get(view.operand(i)));
+    let [Some(first), Some(end), Some(step)] = ends else {
+        return None;
+    };
+    let first = i128::from(first.smin.to_i64()?);
+    let end = i128::from(end.smax.to_i64()?);
+    let step = i128::from(step.smin.to_i64()?).max(1);
+    Some(((end - first).max(0) + step - 1) / step)
+}
+
+/// `value - of` at the end of a round in which `of` is carried, as far as sums and choices say.
+///
+/// Sums are those of the machine, modulo two to the power of their width: whatever wraps in between, the sum of all is the same.
+pub(crate) fn offset(known: &Analysis<'_>, value: ValueId, of: ValueId) -> Option<Span> {
+    let mut search = Search {
+        known,
+        of,
+        found: BTreeMap::new(),
+    };
+    search.offset(value)
+}
+
+struct Search<'a, 'b> {
+    known: &'a Analysis<'b>,
+    of: ValueId,
+    found: BTreeMap<ValueId, Option<Span>>,
+}
+
+fn plus(a: Span, b: Span) -> Option<Span> {
+    Some((a.0.checked_add(b.0)?, a.1.checked_add(b.1)?))
+}
+
+fn hull(a: Span, b: Span) -> Span {
+    (a.0.min(b.0), a.1.max(b.1))
+}
+
+/// So many rounds at most, or none.
+fn times((low, high): Span, n_rounds: i128) -> Option<Span> {
+    let (low, high) = (low.checked_mul(n_rounds)?, high.checked_mul(n_rounds)?);
+    Some((low.min(0), high.max(0)))
+}
+
+impl Search<'_, '_> {
+    fn offset(&mut self, value: ValueId) -> Option<Span> {
+        if value == self.of {
+            return Some((0, 0));
+        }
+        if let Some(found) = self.found.get(&value) {
+            return *found;
+        }
+        // What is asked for while it is looked for is not a sum of it.
+        self.found.insert(value, None);
+        let found = self.made(value);
+        self.found.insert(value, found);
+        found
+    }
+
+    fn made(&mut self, value: ValueId) -> Option<Span> {
+        let body = self.known.body;
+        let ValueDefinition::Result { operation, index } = body.value_definition(value) else {
+            return None;
+        };
+        let index = usize::try_from(index).ok()?;
+        let view = View::new(self.known.context, body, operation);
+        match view.name() {
+            "arith.addi" => {
+                let (a, b) = (view.operand(0), view.operand(1));
+                match self.offset(a) {
+                    Some(to) => plus(to, self.range(b)?),
+                    None => plus(self.offset(b)?, self.range(a)?),
+                }
+            }
+            "arith.subi" => {
+                let (low, high) = self.range(view.operand(1))?;
+                plus(self.offset(view.operand(0))?, (-high, -low))
+            }
+            "arith.select" => {
+                let (a, b) = (self.offset(view.operand(1))?, self.offset(view.operand(2))?);
+                Some(hull(a, b))
+            }
+            "scf.if" if view.regions().len() == 2 => {
+                let sides = [0, 1].map(|region| yielded(body, operation, region)[index]);
+                let (a, b) = (self.offset(sides[0])?, self.offset(sides[1])?);
+                Some(hull(a, b))
+            }
+            "scf.for" => {
+                let first = self.offset(view.operand(3 + index))?;
+                let argument = *body.arguments(view.entry_block(0)?).get(1 + index)?;
+                let round = offset(self.known, yielded(body, operation, 0)[index], argument)?;
+                plus(first, times(round, trips(self.known, view)?)?)
+            }
+            _ => None,
+        }
+    }
+
+    fn range(&self, value: ValueId) -> Option<Span> {
+        let range = self.known.get(value)?;
+        let (low, high) = (range.smin.to_i64()?, range.smax.to_i64()?);
+        Some((i128::from(low), i128::from(high)))
+    }
+}
+
+/// The range of what begins in `first` and has so much added in each of so many rounds at most, if it keeps inside its width.
+pub(crate) fn after_rounds(first: &RangesWord, by: Span, n_rounds: i128) -> Option<RangesWord> {
+    let width = first.width();
+    let by = times(by, n_rounds)?;
+    let bounds = |low: i128, high: i128| plus((low, high), by);
+    let limit = 1i128
+        .checked_shl(width)
+        .filter(|_| (1..127).contains(&width))?;
+    let signed = first.smin.to_i64().zip(first.smax.to_i64());
+    if let Some((low, high)) = signed.and_then(|(low, high)| bounds(low.into(), high.into()))
+        && -limit / 2 <= low
+        && high < limit / 2
+    {
+        let ends = [low, high].map(|end| Bits::from_i128(width, end));
+        let [low, high] = ends;
+        return Some(RangesWord::signed(low, high));
+    }
+    let unsigned = first.umin.to_u64().zip(first.umax.to_u64());
+    let (low, high) = unsigned.and_then(|(low, high)| bounds(low.into(), high.into()))?;
+    let fits = 0 <= low && high < limit;
+    let ends = [low, high].map(|end| Bits::from_i128(width, end));
+    let [low, high] = ends;
+    fits.then(|| RangesWord::unsigned(low, high))
+}
