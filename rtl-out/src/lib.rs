@@ -10,6 +10,7 @@ mod initial;
 pub mod lockstep;
 mod masked_memories;
 mod memories;
+mod memory_paths;
 mod module;
 mod parameters;
 mod pins;
@@ -20,6 +21,7 @@ use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::thread;
 
+pub use memory_paths::memory_paths;
 pub use pins::{module_name, port_names};
 
 use sluice_ir::{Context, Diagnostics, Module, View};

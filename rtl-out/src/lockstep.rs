@@ -5,10 +5,13 @@
 //! cycles as 32 bits, then the inputs of each; it answers a batch with the outputs of each cycle before its end. A batch of no cycles
 //! is a model at its beginning, and has no answer.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use sluice_dialects::hw::{Direction, module_ports};
 use sluice_ir::{Context, Module, View};
+
+use crate::memory_paths::memory_paths;
 
 /// The texts that are built to one model.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,10 +57,13 @@ pub fn port_bytes(width_bits: u32) -> usize {
     usize::try_from(width_bits.div_ceil(32).max(1)).expect("32 bits are an index") * 4
 }
 
-/// A model of `top` with these ports; nothing where there is no such module.
+/// A model of `top` with these ports; nothing where there is no such module, or no such memory.
 ///
 /// Inputs change while clocks hold still, and each half of a cycle has its edges; with one clock of every cycle whose falling edges nothing
 /// waits for, they change with these.
+///
+/// Memories of `images`, each with the instances around it, hold at the beginning what is in the files `memory_0.hex` and so on, in the folder
+/// in which the model runs, as `$readmemh` reads them.
 ///
 /// The module's own Verilog is not part of it: `verilog` is that text, in which the name of the module around it does not occur.
 pub fn lockstep(
@@ -66,6 +72,7 @@ pub fn lockstep(
     top: &str,
     verilog: &str,
     ports: &Ports,
+    images: &[&str],
 ) -> Option<Lockstep> {
     let clocks = &ports.clocks;
     let op = module.lookup_symbol(context, top)?;
@@ -103,6 +110,17 @@ pub fn lockstep(
     let (in_bits, out_bits) = (n_in.max(96), n_out.max(96));
     if n_out < out_bits {
         let _ = writeln!(fillers, "  assign out[{}:{n_out}] = 0;", out_bits - 1);
+    }
+    let paths = match images {
+        [] => BTreeMap::new(),
+        _ => memory_paths(context, module, top),
+    };
+    for (number, path) in images.iter().enumerate() {
+        let path = paths.get(*path)?;
+        let _ = writeln!(
+            fillers,
+            "  initial $readmemh(\"memory_{number}.hex\", circuit.{path});"
+        );
     }
     let module_name = crate::module_name(context, module, top)?;
     let clock_ports = (0..clocks.len()).map(|number| format!("  input  wire clock{number},\n"));

@@ -33,6 +33,7 @@ impl<'a> Emitter<'a> {
             name: self.names.unique(&given),
             parts,
         };
+        self.inner_names.insert(view.id, memory.name.clone());
         let _ = writeln!(
             self.declarations,
             "  reg  {}{} [0:{}];{place}",

@@ -56,6 +56,7 @@ impl<'a> Emitter<'a> {
             .and_then(|a| a.as_str(self.context))
             .unwrap_or("memory");
         let name = self.names.unique(wanted);
+        self.inner_names.insert(view.id, name.clone());
         let edge = self.edge(view.operand(0));
         let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
         let ports: Vec<View<'a>> = users.iter().rev().map(|op| self.view(*op)).collect();

@@ -50,6 +50,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) declarations: String,
     pub(crate) statements: String,
     pub(crate) registers: Vec<Register>,
+    /// What instances and memories are called.
+    pub(crate) inner_names: BTreeMap<OperationId, String>,
     text: String,
     headers: &'a BTreeMap<String, Header>,
     pub(crate) diagnostics: &'a mut Diagnostics,
@@ -79,7 +81,30 @@ pub(crate) fn emit(
     headers: &BTreeMap<String, Header>,
     diagnostics: &mut Diagnostics,
 ) -> String {
-    let mut emitter = Emitter {
+    let mut emitter = emitter(context, module, headers, diagnostics);
+    emitter.module();
+    emitter.text
+}
+
+/// What instances and memories are called in the text of a module.
+pub(crate) fn inner_names(
+    context: &Context,
+    module: View<'_>,
+    headers: &BTreeMap<String, Header>,
+    diagnostics: &mut Diagnostics,
+) -> BTreeMap<OperationId, String> {
+    let mut emitter = emitter(context, module, headers, diagnostics);
+    emitter.module();
+    emitter.inner_names
+}
+
+fn emitter<'a>(
+    context: &'a Context,
+    module: View<'a>,
+    headers: &'a BTreeMap<String, Header>,
+    diagnostics: &'a mut Diagnostics,
+) -> Emitter<'a> {
+    Emitter {
         context,
         module,
         names: Names::default(),
@@ -87,12 +112,11 @@ pub(crate) fn emit(
         declarations: String::new(),
         statements: String::new(),
         registers: Vec::new(),
+        inner_names: BTreeMap::new(),
         text: String::new(),
         headers,
         diagnostics,
-    };
-    emitter.module();
-    emitter.text
+    }
 }
 
 impl<'a> Emitter<'a> {
@@ -640,6 +664,7 @@ impl<'a> Emitter<'a> {
             return self.refuse(view, "there is no such module");
         };
         let name = self.names.unique(&text("instanceName"));
+        self.inner_names.insert(view.id, name.clone());
         let mut pins = Vec::new();
         for (port, operand) in header.inputs.iter().zip(view.operands()) {
             if self.width(operand) > 0 {

@@ -1,6 +1,7 @@
 //! The memories of a simulated circuit, and what is in them.
 
 use sluice_ir::bits::Bits;
+use sluice_ir::suggestion::did_you_mean;
 use sluice_words::n_limbs;
 
 use super::CycleSimulator;
@@ -21,6 +22,18 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// What word number `number` is called, with an index for each dimension.
+    pub fn word_name(&self, number: usize) -> String {
+        let mut left = number as u64;
+        let mut indices = Vec::new();
+        for size in self.shape.iter().rev() {
+            indices.push(format!("[{}]", left % size.max(&1)));
+            left /= size.max(&1);
+        }
+        indices.reverse();
+        format!("{}{}", self.name, indices.concat())
+    }
+
     /// The memories of a circuit, of which these, by name and number, are outside; those without words are left out.
     pub(super) fn all(flat: &Elaborated, outside: &[(String, u32)]) -> Vec<Self> {
         let all = (0..).zip(&flat.memories);
@@ -52,6 +65,81 @@ impl CycleSimulator {
         let n = n_limbs(*width_bits) as usize;
         let first = usize::try_from(address).expect("a word of a memory") * n;
         Bits::from_limbs(*width_bits, &self.machine.array(*array)[first..first + n])
+    }
+
+    /// All words of memory number `memory`, between two edges.
+    pub fn contents(&self, memory: usize) -> Vec<Bits> {
+        let Memory {
+            array, width_bits, ..
+        } = &self.memories[memory];
+        let words = self.machine.array(*array);
+        let words = words.chunks(n_limbs(*width_bits).max(1) as usize);
+        words
+            .map(|limbs| Bits::from_limbs(*width_bits, limbs))
+            .collect()
+    }
+
+    /// Fills memory number `memory`, between two edges.
+    ///
+    /// # Panics
+    /// Where there are more words, or fewer, than it has.
+    pub fn set_contents(&mut self, memory: usize, words: &[Bits]) {
+        let Memory {
+            array, width_bits, ..
+        } = self.memories[memory];
+        let n = n_limbs(width_bits) as usize;
+        assert_eq!(
+            self.machine.array(array).len(),
+            n * words.len(),
+            "a word for each of the memory"
+        );
+        let limbs = words.iter().flat_map(|word| (0..n).map(|at| word.limb(at)));
+        self.machine.set_array(array, limbs);
+        self.stepping.is_dirty = true;
+        self.note_contents();
+    }
+
+    /// The number of the memory that is called so: by its name with the instances around it, or as much of its end as only one has.
+    ///
+    /// # Errors
+    /// Why there is none, or not only one.
+    pub fn find_memory(&self, name: &str) -> Result<usize, String> {
+        let names = || self.memories.iter().map(|memory| memory.name.as_str());
+        let ends_so = |path: &str| {
+            let before = path.strip_suffix(name);
+            before.is_some_and(|before| before.ends_with('.'))
+        };
+        let called = |is_called: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            let all = names().enumerate().filter(|(_, path)| is_called(path));
+            all.map(|(number, _)| number).collect()
+        };
+        let exact = called(&|path| path == name);
+        let found = match exact[..] {
+            [] => called(&ends_so),
+            _ => exact,
+        };
+        match found[..] {
+            [only] => Ok(only),
+            [] => {
+                let known: Vec<&str> = names().collect();
+                let advice = match known[..] {
+                    [] => "there are none".to_owned(),
+                    _ => did_you_mean(name, &known),
+                };
+                Err(format!("there is no memory `{name}`; {advice}"))
+            }
+            _ => {
+                let paths: Vec<&str> = found
+                    .iter()
+                    .map(|n| self.memories[*n].name.as_str())
+                    .collect();
+                Err(format!(
+                    "{} memories are called `{name}`: `{}`",
+                    found.len(),
+                    paths.join("`, `")
+                ))
+            }
+        }
     }
 
     /// Times that a memory was filled from outside.

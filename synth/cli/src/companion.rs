@@ -1,9 +1,10 @@
 //! A Verilator model that runs in step with the cycle simulator: every output in every cycle is compared.
 
+use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Settings, ports};
+use sluice_flow::circuit::{Bits, Circuit, CycleSimulator, Memory, Settings, ports};
 use sluice_flow::pipeline::Compiled;
 use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
 use sluice_sim::testbench::Watch;
@@ -23,6 +24,7 @@ pub(crate) struct Companion {
     stdin: ChildStdin,
     stdout: ChildStdout,
     _model: Model,
+    images: Option<Images>,
     top: String,
     /// Names and widths of the outputs.
     outputs: Vec<(String, u32)>,
@@ -35,6 +37,39 @@ pub(crate) struct Companion {
     found: Option<String>,
     n_cycles: u64,
     data_set: Option<usize>,
+}
+
+/// Memories whose contents at the beginning are in files, in the folder in which the model runs.
+struct Images {
+    folder: tempfile::TempDir,
+    /// The numbers of the memories.
+    memories: Vec<usize>,
+}
+
+impl Images {
+    fn new(memories: &BTreeSet<usize>) -> Done<Self> {
+        let folder = tempfile::tempdir();
+        let folder = folder.map_err(|why| input(format!("error: no temporary folder: {why}")))?;
+        Ok(Self {
+            folder,
+            memories: memories.iter().copied().collect(),
+        })
+    }
+
+    /// Writes what a simulator has.
+    fn write(&self, simulator: &CycleSimulator) -> Result<(), String> {
+        for (number, memory) in self.memories.iter().enumerate() {
+            let mut text = String::new();
+            for word in simulator.contents(*memory) {
+                text += &word.to_hex_string();
+                text.push('\n');
+            }
+            let path = self.folder.path().join(format!("memory_{number}.hex"));
+            std::fs::write(&path, text)
+                .map_err(|why| format!("{}: error: {why}", path.display()))?;
+        }
+        Ok(())
+    }
 }
 
 /// Some cycles after each other.
@@ -56,29 +91,53 @@ impl Companion {
                 .map_err(|found| input(found.to_text(context)))?;
         let top = &compiled.interface.module;
         let verilog = &compiled.verilog;
-        let around = lockstep(context, circuit, top, verilog, &ports(&simulator));
+        let around = lockstep(context, circuit, top, verilog, &ports(&simulator), &[]);
         let around = around.ok_or_else(fault)?;
         let model = models.model(&compiled.verilog, &around, true)?;
-        Self::start(model, &around, top, &simulator)
+        Self::start(model, &around, top, &simulator, None)
     }
 
-    /// A companion of a circuit.
+    /// A companion of a circuit; of the memories with these numbers, it has what the simulator has in them at the beginning.
     pub(crate) fn of_circuit(
         models: &Models,
         circuit: &Circuit,
         simulator: &CycleSimulator,
+        images: &BTreeSet<usize>,
     ) -> Done<Self> {
         let verilog = circuit.verilog()?;
-        let around = circuit.lockstep(&verilog, simulator).ok_or_else(fault)?;
+        let all: Vec<&Memory> = simulator.memories().collect();
+        let names: Vec<&str> = images.iter().map(|n| all[*n].name.as_str()).collect();
+        let around = circuit.lockstep(&verilog, simulator, &names);
+        let around = around.ok_or_else(|| match images.is_empty() {
+            true => fault(),
+            false => {
+                let names = names.join("`, `");
+                input(format!("error: `{names}`: not all of them are memories of the Verilog: those of queues are none"))
+            }
+        })?;
         let model = models.model(&verilog, &around, false)?;
-        Self::start(model, &around, &circuit.top, simulator)
+        let images = match images.is_empty() {
+            true => None,
+            false => Some(Images::new(images)?),
+        };
+        Self::start(model, &around, &circuit.top, simulator, images)
     }
 
-    fn start(model: Model, around: &Lockstep, top: &str, simulator: &CycleSimulator) -> Done<Self> {
+    fn start(
+        model: Model,
+        around: &Lockstep,
+        top: &str,
+        simulator: &CycleSimulator,
+        images: Option<Images>,
+    ) -> Done<Self> {
         let failed = |why: &dyn std::fmt::Display| {
             input(format!("{}: error: {why}", model.program.display()))
         };
-        let mut child = Command::new(&model.program)
+        let mut command = Command::new(&model.program);
+        if let Some(images) = &images {
+            command.current_dir(images.folder.path());
+        }
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -95,6 +154,7 @@ impl Companion {
             stdin,
             stdout,
             _model: model,
+            images,
             top: top.to_owned(),
             outputs: outputs.collect(),
             output_bytes: around.output_bytes,
@@ -214,9 +274,16 @@ impl Watch for Companion {
         Ok(())
     }
 
-    fn begin(&mut self, _simulator: &CycleSimulator) -> Result<(), String> {
+    fn begin(&mut self, simulator: &CycleSimulator) -> Result<(), String> {
         self.exchange()?;
         self.n_cycles = 0;
+        if self.images.is_some() {
+            // The model has read the files before once it has answered.
+            self.compare()?;
+        }
+        if let Some(images) = &self.images {
+            images.write(simulator)?;
+        }
         let sent = self.stdin.write_all(&0_u32.to_le_bytes());
         sent.map_err(|why| self.broken(&why))
     }

@@ -10,7 +10,7 @@ use sluice_ir::{Context, Module, View};
 use sluice_rtl_out::lockstep::{Clock, Lockstep, Ports, lockstep};
 use sluice_sim::cycle::BatchError;
 pub use sluice_sim::cycle::{
-    Backend, BatchSimulator, ClockTiming, CycleSimulator, Model, Models, Observe, Settings,
+    Backend, BatchSimulator, ClockTiming, CycleSimulator, Memory, Model, Models, Observe, Settings,
     Surroundings, UninitialisedRead,
 };
 
@@ -147,14 +147,21 @@ impl Circuit {
         )
     }
 
-    /// A Verilator model of it that runs in step with a simulator of it; `verilog` is its own.
-    pub fn lockstep(&self, verilog: &str, simulator: &CycleSimulator) -> Option<Lockstep> {
+    /// A Verilator model of it that runs in step with a simulator of it; `verilog` is its own, and `images` are the names of memories
+    /// that hold at the beginning what files say.
+    pub fn lockstep(
+        &self,
+        verilog: &str,
+        simulator: &CycleSimulator,
+        images: &[&str],
+    ) -> Option<Lockstep> {
         lockstep(
             &self.context,
             &self.module,
             &self.top,
             verilog,
             &ports(simulator),
+            images,
         )
     }
 

@@ -1,6 +1,6 @@
 //! Sequences of inputs for a circuit, with what its outputs must be; `stimulus_file` reads them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::bits::Bits;
 use sluice_sim::cycle::{ClockTiming, CycleSimulator};
@@ -47,6 +47,10 @@ pub struct Sequence {
     pub inputs: BTreeMap<usize, Vec<Bits>>,
     /// Values of outputs by their numbers.
     pub outputs: BTreeMap<usize, Expected>,
+    /// What memories hold at the beginning, by their numbers; the others have zeros.
+    pub memories: Vec<(usize, Vec<Bits>)>,
+    /// What memories must hold at the end.
+    pub memories_after: Vec<(usize, Vec<Bits>)>,
     /// Words that go through `valid` and `ready`; where there are some and no output ends it, it ends some cycles behind the last of them and of all values.
     pub streams: Vec<Stream>,
     /// Where there is a number, streams wait at random, with it as the seed.
@@ -81,6 +85,14 @@ impl Expected {
     }
 }
 
+impl Stimulus {
+    /// The numbers of the memories of which sequences say what they hold at the beginning.
+    pub fn images(&self) -> BTreeSet<usize> {
+        let all = self.sequences.iter().flat_map(|all| &all.memories);
+        all.map(|(memory, _)| *memory).collect()
+    }
+}
+
 impl Sequence {
     /// Runs it on a simulator that stands at its beginning; says how many cycles there were, those of the reset left out.
     ///
@@ -92,9 +104,13 @@ impl Sequence {
         simulator: &mut CycleSimulator,
         watch: &mut dyn Watch,
     ) -> Result<u64, String> {
+        for (memory, words) in &self.memories {
+            simulator.set_contents(*memory, words);
+        }
         watch.begin(simulator)?;
         let ran = self
             .cycles(head, simulator, watch)
+            .and_then(|cycles| self.compare_memories(simulator).map(|()| cycles))
             .map(|cycles| CircuitOutcome {
                 results: Vec::new(),
                 memories: Vec::new(),
@@ -187,6 +203,35 @@ impl Sequence {
         match found[..] {
             [] => Ok(()),
             _ => Err(format!("{}: {}", at(cycle, before), found.join("; "))),
+        }
+    }
+
+    /// The words of memories in which they are other ones at the end.
+    fn compare_memories(&self, simulator: &CycleSimulator) -> Result<(), String> {
+        let mut found = Vec::new();
+        for (memory, expected) in &self.memories_after {
+            let words = simulator.contents(*memory);
+            let pairs = words.iter().zip(expected).enumerate();
+            let mut other = pairs.filter(|(_, (word, expected))| word != expected);
+            let Some((number, (word, expected))) = other.next() else {
+                continue;
+            };
+            let memory = simulator.memories().nth(*memory);
+            let name = memory.map_or_else(String::new, |memory| memory.word_name(number));
+            let more = match other.count() {
+                0 => String::new(),
+                1 => "; a word behind it differs too".to_owned(),
+                n => format!("; {n} words behind it differ too"),
+            };
+            found.push(format!(
+                "`{name}` is 0x{} at the end, expected 0x{}{more}",
+                word.to_hex_string(),
+                expected.to_hex_string()
+            ));
+        }
+        match found[..] {
+            [] => Ok(()),
+            _ => Err(found.join("; ")),
         }
     }
 

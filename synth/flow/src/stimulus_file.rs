@@ -17,9 +17,9 @@ use crate::stimulus_streams_file::Channels;
 const KEYS: &[&str] = &["module", "reset", "clocks", "cases", "expect"];
 const EXPECT_KEYS: &[&str] = &["assert"];
 const CASE_KEYS: &[&str] = &[
-    "name", "cycles", "until", "inputs", "outputs", "streams", "pauses", "expect",
+    "name", "cycles", "until", "inputs", "outputs", "memories", "streams", "pauses", "expect",
 ];
-const CASE_EXPECT_KEYS: &[&str] = &["latency"];
+const CASE_EXPECT_KEYS: &[&str] = &["latency", "memories"];
 
 /// Cycles of a sequence whose output must come, where nothing else is said.
 const MOST_CYCLES: u64 = 1_000_000;
@@ -108,8 +108,14 @@ impl Stimulus {
                     match case.as_mapping() {
                         Some(case) => {
                             reader.look_from_case(number);
-                            let sequence =
+                            let mut sequence =
                                 sequence(&mut reader, files, case, (&inputs, &outputs, &channels));
+                            sequence.memories = memories(&mut reader, files, case, simulator);
+                            let expect = case.get("expect").and_then(Value::as_mapping);
+                            if let Some(expect) = expect {
+                                let after = memories(&mut reader, files, expect, simulator);
+                                sequence.memories_after = after;
+                            }
                             found.sequences.push(sequence);
                         }
                         None => reader.error("cases", format!("data set {number} has `inputs`")),
@@ -254,6 +260,7 @@ fn sequence(
                     "`latency` is that of an output, which `until` names, or of streams",
                 );
             }
+            "memories" => {}
             "latency" => found.latency_cycles = reader.count("latency", value).map(u64::from),
             other => {
                 let advice = did_you_mean(other, CASE_EXPECT_KEYS);
@@ -270,6 +277,40 @@ fn sequence(
     if let Some(cycles) = cycles.filter(|cycles| *cycles < last) {
         let message = format!("there are values for {last} cycles, and only {cycles} are run");
         reader.error("cycles", message);
+    }
+    found
+}
+
+/// The words of `memories` in a mapping.
+fn memories(
+    reader: &mut Reader<'_>,
+    files: Files<'_>,
+    mapping: &Mapping,
+    simulator: &CycleSimulator,
+) -> Vec<(usize, Vec<Bits>)> {
+    let mut found: Vec<(usize, Vec<Bits>)> = Vec::new();
+    for (name, value) in part(reader, mapping, "memories") {
+        let number = match simulator.find_memory(&name) {
+            Ok(number) => number,
+            Err(why) => {
+                reader.error(&name, why);
+                continue;
+            }
+        };
+        if found.iter().any(|(known, _)| *known == number) {
+            reader.error(&name, format!("`{name}` is named twice"));
+            continue;
+        }
+        let Some(memory) = simulator.memories().nth(number) else {
+            continue;
+        };
+        let extents = memory.shape.iter().map(|size| usize::try_from(*size).ok());
+        let shape = Shape {
+            width_bits: memory.width_bits,
+            extents: extents.collect(),
+        };
+        let words = words(reader, files, &name, &value, &shape);
+        found.extend(words.map(|words| (number, words)));
     }
     found
 }

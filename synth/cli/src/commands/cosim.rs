@@ -1,5 +1,7 @@
 //! `sluice cosim`
 
+use std::collections::BTreeSet;
+
 use clap::Args;
 use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Circuit, Settings};
@@ -131,7 +133,8 @@ impl OfCircuit {
             ..Settings::default()
         };
         let mut driven = self.drive.prepared(circuit, &settings, false)?;
-        let mut companion = Companion::of_circuit(models, circuit, &driven.simulator)?;
+        let mut companion =
+            Companion::of_circuit(models, circuit, &driven.simulator, &BTreeSet::new())?;
         let reset = self.drive.reset.as_deref();
         let mut watch = asserted(assertions, reset, &driven.simulator, None, &mut companion)?;
         let mut random = Random::new(seed);

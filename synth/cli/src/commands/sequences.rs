@@ -126,7 +126,8 @@ pub(super) fn check_sequences(
     let (cycles, said) = match task.with {
         With::Looks(looks) => bench.looked_at(looks)?,
         With::Verilator(models) => {
-            let mut companion = Companion::of_circuit(models, circuit, &simulator)?;
+            let mut companion =
+                Companion::of_circuit(models, circuit, &simulator, &stimulus.images())?;
             let ran = bench.run(&mut companion, None);
             // What a simulation was stopped for was seen by its companion.
             companion.finish()?;

@@ -27,7 +27,7 @@ hw.module @count(in %clock : !seq.clock, in %reset : i1, in %by : i70, out low :
 ";
 
 /// Whether Verilator is there; without, tests are left out, but where it must be there.
-fn has_verilator() -> bool {
+pub(crate) fn has_verilator() -> bool {
     let is_there = Command::new("verilator")
         .arg("--version")
         .output()

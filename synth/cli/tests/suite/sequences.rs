@@ -401,3 +401,82 @@ fn streams_have_cycles_behind_their_last_word() {
     let expected = "data.yaml: error: `--pauses` is for streams, and no data set has any";
     assert!(error.contains(expected), "{error}");
 }
+
+/// A machine that adds the words its program names, one after the other, until one of them is 0, and stores the sum behind them.
+const PROGRAM: &str = "
+hw.module @step(in %clock : !seq.clock, in %reset : i1, in %at : i3, in %sum : i8, in %store : i1, out word : i8, out value : i8) {
+  %true = hw.constant true
+  %program = seq.firmem 0, 1, undefined, undefined : <8 x 8>
+  %word = seq.firmem.read_port %program[%at], clock %clock : <8 x 8>
+  %index = comb.extract %word from 0 : (i8) -> i2
+  %data = seq.hlmem @data %clock, %reset : <2x4xi8>
+  %row = hw.constant false
+  %value = seq.read %data[%row, %index] rden %true { latency = 0 } : !seq.hlmem<2x4xi8>
+  seq.write %data[%true, %index] %sum wren %store { latency = 1 } : !seq.hlmem<2x4xi8>
+  hw.output %word, %value : i8, i8
+}
+hw.module @top(in %clock : !seq.clock, in %reset : i1, out done : i1, out total : i8) {
+  %zero3 = hw.constant 0 : i3
+  %zero = hw.constant 0 : i8
+  %one = hw.constant 1 : i3
+  %true = hw.constant true
+  %core.word, %core.value = hw.instance \"core\" @step(clock: %clock: !seq.clock, reset: %reset: i1, at: %at: i3, sum: %total: i8, store: %done: i1) -> (word: i8, value: i8)
+  %done = comb.icmp eq %core.word, %zero : i8
+  %running = comb.xor %done, %true : i1
+  %next = comb.add %at, %one : i3
+  %at = seq.compreg.ce %next, %clock, %running reset %reset, %zero3 : i3
+  %sum = comb.add %total, %core.value : i8
+  %total = seq.compreg.ce %sum, %clock, %running reset %reset, %zero : i8
+  hw.output %done, %total : i1, i8
+}
+";
+
+#[test]
+fn memories_of_circuits_have_first_and_last_words() {
+    // Bit 7 is set so that no word of the program is 0; the low bits name the datum.
+    let data = "module: top
+reset: reset
+cases:
+  - name: three
+    memories: {core.program: {file: p.hex, fill: 0}, data: [[10, 20, 30, 40], [0, 0, 0, 0]]}
+    until: done
+    expect: {latency: 4, memories: {data: [[10, 20, 30, 40], [70, 0, 0, 0]]}}
+  - memories: {program: [129, 129, 128, 129, 0, 0, 0, 0], core.data: 5}
+    cycles: 8
+    outputs: {total: {7: 20}}
+    expect: {memories: {data: [[5, 5, 5, 5], [20, 5, 5, 5]]}}
+";
+    let folder = folder(&[
+        ("c.mlir", PROGRAM),
+        ("data.yaml", data),
+        ("p.hex", "80 81 83"),
+    ]);
+    let path = folder.path();
+    let (code, said, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(said.contains("on 2 data sets, 4 to 8 cycles"), "{said}");
+    if super::cosim::has_verilator() {
+        let arguments = ["cosim", "c.mlir", "--cache", "models"];
+        let (code, said, error) = sluice(path, &arguments);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(said.contains("= Verilator on 2 data sets"), "{said}");
+    }
+    let changed = data.replace("[20, 5, 5, 5]]}}", "[21, 5, 6, 5]]}}");
+    std::fs::write(path.join("data.yaml"), changed).expect("it can be written");
+    let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(1));
+    let expected = "data set 1: `core.data[1][0]` is 0x14 at the end, expected 0x15; a word behind it differs too\n";
+    assert!(error.contains(expected), "{error}");
+    let wrong = data.replace("core.program: {file", "cor.program: {file");
+    let wrong = wrong.replace("core.data: 5", "core.data: [5, 6]");
+    std::fs::write(path.join("data.yaml"), wrong).expect("it can be written");
+    let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(1));
+    for expected in [
+        "data.yaml:5:16: error: there is no memory `cor.program`; did you mean `core.program`?",
+        "data.yaml:8:",
+        "`core.data` has 8 words, not 2",
+    ] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+}
