@@ -100,7 +100,12 @@ pub fn lockstep(
         let width = *widths.next()?;
         let last = *first + width.max(1) - 1;
         let end = *first + 32 * width.div_ceil(32).max(1);
-        connections.push(format!(".{name}({word}[{last}:{first}])"));
+        // A port without bits is not there.
+        if width > 0 {
+            connections.push(format!(".{name}({word}[{last}:{first}])"));
+        } else if !is_input {
+            let _ = writeln!(fillers, "  assign out[{first}] = 0;");
+        }
         if !is_input && last + 1 < end {
             let _ = writeln!(fillers, "  assign out[{}:{}] = 0;", end - 1, last + 1);
         }

@@ -9,9 +9,30 @@ use sluice_ir::{ValueId, View};
 use crate::aggregates::{joined, zeros};
 use crate::module::{Emitter, range};
 
+/// Where a port of a memory is.
+struct Address {
+    number: String,
+    /// Cycles more than one.
+    later: u32,
+    /// The condition that there is such a word; where there is none, 0 is read and nothing written.
+    is_there: Option<String>,
+}
+
+impl Address {
+    /// A word of a memory.
+    fn word(&self, name: &str, width_bits: u32) -> String {
+        let word = format!("{name}[{}]", self.number);
+        match &self.is_there {
+            Some(is_there) => format!("({is_there}) ? {word} : {}", zeros(width_bits)),
+            None => word,
+        }
+    }
+}
+
 impl<'a> Emitter<'a> {
-    /// The number of the word a port is at, and by how many cycles it comes later than with a latency of 1.
-    fn port_address(&mut self, port: View<'a>, shape: &[i64], edge: &str) -> (String, u32) {
+    /// The number of the word a port is at, by how many cycles it comes later than with a latency of 1, and what says that there is such a
+    /// word, where there may be none: indices of several dimensions can make a number beyond the last one.
+    fn port_address(&mut self, port: View<'a>, shape: &[i64], edge: &str) -> Address {
         let latency = port.attribute("latency");
         let latency = latency.and_then(|a| a.as_i64(self.context)).unwrap_or(1);
         let later = u32::try_from(latency - 1).unwrap_or(0);
@@ -30,7 +51,22 @@ impl<'a> Emitter<'a> {
             }
             address = self.wire("address", width, &whole);
         }
-        (self.delayed("address", width, address, later, edge), later)
+        let number = self.delayed("address", width, address, later, edge);
+        let greatest = operands
+            .iter()
+            .zip(shape)
+            .fold(0u128, |greatest, (operand, size)| {
+                let index = (1u128 << self.width(*operand).min(64)) - 1;
+                let size = u128::try_from(*size).unwrap_or(0);
+                greatest.saturating_mul(size).saturating_add(index)
+            });
+        let n_words: i64 = shape.iter().product();
+        let is_beyond = operands.len() > 1 && greatest >= u128::try_from(n_words).unwrap_or(0);
+        Address {
+            is_there: is_beyond.then(|| format!("{number} < {width}'d{n_words}")),
+            number,
+            later,
+        }
     }
 
     /// An array with its ports. A read and a write of one word in one cycle give the old word, or anything where the memory says that
@@ -88,7 +124,8 @@ impl<'a> Emitter<'a> {
         let mut next_write = 0;
         for port in clocked {
             let operands: Vec<_> = port.operands().collect();
-            let (address, later) = self.port_address(port, &shape, &edge);
+            let address = self.port_address(port, &shape, &edge);
+            let later = address.later;
             if port.name() == "seq.read" {
                 let Some(data) = self.named.get(&port.result(0)).cloned() else {
                     continue;
@@ -103,7 +140,8 @@ impl<'a> Emitter<'a> {
                 let enable = enable.unwrap_or_default();
                 let same = blocks.iter().position(|(at, _)| *at == operands[1]);
                 let block = &mut blocks[same.filter(|_| own_blocks).unwrap_or(0)].1;
-                let _ = writeln!(block, "    {enable}{data} <= {name}[{address}];");
+                let word = address.word(&name, width);
+                let _ = writeln!(block, "    {enable}{data} <= {word};");
             } else {
                 let n = operands.len();
                 let (data, enable) = (self.top(operands[n - 2]), self.top(operands[n - 1]));
@@ -111,7 +149,12 @@ impl<'a> Emitter<'a> {
                 let enable = self.delayed("enable", 1, enable, later, &edge);
                 let block = &mut blocks[if own_blocks { next_write } else { 0 }].1;
                 next_write += 1;
-                let _ = writeln!(block, "    if ({enable}) {name}[{address}] <= {data};");
+                let enable = match &address.is_there {
+                    Some(is_there) => format!("({enable}) & ({is_there})"),
+                    None => enable,
+                };
+                let number = address.number;
+                let _ = writeln!(block, "    if ({enable}) {name}[{number}] <= {data};");
             }
         }
         for (_, block) in blocks {
@@ -121,9 +164,10 @@ impl<'a> Emitter<'a> {
             let Some(data) = self.named.get(&port.result(0)).cloned() else {
                 continue;
             };
-            let (address, _) = self.port_address(port, &shape, &edge);
+            let address = self.port_address(port, &shape, &edge);
+            let word = address.word(&name, width);
             let _ = writeln!(self.declarations, "  wire {}{data};", range(width));
-            let _ = writeln!(self.statements, "  assign {data} = {name}[{address}];");
+            let _ = writeln!(self.statements, "  assign {data} = {word};");
         }
     }
 }

@@ -54,7 +54,7 @@ use thiserror::Error;
 
 pub use monitor::{Monitor, Verdict};
 pub use subjects::{NamedMemory, NamedValue, Subjects, Values};
-pub use watching::Asserting;
+pub use watching::{Asserting, Reset};
 
 use syntax::Expression;
 

@@ -97,6 +97,11 @@ impl Monitor {
         self.n_asked
     }
 
+    /// Cycles of the past that a cycle needs to be looked at.
+    pub fn depth_cycles(&self) -> u64 {
+        self.depth
+    }
+
     /// Forgets the past, and what was asked for.
     pub fn restart(&mut self) {
         self.histories.iter_mut().for_each(VecDeque::clear);

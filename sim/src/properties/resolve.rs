@@ -67,18 +67,21 @@ pub(super) fn resolve(property: &Property, subjects: &Subjects) -> Found<Monitor
     let left = property.left.as_ref();
     let left = left.map(|left| resolver.term(left)).transpose()?;
     let right = resolver.term(&property.right)?;
+    let window: Window = property.window;
+    // What the right side needs of the past has gone on while it was waited for.
+    let of_left = left.as_ref().map_or(0, |left| resolver.depth(left));
+    let of_right = resolver.depth(&right).saturating_sub(window.first);
+    let depth = of_left.max(of_right);
     let (memories, used, words) = (resolver.memories, resolver.used, resolver.words);
     let used: Vec<(usize, String)> = used
         .into_iter()
         .map(|number| (number, subjects.value(number).name.clone()))
         .collect();
-    let depth = memories.iter().map(|memory| memory.depth).max();
-    let window: Window = property.window;
     Ok(Monitor::new(
         (left, window, right),
         memories,
         (used, words),
-        depth.unwrap_or(0),
+        depth,
     ))
 }
 

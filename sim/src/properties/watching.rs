@@ -11,6 +11,25 @@ use super::{Property, PropertyError};
 use crate::cycle::{CycleSimulator, Observe};
 use crate::testbench::{CircuitOutcome, TestbenchError, Watch};
 
+/// An input that says that a circuit is reset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reset {
+    /// Its name.
+    pub input: String,
+    /// Whether it does so with a 0.
+    pub is_low: bool,
+}
+
+impl Reset {
+    /// One that resets with a 1.
+    pub fn high(input: &str) -> Self {
+        Self {
+            input: input.to_owned(),
+            is_low: false,
+        }
+    }
+}
+
 /// Runs cycles as another one does, and asserts properties of what is in the circuit.
 pub struct Asserting<'a> {
     within: &'a mut dyn Watch,
@@ -20,8 +39,8 @@ pub struct Asserting<'a> {
     reads_signals: bool,
     /// Whether something is read that the edge at the end of a cycle changes.
     is_inside: bool,
-    /// The input that is 1 in cycles that are not looked at.
-    reset: Option<usize>,
+    /// The inputs that say that a cycle is not looked at, and whether with a 0.
+    resets: Vec<(usize, bool)>,
     cycle: u64,
     n_looked_at: u64,
     /// Times that a memory was filled.
@@ -29,7 +48,7 @@ pub struct Asserting<'a> {
 }
 
 impl<'a> Asserting<'a> {
-    /// Asserts `properties`, but not in cycles in which the input `reset` is not 0.
+    /// Asserts `properties`, but not in cycles of a reset.
     ///
     /// `simulator` is as those that will run, with its signals observed; the arrays among the arguments of an `interface` are memories.
     ///
@@ -37,7 +56,7 @@ impl<'a> Asserting<'a> {
     /// The properties that say nothing of this circuit, by their numbers.
     pub fn new(
         properties: &[Property],
-        reset: Option<&str>,
+        resets: &[Reset],
         simulator: &CycleSimulator,
         interface: Option<&Interface>,
         within: &'a mut dyn Watch,
@@ -67,7 +86,10 @@ impl<'a> Asserting<'a> {
             places,
             reads_signals,
             is_inside: reads_signals || reads_memories || reads_around,
-            reset: reset.and_then(|name| simulator.input_index(name)),
+            resets: resets
+                .iter()
+                .filter_map(|reset| Some((simulator.input_index(&reset.input)?, reset.is_low)))
+                .collect(),
             cycle: 0,
             n_looked_at: 0,
             n_fills: 0,
@@ -79,13 +101,12 @@ impl<'a> Asserting<'a> {
         self.n_looked_at
     }
 
-    /// The properties whose left side was true in no cycle: nothing was asserted of the right one.
-    pub fn vacuous(&self) -> impl Iterator<Item = &str> {
+    /// The properties whose left side was true in no cycle that was looked at, so that nothing was asserted of the right one, with the cycles
+    /// of the past that one needs to be looked at.
+    pub fn vacuous(&self) -> impl Iterator<Item = (&str, u64)> {
         let vacuous = |(_, monitor): &&(String, Monitor)| monitor.n_asked() == 0;
-        self.properties
-            .iter()
-            .filter(vacuous)
-            .map(|(text, _)| text.as_str())
+        let vacuous = self.properties.iter().filter(vacuous);
+        vacuous.map(|(text, monitor)| (text.as_str(), monitor.depth_cycles()))
     }
 
     /// Looks at a cycle as it is before its edge.
@@ -103,9 +124,8 @@ impl<'a> Asserting<'a> {
             let on_words = monitors.filter(|monitor| monitor.reads_memories());
             on_words.for_each(Monitor::restart);
         }
-        if let Some(reset) = self.reset
-            && !simulator.input(reset).is_zero()
-        {
+        let mut resets = self.resets.iter();
+        if resets.any(|(input, is_low)| simulator.input(*input).is_zero() == *is_low) {
             self.restart();
             return Ok(());
         }

@@ -172,6 +172,10 @@ fn the_past_is_looked_at_once_it_is_there() {
         ("changed(c) |=> stable(c)", &[]),
         ("stable(c) |=> stable(c)", &[(3, 2)]),
         ("stable(past(b))", &[(3, 3)]),
+        // What the right side needs of the past goes on while it is waited for.
+        ("a == 1 |=> stable(a)", &[(1, 0)]),
+        ("a == 1 |-> ##2 past(a, 2) == 5", &[(2, 0)]),
+        ("a == 1 |-> stable(a)", &[]),
     ] {
         assert_eq!(broken(text, &trace), expected, "{text}");
     }

@@ -2,7 +2,7 @@
 
 use sluice_dialects::interface::Interface;
 use sluice_sim::cycle::CycleSimulator;
-pub use sluice_sim::properties::{Asserting, Property, PropertyError};
+pub use sluice_sim::properties::{Asserting, Property, PropertyError, Reset};
 use sluice_sim::testbench::Watch;
 
 use crate::config::ConfigError;
@@ -43,20 +43,19 @@ fn wrong(place: &ConfigError, text: &str, why: &PropertyError) -> ConfigError {
     }
 }
 
-/// What asserts all of them on circuits like that of `simulator`, whose signals are observed, and whose input `reset` is 1 in cycles that
-/// do not count; the arrays of an `interface` are memories.
+/// What asserts all of them on circuits like that of `simulator`, whose signals are observed, in cycles without a reset; the arrays of an `interface` are memories.
 ///
 /// # Errors
 /// Those that say nothing of this circuit, with their places.
 pub fn asserting<'a>(
     assertions: &[Assertion],
-    reset: Option<&str>,
+    resets: &[Reset],
     simulator: &CycleSimulator,
     interface: Option<&Interface>,
     within: &'a mut dyn Watch,
 ) -> Result<Asserting<'a>, Vec<ConfigError>> {
     let properties: Vec<Property> = assertions.iter().map(|a| a.property.clone()).collect();
-    Asserting::new(&properties, reset, simulator, interface, within).map_err(|errors| {
+    Asserting::new(&properties, resets, simulator, interface, within).map_err(|errors| {
         let errors = errors.into_iter().map(|(number, why)| {
             let assertion = &assertions[number];
             wrong(&assertion.place, assertion.property.text(), &why)

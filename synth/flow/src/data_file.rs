@@ -114,13 +114,19 @@ pub(crate) fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertio
         let Some(text) = value.as_str() else {
             reader.error(
                 "assert",
-                "`assert` is a property of ports, signals and memories, as \"a_valid & !a_ready |=> stable(a)\", or a list of them",
+                "`assert` is a property of ports, signals and memories, as \"a_valid & !a_ready |=> stable(a)\", or a list of them; in quotes where it begins with `!` or has ` #` or `: `, which are YAML's",
             );
             continue;
         };
         match Assertion::parse(text, reader.place_of_text("assert", text)) {
             Ok(assertion) => found.push(assertion),
-            Err(why) => reader.errors.push(why),
+            Err(mut why) => {
+                if why.excerpt.contains(" #") && !text.contains(" #") {
+                    why.message +=
+                        "; ` #` begins a comment of YAML: such a property stands in quotes";
+                }
+                reader.errors.push(why);
+            }
         }
     }
     found

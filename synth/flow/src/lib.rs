@@ -81,7 +81,7 @@
 //! };
 //! let stimulus = read().map_err(|errors| render(&errors))?;
 //! let mut unwatched = Unwatched;
-//! let mut watch = asserting(&stimulus.assertions, Some("reset"), &simulator, None, &mut unwatched)
+//! let mut watch = asserting(&stimulus.assertions, &stimulus.head.resets, &simulator, None, &mut unwatched)
 //!     .map_err(|errors| render(&errors))?;
 //! let cycles = stimulus.sequences[0].run(&stimulus.head, &mut simulator, &mut watch)?;
 //! assert_eq!((cycles, watch.n_cycles()), (4, 4));

@@ -6,11 +6,11 @@ use sluice_ir::bits::Bits;
 use sluice_sim::cycle::{ClockTiming, CycleSimulator};
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Watch};
 
-use crate::assertions::Assertion;
+use crate::assertions::{Assertion, Reset};
 use crate::stimulus_streams::{Stream, Streams};
 
-/// Cycles of a reset before each sequence.
-const RESET_CYCLES: u64 = 2;
+/// Edges of each clock in a reset, where nothing is said of how long it is.
+const RESET_EDGES: u64 = 2;
 
 /// What a data file says of a circuit.
 #[derive(Clone, Debug, Default)]
@@ -28,10 +28,23 @@ pub struct Stimulus {
 pub struct Head {
     /// The module on top.
     pub module: String,
-    /// The input that is 1 in two cycles before each sequence.
-    pub reset: Option<String>,
+    /// What resets the circuit before each sequence; all other inputs are 0 then.
+    pub resets: Vec<Reset>,
+    /// Ticks of that, where it is said.
+    pub reset_ticks: Option<u64>,
     /// The clocks that are spoken of.
     pub clocks: Vec<ClockTiming>,
+}
+
+impl Head {
+    /// Ticks of the reset before each sequence.
+    fn reset_cycles(&self, simulator: &CycleSimulator) -> u64 {
+        let ends = simulator
+            .clocks()
+            .iter()
+            .map(|clock| u64::from(clock.phase) + (RESET_EDGES - 1) * u64::from(clock.period) + 1);
+        self.reset_ticks.or(ends.max()).unwrap_or(RESET_EDGES)
+    }
 }
 
 /// Inputs cycle by cycle.
@@ -53,10 +66,22 @@ pub struct Sequence {
     pub memories_after: Vec<(usize, Vec<Bits>)>,
     /// Words that go through `valid` and `ready`; where there are some and no output ends it, it ends some cycles behind the last of them and of all values.
     pub streams: Vec<Stream>,
-    /// Where there is a number, streams wait at random, with it as the seed.
-    pub pauses: Option<u64>,
+    /// When streams wait.
+    pub pauses: Pauses,
     /// Cycles that it takes until its output comes, or the last word of its streams went.
     pub latency_cycles: Option<u64>,
+}
+
+/// When streams wait though they need not.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pauses {
+    /// Never.
+    #[default]
+    None,
+    /// At random, by this seed.
+    Seed(u64),
+    /// At random, by the seed of the run.
+    OfRun,
 }
 
 /// What an output must be.
@@ -129,22 +154,38 @@ impl Sequence {
         simulator: &mut CycleSimulator,
         watch: &mut dyn Watch,
     ) -> Result<u64, String> {
-        let reset = head.reset.as_deref();
-        let reset = reset.and_then(|name| simulator.input_index(name));
-        self.drive(simulator, 0);
-        let mut before = 0;
-        if let Some(reset) = reset {
-            let width_bits = simulator.input(reset).width();
-            simulator.set_input(reset, &Bits::ones(width_bits));
-            for _ in 0..RESET_CYCLES {
-                watch.cycle(simulator)?;
+        let resets = head.resets.iter().filter_map(|reset| {
+            let input = simulator.input_index(&reset.input)?;
+            Some((input, reset.is_low))
+        });
+        let resets: Vec<(usize, bool)> = resets.collect();
+        let set = |simulator: &mut CycleSimulator, is_reset: bool| {
+            for (input, is_low) in &resets {
+                let width_bits = simulator.input(*input).width();
+                let level = match is_reset != *is_low {
+                    true => Bits::ones(width_bits),
+                    false => Bits::zero(width_bits),
+                };
+                simulator.set_input(*input, &level);
             }
-            simulator.set_input(reset, &Bits::zero(width_bits));
-            before = RESET_CYCLES;
+        };
+        let before = match resets[..] {
+            [] => 0,
+            _ => head.reset_cycles(simulator),
+        };
+        set(simulator, true);
+        for _ in 0..before {
+            watch.cycle(simulator)?;
         }
+        set(simulator, false);
         let mut n_cycles = 0;
         let mut has_come = false;
-        let mut streams = Streams::new(&self.streams, self.pauses);
+        let seed = match self.pauses {
+            Pauses::None => None,
+            Pauses::Seed(seed) => Some(seed),
+            Pauses::OfRun => Some(0),
+        };
+        let mut streams = Streams::new(&self.streams, seed);
         let last = self.last_cycle();
         while n_cycles < self.n_cycles && !has_come {
             self.drive(simulator, n_cycles);

@@ -7,19 +7,24 @@ use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_sim::cycle::{self, CycleSimulator};
 
+use crate::assertions::Reset;
 use crate::circuit::parse_clock;
-use crate::config::{ConfigError, Reader};
+use crate::config::{ConfigError, Reader, render};
 use crate::data_file::assertions;
 use crate::data_words::{Files, Shape, word, words};
-use crate::stimulus::{Expected, Head, Sequence, Stimulus};
+use crate::stimulus::{Expected, Head, Pauses, Sequence, Stimulus};
 use crate::stimulus_streams_file::Channels;
 
 const KEYS: &[&str] = &["module", "reset", "clocks", "cases", "expect"];
+const RESET_KEYS: &[&str] = &["input", "active", "cycles"];
 const EXPECT_KEYS: &[&str] = &["assert"];
 const CASE_KEYS: &[&str] = &[
     "name", "cycles", "until", "inputs", "outputs", "memories", "streams", "pauses", "expect",
 ];
 const CASE_EXPECT_KEYS: &[&str] = &["latency", "memories"];
+
+/// The greatest number of a cycle.
+const LAST_CYCLE: u64 = u32::MAX as u64;
 
 /// Cycles of a sequence whose output must come, where nothing else is said.
 const MOST_CYCLES: u64 = 1_000_000;
@@ -46,9 +51,15 @@ impl Head {
         let reset = mapping.get("reset");
         let mut head = Self {
             module: reader.text("module", &module).unwrap_or_default(),
-            reset: reset.and_then(|reset| reader.text("reset", reset)),
-            clocks: Vec::new(),
+            ..Self::default()
         };
+        match reset {
+            None => {}
+            Some(Value::Sequence(all)) => all
+                .iter()
+                .for_each(|reset| head.read_reset(&mut reader, reset)),
+            Some(one) => head.read_reset(&mut reader, one),
+        }
         match mapping.get("clocks") {
             None => {}
             Some(Value::Mapping(clocks)) => {
@@ -77,6 +88,44 @@ impl Head {
     }
 }
 
+impl Head {
+    /// What is said of a data file whose `module` does not fit.
+    pub fn refused(text: &str, file: &str, why: &str) -> String {
+        let mut reader = Reader::new(text, file);
+        reader.error("module", why);
+        render(&reader.errors)
+    }
+
+    /// A name, or `{input: NAME, active: low, cycles: N}`.
+    fn read_reset(&mut self, reader: &mut Reader<'_>, value: &Value) {
+        let found = match value {
+            Value::String(input) => Some(Reset::high(input)),
+            Value::Mapping(mapping) => {
+                reader.unknown_keys(mapping, RESET_KEYS);
+                if let Some(cycles) = mapping.get("cycles") {
+                    let ticks = reader.count("cycles", cycles).map(u64::from);
+                    self.reset_ticks = self.reset_ticks.max(ticks);
+                }
+                let level = mapping.get("active").map_or(Some("high"), Value::as_str);
+                if !matches!(level, Some("high" | "low")) {
+                    reader.error("active", "`active` is `high` or `low`");
+                }
+                let input = mapping.get("input").and_then(Value::as_str);
+                input.map(|input| Reset {
+                    input: input.to_owned(),
+                    is_low: level == Some("low"),
+                })
+            }
+            _ => None,
+        };
+        if found.is_none() {
+            let message = "`reset` is an input, or `{input: NAME, active: low, cycles: N}`, or a list of such";
+            reader.error("reset", message);
+        }
+        self.resets.extend(found);
+    }
+}
+
 impl Stimulus {
     /// Reads a data file of a circuit, which `simulator` is one of; `files` gives what it names, by the path from where `file` is found.
     ///
@@ -98,11 +147,14 @@ impl Stimulus {
             ..Self::default()
         };
         let mapping = reader.mapping().unwrap_or_default();
-        if let Some(reset) = &found.head.reset {
-            inputs.index(&mut reader, "reset", reset);
+        for reset in &found.head.resets {
+            inputs.index(&mut reader, "reset", &reset.input);
         }
         match mapping.get("cases") {
             None => reader.error("", "`cases` are the sequences of inputs"),
+            Some(Value::Sequence(cases)) if cases.is_empty() => {
+                reader.error("cases", "`cases` has at least one sequence of inputs");
+            }
             Some(Value::Sequence(cases)) => {
                 for (number, case) in cases.iter().enumerate() {
                     match case.as_mapping() {
@@ -240,15 +292,15 @@ fn sequence(
         reader.error(name, format!("`{name}` is driven by a stream as well"));
     }
     found.pauses = match mapping.get("pauses") {
-        None | Some(Value::Bool(false)) => None,
-        Some(Value::Bool(true)) => Some(1),
+        None | Some(Value::Bool(false)) => Pauses::None,
+        Some(Value::Bool(true)) => Pauses::OfRun,
         Some(seed) => {
             let number = seed.as_u64();
             if number.is_none() {
                 let message = "`pauses` is `true`, or a seed from 0 up to draw them with";
                 reader.error("pauses", message);
             }
-            number
+            number.map_or(Pauses::None, Pauses::Seed)
         }
     };
     let expect = part(reader, mapping, "expect");
@@ -412,6 +464,12 @@ fn expected(
                 // Keys of JSON are words.
                 let number = cycle.as_str().and_then(|cycle| cycle.parse().ok());
                 match (cycle.as_u64().or(number), word(value, width_bits)) {
+                    (Some(cycle), Ok(_)) if cycle > LAST_CYCLE => {
+                        reader.error(
+                            name,
+                            wrong(format!("cycles are numbers up to {LAST_CYCLE}")),
+                        );
+                    }
                     (Some(cycle), Ok(value)) => {
                         at.insert(cycle, value);
                     }

@@ -18,12 +18,14 @@ const SUFFIXES: [[&str; 3]; 3] = [
 ];
 
 /// Words of a stream that comes from a file, or tokens.
-const MOST_WORDS: u64 = 1 << 28;
+const MOST_WORDS: u64 = 1 << 24;
 
 /// The channels of a circuit, by name.
 pub(crate) struct Channels {
     /// Names, ports, bits of a word.
     all: Vec<(String, StreamPorts, u32)>,
+    /// What has `valid` alone.
+    unready: Vec<String>,
     /// A clock that does not rise in every tick.
     slow_clock: Option<String>,
 }
@@ -32,6 +34,7 @@ impl Channels {
     /// Those whose ports are all there; data may be missing. Of clocks of which nothing is said each tick is an edge.
     pub(crate) fn of(inputs: &Ports, outputs: &Ports, clocks: &[ClockTiming]) -> Self {
         let mut found: Vec<(String, StreamPorts, u32)> = Vec::new();
+        let mut unready = Vec::new();
         for (is_input, forward, back) in [(true, inputs, outputs), (false, outputs, inputs)] {
             for [data_suffix, valid_suffix, ready_suffix] in SUFFIXES {
                 for (valid, (port, width_bits)) in forward.all.iter().enumerate() {
@@ -43,7 +46,10 @@ impl Channels {
                         forward.find(&format!("{name}{data_suffix}")),
                         back.find(&format!("{name}{ready_suffix}")),
                     );
-                    let Some((ready, 1)) = ready else { continue };
+                    let Some((ready, 1)) = ready else {
+                        unready.push(name.to_owned());
+                        continue;
+                    };
                     let ports = StreamPorts {
                         is_input,
                         data: data.map(|(data, _)| data),
@@ -67,8 +73,13 @@ impl Channels {
         let slow_clock = clocks.iter().find(is_slow);
         Self {
             all: found,
+            unready,
             slow_clock: slow_clock.map(|clock| clock.name.clone()),
         }
+    }
+
+    fn is_unready(&self, name: &str) -> bool {
+        self.unready.iter().any(|known| known == name)
     }
 
     /// The streams of a sequence.
@@ -91,6 +102,7 @@ impl Channels {
             else {
                 let known: Vec<&str> = self.all.iter().map(|(known, ..)| known.as_str()).collect();
                 let advice = match known[..] {
+                    _ if self.is_unready(&name) => format!("`{name}_ready` is missing"),
                     [] => "there are none: `x`, `x_valid` and `x_ready` are the ports of `x`"
                         .to_owned(),
                     _ => did_you_mean(&name, &known),

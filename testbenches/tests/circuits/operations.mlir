@@ -138,3 +138,18 @@ hw.module @partop(in %a : i8, out o : i8, out p : i8) {
   %p = hw.instance "y" @par<W: i8 = 9, V: i8 = 100>(a: %a: i8) -> (o: i8)
   hw.output %o, %p : i8, i8
 }
+
+// Indices beyond a dimension make numbers beyond the last word: 0 is read there, and nothing written.
+hw.module @dimensions(in %clk : !seq.clock, in %rst : i1, in %i : i2, in %j : i3, in %d : i8, in %w : i1, out now : i8, out later : i8) {
+  %on = hw.constant true
+  %m = seq.hlmem @store %clk, %rst : <3x5xi8>
+  %now = seq.read %m[%i, %j] {latency = 0 : i64} : !seq.hlmem<3x5xi8>
+  %later = seq.read %m[%i, %j] rden %on {latency = 2 : i64} : !seq.hlmem<3x5xi8>
+  seq.write %m[%i, %j] %d wren %w {latency = 1 : i64} : !seq.hlmem<3x5xi8>
+  hw.output %now, %later : i8, i8
+}
+
+// Ports without bits are not there.
+hw.module @nothing(in %z : i0, in %x : i3, out none : i0, out y : i3) {
+  hw.output %z, %x : i0, i3
+}

@@ -1,7 +1,7 @@
 //! `--assert`: properties of ports, signals and memories, besides those of data files.
 
 use clap::Args;
-use sluice_flow::assertions::{Asserting, Assertion, asserting};
+use sluice_flow::assertions::{Asserting, Assertion, Reset, asserting};
 use sluice_flow::circuit::{CycleSimulator, Observe};
 use sluice_flow::config::{ConfigError, render};
 use sluice_flow::pipeline::Compiled;
@@ -58,13 +58,13 @@ pub(super) fn observed(assertions: &[Assertion]) -> Observe {
 /// What asserts all of them on circuits like that of `simulator`, which is [`observed`]; of a kernel, arrays are memories.
 pub(super) fn asserted<'a>(
     assertions: &[Assertion],
-    reset: Option<&str>,
+    resets: &[Reset],
     simulator: &CycleSimulator,
     kernel: Option<&Compiled>,
     within: &'a mut dyn Watch,
 ) -> Done<Asserting<'a>> {
     let interface = kernel.map(|kernel| &kernel.interface);
-    asserting(assertions, reset, simulator, interface, within)
+    asserting(assertions, resets, simulator, interface, within)
         .map_err(|errors| input(render(&errors)))
 }
 
@@ -76,8 +76,13 @@ pub(super) fn held(asserting: &Asserting<'_>, n_assertions: usize) -> String {
     };
     let n_cycles = asserting.n_cycles();
     let mut text = format!("{n_assertions} assertion{s} {verb} in {n_cycles} cycles\n");
-    for property in asserting.vacuous() {
-        text += &format!("note: the left side of assertion `{property}` was true in no cycle\n");
+    for (property, depth_cycles) in asserting.vacuous() {
+        let cycle = match depth_cycles {
+            0 => "cycle".to_owned(),
+            1 => "cycle with one of the past".to_owned(),
+            n => format!("cycle with {n} of the past"),
+        };
+        text += &format!("note: the left side of assertion `{property}` was true in no {cycle}\n");
     }
     text
 }

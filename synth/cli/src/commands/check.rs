@@ -1,5 +1,6 @@
 //! Runs a compiled kernel on its data and compares everything that says what is right.
 
+use sluice_flow::assertions::Reset;
 use sluice_flow::check::{
     Manner, against_golden, difference, predicted_cycles, simulate_all, unmet, watch,
 };
@@ -191,7 +192,7 @@ fn simulate(
         .map_err(|found| input(found.to_text(context)))?;
     let mut asserting = asserted(
         assertions,
-        Some("reset"),
+        &[Reset::high("reset")],
         &simulator,
         Some(compiled),
         within,

@@ -135,8 +135,8 @@ impl OfCircuit {
         let mut driven = self.drive.prepared(circuit, &settings, false)?;
         let mut companion =
             Companion::of_circuit(models, circuit, &driven.simulator, &BTreeSet::new())?;
-        let reset = self.drive.reset.as_deref();
-        let mut watch = asserted(assertions, reset, &driven.simulator, None, &mut companion)?;
+        let resets = self.drive.resets();
+        let mut watch = asserted(assertions, &resets, &driven.simulator, None, &mut companion)?;
         let mut random = Random::new(seed);
         let ports = driven.simulator.inputs().enumerate();
         let free: Vec<(usize, u32)> = ports

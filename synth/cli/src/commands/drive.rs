@@ -1,6 +1,7 @@
 //! How a circuit is driven: inputs, reset, and how long.
 
 use clap::Args;
+use sluice_flow::assertions::Reset;
 use sluice_flow::circuit::{
     Circuit, CycleSimulator, Settings, Surroundings, bits, parse_clock, parse_value,
 };
@@ -55,6 +56,11 @@ impl Drive {
             ("--reset", self.reset.is_some()),
             ("--clock", !self.clock.is_empty()),
         ])
+    }
+
+    /// What resets the circuit.
+    pub(super) fn resets(&self) -> Vec<Reset> {
+        self.reset.iter().map(|input| Reset::high(input)).collect()
     }
 
     /// The clocks, as they were said.

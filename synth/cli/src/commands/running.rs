@@ -138,9 +138,9 @@ impl Running {
         assertions: &[Assertion],
         start: Instant,
     ) -> Done<Driven> {
-        let reset = self.drive.reset.as_deref();
+        let resets = self.drive.resets();
         let mut within = Unwatched;
-        let mut asserting = asserted(assertions, reset, &prepared.simulator, None, &mut within)?;
+        let mut asserting = asserted(assertions, &resets, &prepared.simulator, None, &mut within)?;
         let begin = Instant::now();
         let mut first = None;
         let (mut done, mut is_met) = (0, false);

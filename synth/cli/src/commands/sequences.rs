@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings, Surroundings};
 use sluice_flow::config::render;
-use sluice_flow::stimulus::{Head, Stimulus};
+use sluice_flow::stimulus::{Head, Pauses, Stimulus};
 use sluice_sim::testbench::{Unwatched, Watch};
 
 use super::answers::Answers;
@@ -43,7 +43,7 @@ impl Given {
         let text = read(&path)?;
         let file = path.display().to_string();
         // A file beside it may be that of a kernel, with anything in it.
-        if !is_said && !text.contains("module") {
+        if !is_said && !text.contains("module") && has_kernels(circuit) {
             return Ok(None);
         }
         let head = Head::read(&text, &file).map_err(|errors| input(render(&errors)))?;
@@ -51,13 +51,103 @@ impl Given {
             top.is_none_or(|top| top == head.module) && has_module(source, &head.module)
         };
         match head {
+            Some(head) if is_said && !has_module(source, &head.module) => {
+                let why = format!("{} has no `@{}`", circuit.display(), head.module);
+                Err(input(Head::refused(&text, &file, &why)))
+            }
             Some(head) if is_said || is_for(&head) => Ok(Some(Self { path, text, head })),
-            None if is_said => Err(input(format!(
+            // It may be for another circuit in the folder.
+            Some(head) if top.is_none() && !is_for_neighbour(circuit, &head.module) => {
+                let why = format!("no file in this folder has `@{}`", head.module);
+                Err(input(Head::refused(&text, &file, &why)))
+            }
+            None if is_said || !has_kernels(circuit) => Err(input(format!(
                 "{file}:1:1: error: `module` is expected, which names the module of the circuit that the data are for"
             ))),
             _ => Ok(None),
         }
     }
+}
+
+/// The texts of the MLIR files beside a circuit, those of it among them.
+fn neighbours(circuit: &Path) -> impl Iterator<Item = String> {
+    let folder = circuit.parent().filter(|folder| *folder != Path::new(""));
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter();
+    let paths = entries.flatten().flatten().map(|entry| entry.path());
+    let paths = paths.filter(|path| path.extension().is_some_and(|ending| ending == "mlir"));
+    paths.filter_map(|path| std::fs::read_to_string(path).ok())
+}
+
+/// Whether there are kernels in the folder of a circuit.
+fn has_kernels(circuit: &Path) -> bool {
+    neighbours(circuit).any(|text| text.contains("func.func"))
+}
+
+/// Whether a circuit in the same folder has such a module.
+fn is_for_neighbour(circuit: &Path, name: &str) -> bool {
+    neighbours(circuit).any(|text| has_module(&text, name))
+}
+
+impl Given {
+    /// Settings with the clocks of the file.
+    fn settings(&self, settings: Settings) -> Settings {
+        Settings {
+            surroundings: Surroundings {
+                clocks: self.head.clocks.clone(),
+                ..Surroundings::default()
+            },
+            ..settings
+        }
+    }
+
+    /// What the file says of the circuit of a simulator.
+    fn stimulus(&self, simulator: &CycleSimulator) -> Done<Stimulus> {
+        let file = self.path.display().to_string();
+        let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
+        let stimulus = Stimulus::read(&self.text, &file, self.head.clone(), simulator, &mut files);
+        stimulus.map_err(|errors| input(render(&errors)))
+    }
+}
+
+/// Gives sequences whose streams wait by the seed of the run theirs, or all of them.
+fn seeded(stimulus: &mut Stimulus, all: bool, seed: u64) {
+    for (number, sequence) in (0..).zip(&mut stimulus.sequences) {
+        if all || sequence.pauses == Pauses::OfRun {
+            sequence.pauses = Pauses::Seed(seed.wrapping_add(number));
+        }
+    }
+}
+
+/// The simulator behind sequence number `number`, recorded, and what is wrong with it.
+pub(super) fn sequence_seen(
+    circuit: &Circuit,
+    given: &Given,
+    settings: Settings,
+    number: usize,
+    seed: u64,
+) -> Done<(CycleSimulator, Option<String>)> {
+    let settings = given.settings(settings);
+    let mut simulator = circuit.simulator(&settings)?;
+    simulator.record();
+    let mut stimulus = given.stimulus(&simulator)?;
+    seeded(&mut stimulus, false, seed);
+    let Some(sequence) = stimulus.sequences.get(number) else {
+        return Err(input(format!(
+            "error: there is no data set {number}; there are {}",
+            stimulus.sequences.len()
+        )));
+    };
+    let resets = &stimulus.head.resets;
+    let mut unwatched = Unwatched;
+    let mut watch = asserted(
+        &stimulus.assertions,
+        resets,
+        &simulator,
+        None,
+        &mut unwatched,
+    )?;
+    let ran = sequence.run(&stimulus.head, &mut simulator, &mut watch);
+    Ok((simulator, ran.err()))
 }
 
 /// Whether a text may be a circuit or a dataflow graph, and is no kernel.
@@ -83,29 +173,18 @@ pub(super) fn check_sequences(
     given: &Given,
     settings: Settings,
 ) -> Done<Checked> {
-    let settings = Settings {
-        surroundings: Surroundings {
-            clocks: given.head.clocks.clone(),
-            ..Surroundings::default()
-        },
-        ..settings
-    };
+    let settings = given.settings(settings);
     let simulator = circuit.simulator(&settings)?;
     let file = given.path.display().to_string();
-    let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
-    let (head, files) = (given.head.clone(), &mut files);
-    let mut stimulus = Stimulus::read(&given.text, &file, head, &simulator, files)
-        .map_err(|errors| input(render(&errors)))?;
+    let mut stimulus = given.stimulus(&simulator)?;
     if task.runs.pauses {
         if stimulus.sequences.iter().all(|all| all.streams.is_empty()) {
             return Err(input(format!(
                 "{file}: error: `--pauses` is for streams, and no data set has any"
             )));
         }
-        for (number, sequence) in (0..).zip(&mut stimulus.sequences) {
-            sequence.pauses = Some(task.data.seed.wrapping_add(number));
-        }
     }
+    seeded(&mut stimulus, task.runs.pauses, task.data.seed);
     let mut assertions = stimulus.assertions.clone();
     assertions.extend_from_slice(task.assertions);
     let seen = match assertions[..] {
@@ -166,8 +245,8 @@ impl Bench<'_> {
         within: &mut dyn Watch,
         mut look: Option<&mut dyn FnMut(CycleSimulator)>,
     ) -> Done<Result<Ran, Wrong>> {
-        let reset = self.stimulus.head.reset.as_deref();
-        let mut watch = asserted(self.assertions, reset, self.seen, None, within)?;
+        let resets = &self.stimulus.head.resets;
+        let mut watch = asserted(self.assertions, resets, self.seen, None, within)?;
         let mut cycles = Vec::new();
         for (number, sequence) in self.stimulus.sequences.iter().enumerate() {
             if let Err(why) = watch.data_set(number) {
@@ -233,7 +312,7 @@ impl Bench<'_> {
             let mut showing = Showing::new(&looks.waves, top, 0);
             let mut watch = asserted(
                 self.assertions,
-                self.stimulus.head.reset.as_deref(),
+                &self.stimulus.head.resets,
                 &simulator,
                 None,
                 &mut showing,

@@ -10,6 +10,7 @@ use sluice_sim::cycle::{Cause, How, Limits, SourcePlace};
 
 use super::kernel::{Data, Kernel, circuit};
 use super::running::Running;
+use super::sequences::{Given, is_circuit, sequence_seen};
 use super::sim::only_for;
 use crate::output::{Done, error_text, hexadecimal, input, print, read};
 
@@ -47,7 +48,23 @@ impl Why {
         let path = &self.kernel.kernel;
         let source = read(path)?;
         let top = self.circuit.drive.top.as_deref();
-        if let Some(circuit) = circuit(&self.kernel, &source, top)? {
+        let is_driven = !self.circuit.drive.asked().is_empty();
+        let given = match is_circuit(&source) && (self.data.data.is_some() || !is_driven) {
+            true => Given::read(&self.data, path, &source, top)?,
+            false => None,
+        };
+        let module = given.as_ref().map(|given| given.head.module.as_str());
+        if let Some(circuit) = circuit(&self.kernel, &source, top.or(module))? {
+            if let Some(given) = given {
+                only_for(path, "run without a data file", &self.circuit.drive.asked())?;
+                let settings = self.circuit.settings(Observe::Everything)?;
+                let (simulator, wrong) =
+                    sequence_seen(&circuit, &given, settings, self.data_set, self.data.seed)?;
+                if let Some(why) = wrong {
+                    error_text(&format!("note: {why}\n"));
+                }
+                return self.answer(simulator, &circuit.top);
+            }
             only_for(path, "a kernel", &self.data.of_kernels())?;
             let settings = self.circuit.settings(Observe::Everything)?;
             let driven = self.circuit.run(&circuit, &settings, &[], Instant::now())?;

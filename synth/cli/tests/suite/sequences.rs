@@ -368,12 +368,12 @@ fn streams_have_cycles_behind_their_last_word() {
         (
             "add",
             "{streams: {ctrl: 4000000000}}",
-            Some("`ctrl` is a whole number from 0 to 268435456"),
+            Some("`ctrl` is a whole number from 0 to 16777216"),
         ),
         (
             "add",
             "{streams: {a: {file: a.hex, words: 4000000000}}}",
-            Some("`words` is a whole number from 0 to 268435456"),
+            Some("`words` is a whole number from 0 to 16777216"),
         ),
         (
             "add",
@@ -479,4 +479,108 @@ cases:
     ] {
         assert!(error.contains(expected), "{expected}: {error}");
     }
+}
+
+/// A counter without a reset, and one that a 0 resets to 9, with the clock of its own.
+const RESETS: &str = "
+hw.module @loose(in %clk : !seq.clock, in %rst : i1, in %en : i1, out n : i4) {
+  %one = hw.constant 1 : i4
+  %next = comb.add %n, %one : i4
+  %n = seq.compreg.ce %next, %clk, %en : i4
+  hw.output %n : i4
+}
+hw.module @both(in %fast : !seq.clock, in %slow : !seq.clock, in %rst : i1, in %aresetn : i1, out f : i4, out s : i4) {
+  %one = hw.constant 1 : i4
+  %nine = hw.constant 9 : i4
+  %true = hw.constant true
+  %low = comb.xor %aresetn, %true : i1
+  %f1 = comb.add %f, %one : i4
+  %f = seq.compreg %f1, %fast reset %rst, %nine : i4
+  %s1 = comb.add %s, %one : i4
+  %s = seq.compreg %s1, %slow reset %low, %nine : i4
+  hw.output %f, %s : i4, i4
+}
+";
+
+#[test]
+fn resets_are_low_or_high_and_long_enough_for_every_clock() {
+    let folder = folder(&[("c.mlir", RESETS)]);
+    let path = folder.path();
+    let run = |data: &str| {
+        std::fs::write(path.join("data.yaml"), data).expect("it can be written");
+        sluice(path, &["sim", "c.mlir"])
+    };
+    // Nothing is counted in the reset.
+    let (code, _, error) = run(
+        "module: loose\nreset: rst\ncases: [{inputs: {en: [1, 0, 0]}, outputs: {n: [0, 1, 1]}}]\n",
+    );
+    assert_eq!(code, Some(0), "{error}");
+    let (code, _, error) = run(
+        "module: both\nreset: [rst, {input: aresetn, active: low}]\nclocks: {fast: 1, slow: \"4:3\"}\ncases: [{outputs: {f: [9, 10, 11], s: [9, 9, 9, 9, 10]}}]\n",
+    );
+    assert_eq!(code, Some(0), "{error}");
+    let (code, _, error) = run(
+        "module: both\nreset: [rs, {input: aresetn, active: 0, cycle: 3}]\nclocks: {fast: 1, slow: 4}\ncases: []\n",
+    );
+    assert_eq!(code, Some(1));
+    for expected in ["`active` is `high` or `low`", "unknown key `cycle`"] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+    let (_, _, error) = run("module: both\nreset: rs\nclocks: {fast: 1, slow: 4}\ncases: []\n");
+    for expected in [
+        "data.yaml:2:1: error: there is no input `rs`; did you mean `rst`?",
+        "data.yaml:4:1: error: `cases` has at least one sequence of inputs",
+    ] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+}
+
+#[test]
+fn data_files_that_are_for_no_circuit_are_errors() {
+    let data = "module: lose\ncases: [{cycles: 3}]\n";
+    let folder = folder(&[("c.mlir", RESETS), ("data.yaml", data)]);
+    let path = folder.path();
+    let expected = "data.yaml:1:1: error: no file in this folder has `@lose`";
+    let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(1));
+    assert!(error.contains(expected), "{error}");
+    let (code, said, _) = sluice(path, &["sim", "."]);
+    assert_eq!(code, Some(1));
+    assert!(said.contains(expected), "{said}");
+    let (_, _, error) = sluice(path, &["sim", "c.mlir", "--data", "data.yaml"]);
+    let expected = "data.yaml:1:1: error: c.mlir has no `@lose`";
+    assert!(error.contains(expected), "{error}");
+    std::fs::write(path.join("data.yaml"), data.replace("module", "modul"))
+        .expect("it can be written");
+    let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(1));
+    assert!(error.contains("`module` is expected"), "{error}");
+    // Another circuit in the folder may be meant, or a kernel.
+    std::fs::write(path.join("d.mlir"), RESETS.replace("@loose", "@lose")).expect("written");
+    std::fs::write(path.join("data.yaml"), data).expect("it can be written");
+    let arguments = ["sim", "c.mlir", "--top", "loose"];
+    assert_eq!(sluice(path, &arguments).0, Some(0));
+}
+
+#[test]
+fn what_made_a_value_in_a_sequence_is_said() {
+    let data = "module: loose
+reset: rst
+cases:
+  - inputs: {en: 0}
+  - inputs: {en: [1, 1, 0]}
+    outputs: {n: {2: 5}}
+";
+    let folder = folder(&[("c.mlir", RESETS), ("data.yaml", data)]);
+    let arguments = ["why", "c.mlir", "--signal", "n", "--data-set", "1"];
+    let (code, said, error) = sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(said.starts_with("n = 0x2 in cycle 4 "), "{said}");
+    let expected = "note: cycle 4, 2 after the reset: `n` is 0x2, expected 0x5\n";
+    assert_eq!(error, expected);
+    let (_, _, error) = sluice(
+        folder.path(),
+        &["why", "c.mlir", "--signal", "n", "--data-set", "2"],
+    );
+    assert_eq!(error, "error: there is no data set 2; there are 2\n");
 }
