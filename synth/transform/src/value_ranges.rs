@@ -309,6 +309,9 @@ impl<'a> Analysis<'a> {
             };
         };
         for _ in 0..REFINING_ROUNDS {
+            if self.left == 0 {
+                break;
+            }
             let reached = both(first, &last, join);
             let reached = both(&state, &reached, meet);
             let next = match within(self) {

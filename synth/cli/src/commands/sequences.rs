@@ -177,12 +177,11 @@ pub(super) fn check_sequences(
     let simulator = circuit.simulator(&settings)?;
     let file = given.path.display().to_string();
     let mut stimulus = given.stimulus(&simulator)?;
-    if task.runs.pauses {
-        if stimulus.sequences.iter().all(|all| all.streams.is_empty()) {
-            return Err(input(format!(
-                "{file}: error: `--pauses` is for streams, and no data set has any"
-            )));
-        }
+    let has_streams = stimulus.sequences.iter().any(|all| !all.streams.is_empty());
+    if task.runs.pauses && !has_streams {
+        return Err(input(format!(
+            "{file}: error: `--pauses` is for streams, and no data set has any"
+        )));
     }
     seeded(&mut stimulus, task.runs.pauses, task.data.seed);
     let mut assertions = stimulus.assertions.clone();
