@@ -281,11 +281,12 @@ fn sequence(
     found.streams = channels.read(reader, files, mapping);
     let driven = found.streams.iter().flat_map(|stream| {
         let ports = stream.ports;
-        let inputs = match ports.is_input {
-            true => [ports.data, Some(ports.valid)],
-            false => [None, Some(ports.ready)],
+        let fields = stream.fields.iter().filter(move |_| ports.is_input);
+        let flag = match ports.is_input {
+            true => ports.valid,
+            false => ports.ready,
         };
-        inputs.into_iter().flatten()
+        fields.map(|field| field.port).chain([flag])
     });
     for input in driven.filter(|input| found.inputs.contains_key(input)) {
         let name = &inputs.all[input].0;

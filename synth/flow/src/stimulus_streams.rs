@@ -23,7 +23,18 @@ pub struct Stream {
     pub ports: StreamPorts,
     /// How many words go through it.
     pub n_words: usize,
-    /// The words, in order, where there are data; of what the circuit gives, those that may be anything are `None`.
+    /// What the words are made of; nothing where there are no data.
+    pub fields: Vec<Field>,
+}
+
+/// A port that goes with the words of a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// What it is called: as the channel, with a point and its own name where it is not the data.
+    pub name: String,
+    /// Its number among the inputs or outputs.
+    pub port: usize,
+    /// What it is in each word; of what the circuit gives, those that may be anything are `None`.
     pub words: Vec<Option<Bits>>,
 }
 
@@ -32,12 +43,21 @@ pub struct Stream {
 pub struct StreamPorts {
     /// Whether the circuit takes its words: data and `valid` are inputs and `ready` is an output, or the other way round.
     pub is_input: bool,
-    /// The data, if there are any.
-    pub data: Option<usize>,
     /// Whether a word is offered.
     pub valid: usize,
     /// Whether it is taken.
     pub ready: usize,
+}
+
+/// The parts of a word, between commas; nothing where there are none.
+fn shown(word: &[Bits]) -> String {
+    let parts = word
+        .iter()
+        .map(|part| format!("0x{}", part.to_hex_string()));
+    match parts.collect::<Vec<_>>() {
+        parts if parts.is_empty() => String::new(),
+        parts => format!(", {},", parts.join(" ")),
+    }
 }
 
 fn flag(is_on: bool) -> Bits {
@@ -60,6 +80,8 @@ struct Moving {
     n_words: usize,
     /// Whether a word is offered, which stays until it is taken; of results whether one is taken if there is one.
     is_on: bool,
+    /// The word that the circuit offered in the cycle before and that was not taken: it must still be there.
+    held: Option<Vec<Bits>>,
     /// Of so many cycles it moves in one less than [`SLOWEST`], where it waits at random.
     pace: u64,
 }
@@ -92,7 +114,6 @@ impl<'a> Streams<'a> {
             };
             let StreamPorts {
                 is_input,
-                data,
                 valid,
                 ready,
             } = stream.ports;
@@ -104,9 +125,10 @@ impl<'a> Streams<'a> {
             let has_word = moving.n_words < stream.n_words;
             moving.is_on = has_word && (moving.is_on || goes);
             simulator.set_input(valid, &flag(moving.is_on));
-            let word = stream.words.get(moving.n_words);
-            if let (Some(data), Some(Some(word))) = (data, word) {
-                simulator.set_input(data, word);
+            for field in &stream.fields {
+                if let Some(Some(word)) = field.words.get(moving.n_words) {
+                    simulator.set_input(field.port, word);
+                }
             }
         }
     }
@@ -123,35 +145,62 @@ impl<'a> Streams<'a> {
                 true => ports.ready,
                 false => ports.valid,
             };
-            if !moving.is_on || simulator.output(other).is_zero() {
-                continue;
-            }
             let number = moving.n_words;
-            moving.n_words += 1;
+            let is_said = !simulator.output(other).is_zero();
             if ports.is_input {
-                moving.is_on = false;
+                if moving.is_on && is_said {
+                    moving.n_words += 1;
+                    moving.is_on = false;
+                }
                 continue;
             }
-            let word = ports.data.map(|data| simulator.output(data));
-            let hexadecimal = |word: &Bits| format!("0x{}", word.to_hex_string());
+            let word: Vec<Bits> = stream
+                .fields
+                .iter()
+                .map(|field| simulator.output(field.port))
+                .collect();
+            if let Some(before) = moving.held.take() {
+                let name = &stream.name;
+                if !is_said {
+                    found.push(format!(
+                        "`{name}` takes word {number}{} back before it was taken",
+                        shown(&before)
+                    ));
+                } else if before != word {
+                    found.push(format!(
+                        "`{name}` changes word {number}{} before it was taken: it is{} now",
+                        shown(&before),
+                        shown(&word).trim_end_matches(',').replacen(',', "", 1)
+                    ));
+                }
+            }
+            if !is_said {
+                continue;
+            }
+            if !moving.is_on {
+                moving.held = Some(word);
+                continue;
+            }
+            moving.n_words += 1;
             if number >= stream.n_words {
-                let word =
-                    word.map_or_else(String::new, |word| format!(", {},", hexadecimal(&word)));
                 found.push(format!(
-                    "`{}` gives word {number}{word} where {} are expected",
-                    stream.name, stream.n_words
+                    "`{}` gives word {number}{} where {} are expected",
+                    stream.name,
+                    shown(&word),
+                    stream.n_words
                 ));
                 continue;
             }
-            let expected = stream.words.get(number).and_then(Option::as_ref);
-            let pair = expected.zip(word.as_ref());
-            if let Some((expected, word)) = pair.filter(|(e, word)| e != word) {
-                found.push(format!(
-                    "word {number} of `{}` is {}, expected {}",
-                    stream.name,
-                    hexadecimal(word),
-                    hexadecimal(expected)
-                ));
+            for (field, word) in stream.fields.iter().zip(&word) {
+                let expected = field.words.get(number).and_then(Option::as_ref);
+                if let Some(expected) = expected.filter(|expected| *expected != word) {
+                    found.push(format!(
+                        "word {number} of `{}` is 0x{}, expected 0x{}",
+                        field.name,
+                        word.to_hex_string(),
+                        expected.to_hex_string()
+                    ));
+                }
             }
         }
         if self.done.is_none() && self.has_all() {

@@ -8,7 +8,7 @@ use sluice_sim::cycle::ClockTiming;
 use crate::config::Reader;
 use crate::data_words::{Files, Shape, word, words};
 use crate::stimulus_file::{Ports, part};
-use crate::stimulus_streams::{Stream, StreamPorts};
+use crate::stimulus_streams::{Field, Stream, StreamPorts};
 
 /// What stands behind the name of a channel in those of its ports: data, `valid`, `ready`.
 const SUFFIXES: [[&str; 3]; 3] = [
@@ -17,13 +17,29 @@ const SUFFIXES: [[&str; 3]; 3] = [
     ["_tdata", "_tvalid", "_tready"],
 ];
 
+/// The part of a word that is meant where none is named.
+const DATA: &str = "data";
+
 /// Words of a stream that comes from a file, or tokens.
 const MOST_WORDS: u64 = 1 << 24;
 
+/// A channel of a circuit.
+struct Channel {
+    name: String,
+    ports: StreamPorts,
+    /// What goes with its words: the name of the part, the number of the port, its bits; `data` first, where there are any.
+    parts: Vec<(String, usize, u32)>,
+}
+
+impl Channel {
+    fn has_data(&self) -> bool {
+        self.parts.first().is_some_and(|(part, ..)| part == DATA)
+    }
+}
+
 /// The channels of a circuit, by name.
 pub(crate) struct Channels {
-    /// Names, ports, bits of a word.
-    all: Vec<(String, StreamPorts, u32)>,
+    all: Vec<Channel>,
     /// What has `valid` alone.
     unready: Vec<String>,
     /// A clock that does not rise in every tick.
@@ -33,7 +49,7 @@ pub(crate) struct Channels {
 impl Channels {
     /// Those whose ports are all there; data may be missing. Of clocks of which nothing is said each tick is an edge.
     pub(crate) fn of(inputs: &Ports, outputs: &Ports, clocks: &[ClockTiming]) -> Self {
-        let mut found: Vec<(String, StreamPorts, u32)> = Vec::new();
+        let mut found: Vec<Channel> = Vec::new();
         let mut unready = Vec::new();
         for (is_input, forward, back) in [(true, inputs, outputs), (false, outputs, inputs)] {
             for [data_suffix, valid_suffix, ready_suffix] in SUFFIXES {
@@ -42,28 +58,40 @@ impl Channels {
                     else {
                         continue;
                     };
-                    let (data, ready) = (
-                        forward.find(&format!("{name}{data_suffix}")),
-                        back.find(&format!("{name}{ready_suffix}")),
-                    );
+                    let ready = back.find(&format!("{name}{ready_suffix}"));
                     let Some((ready, 1)) = ready else {
                         unready.push(name.to_owned());
                         continue;
                     };
-                    let ports = StreamPorts {
-                        is_input,
-                        data: data.map(|(data, _)| data),
-                        valid,
-                        ready,
-                    };
-                    let width_bits = data.map_or(0, |(_, width_bits)| width_bits);
-                    match found.iter_mut().find(|(known, ..)| known == name) {
-                        // The form with data is the one that is meant.
-                        Some(known) if known.1.data.is_none() => {
-                            *known = (name.to_owned(), ports, width_bits);
+                    let data = format!("{name}{data_suffix}");
+                    let before = valid_suffix.strip_suffix("valid").unwrap_or_default();
+                    let before = format!("{name}{before}");
+                    let mut parts = Vec::new();
+                    for (number, (port, width_bits)) in forward.all.iter().enumerate() {
+                        match port.strip_prefix(&before) {
+                            _ if *port == data => {
+                                parts.insert(0, (DATA.to_owned(), number, *width_bits));
+                            }
+                            Some(part) if number != valid => {
+                                parts.push((part.to_owned(), number, *width_bits));
+                            }
+                            _ => {}
                         }
+                    }
+                    let channel = Channel {
+                        name: name.to_owned(),
+                        ports: StreamPorts {
+                            is_input,
+                            valid,
+                            ready,
+                        },
+                        parts,
+                    };
+                    match found.iter_mut().find(|known| known.name == name) {
+                        // The form with data is the one that is meant.
+                        Some(known) if !known.has_data() => *known = channel,
                         Some(_) => {}
-                        None => found.push((name.to_owned(), ports, width_bits)),
+                        None => found.push(channel),
                     }
                 }
             }
@@ -98,9 +126,8 @@ impl Channels {
             reader.error("streams", message);
         }
         for (name, value) in all {
-            let Some((_, ports, width_bits)) = self.all.iter().find(|(known, ..)| *known == name)
-            else {
-                let known: Vec<&str> = self.all.iter().map(|(known, ..)| known.as_str()).collect();
+            let Some(channel) = self.all.iter().find(|known| known.name == name) else {
+                let known: Vec<&str> = self.all.iter().map(|known| known.name.as_str()).collect();
                 let advice = match known[..] {
                     _ if self.is_unready(&name) => format!("`{name}_ready` is missing"),
                     [] => "there are none: `x`, `x_valid` and `x_ready` are the ports of `x`"
@@ -110,22 +137,81 @@ impl Channels {
                 reader.error(&name, format!("there is no stream `{name}`; {advice}"));
                 continue;
             };
-            let words = match ports.data {
-                None => tokens(reader, &name, &value).map(|n_words| (n_words, Vec::new())),
-                Some(_) => stream(reader, files, (&name, &value), *width_bits, ports.is_input)
-                    .map(|words| (words.len(), words)),
-            };
-            // Its ports are driven, whatever is wrong with the words.
-            let (n_words, words) = words.unwrap_or_default();
-            found.push(Stream {
-                name,
-                ports: *ports,
-                n_words,
-                words,
-            });
+            found.push(read_stream(reader, files, channel, &value));
         }
         found
     }
+}
+
+/// The words of a channel: of its data, or of each of its parts.
+fn read_stream(
+    reader: &mut Reader<'_>,
+    files: Files<'_>,
+    channel: &Channel,
+    value: &Value,
+) -> Stream {
+    let name = channel.name.as_str();
+    // Its ports are driven, whatever is wrong with the words.
+    let mut stream = Stream {
+        name: name.to_owned(),
+        ports: channel.ports,
+        n_words: 0,
+        fields: Vec::new(),
+    };
+    let values: Vec<(String, Value)> = match value {
+        Value::Mapping(parts) if !parts.contains_key("file") => parts
+            .iter()
+            .map(|(part, value)| (part.as_str().unwrap_or_default().to_owned(), value.clone()))
+            .collect(),
+        _ if !channel.has_data() => {
+            stream.n_words = tokens(reader, name, value).unwrap_or(0);
+            return stream;
+        }
+        all => vec![(DATA.to_owned(), all.clone())],
+    };
+    for (part, value) in values {
+        let known = channel.parts.iter().find(|(known, ..)| *known == part);
+        let Some((_, port, width_bits)) = known else {
+            let known: Vec<&str> = channel
+                .parts
+                .iter()
+                .map(|(part, ..)| part.as_str())
+                .collect();
+            let advice = did_you_mean(&part, &known);
+            reader.error(
+                &part,
+                format!("`{name}` has no `{part}` with its words; {advice}"),
+            );
+            continue;
+        };
+        let label = match part.as_str() {
+            DATA => name.to_owned(),
+            other => format!("{name}.{other}"),
+        };
+        let key = if part == DATA { name } else { &part };
+        let is_input = channel.ports.is_input;
+        let Some(words) = words_of(reader, files, (key, &value), *width_bits, is_input) else {
+            continue;
+        };
+        if let Some(first) = stream.fields.first()
+            && first.words.len() != words.len()
+        {
+            let message = format!(
+                "`{label}` has {} words, and `{}` has {}",
+                words.len(),
+                first.name,
+                first.words.len()
+            );
+            reader.error(key, message);
+        }
+        stream.n_words = words.len();
+        stream.fields.push(Field {
+            name: label,
+            port: *port,
+            words,
+        });
+    }
+    stream
 }
 
 /// So many words without data.
@@ -151,7 +237,7 @@ fn n_words(reader: &mut Reader<'_>, key: &str, value: &Value) -> Option<usize> {
 }
 
 /// The words of a list or a file.
-fn stream(
+fn words_of(
     reader: &mut Reader<'_>,
     files: Files<'_>,
     (name, value): (&str, &Value),

@@ -52,8 +52,8 @@ impl Kernel {
             }
             config.clock_period_ns = Some(period);
         }
-        let data = self.kernel.with_file_name("data.yaml");
-        if data.exists() {
+        // Where two files may be meant, there is no compilation to stop: who runs the data says so.
+        if let Ok(Some(data)) = Data::beside().file(&self.kernel) {
             config.profile = Some(read(&data)?);
         }
         Ok(config)
@@ -104,7 +104,7 @@ pub(super) fn graph(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Op
 /// Where data sets come from.
 #[derive(Args, Clone)]
 pub(crate) struct Data {
-    /// Data sets, YAML or JSON; `data.yaml` or `data.json` beside the kernel or circuit is taken if there is one
+    /// Data sets, YAML or JSON; `NAME.data.yaml` beside NAME.mlir, or `data.yaml`, is taken if there is one, or the same in JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
     /// Number of random data sets besides those of the file
@@ -267,26 +267,39 @@ impl Data {
         })
     }
 
-    /// The data file: the one that was said, else the one beside the kernel.
+    /// The data file: the one that was said, else the one beside the kernel: of its own name, or that of the folder.
     pub(super) fn file(&self, kernel: &Path) -> Done<Option<PathBuf>> {
         if self.data.is_some() {
             return Ok(self.data.clone());
         }
-        let beside = ["data.yaml", "data.json"].map(|name| kernel.with_file_name(name));
-        match beside.each_ref().map(|path| path.exists()) {
-            [true, true] => Err(input(format!(
-                "error: there are `data.yaml` and `data.json` beside {}: --data says which is meant",
-                kernel.display()
-            ))),
-            there => {
-                let found = beside.into_iter().zip(there);
-                Ok(found
-                    .filter(|(_, there)| *there)
-                    .map(|(path, _)| path)
-                    .next())
+        for names in [
+            own_data_files(kernel),
+            ["data.yaml", "data.json"].map(str::to_owned),
+        ] {
+            let beside = names.each_ref().map(|name| kernel.with_file_name(name));
+            match beside.each_ref().map(|path| path.exists()) {
+                [true, true] => {
+                    let [yaml, json] = names;
+                    return Err(input(format!(
+                        "error: there are `{yaml}` and `{json}` beside {}: --data says which is meant",
+                        kernel.display()
+                    )));
+                }
+                [false, false] => {}
+                [is_yaml, _] => {
+                    let [yaml, json] = beside;
+                    return Ok(Some(if is_yaml { yaml } else { json }));
+                }
             }
         }
+        Ok(None)
     }
+}
+
+/// The names of data files that are for one kernel or circuit alone.
+pub(super) fn own_data_files(kernel: &Path) -> [String; 2] {
+    let stem = kernel.file_stem().unwrap_or_default().to_string_lossy();
+    ["yaml", "json"].map(|ending| format!("{stem}.data.{ending}"))
 }
 
 /// The reference outcome of each data set, checked against the answers of the file.

@@ -11,7 +11,7 @@ use sluice_sim::testbench::{Unwatched, Watch};
 use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
 use super::check::{Checked, Showing, With, agreement};
-use super::kernel::Data;
+use super::kernel::{Data, own_data_files};
 use super::sim::Looks;
 use super::suite::Task;
 use crate::companion::Companion;
@@ -42,6 +42,8 @@ impl Given {
         };
         let text = read(&path)?;
         let file = path.display().to_string();
+        let is_own = |name: &String| path.file_name().is_some_and(|file| *file == **name);
+        let is_said = is_said || own_data_files(circuit).iter().any(is_own);
         // A file beside it may be that of a kernel, with anything in it.
         if !is_said && !text.contains("module") && has_kernels(circuit) {
             return Ok(None);
@@ -238,18 +240,19 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Runs all sequences; each is looked at by `answers`, if there are any.
+    /// Runs all sequences, those behind one that is wrong too; each is looked at by `look`, if it is there.
     fn run(
         &self,
         within: &mut dyn Watch,
         mut look: Option<&mut dyn FnMut(CycleSimulator)>,
-    ) -> Done<Result<Ran, Wrong>> {
+    ) -> Done<Result<Ran, Vec<Wrong>>> {
         let resets = &self.stimulus.head.resets;
         let mut watch = asserted(self.assertions, resets, self.seen, None, within)?;
-        let mut cycles = Vec::new();
+        let (mut cycles, mut wrong) = (Vec::new(), Vec::new());
         for (number, sequence) in self.stimulus.sequences.iter().enumerate() {
             if let Err(why) = watch.data_set(number) {
-                return Ok(Err((number, why)));
+                wrong.push((number, why));
+                break;
             }
             let mut simulator = match look {
                 Some(_) => self.simulator(Observe::Signals, true)?,
@@ -257,11 +260,14 @@ impl Bench<'_> {
             };
             match sequence.run(&self.stimulus.head, &mut simulator, &mut watch) {
                 Ok(n_cycles) => cycles.push(n_cycles),
-                Err(why) => return Ok(Err((number, why))),
+                Err(why) => wrong.push((number, why)),
             }
             if let Some(look) = &mut look {
                 look(simulator);
             }
+        }
+        if !wrong.is_empty() {
+            return Ok(Err(wrong));
         }
         let said = match self.assertions {
             [] => String::new(),
@@ -302,8 +308,8 @@ impl Bench<'_> {
         } else {
             self.run(&mut Unwatched, look)?
         };
-        if let (Err((number, _)), true) = (&ran, with_waves)
-            && *number > 0
+        if let (Err(wrong), true) = (&ran, with_waves)
+            && let Some((number, _)) = wrong.first().filter(|(number, _)| *number > 0)
         {
             // The sequence alone, with its waves.
             let mut simulator = self.simulator(Observe::Signals, true)?;
@@ -327,10 +333,13 @@ impl Bench<'_> {
         Ok((cycles, said))
     }
 
-    /// What is said of a data set that is wrong.
-    fn wrong(&self, (number, why): &Wrong) -> Stop {
-        let name = self.stimulus.sequences[*number].name.as_ref();
-        let name = name.map_or_else(String::new, |name| format!(" ({name})"));
-        input(format!("data set {number}{name}: {why}"))
+    /// What is said of data sets that are wrong, a line for each.
+    fn wrong(&self, wrong: &[Wrong]) -> Stop {
+        let lines = wrong.iter().map(|(number, why)| {
+            let name = self.stimulus.sequences[*number].name.as_ref();
+            let name = name.map_or_else(String::new, |name| format!(" ({name})"));
+            format!("data set {number}{name}: {why}")
+        });
+        input(lines.collect::<Vec<_>>().join("\n"))
     }
 }

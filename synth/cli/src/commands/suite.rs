@@ -163,7 +163,7 @@ impl Suite {
         } = task;
         let relative = path.strip_prefix(&kernel.kernel).unwrap_or(path);
         let mut name = relative.display().to_string();
-        let mut again = format!("sluice {command} {}", path.display());
+        let mut again = format!("sluice {command} {}", quoted(&path.display().to_string()));
         for (option, value) in [
             (
                 "--config",
@@ -186,7 +186,7 @@ impl Suite {
             ("--timeout", runs.timeout.map(|cycles| cycles.to_string())),
         ] {
             if let Some(value) = value {
-                let _ = write!(again, " {option} {value}");
+                let _ = write!(again, " {option} {}", quoted(&value));
             }
         }
         if runs.pauses {
@@ -268,6 +268,15 @@ fn discover(folder: &Path, found: &mut Vec<PathBuf>) -> Done<()> {
         }
     }
     Ok(())
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
 }
 
 /// Whether a file is a kernel, or a circuit with data beside it.

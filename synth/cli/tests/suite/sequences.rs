@@ -86,7 +86,8 @@ fn sequences_are_run_and_outputs_compared() {
         (
             "past(by)",
             "by",
-            "data set 0 (three): cycle 3: assertion `all == past(all) + by` does not hold: all = 0x1, by = 0x2\n",
+            "data set 0 (three): cycle 3: assertion `all == past(all) + by` does not hold: all = 0x1, by = 0x2\n\
+             data set 2: cycle 3: assertion `all == past(all) + by` does not hold: all = 0x5, by = 0x0\n",
         ),
     ] {
         replace(path, from, to);
@@ -583,4 +584,75 @@ cases:
         &["why", "c.mlir", "--signal", "n", "--data-set", "2"],
     );
     assert_eq!(error, "error: there is no data set 2; there are 2\n");
+}
+
+/// A register between AXI4-Streams with `tlast`, which forgets what it offers where `bad` is 1.
+const SIDEBANDS: &str = "
+hw.module @axis(in %clock : !seq.clock, in %aresetn : i1, in %bad : i1, in %s_tdata : i8, in %s_tlast : i1, in %s_tvalid : i1, in %m_tready : i1, out s_tready : i1, out m_tdata : i8, out m_tlast : i1, out m_tvalid : i1) {
+  %true = hw.constant true
+  %false = hw.constant false
+  %reset = comb.xor %aresetn, %true : i1
+  %empty = comb.xor %full, %true : i1
+  %taken = comb.or %empty, %m_tready : i1
+  %ready = comb.and %taken, %aresetn : i1
+  %moves = comb.and %ready, %s_tvalid : i1
+  %left = comb.and %full, %kept : i1
+  %stays = comb.xor %m_tready, %true : i1
+  %kept = comb.and %stays, %good : i1
+  %good = comb.xor %bad, %true : i1
+  %next = comb.or %moves, %left : i1
+  %full = seq.compreg %next, %clock reset %reset, %false : i1
+  %data = seq.compreg.ce %s_tdata, %clock, %moves : i8
+  %last = seq.compreg.ce %s_tlast, %clock, %moves : i1
+  hw.output %ready, %data, %last, %full : i1, i8, i1, i1
+}
+";
+
+#[test]
+fn what_goes_with_words_is_compared_and_every_sequence_is_run() {
+    let data = "module: axis
+reset: {input: aresetn, active: low}
+cases:
+  - streams: {s: {data: [1, 2, 3], last: [0, 0, 1]}, m: {data: [1, 2, 3], last: [0, null, 1]}}
+    pauses: 3
+  - name: other
+    streams: {s: {data: [1, 2], last: [0, 1]}, m: {data: [1, 2], last: [1, 1]}}
+  - name: forgets
+    inputs: {bad: 1}
+    streams: {s: [7, 8, 9, 10, 11, 12, 13, 14], m: [7, 8, 9, 10, 11, 12, 13, 14]}
+    pauses: 1
+";
+    let folder = folder(&[("c.mlir", SIDEBANDS), ("data.yaml", data)]);
+    let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir"]);
+    assert_eq!(code, Some(1));
+    let lines: Vec<&str> = error.lines().collect();
+    assert_eq!(lines.len(), 2, "{error}");
+    let expected =
+        "data set 1 (other): cycle 3, 1 after the reset: word 0 of `m.last` is 0x0, expected 0x1";
+    assert_eq!(lines[0], expected);
+    assert!(
+        lines[1].starts_with("data set 2 (forgets): cycle ")
+            && lines[1].ends_with("back before it was taken"),
+        "{error}"
+    );
+    for (streams, expected) in [
+        (
+            "{s: {data: [1, 2], last: [1]}}",
+            "`s.last` has 1 words, and `s` has 2",
+        ),
+        (
+            "{s: {dat: [1]}}",
+            "`s` has no `dat` with its words; did you mean `data`?",
+        ),
+        (
+            "{s: 3}",
+            "`s` is a list of words, or `{file: ..., words: ...}`",
+        ),
+    ] {
+        let text = format!("module: axis\ncases: [{{streams: {streams}}}]\n");
+        std::fs::write(folder.path().join("data.yaml"), text).expect("it can be written");
+        let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir"]);
+        assert_eq!(code, Some(1));
+        assert!(error.contains(expected), "{error}");
+    }
 }
