@@ -58,7 +58,8 @@ impl Graph {
         let mut found = Diagnostics::new();
         let failed = |found: &Diagnostics| Failure::Input(render(&context, found, source, file));
         let after = &mut |_: &str, _: &Module| {};
-        leave_out_others(&context, &mut module, &top, &mut found);
+        let is_said = config.top.is_some();
+        leave_out_others(&context, &mut module, (&top, is_said), &mut found);
         // Nobody's word is taken for a proof.
         for function in functions(&context, &module) {
             let inner = module.inner_mut();
@@ -200,8 +201,13 @@ fn callees(function: View<'_>) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Removes the graphs that the one on top does not need, with a remark on each that is public.
-fn leave_out_others(context: &Context, module: &mut Module, top: &str, found: &mut Diagnostics) {
+/// Removes the graphs that the one on top does not need; where it was not said which that is, with a remark on each that is public.
+fn leave_out_others(
+    context: &Context,
+    module: &mut Module,
+    (top, is_said): (&str, bool),
+    found: &mut Diagnostics,
+) {
     let mut needed = vec![top.to_owned()];
     let mut at = 0;
     while let Some(function) = needed.get(at) {
@@ -221,7 +227,7 @@ fn leave_out_others(context: &Context, module: &mut Module, top: &str, found: &m
         if needed.iter().any(|needed| needed == name) {
             continue;
         }
-        if visibility(view) != Visibility::Private {
+        if !is_said && visibility(view) != Visibility::Private {
             let message = format!(
                 "`@{name}` is not compiled, the graph is `@{top}`: `top: {name}` in the configuration chooses it"
             );

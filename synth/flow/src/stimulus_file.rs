@@ -23,6 +23,9 @@ const CASE_KEYS: &[&str] = &[
 ];
 const CASE_EXPECT_KEYS: &[&str] = &["latency", "memories"];
 
+/// The greatest number of a cycle in which an input changes.
+const LAST_CHANGE: u64 = (1 << 24) - 1;
+
 /// The greatest number of a cycle.
 const LAST_CYCLE: u64 = u32::MAX as u64;
 
@@ -402,7 +405,10 @@ fn values(
         name, width_bits, ..
     } = *port;
     let values = match value {
-        Value::Mapping(_) => return of_file(reader, files, port, value),
+        Value::Mapping(mapping) if mapping.contains_key("file") => {
+            return of_file(reader, files, port, value);
+        }
+        Value::Mapping(mapping) => from_cycles(mapping, width_bits),
         Value::Sequence(all) => all.iter().map(|one| word(one, width_bits)).collect(),
         one => word(one, width_bits).map(|one| vec![one]),
     };
@@ -417,6 +423,33 @@ fn values(
             None
         }
     }
+}
+
+/// Values from the cycles on that are their keys; 0 before the first.
+fn from_cycles(mapping: &Mapping, width_bits: u32) -> Result<Vec<Bits>, String> {
+    let mut changes = BTreeMap::new();
+    for (cycle, value) in mapping {
+        let number = cycle_of(cycle).filter(|cycle| *cycle <= LAST_CHANGE);
+        let number = number.ok_or_else(|| {
+            format!("cycles are numbers from 0 to {LAST_CHANGE}, or there is a `file`")
+        })?;
+        changes.insert(number, word(value, width_bits)?);
+    }
+    let mut values = Vec::new();
+    let mut now = Bits::zero(width_bits);
+    for (cycle, value) in changes {
+        let n_before = usize::try_from(cycle).map_err(|why| why.to_string())?;
+        values.resize(n_before, now);
+        now = value.clone();
+        values.push(value);
+    }
+    Ok(values)
+}
+
+/// A cycle that is a key; keys of JSON are words.
+fn cycle_of(key: &Value) -> Option<u64> {
+    let number = key.as_str().and_then(|cycle| cycle.parse().ok());
+    key.as_u64().or(number)
 }
 
 /// The words of a file, one for each cycle.
@@ -462,9 +495,7 @@ fn expected(
         }
         Value::Mapping(mapping) => {
             for (cycle, value) in mapping {
-                // Keys of JSON are words.
-                let number = cycle.as_str().and_then(|cycle| cycle.parse().ok());
-                match (cycle.as_u64().or(number), word(value, width_bits)) {
+                match (cycle_of(cycle), word(value, width_bits)) {
                     (Some(cycle), Ok(_)) if cycle > LAST_CYCLE => {
                         reader.error(
                             name,

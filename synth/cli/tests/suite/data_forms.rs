@@ -215,3 +215,21 @@ fn golden_values_may_stand_alone() {
     );
     assert!(error.contains("note: no random data sets"), "{error}");
 }
+
+#[test]
+fn marks_in_front_are_left_out_and_long_numbers_stand_in_quotes() {
+    let kernel = "func.func @f(%x: i80) -> i80 {\n  return %x : i80\n}\n";
+    let text = "\u{feff}cases: [{inputs: {x: \"99999999999999999999\"}}]\n";
+    let folder = super::assertions::folder(&[("kernel.mlir", kernel), ("data.yaml", text)]);
+    let run = || super::assertions::sluice(folder.path(), &["sim", "kernel.mlir"]);
+    let (code, _, error) = run();
+    assert_eq!(code, Some(0), "{error}");
+    std::fs::write(folder.path().join("data.yaml"), text.replace('"', "")).expect("written");
+    let (code, _, error) = run();
+    assert_eq!(code, Some(1));
+    let expected = "a number of more than 64 bits stands in quotes";
+    assert!(
+        error.starts_with("data.yaml:1:") && error.contains(expected),
+        "{error}"
+    );
+}

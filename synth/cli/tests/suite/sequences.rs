@@ -516,6 +516,13 @@ fn resets_are_low_or_high_and_long_enough_for_every_clock() {
         "module: loose\nreset: rst\ncases: [{inputs: {en: [1, 0, 0]}, outputs: {n: [0, 1, 1]}}]\n",
     );
     assert_eq!(code, Some(0), "{error}");
+    let (code, _, error) =
+        run("module: loose\ncases: [{inputs: {en: {1: 1, 3: 0}}, outputs: {n: [0, 0, 1, 2]}}]\n");
+    assert_eq!(code, Some(0), "{error}");
+    let (code, _, error) = run("module: loose\ncases: [{inputs: {en: {fil: x}}}]\n");
+    assert_eq!(code, Some(1));
+    let expected = "`en`: cycles are numbers from 0 to 16777215, or there is a `file`";
+    assert!(error.contains(expected), "{error}");
     let (code, _, error) = run(
         "module: both\nreset: [rst, {input: aresetn, active: low}]\nclocks: {fast: 1, slow: \"4:3\"}\ncases: [{outputs: {f: [9, 10, 11], s: [9, 9, 9, 9, 10]}}]\n",
     );

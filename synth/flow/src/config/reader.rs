@@ -52,7 +52,8 @@ pub(crate) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(crate) fn new(text: &'a str, file: &'a str) -> Self {
         Self {
-            text,
+            // A byte order mark is no part of it.
+            text: text.strip_prefix('\u{feff}').unwrap_or(text),
             file,
             first_line: 0,
             errors: Vec::new(),
@@ -202,7 +203,10 @@ impl<'a> Reader<'a> {
             Err(error) => {
                 let place = error.location();
                 let (line, column) = place.map_or((1, 1), |p| (p.line(), p.column()));
-                let message = error.to_string();
+                let mut message = error.to_string();
+                if message.contains("as u128") || message.contains("as i128") {
+                    message = "a number of more than 64 bits stands in quotes".to_owned();
+                }
                 self.push(line, column, message);
                 None
             }
