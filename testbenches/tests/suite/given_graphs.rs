@@ -164,11 +164,16 @@ handshake.func @two(%a: i8) -> i8 {
         ..Config::default()
     };
     let chosen = graph(text, &wish("two")).expect("it has a circuit");
-    assert!(
-        chosen
-            .warnings
-            .contains("graph.mlir:1:1: remark: `@one` is not compiled")
+    // Who says which it is knows that the other one is left out.
+    assert_eq!(
+        (chosen.circuit.top.as_str(), chosen.warnings.as_str()),
+        ("two", "")
     );
+    let apart = text.replace("instance @two(%a) : (i8) -> i8", "br %a : i8");
+    let chosen = graph(&apart, &Config::default()).expect("it has a circuit");
+    assert_eq!(chosen.circuit.top, "two");
+    let expected = "graph.mlir:1:1: remark: `@one` is not compiled, the graph is `@two`";
+    assert!(chosen.warnings.contains(expected), "{}", chosen.warnings);
     let why = graph(text, &wish("tow")).err().expect("there is none");
     assert_eq!(
         why,
