@@ -21,7 +21,6 @@ use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::thread;
 
-pub use memory_paths::memory_paths;
 pub use pins::{module_name, port_names};
 
 use sluice_ir::{Context, Diagnostics, Module, View};

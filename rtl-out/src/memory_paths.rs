@@ -8,7 +8,11 @@ use crate::{module, pins};
 
 /// The memories below `top`, by their names with the instances around them as the circuit has them, a point between, and as paths of its
 /// Verilog, where names that are taken or reserved are other ones.
-pub fn memory_paths(context: &Context, module: &Module, top: &str) -> BTreeMap<String, String> {
+pub(crate) fn memory_paths(
+    context: &Context,
+    module: &Module,
+    top: &str,
+) -> BTreeMap<String, String> {
     let mut walk = Walk {
         context,
         module,

@@ -475,7 +475,7 @@ fn gather(simulator: &CycleSimulator, interface: &Interface) -> Vec<Vec<Bits>> {
         if let ArgumentPorts::Memory { banks, .. } = ports {
             let memories = ports.memories().into_iter();
             let contents: Vec<Vec<Bits>> = memories
-                .map(|ports| simulator.memory(&ports.name, ports.width_bits))
+                .map(|ports| simulator.memory(&ports.name))
                 .map(Option::unwrap_or_default)
                 .collect();
             arrays.push(match banks {

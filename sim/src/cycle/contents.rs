@@ -6,6 +6,7 @@ use sluice_words::n_limbs;
 
 use super::CycleSimulator;
 use super::flat::Elaborated;
+use super::signals::ends_path;
 
 /// A memory of a circuit, or outside around a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -73,7 +74,7 @@ impl CycleSimulator {
             array, width_bits, ..
         } = &self.memories[memory];
         let words = self.machine.array(*array);
-        let words = words.chunks(n_limbs(*width_bits).max(1) as usize);
+        let words = words.chunks(n_limbs(*width_bits) as usize);
         words
             .map(|limbs| Bits::from_limbs(*width_bits, limbs))
             .collect()
@@ -105,17 +106,13 @@ impl CycleSimulator {
     /// Why there is none, or not only one.
     pub fn find_memory(&self, name: &str) -> Result<usize, String> {
         let names = || self.memories.iter().map(|memory| memory.name.as_str());
-        let ends_so = |path: &str| {
-            let before = path.strip_suffix(name);
-            before.is_some_and(|before| before.ends_with('.'))
-        };
         let called = |is_called: &dyn Fn(&str) -> bool| -> Vec<usize> {
             let all = names().enumerate().filter(|(_, path)| is_called(path));
             all.map(|(number, _)| number).collect()
         };
         let exact = called(&|path| path == name);
         let found = match exact[..] {
-            [] => called(&ends_so),
+            [] => called(&|path| ends_path(path, name)),
             _ => exact,
         };
         match found[..] {
@@ -147,37 +144,31 @@ impl CycleSimulator {
         self.n_fills
     }
 
-    /// The array of the memory outside whose ports have that name.
-    fn outside(&self, name: &str) -> Option<u32> {
+    /// The number of the memory outside whose ports have that name.
+    fn outside(&self, name: &str) -> Option<usize> {
         let mut memories = self.memories.iter();
-        let found = memories.find(|memory| memory.is_outside && memory.name == name);
-        found.map(|memory| memory.array)
+        memories.position(|memory| memory.is_outside && memory.name == name)
     }
 
     /// The contents of the memory outside whose ports have that name.
-    pub(crate) fn memory(&self, name: &str, width_bits: u32) -> Option<Vec<Bits>> {
-        let words = self.machine.array(self.outside(name)?);
-        let words = words.chunks(n_limbs(width_bits) as usize);
-        Some(
-            words
-                .map(|limbs| Bits::from_limbs(width_bits, limbs))
-                .collect(),
-        )
+    pub(crate) fn memory(&self, name: &str) -> Option<Vec<Bits>> {
+        Some(self.contents(self.outside(name)?))
     }
 
     /// Fills that memory; false where there is none or its size is another.
     pub(crate) fn set_memory(&mut self, name: &str, cells: &[Bits]) -> bool {
-        let Some(array) = self.outside(name) else {
+        let Some(memory) = self.outside(name) else {
             return false;
         };
-        let n = cells
-            .first()
-            .map_or(1, |cell| n_limbs(cell.width()) as usize);
-        let fits = self.machine.array(array).len() == n * cells.len();
+        let Memory {
+            shape, width_bits, ..
+        } = &self.memories[memory];
+        let fits = shape.iter().product::<u64>() == cells.len() as u64
+            && cells
+                .first()
+                .is_none_or(|cell| n_limbs(cell.width()) == n_limbs(*width_bits));
         if fits {
-            let limbs = cells.iter().flat_map(|cell| (0..n).map(|at| cell.limb(at)));
-            self.machine.set_array(array, limbs);
-            self.note_contents();
+            self.set_contents(memory, cells);
         }
         fits
     }

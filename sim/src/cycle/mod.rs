@@ -44,7 +44,7 @@ use flat::Elaborated;
 use lowering::{Lowered, Slots};
 pub use models::{Model, Models};
 use recording::Recording;
-pub use signals::{Signal, SignalKind, SourcePlace, Token};
+pub use signals::{Signal, SignalKind, SourcePlace, Token, ends_path};
 use stepping::Stepping;
 pub use toggles::Toggles;
 pub use uninitialised::UninitialisedRead;

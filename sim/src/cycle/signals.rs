@@ -115,6 +115,12 @@ const REGISTERS: [&str; 4] = [
     "seq.shiftreg",
 ];
 
+/// Whether a path with instances and points between ends with a name, or with that and some of the instances around it.
+pub fn ends_path(path: &str, name: &str) -> bool {
+    let before = path.strip_suffix(name);
+    before.is_some_and(|before| before.ends_with('.'))
+}
+
 /// The signal that a value of an instance is, if it has a name; `path` has the instances around, each with a point behind it, and
 /// `children` the operations that are instances.
 fn signal(

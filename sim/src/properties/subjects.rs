@@ -3,6 +3,8 @@
 use sluice_ir::bits::Bits;
 use sluice_ir::suggestion::{did_you_mean, nearest};
 
+use crate::cycle::ends_path;
+
 /// Paths that a name may stand for, at most, that are listed.
 const MOST_LISTED: usize = 6;
 
@@ -93,11 +95,8 @@ impl Subjects {
         if let Some((found, _)) = all().find(|(_, known)| *known == name) {
             return Ok(found);
         }
-        let ends_so = |path: &str| {
-            let before = path.strip_suffix(name);
-            before.is_some_and(|before| before.ends_with('.'))
-        };
-        let mut ending: Vec<(Subject, &str)> = all().filter(|(_, path)| ends_so(path)).collect();
+        let ending = all().filter(|(_, path)| ends_path(path, name));
+        let mut ending: Vec<(Subject, &str)> = ending.collect();
         // What is called as the output of an instance inside it is not asked for.
         ending.sort_by_key(|(_, path)| *path);
         ending.dedup_by_key(|(_, path)| *path);

@@ -49,14 +49,19 @@ pub struct StreamPorts {
     pub ready: usize,
 }
 
-/// The parts of a word, between commas; nothing where there are none.
-fn shown(word: &[Bits]) -> String {
+/// The parts of a word.
+fn in_hexadecimal(word: &[Bits]) -> String {
     let parts = word
         .iter()
         .map(|part| format!("0x{}", part.to_hex_string()));
-    match parts.collect::<Vec<_>>() {
-        parts if parts.is_empty() => String::new(),
-        parts => format!(", {},", parts.join(" ")),
+    parts.collect::<Vec<_>>().join(" ")
+}
+
+/// The same between commas; nothing where there are none.
+fn shown(word: &[Bits]) -> String {
+    match word {
+        [] => String::new(),
+        _ => format!(", {},", in_hexadecimal(word)),
     }
 }
 
@@ -168,9 +173,9 @@ impl<'a> Streams<'a> {
                     ));
                 } else if before != word {
                     found.push(format!(
-                        "`{name}` changes word {number}{} before it was taken: it is{} now",
+                        "`{name}` changes word {number}{} before it was taken: it is {} now",
                         shown(&before),
-                        shown(&word).trim_end_matches(',').replacen(',', "", 1)
+                        in_hexadecimal(&word)
                     ));
                 }
             }

@@ -124,23 +124,20 @@ impl Search<'_, '_> {
 pub(crate) fn after_rounds(first: &RangesWord, by: Span, n_rounds: i128) -> Option<RangesWord> {
     let width = first.width();
     let by = times(by, n_rounds)?;
-    let bounds = |low: i128, high: i128| plus((low, high), by);
+    let after = |low: i128, high: i128| plus((low, high), by);
+    let bits = |end: i128| Bits::from_i128(width, end);
     let limit = 1i128
         .checked_shl(width)
         .filter(|_| (1..127).contains(&width))?;
     let signed = first.smin.to_i64().zip(first.smax.to_i64());
-    if let Some((low, high)) = signed.and_then(|(low, high)| bounds(low.into(), high.into()))
+    if let Some((low, high)) = signed.and_then(|(low, high)| after(low.into(), high.into()))
         && -limit / 2 <= low
         && high < limit / 2
     {
-        let ends = [low, high].map(|end| Bits::from_i128(width, end));
-        let [low, high] = ends;
-        return Some(RangesWord::signed(low, high));
+        return Some(RangesWord::signed(bits(low), bits(high)));
     }
     let unsigned = first.umin.to_u64().zip(first.umax.to_u64());
-    let (low, high) = unsigned.and_then(|(low, high)| bounds(low.into(), high.into()))?;
+    let (low, high) = unsigned.and_then(|(low, high)| after(low.into(), high.into()))?;
     let fits = 0 <= low && high < limit;
-    let ends = [low, high].map(|end| Bits::from_i128(width, end));
-    let [low, high] = ends;
-    fits.then(|| RangesWord::unsigned(low, high))
+    fits.then(|| RangesWord::unsigned(bits(low), bits(high)))
 }

@@ -69,6 +69,25 @@ impl Given {
             _ => Ok(None),
         }
     }
+
+    /// Settings with the clocks of the file.
+    fn settings(&self, settings: Settings) -> Settings {
+        Settings {
+            surroundings: Surroundings {
+                clocks: self.head.clocks.clone(),
+                ..Surroundings::default()
+            },
+            ..settings
+        }
+    }
+
+    /// What the file says of the circuit of a simulator.
+    fn stimulus(&self, simulator: &CycleSimulator) -> Done<Stimulus> {
+        let file = self.path.display().to_string();
+        let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
+        let stimulus = Stimulus::read(&self.text, &file, self.head.clone(), simulator, &mut files);
+        stimulus.map_err(|errors| input(render(&errors)))
+    }
 }
 
 /// The texts of the MLIR files beside a circuit, those of it among them.
@@ -88,27 +107,6 @@ fn has_kernels(circuit: &Path) -> bool {
 /// Whether a circuit in the same folder has such a module.
 fn is_for_neighbour(circuit: &Path, name: &str) -> bool {
     neighbours(circuit).any(|text| has_module(&text, name))
-}
-
-impl Given {
-    /// Settings with the clocks of the file.
-    fn settings(&self, settings: Settings) -> Settings {
-        Settings {
-            surroundings: Surroundings {
-                clocks: self.head.clocks.clone(),
-                ..Surroundings::default()
-            },
-            ..settings
-        }
-    }
-
-    /// What the file says of the circuit of a simulator.
-    fn stimulus(&self, simulator: &CycleSimulator) -> Done<Stimulus> {
-        let file = self.path.display().to_string();
-        let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
-        let stimulus = Stimulus::read(&self.text, &file, self.head.clone(), simulator, &mut files);
-        stimulus.map_err(|errors| input(render(&errors)))
-    }
 }
 
 /// Gives sequences whose streams wait by the seed of the run theirs, or all of them.

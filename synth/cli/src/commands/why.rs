@@ -6,7 +6,7 @@ use clap::Args;
 use sluice_flow::check::watch;
 use sluice_flow::circuit::{CycleSimulator, Observe};
 use sluice_ir::suggestion::did_you_mean;
-use sluice_sim::cycle::{Cause, How, Limits, SourcePlace};
+use sluice_sim::cycle::{Cause, How, Limits, SourcePlace, ends_path};
 
 use super::kernel::{Data, Kernel, circuit};
 use super::running::Running;
@@ -129,10 +129,7 @@ impl Why {
             return Ok(index);
         }
         let inside: Vec<usize> = (0..paths.len())
-            .filter(|index| {
-                let before = paths[*index].strip_suffix(wanted);
-                before.is_some_and(|before| before.ends_with('.'))
-            })
+            .filter(|index| ends_path(&paths[*index], wanted))
             .collect();
         match inside[..] {
             [index] => Ok(index),
