@@ -16,6 +16,25 @@ pub fn materialise(context: &Context, module: &mut Module) {
     }
 }
 
+/// Takes forks and sinks away: a channel has any number of uses then.
+pub(crate) fn fan_in(context: &Context, body: &mut Body) {
+    for op in body.walk_all() {
+        match context.operation_text(body.name(op)) {
+            "handshake.sink" => {}
+            "handshake.fork" => {
+                let Some(value) = body.operands(op).next() else {
+                    continue;
+                };
+                for result in body.results(op).to_vec() {
+                    body.replace_all_uses(result, value);
+                }
+            }
+            _ => continue,
+        }
+        body.erase(op);
+    }
+}
+
 /// Makes what always has a token once for each use: a fork of it would let one use wait until another one takes a token, which a
 /// multiplexer may never do.
 fn copy_sourced(context: &Context, body: &mut Body) {

@@ -61,6 +61,11 @@ impl<'a> Graph<'a> {
         self.sourced.contains(&value)
     }
 
+    /// Says which values always have a token, of a graph that was made elsewhere.
+    pub(crate) fn set_sourced(&mut self, sourced: impl IntoIterator<Item = ValueId>) {
+        self.sourced = sourced.into_iter().collect();
+    }
+
     /// A token without data, always.
     pub(crate) fn source(&mut self) -> ValueId {
         let none = self.context.none_type();

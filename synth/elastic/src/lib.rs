@@ -8,6 +8,7 @@ mod bundle;
 mod channels;
 mod circuits;
 mod fan_out;
+mod given;
 mod graph;
 mod inline;
 mod live;
@@ -23,8 +24,9 @@ pub use buffers::{
     mean_interval_cycles, place_buffers, place_buffers_exactly, place_buffers_for_rooms,
     tightest_path_share,
 };
-pub use circuits::{SIGNALS, circuits};
+pub use circuits::{SIGNALS, circuits, surround};
 pub use fan_out::materialise;
+pub use given::simplify_graphs;
 pub use inline::inline_instances;
 pub use lower::lower_to_handshake;
 pub use pending::queue_stores;

@@ -8,7 +8,9 @@ use crate::graph::Graph;
 ///
 /// * what both sides of a conditional pass on unchanged passes by it: `mux c, [(cond_br c, x).false, (cond_br c, x).true]` is `x`;
 /// * a choice between two values that always have a token is `arith.select`.
-pub(crate) fn simplify(graph: &mut Graph<'_>) {
+///
+/// `may_go` says whether a chosen value may come without waiting for what selects it.
+pub(crate) fn simplify(graph: &mut Graph<'_>, may_go: &dyn Fn(ValueId, ValueId) -> bool) {
     loop {
         let mut changed = false;
         for op in graph.body.walk_all() {
@@ -18,6 +20,7 @@ pub(crate) fn simplify(graph: &mut Graph<'_>) {
             }
             let [select, on_false, on_true] = [0, 1, 2].map(|i| view.operand(i));
             let unchanged = passed_by(view, select, on_false, on_true);
+            let unchanged = unchanged.filter(|_| may_go(select, view.result(0)));
             if let Some(value) = unchanged {
                 let chosen = graph.body.result(op, 0);
                 graph.body.replace_all_uses(chosen, value);

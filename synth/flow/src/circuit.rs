@@ -96,6 +96,14 @@ impl Circuit {
         }
     }
 
+    /// The same with the memories around it, if it is that of a graph whose arguments some are: called as these.
+    pub fn with_memories(mut self) -> Self {
+        if let Some(top) = sluice_elastic::surround(&self.context, &mut self.module, &self.top) {
+            self.top = top;
+        }
+        self
+    }
+
     /// Its modules as text.
     pub fn text(&self) -> String {
         crate::pipeline::text(&self.context, &self.module)

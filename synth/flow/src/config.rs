@@ -160,6 +160,8 @@ pub struct Config {
     pub depths: BTreeMap<String, u32>,
     /// How buffers of an elastic circuit are placed.
     pub buffers: Buffers,
+    /// Whether the buffers of a dataflow graph that is given as such stay.
+    pub keep_buffers: bool,
     /// The text of a data file with what the kernel usually runs on, for choices that depend on data; random data without.
     pub profile: Option<String>,
 }
@@ -222,6 +224,7 @@ impl Default for Config {
             lsq: Use::WhereFaster,
             depths: BTreeMap::new(),
             buffers: Buffers::Rules,
+            keep_buffers: true,
             profile: None,
         }
     }
@@ -251,6 +254,7 @@ const KEYS: &[&str] = &[
     "lsq",
     "depths",
     "buffers",
+    "keep_buffers",
 ];
 
 impl Config {
@@ -357,6 +361,13 @@ impl Config {
                 None => reader.error(
                     key,
                     "`queues` is true, so that loops hand words on by queues where they can, or false, for memories",
+                ),
+            },
+            "keep_buffers" => match value.as_bool() {
+                Some(keep_buffers) => self.keep_buffers = keep_buffers,
+                None => reader.error(
+                    key,
+                    "`keep_buffers` is true, so that the buffers of a `handshake` graph stay where they are, or false, so that others are placed",
                 ),
             },
             "speculate" => match (value.as_bool(), rounds_ahead(value)) {

@@ -556,6 +556,19 @@ pub const GIVEN_GRAPH: &[Step] = &[
         }),
     },
     Step {
+        name: "simplify-graphs",
+        reason: "whole rings are there, and a value has all its uses: forks come behind",
+        run: Run::Module(|setting, context, module, found| {
+            let keep_buffers = setting.config.keep_buffers;
+            sluice_elastic::simplify_graphs(context, module, keep_buffers, found);
+        }),
+    },
+    Step {
+        name: "narrow-graphs",
+        reason: "constants are where they are used, and what a condition says of a channel holds for all its uses",
+        run: Run::Module(|_, context, module, _| crate::tidy::narrow_graphs(context, module)),
+    },
+    Step {
         name: "materialise",
         reason: "a channel has one use for all that follows, forks and sinks included",
         run: Run::Module(|_, context, module, _| sluice_elastic::materialise(context, module)),

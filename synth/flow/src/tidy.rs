@@ -1,10 +1,41 @@
 //! Small glue between passes: cleaning up, verifying, function types after narrowing.
 
+use sluice_ir::passes::named;
 use sluice_ir::{AttributeKind, Body, Context, Diagnostics, Module, OperationId, TypeKind, View};
 
 /// Folds, merges and removes what is dead.
 pub(crate) fn tidy(context: &Context, body: &mut Body) {
     sluice_ir::simplify::simplify(context, body);
+}
+
+/// Channels of the graphs that others made get the width they need; the arguments and results of those keep theirs, `index` as `i64`.
+pub(crate) fn narrow_graphs(context: &Context, module: &mut Module) {
+    for function in named(context, module, "handshake.func") {
+        let view = View::new(context, module.inner(), function);
+        let ours = view.attribute("sluice.arguments").is_some();
+        let ty = view
+            .attribute("function_type")
+            .and_then(|a| a.as_type(context));
+        let Some(TypeKind::Function { inputs, results }) = ty.map(|ty| ty.kind(context)) else {
+            continue;
+        };
+        if ours
+            || view.entry_block(0).is_none()
+            || !sluice_transform::narrow_graph(context, module.inner_mut().inner_mut(function))
+        {
+            continue;
+        }
+        let convert = |types: &[sluice_ir::Type]| -> Vec<_> {
+            let types = types.iter();
+            types
+                .map(|ty| sluice_transform::channel_type(context, *ty))
+                .collect()
+        };
+        let ty = context.function_type(&convert(inputs), &convert(results));
+        let ty = context.type_attribute(ty);
+        let inner = module.inner_mut();
+        inner.set_attribute(function, context.name("function_type"), ty);
+    }
 }
 
 /// Function types follow their entry blocks: `index` became integers.

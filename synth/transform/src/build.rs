@@ -72,11 +72,19 @@ pub(crate) fn select(
     builder.body.result(op, 0)
 }
 
-/// The integer constant a value is.
+/// The integer constant a value is, in a dataflow graph one without a trigger.
 pub(crate) fn constant_of(context: &Context, body: &Body, value: ValueId) -> Option<Bits> {
     let op = body.defining_operation(value)?;
-    let name = context.operation_text(body.name(op));
-    if name != "arith.constant" && name != "index.constant" {
+    let named = |op: OperationId| context.operation_text(body.name(op));
+    let is_constant = match named(op) {
+        "arith.constant" | "index.constant" => true,
+        "handshake.constant" => {
+            let trigger = body.operands(op).next()?;
+            named(body.defining_operation(trigger)?) == "handshake.source"
+        }
+        _ => false,
+    };
+    if !is_constant {
         return None;
     }
     body.attribute_named(context, op, "value")?

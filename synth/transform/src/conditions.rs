@@ -4,6 +4,7 @@ use sluice_ir::algebra::RangesWord;
 use sluice_ir::bits::Bits;
 use sluice_ir::{ValueId, View};
 
+use crate::graph_ranges::origin;
 use crate::value_ranges::Analysis;
 
 /// Conditions of conditions that are looked through.
@@ -29,6 +30,7 @@ fn collect(
 ) {
     let itself = Bits::from_u64(1, u64::from(truth));
     found.push((condition, RangesWord::exact(&itself)));
+    let condition = origin(known.context, known.body, condition);
     let Some(op) = known.body.defining_operation(condition) else {
         return;
     };

@@ -3,9 +3,10 @@
 use smallvec::SmallVec;
 
 use sluice_ir::algebra::RangesWord;
-use sluice_ir::{Body, Context, OperationId, ValueId, View};
+use sluice_ir::{Body, Context, OperationId, Type, ValueId, View};
 
 use crate::build::{constant_of, name, yielded};
+use crate::graph_ranges::{graph_ranges, is_graph};
 use crate::value_ranges::value_ranges;
 
 /// Per value of a body: how many low bits are demanded, and the range.
@@ -16,8 +17,12 @@ pub(crate) struct Facts {
 
 /// Bits of an address of a memory.
 pub(crate) fn address_bits(context: &Context, body: &Body, memory: ValueId) -> u32 {
-    let words: u64 = body
-        .ty(memory)
+    address_bits_of(context, body.ty(memory))
+}
+
+/// Bits of an address of a memory of a type.
+pub(crate) fn address_bits_of(context: &Context, memory: Type) -> u32 {
+    let words: u64 = memory
         .static_shape(context)
         .unwrap_or_default()
         .iter()
@@ -30,7 +35,10 @@ pub(crate) fn facts(context: &Context, body: &Body) -> Facts {
     let ops = body.walk_all();
     let mut facts = Facts {
         demanded: vec![0; body.value_capacity()],
-        ranges: value_ranges(context, body),
+        ranges: match is_graph(context, body) {
+            true => graph_ranges(context, body),
+            false => value_ranges(context, body),
+        },
     };
     loop {
         let mut changed = false;
@@ -52,7 +60,7 @@ impl Facts {
             .unwrap_or_else(|| RangesWord::full(width))
     }
 
-    fn want(&mut self, value: ValueId, bits: u32) -> bool {
+    pub(crate) fn want(&mut self, value: ValueId, bits: u32) -> bool {
         let entry = &mut self.demanded[value.index()];
         let grew = bits > *entry;
         *entry = bits.max(*entry);
@@ -125,6 +133,9 @@ impl Facts {
                 }
             }
             "scf.yield" => {}
+            name if name.starts_with("handshake.") => {
+                changed |= self.demand_in_graph(context, body, view)
+            }
             "scf.condition" => changed |= self.want(operands[0], 1),
             "cf.br" | "cf.cond_br" => {
                 let mut position = usize::from(view.name() == "cf.cond_br");

@@ -34,32 +34,27 @@ const MOST_OPERATIONS: usize = 400_000;
 /// Numbers of the function at which growth may stop.
 const MOST_THRESHOLDS: usize = 96;
 
-type Range = Option<RangesWord>;
+pub(crate) type Range = Option<RangesWord>;
 
 /// The ranges of all values of a body, by their numbers; `None` where everything is possible.
 pub(crate) fn value_ranges(context: &Context, body: &Body) -> Vec<Range> {
-    let mut analysis = Analysis {
-        context,
-        body,
-        ranges: vec![None; body.value_capacity()],
-        given: Vec::new(),
-        carried: BTreeMap::new(),
-        thresholds: thresholds(context, body),
-        left: MOST_OPERATIONS,
-    };
+    let mut analysis = Analysis::new(context, body);
     for region in body.top_regions() {
         for block in body.blocks(region) {
             analysis.block(*block);
         }
     }
-    analysis.ranges
+    analysis.into_ranges()
 }
 
 /// The numbers of a function, with those beside them, from the least on.
 fn thresholds(context: &Context, body: &Body) -> Vec<i64> {
     let numbers = body.walk_all().into_iter().filter_map(|op| {
-        let result = *body.results(op).first()?;
-        constant_of(context, body, result)?.to_i64()
+        let is_triggered = context.operation_text(body.name(op)) == "handshake.constant";
+        match is_triggered {
+            true => body.attribute_named(context, op, "value")?.as_i64(context),
+            false => constant_of(context, body, *body.results(op).first()?)?.to_i64(),
+        }
     });
     let around = numbers.flat_map(|n| [n.saturating_sub(1), n, n.saturating_add(1)]);
     let all: BTreeSet<i64> = around.collect();
@@ -80,6 +75,31 @@ pub(crate) struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
+    pub(crate) fn new(context: &'a Context, body: &'a Body) -> Self {
+        Self {
+            context,
+            body,
+            ranges: vec![None; body.value_capacity()],
+            given: Vec::new(),
+            carried: BTreeMap::new(),
+            thresholds: thresholds(context, body),
+            left: MOST_OPERATIONS,
+        }
+    }
+
+    pub(crate) fn into_ranges(self) -> Vec<Range> {
+        self.ranges
+    }
+
+    /// What is known of a value, whatever the conditions around say.
+    pub(crate) fn own(&self, value: ValueId) -> &Range {
+        &self.ranges[value.index()]
+    }
+
+    pub(crate) fn set_own(&mut self, value: ValueId, range: Range) {
+        self.ranges[value.index()] = range;
+    }
+
     /// The range of an integer here.
     pub(crate) fn get(&self, value: ValueId) -> Range {
         let width = self.body.ty(value).width_bits(self.context)?;
@@ -177,7 +197,7 @@ impl<'a> Analysis<'a> {
         fits.then(|| RangesWord::signed(low, high))
     }
 
-    fn by_meaning(&self, view: View<'a>) -> Option<SmallVec<[RangesWord; 1]>> {
+    pub(crate) fn by_meaning(&self, view: View<'a>) -> Option<SmallVec<[RangesWord; 1]>> {
         if let [result] = view.results()
             && let Some(constant) = constant_of(self.context, self.body, *result)
         {
@@ -330,7 +350,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// A range that grew, up to the next number of the function.
-    fn wider(&self, old: &Range, new: &Range) -> Range {
+    pub(crate) fn wider(&self, old: &Range, new: &Range) -> Range {
         let (old, new) = (old.as_ref()?, new.as_ref()?);
         let width = new.width();
         let numbers = || {
@@ -387,7 +407,7 @@ fn both(a: &[Range], b: &[Range], of: impl Fn(&Range, &Range) -> Range) -> Vec<R
 }
 
 /// Either; everything where nothing is known of one.
-fn join(a: &Range, b: &Range) -> Range {
+pub(crate) fn join(a: &Range, b: &Range) -> Range {
     Some(a.as_ref()?.join(b.as_ref()?))
 }
 

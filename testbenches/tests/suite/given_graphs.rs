@@ -91,6 +91,177 @@ handshake.func @t(%a: i16, %b: i16) -> i16 {
         inputs: &[("a", 16), ("b", 256)],
         meaning: |t| vec![t[0] << 8 | t[1], t[1]],
     },
+    // What is above the last input selects the last, whatever the sign of what it was made of.
+    Case {
+        text: "handshake.func @t(%s: i2) -> (i8, i8) {
+  %source = source
+  %one = constant %source {value = 1 : i8} : i8
+  %a = constant %source {value = 10 : i8} : i8
+  %b = constant %source {value = 20 : i8} : i8
+  %c = constant %source {value = 30 : i8} : i8
+  %n = arith.extsi %s : i2 to i8
+  %x = mux %n [%a, %b, %c] : i8, i8
+  %low = arith.andi %n, %one : i8
+  %y = mux %low [%a, %b, %c] : i8, i8
+  return %x, %y : i8, i8
+}",
+        inputs: &[("s", 4)],
+        meaning: |t| {
+            let number = |n: u64| 10 * (n.min(2) + 1);
+            vec![number(t[0]), number(t[0] & 1)]
+        },
+    },
+    // Numbers that are always there, added to those of a token: as many come out as tokens went in.
+    Case {
+        text: "handshake.func @t(%a: i8, %start: none) -> (i8, i8, none) {
+  %source = source
+  %one = constant %source {value = 1 : i8} : i8
+  %two = constant %source {value = 2 : i8} : i8
+  %five = constant %start {value = 5 : i8} : i8
+  %three = arith.addi %one, %two : i8
+  %sum = arith.addi %three, %five : i8
+  return %sum, %a, %start : i8, i8, none
+}",
+        inputs: &[("a", 256), ("start", 1)],
+        meaning: |t| vec![8, t[0], 0],
+    },
+];
+
+/// Graphs in the form that CIRCT's `lower-cf-to-handshake` gives, with a control token in front and behind: of blocks that join by merges.
+const OF_BLOCKS: &[Case] = &[
+    // The absolute value of a difference, with a buffer on the way of the index.
+    Case {
+        text: "handshake.func @t(%a: i8, %b: i8, %start: none) -> (i8, none) {
+  %c = arith.cmpi ult, %a, %b : i8
+  %at, %ae = cond_br %c, %a : i8
+  %bt, %be = cond_br %c, %b : i8
+  %st, %se = cond_br %c, %start : none
+  %up = arith.subi %bt, %at : i8
+  %down = arith.subi %ae, %be : i8
+  %slow = buffer [3] seq %se : none
+  %ctl, %index = control_merge %st, %slow : none, index
+  %held = buffer [2] fifo %index : index
+  %d = mux %held [%up, %down] : index, i8
+  return %d, %ctl : i8, none
+}",
+        inputs: &[("a", 256), ("b", 256), ("start", 1)],
+        meaning: |t| vec![t[0].abs_diff(t[1]), 0],
+    },
+    // The same sum as above in a loop that a merge begins, which goes on where the condition does not hold.
+    Case {
+        text: "handshake.func @t(%n: i8, %start: none) -> (i8, none) {
+  %zero = constant %start {value = 0 : i8} : i8
+  %bound = constant %start {value = 0 : i8} : i8
+  %one = constant %start {value = 1 : i8} : i8
+  %ctl, %index = control_merge %back, %start : none, index
+  %left = mux %index [%next, %n] : index, i8
+  %sum = mux %index [%more, %zero] : index, i8
+  %end = mux %index [%end_at, %bound] : index, i8
+  %step = mux %index [%step_at, %one] : index, i8
+  %ends = arith.cmpi eq, %left, %end : i8
+  %done, %back = cond_br %ends, %ctl : none
+  %left_out, %left_in = cond_br %ends, %left : i8
+  %sum_out, %sum_in = cond_br %ends, %sum : i8
+  %end_out, %end_at = cond_br %ends, %end : i8
+  %step_out, %step_at = cond_br %ends, %step : i8
+  %next = arith.subi %left_in, %step_at : i8
+  %more = arith.addi %sum_in, %left_in : i8
+  return %sum_out, %done : i8, none
+}",
+        inputs: &[("n", 20), ("start", 1)],
+        meaning: |t| vec![t[0] * (t[0] + 1) / 2, 0],
+    },
+    // Steps of Collatz to 1, counted: a conditional in a loop, with another one that only the numbers take that are not 1.
+    Case {
+        text: "handshake.func @t(%n: i8, %start: none) -> (i8, none) {
+  %source = source
+  %zero = constant %source {value = 0 : i16} : i16
+  %one = constant %source {value = 1 : i16} : i16
+  %three = constant %source {value = 3 : i16} : i16
+  %begin = arith.extui %n : i8 to i16
+  %first = constant %start {value = 0 : i8} : i8
+  %ctl, %index = control_merge %start, %back : none, index
+  %x = mux %index [%begin, %next] : index, i16
+  %count = mux %index [%first, %counted] : index, i8
+  %goes = arith.cmpi ugt, %x, %one : i16
+  %xi, %xo = cond_br %goes, %x : i16
+  %ci, %co = cond_br %goes, %count : i8
+  %si, %so = cond_br %goes, %ctl : none
+  %low = arith.andi %xi, %one : i16
+  %odd = arith.cmpi ne, %low, %zero : i16
+  %xt, %xe = cond_br %odd, %xi : i16
+  %ct, %ce = cond_br %odd, %ci : i8
+  %st, %se = cond_br %odd, %si : none
+  %big = arith.muli %xt, %three : i16
+  %up = arith.addi %big, %one : i16
+  %down = arith.shrui %xe, %one : i16
+  %back, %way = control_merge %se, %st : none, index
+  %next = mux %way [%down, %up] : index, i16
+  %ticks = mux %way [%ce, %ct] : index, i8
+  %unit = constant %source {value = 1 : i8} : i8
+  %counted = arith.addi %ticks, %unit : i8
+  return %co, %so : i8, none
+}",
+        inputs: &[("n", 40), ("start", 1)],
+        meaning: |t| {
+            let (mut x, mut count) = (t[0], 0);
+            while x > 1 {
+                x = match x % 2 {
+                    0 => x / 2,
+                    _ => 3 * x + 1,
+                };
+                count += 1;
+            }
+            vec![count, 0]
+        },
+    },
+    // Nothing but the control token says when the loop begins: it counts to 3, once for each call.
+    Case {
+        text: "handshake.func @t(%start: none) -> (i8, none) {
+  %zero = constant %start {value = 0 : i8} : i8
+  %end = constant %start {value = 3 : i8} : i8
+  %one = constant %start {value = 1 : i8} : i8
+  %go = buffer [1] seq %again {initValues = [0]} : i1
+  %ctl = mux %go [%start, %back] : i1, none
+  %i = mux %go [%zero, %next] : i1, i8
+  %n = mux %go [%end, %n_at] : i1, i8
+  %step = mux %go [%one, %step_at] : i1, i8
+  %again = arith.cmpi ult, %i, %n : i8
+  %back, %done = cond_br %again, %ctl : none
+  %at, %last = cond_br %again, %i : i8
+  %n_at, %n_gone = cond_br %again, %n : i8
+  %step_at, %step_gone = cond_br %again, %step : i8
+  %next = arith.addi %at, %step_at : i8
+  return %last, %done : i8, none
+}",
+        inputs: &[("start", 1)],
+        meaning: |_| vec![3, 0],
+    },
+    // A number as one of three, by two conditions, of which the second is asked where the first does not hold; the index goes out too.
+    Case {
+        text: "handshake.func @t(%a: i8, %start: none) -> (i8, i2, none) {
+  %source = source
+  %ten = constant %source {value = 10 : i8} : i8
+  %hundred = constant %source {value = 100 : i8} : i8
+  %small = arith.cmpi ult, %a, %ten : i8
+  %as, %al = cond_br %small, %a : i8
+  %ss, %sl = cond_br %small, %start : none
+  %medium = arith.cmpi ult, %al, %hundred : i8
+  %am, %ab = cond_br %medium, %al : i8
+  %sm, %sb = cond_br %medium, %sl : none
+  %less = arith.subi %ab, %hundred : i8
+  %more = arith.addi %as, %ten : i8
+  %ctl, %index = control_merge %sm, %ss, %sb : none, i2
+  %x = mux %index [%am, %more, %less] : i2, i8
+  return %x, %index, %ctl : i8, i2, none
+}",
+        inputs: &[("a", 256), ("start", 1)],
+        meaning: |t| match t[0] {
+            a @ ..10 => vec![a + 10, 1, 0],
+            a @ ..100 => vec![a, 0, 0],
+            a => vec![a - 100, 2, 0],
+        },
+    },
 ];
 
 fn graph(text: &str, config: &Config) -> Result<Graph, String> {
@@ -102,9 +273,14 @@ fn graph(text: &str, config: &Config) -> Result<Graph, String> {
 
 #[test]
 fn graphs_of_any_form_do_what_they_mean() {
-    for case in CASES {
+    let cases = CASES.iter().chain(OF_BLOCKS);
+    for (case, keep_buffers) in cases.flat_map(|case| [(case, true), (case, false)]) {
         let text = case.text;
-        let graph = graph(text, &Config::default()).unwrap_or_else(|why| panic!("{text}\n{why}"));
+        let config = Config {
+            keep_buffers,
+            ..Config::default()
+        };
+        let graph = graph(text, &config).unwrap_or_else(|why| panic!("{text}\n{why}"));
         let context = sluice_dialects::context();
         let mut found = Diagnostics::new();
         let circuit = parse_module(&context, &graph.circuit.text(), "c.mlir", &mut found);
@@ -140,6 +316,21 @@ fn graphs_of_any_form_do_what_they_mean() {
                 assert_eq!(found, column(&expected, at), "{text}\n{traffic:?}: out{at}");
             }
         }
+    }
+}
+
+/// Merges whose tokens come in order are chosen by conditions, and so it is known that nothing stands still.
+#[test]
+fn merges_of_blocks_become_choices() {
+    for case in OF_BLOCKS {
+        let made = graph(case.text, &Config::default()).expect("it has a circuit");
+        assert!(!made.graph.contains("merge"), "{}", made.graph);
+        assert!(made.proof().is_some(), "{}\n{}", case.text, made.warnings);
+        assert!(
+            !made.warnings.contains("not simplified"),
+            "{}",
+            made.warnings
+        );
     }
 }
 

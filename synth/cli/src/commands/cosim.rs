@@ -85,6 +85,7 @@ impl Cosim {
                 only_for(path, "run without a data file", &without_data)?;
                 let models = self.cache.open()?;
                 let task = self.task(&assertions, &models);
+                let circuit = circuit.with_memories();
                 let checked = check_sequences(task, &circuit, &given, Settings::default());
                 print(&checked?.text);
                 return Ok(());

@@ -94,7 +94,7 @@ impl Sim {
         let top = self.circuit.running.drive.top.as_deref().or(module);
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             if let Some(given) = given {
-                return self.run_sequences(task, &circuit, &given);
+                return self.run_sequences(task, &circuit.with_memories(), &given);
             }
             let of_kernels = self.looks.questions.of_kernels();
             only_for(path, "a kernel", &of_kernels)?;

@@ -218,6 +218,7 @@ impl Suite {
                     && let Some(given) = Given::read(task.data, path, &source, None)?
                     && let Some(circuit) = circuit(&kernel, &source, Some(&given.head.module))?
                 {
+                    let circuit = circuit.with_memories();
                     return check_sequences(task, &circuit, &given, Settings::default());
                 }
                 check(task, &source, &mut notes)

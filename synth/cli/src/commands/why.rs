@@ -57,6 +57,7 @@ impl Why {
         if let Some(circuit) = circuit(&self.kernel, &source, top.or(module))? {
             if let Some(given) = given {
                 only_for(path, "run without a data file", &self.circuit.drive.asked())?;
+                let circuit = circuit.with_memories();
                 let settings = self.circuit.settings(Observe::Everything)?;
                 let (simulator, wrong) =
                     sequence_seen(&circuit, &given, settings, self.data_set, self.data.seed)?;

@@ -663,3 +663,69 @@ cases:
         assert!(error.contains(expected), "{error}");
     }
 }
+
+const INCREMENT: &str = "handshake.func @increment(%from: memref<5xi8>, %to: memref<5xi8>, %start: none) -> none {
+  %word:2 = extmemory [ld = 1, st = 0] (%from : memref<5xi8>) (%asked) {id = 0 : i32} : (index) -> (i8, none)
+  %written = extmemory [ld = 0, st = 1] (%to : memref<5xi8>) (%data, %cell) {id = 1 : i32} : (i8, index) -> none
+  %zero = constant %start {value = 0 : index} : index
+  %end = constant %start {value = 5 : index} : index
+  %ctl, %index = control_merge %start, %back : none, index
+  %i = mux %index [%zero, %next] : index, index
+  %n = mux %index [%end, %n_at] : index, index
+  %again = arith.cmpi ult, %i, %n : index
+  %at, %gone = cond_br %again, %i : index
+  %n_at, %n_gone = cond_br %again, %n : index
+  %on, %over = cond_br %again, %ctl : none
+  %read, %asked = load [%at] %word#0, %on : index, i8
+  %one = constant %on {value = 1 : i8} : i8
+  %more = arith.addi %read, %one : i8
+  %data, %cell = store [%at] %more, %on : index, i8
+  %step = constant %on {value = 1 : index} : index
+  %next = arith.addi %at, %step : index
+  %held = buffer [2] seq %on : none
+  %back = join %held, %word#1, %written : none, none, none
+  return %over : none
+}
+";
+
+/// Memories among the arguments of a graph stand around it, under Verilator too.
+#[test]
+fn memories_of_graphs_are_around_them() {
+    let data = "module: increment
+reset: reset
+cases:
+  - memories: {from: [1, 2, 3, 4, 255]}
+    streams: {start: 1, out0: 1}
+    expect: {memories: {to: [2, 3, 4, 5, 0], from: [1, 2, 3, 4, 255]}}
+  - memories: {from: 7, to: 9}
+    streams: {start: 2, out0: 2}
+    pauses: 3
+    expect: {memories: {to: 8}}
+";
+    let folder = folder(&[("g.mlir", INCREMENT), ("g.data.yaml", data)]);
+    let path = folder.path();
+    let (code, said, error) = sluice(path, &["sim", "g.mlir"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(said.contains("on 2 data sets"), "{said}");
+    assert!(
+        error.contains("remark: a buffer stays as it is given; `keep_buffers: false`"),
+        "{error}"
+    );
+    std::fs::write(path.join("g.yaml"), "keep_buffers: false\n").expect("it can be written");
+    let (code, without, error) = sluice(path, &["sim", "g.mlir"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    assert_eq!(without, said);
+    if super::cosim::has_verilator() {
+        let arguments = ["cosim", "g.mlir", "--cache", "models"];
+        let (code, said, error) = sluice(path, &arguments);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(said.contains("= Verilator on 2 data sets"), "{said}");
+    }
+    let changed = data.replace("to: 8}", "to: 10}");
+    std::fs::write(path.join("g.data.yaml"), changed).expect("it can be written");
+    let (code, _, error) = sluice(path, &["sim", "g.mlir"]);
+    assert_eq!(code, Some(1));
+    let expected =
+        "data set 1: `to[0]` is 0x8 at the end, expected 0xa; 4 words behind it differ too\n";
+    assert!(error.contains(expected), "{error}");
+}

@@ -33,6 +33,8 @@ pub(crate) struct Boundary {
     pub(crate) outputs: Vec<Port>,
     /// Names of the ports of each memory among the arguments.
     pub(crate) memory_names: BTreeMap<ValueId, String>,
+    /// Of a graph with streams, its memory arguments in their order, with their words.
+    pub(crate) outside: Vec<(String, u32)>,
     /// Names of the ports of each argument and of each result that is a channel.
     arguments: Vec<(ValueId, String)>,
     results: Vec<String>,
@@ -95,6 +97,7 @@ impl Boundary {
             inputs,
             outputs,
             memory_names,
+            outside: Vec::new(),
             arguments: channels,
             results: Vec::new(),
         })
@@ -118,6 +121,7 @@ impl Boundary {
             ],
             outputs: Vec::new(),
             memory_names: BTreeMap::new(),
+            outside: Vec::new(),
             arguments: Vec::new(),
             results: Vec::new(),
         };
@@ -189,6 +193,7 @@ impl Boundary {
         let context = view.context;
         let inside = View::new(context, view.inner(), view.id);
         let (depth_words, width_bits) = memory_shape(inside, memory)?;
+        self.outside.push((name.to_owned(), depth_words));
         let (read, write) = used_ports(graph, memory);
         let described = Interface {
             module: String::new(),

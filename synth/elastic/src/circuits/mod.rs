@@ -22,6 +22,9 @@ mod parts;
 mod pending;
 mod queues;
 mod shared;
+mod surround;
+
+pub use surround::surround;
 
 use std::collections::BTreeSet;
 
@@ -139,6 +142,9 @@ fn build(
         let interface = with_banks(function, interface)?;
         let attribute = interface.to_attribute(context);
         inner.set_attribute(op, context.name("sluice.interface"), attribute);
+    }
+    if let Some(outside) = surround::note(context, &boundary) {
+        inner.set_attribute(op, context.name(surround::OUTSIDE), outside);
     }
     let body = inner.inner_mut(op);
     let mut circuit = Circuit::new(context, body, block, nets[0], nets[1], location);

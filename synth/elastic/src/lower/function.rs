@@ -77,7 +77,7 @@ fn lower(context: &Context, module: &mut Module, function: OperationId) -> Lower
         };
         let lowered = lowering.function(view);
         if lowered.is_ok() {
-            simplify(&mut lowering.graph);
+            simplify(&mut lowering.graph, &|_, _| true);
             remove_dead(context, lowering.graph.body);
             bundle(&mut lowering.graph);
         }

@@ -24,13 +24,17 @@ pub(super) enum Domain {
     Loop(usize),
 }
 
-/// A loop: the register whose token after reset says that no iteration is behind the first one.
-#[derive(Clone, Copy, Debug)]
+/// A loop: the register whose token after reset says that no iteration is behind the first one, or the merge that takes a token from
+/// outside and then those that come back.
+#[derive(Clone, Debug)]
 pub(super) struct Loop {
-    /// The node of the register.
+    /// The node of the register, or of the merge.
     pub(super) register: usize,
-    /// Its input's root: whether there is another iteration.
+    /// The root of the condition that is `goes_on` where there is another iteration.
     pub(super) again: usize,
+    pub(super) goes_on: bool,
+    /// By input of a multiplexer of the loop, but for the selecting one, whether the loop is entered by it.
+    pub(super) enters: Vec<bool>,
     /// The domain in which it is entered once a run.
     pub(super) around: DomainId,
 }
@@ -50,7 +54,18 @@ impl Domains {
     /// # Errors
     /// The first node that fits no domain, in words.
     pub(super) fn find(network: &Network) -> Result<Self, String> {
-        let mut search = Search::new(network);
+        if let Some(merge) = network.nodes.iter().find(|node| node.kind == Kind::Merge) {
+            return Err(format!(
+                "`{}` takes whichever token comes first",
+                merge.name
+            ));
+        }
+        Self::with_loops(network, Vec::new())
+    }
+
+    /// The same of a graph in which these merges begin loops, and the others end conditionals, if tokens come to them in the order of runs.
+    pub(super) fn with_loops(network: &Network, merges: Vec<Header>) -> Result<Self, String> {
+        let mut search = Search::new(network, merges);
         search.spread()?;
         search.finish()
     }
@@ -72,7 +87,7 @@ impl Domains {
         self.nearest_loop(self.loops[number].around)
     }
 
-    /// The loop that a condition ends, where it is that of the loop of its domain.
+    /// The loop that a condition ends where it is false, where it is that of the loop of its domain.
     pub(super) fn ended(&self, domain: DomainId, condition: usize) -> Option<usize> {
         match self.all[domain.0] {
             Domain::Loop(number) if self.loops[number].again == condition => Some(number),
@@ -81,40 +96,73 @@ impl Domains {
     }
 }
 
-/// The number of the loop that selects a multiplexer, if a register with a token does.
-fn selected_by(network: &Network, loops: &[(usize, usize)], select: Input) -> Option<usize> {
+/// What begins the iterations of a loop, [`Loop`].
+#[derive(Clone, Debug)]
+pub(super) struct Header {
+    pub(super) node: usize,
+    pub(super) again: usize,
+    pub(super) goes_on: bool,
+    pub(super) enters: Vec<bool>,
+}
+
+/// The registers of a graph that begin loops.
+fn registers(network: &Network) -> Vec<Header> {
+    let mut found = Vec::new();
+    for (number, node) in network.nodes.iter().enumerate() {
+        if let (Kind::Buffer(buffer), [Input::Channel(input)]) = (&node.kind, &node.inputs[..])
+            && buffer.initial == [Some(false)]
+        {
+            found.push(Header {
+                node: number,
+                again: network.root(*input),
+                goes_on: true,
+                enters: vec![true, false],
+            });
+        }
+    }
+    found
+}
+
+/// The merge whose index selects a multiplexer.
+pub(super) fn selecting_merge(network: &Network, select: Input) -> Option<usize> {
     let root = network.root(select.channel()?);
     let from = network.channels[root].from;
-    loops.iter().position(|(register, _)| *register == from)
+    let node = &network.nodes[from];
+    (node.kind == Kind::Merge && node.outputs.get(1) == Some(&root)).then_some(from)
 }
 
 struct Search<'a> {
     network: &'a Network,
     all: Vec<Domain>,
     of: Vec<Option<DomainId>>,
-    /// Registers with a token, and the roots of their inputs.
-    registers: Vec<(usize, usize)>,
+    headers: Vec<Header>,
     /// The domains around the loops.
     around: Vec<Option<DomainId>>,
 }
 
 impl<'a> Search<'a> {
-    fn new(network: &'a Network) -> Self {
-        let mut registers = Vec::new();
-        for (number, node) in network.nodes.iter().enumerate() {
-            if let (Kind::Buffer(buffer), [Input::Channel(input)]) = (&node.kind, &node.inputs[..])
-                && buffer.initial == [Some(false)]
-            {
-                registers.push((number, network.root(*input)));
-            }
-        }
+    fn new(network: &'a Network, merges: Vec<Header>) -> Self {
+        let headers = [registers(network), merges].concat();
         Self {
             network,
             all: vec![Domain::Function],
             of: vec![None; network.channels.len()],
-            around: vec![None; registers.len()],
-            registers,
+            around: vec![None; headers.len()],
+            headers,
         }
+    }
+
+    /// The number of the loop whose register or merge selects a multiplexer.
+    fn loop_of_select(&self, select: Input) -> Option<usize> {
+        let root = self.network.root(select.channel()?);
+        let from = self.network.channels[root].from;
+        let node = &self.network.nodes[from];
+        let is_index = node.kind != Kind::Merge || node.outputs.get(1) == Some(&root);
+        self.loop_of(from).filter(|_| is_index)
+    }
+
+    fn loop_of(&self, node: usize) -> Option<usize> {
+        self.headers.iter().position(|header| header.node == node)
     }
 
     fn intern(&mut self, domain: Domain) -> DomainId {
@@ -128,8 +176,8 @@ impl<'a> Search<'a> {
     /// One side of a condition; where a loop ends that is the domain around it, if it is known by now.
     fn side(&mut self, of: DomainId, condition: usize, side: bool) -> Option<DomainId> {
         if let Domain::Loop(number) = self.all[of.0]
-            && self.registers[number].1 == condition
-            && !side
+            && self.headers[number].again == condition
+            && side != self.headers[number].goes_on
         {
             return self.around[number];
         }
@@ -177,18 +225,21 @@ impl<'a> Search<'a> {
         match &node.kind {
             Kind::Return | Kind::Sink => {}
             Kind::Argument => is_changed = self.set(number, node.outputs[0], FUNCTION)?,
-            Kind::Mux => match selected_by(self.network, &self.registers, node.inputs[0]) {
-                Some(this) => {
-                    let domain = self.intern(Domain::Loop(this));
-                    is_changed = self.set(number, node.outputs[0], domain)?;
-                    if let (Some(entered), None) = (self.known(node.inputs[1]), self.around[this]) {
-                        self.around[this] = Some(entered);
-                        is_changed = true;
-                    }
-                }
+            Kind::Mux => match self.loop_of_select(node.inputs[0]) {
+                Some(this) => is_changed = self.begin(number, this, &node.inputs[1..])?,
                 None => {
                     if let Some(domain) = self.known(node.inputs[0]) {
                         is_changed = self.set(number, node.outputs[0], domain)?;
+                    }
+                }
+            },
+            Kind::Merge => match self.loop_of(number) {
+                Some(this) => is_changed = self.begin(number, this, &node.inputs)?,
+                None => {
+                    if let Some(whole) = self.whole(&node.inputs) {
+                        for output in &node.outputs {
+                            is_changed |= self.set(number, *output, whole)?;
+                        }
                     }
                 }
             },
@@ -209,11 +260,7 @@ impl<'a> Search<'a> {
                 }
             }
             Kind::Buffer(buffer) if !buffer.initial.is_empty() => {
-                let this = self
-                    .registers
-                    .iter()
-                    .position(|(register, _)| *register == number);
-                let Some(this) = this else {
+                let Some(this) = self.loop_of(number) else {
                     return Err(format!(
                         "`{}` has tokens after reset and starts no loop",
                         node.name
@@ -237,6 +284,35 @@ impl<'a> Search<'a> {
             }
         }
         Ok(is_changed)
+    }
+
+    /// A multiplexer or merge at which a loop begins: its tokens are those of the iterations, and the loop is entered where an input that
+    /// enters it has one.
+    fn begin(&mut self, number: usize, this: usize, inputs: &[Input]) -> Result<bool, String> {
+        let domain = self.intern(Domain::Loop(this));
+        let mut is_changed = false;
+        for output in &self.network.nodes[number].outputs {
+            is_changed |= self.set(number, *output, domain)?;
+        }
+        if self.around[this].is_none() {
+            self.around[this] = self.whole(&self.of_loop(this, inputs, true));
+            is_changed |= self.around[this].is_some();
+        }
+        Ok(is_changed)
+    }
+
+    /// Of the data of a multiplexer or merge at which a loop begins, those that enter it, or those that come back.
+    fn of_loop(&self, this: usize, inputs: &[Input], enters: bool) -> Vec<Input> {
+        let all = inputs.iter().zip(&self.headers[this].enters);
+        let all = all.filter(|(_, is_entry)| **is_entry == enters);
+        all.map(|(input, _)| *input).collect()
+    }
+
+    /// The domain of which inputs are all parts, each run in one of them.
+    fn whole(&self, inputs: &[Input]) -> Option<DomainId> {
+        let parts: Option<Vec<DomainId>> = inputs.iter().map(|input| self.known(*input)).collect();
+        let parts = parts?.into_iter().map(|part| (part, ())).collect();
+        whole(&self.all, parts, &mut |_, (), ()| ()).map(|(whole, ())| whole)
     }
 
     /// Says of a queue between loops whose domain is not known yet that its words are taken in this one.
@@ -270,11 +346,11 @@ impl<'a> Search<'a> {
                 network.channels[open].name
             ));
         }
-        for (this, (register, _)) in self.registers.iter().enumerate() {
+        for (this, header) in self.headers.iter().enumerate() {
             if self.around[this].is_none() {
                 return Err(format!(
                     "nothing enters the loop of `{}`",
-                    self.name(*register)
+                    self.name(header.node)
                 ));
             }
         }
@@ -287,12 +363,13 @@ impl<'a> Search<'a> {
             }
         }
         let mut loops = Vec::new();
-        for (this, (register, again)) in self.registers.clone().into_iter().enumerate() {
-            let around = self.around[this].unwrap_or(FUNCTION);
+        for (header, around) in self.headers.iter().zip(&self.around) {
             loops.push(Loop {
-                register,
-                again,
-                around,
+                register: header.node,
+                again: header.again,
+                goes_on: header.goes_on,
+                enters: header.enters.clone(),
+                around: around.unwrap_or(FUNCTION),
             });
         }
         let domains = Domains {
@@ -351,6 +428,16 @@ impl<'a> Search<'a> {
                         .zip(sides)
                         .all(|(output, side)| side.is_some() && self.of[*output] == side)
             }
+            Kind::Merge => {
+                let Some(Some(domain)) = first else {
+                    return false;
+                };
+                let fits = match self.loop_of(number) {
+                    Some(this) => self.fits_loop(this, domain, &node.inputs),
+                    None => self.whole(&node.inputs) == Some(domain),
+                };
+                fits && node.outputs.iter().all(|o| self.of[*o] == Some(domain))
+            }
             Kind::Mux => {
                 let Some(select) = node.inputs[0].channel() else {
                     return false;
@@ -358,28 +445,86 @@ impl<'a> Search<'a> {
                 let Some(domain) = self.of[select] else {
                     return false;
                 };
-                let entered = match selected_by(network, &self.registers, node.inputs[0]) {
-                    Some(this) => {
-                        let is_loop = self.all[domain.0] == Domain::Loop(this);
-                        let again = self.registers[this].1;
-                        let sides = [self.around[this], self.side(domain, again, true)];
-                        is_loop.then_some(sides)
+                let data = &node.inputs[1..];
+                let this = self.loop_of_select(node.inputs[0]);
+                let fits = match (this, selecting_merge(network, node.inputs[0])) {
+                    (Some(this), _) => self.fits_loop(this, domain, data),
+                    (None, Some(merge)) => {
+                        let of_merge = &network.nodes[merge].inputs;
+                        let mut pairs = data.iter().zip(of_merge);
+                        data.len() == of_merge.len()
+                            && pairs.all(|(input, of_merge)| {
+                                input.channel().is_none()
+                                    || self.known(*input) == self.known(*of_merge)
+                            })
                     }
-                    None => {
+                    (None, None) => {
                         let root = network.root(select);
-                        Some([false, true].map(|side| self.side(domain, root, side)))
+                        let sides = [false, true].map(|side| self.side(domain, root, side));
+                        let mut pairs = data.iter().zip(sides);
+                        pairs.all(|(input, side)| side.is_some() && is_in(self, *input, side))
                     }
                 };
-                let Some(sides) = entered else {
-                    return false;
-                };
-                first == Some(Some(domain))
-                    && node.inputs[1..]
-                        .iter()
-                        .zip(sides)
-                        .all(|(input, side)| side.is_some() && is_in(self, *input, side))
+                fits && first == Some(Some(domain))
             }
         }
+    }
+
+    /// Whether the data of a multiplexer or merge at which a loop begins are of the domain around it, and of the iterations behind which it
+    /// goes on.
+    fn fits_loop(&mut self, this: usize, domain: DomainId, inputs: &[Input]) -> bool {
+        let (again, goes_on) = (self.headers[this].again, self.headers[this].goes_on);
+        let back = self.side(domain, again, goes_on);
+        let sides = [(true, self.around[this]), (false, back)];
+        let fits = |(enters, side): (bool, Option<DomainId>)| {
+            let inputs = self.of_loop(this, inputs, enters);
+            let alone = matches!(inputs[..], [Input::Always(_)]);
+            side.is_some() && (alone || self.whole(&inputs) == side)
+        };
+        self.all[domain.0] == Domain::Loop(this)
+            && inputs.len() == self.headers[this].enters.len()
+            && sides.into_iter().all(fits)
+    }
+}
+
+/// The domain of which several are the parts, and what becomes of what belongs to them: two sides of a condition are put together, for
+/// as long as there are such, the one where it is false in front.
+pub(super) fn whole<T>(
+    all: &[Domain],
+    parts: Vec<(DomainId, T)>,
+    join: &mut dyn FnMut(usize, T, T) -> T,
+) -> Option<(DomainId, T)> {
+    let mut parts: Vec<Option<(DomainId, T)>> = parts.into_iter().map(Some).collect();
+    let side_of = |part: &Option<(DomainId, T)>| {
+        let (domain, _) = part.as_ref()?;
+        match all[domain.0] {
+            Domain::Branch {
+                of,
+                condition,
+                side,
+            } => Some((of, condition, side)),
+            _ => None,
+        }
+    };
+    loop {
+        let mut pairs = (0..parts.len()).flat_map(|a| (0..parts.len()).map(move |b| (a, b)));
+        let pair = pairs.find_map(|(a, b)| {
+            let (of, condition, side) = side_of(&parts[a])?;
+            (!side && side_of(&parts[b]) == Some((of, condition, true)))
+                .then_some((a, b, of, condition))
+        });
+        let Some((a, b, of, condition)) = pair else {
+            break;
+        };
+        let (Some((_, no)), Some((_, yes))) = (parts[a].take(), parts[b].take()) else {
+            break;
+        };
+        parts[a] = Some((of, join(condition, no, yes)));
+        parts.retain(Option::is_some);
+    }
+    match parts.len() {
+        1 => parts.pop().flatten(),
+        _ => None,
     }
 }
 

@@ -55,6 +55,10 @@ impl<'a> Machine<'a> {
     /// # Errors
     /// Rings without a register, and bits that are not known, in words.
     pub(super) fn new(network: &'a Network) -> Result<Self, String> {
+        // Which token comes first hangs on how long memories wait, which is not looked at here.
+        if network.nodes.iter().any(|node| node.kind == Kind::Merge) {
+            return Err("the order of its tokens hangs on time".to_owned());
+        }
         let matters = matters(network);
         for (number, channel) in network.channels.iter().enumerate() {
             let node = &network.nodes[channel.from];
@@ -73,7 +77,7 @@ impl<'a> Machine<'a> {
         let forward = in_order(network, &|channel| {
             let node = &network.nodes[network.channels[channel].from];
             let is_through = match &node.kind {
-                Kind::Join(_) | Kind::Fork(_) | Kind::Mux | Kind::Branch => true,
+                Kind::Join(_) | Kind::Fork(_) | Kind::Mux | Kind::Merge | Kind::Branch => true,
                 Kind::Buffer(buffer) => buffer.is_queue,
                 Kind::Argument | Kind::Return | Kind::Pipeline(_) | Kind::Sink | Kind::Port => {
                     false
@@ -112,7 +116,7 @@ impl<'a> Machine<'a> {
                 }
                 Registers::Queue(places)
             }
-            Kind::Join(_) | Kind::Sink | Kind::Mux | Kind::Branch => Registers::None,
+            Kind::Join(_) | Kind::Sink | Kind::Mux | Kind::Merge | Kind::Branch => Registers::None,
         });
         let registers = registers.collect();
         let next = (0..self.network.channels.len()).map(|channel| {
@@ -131,7 +135,12 @@ impl<'a> Machine<'a> {
         let is_free = match node.kind {
             Kind::Argument | Kind::Pipeline(_) | Kind::Port => true,
             Kind::Join(bit) | Kind::Fork(bit) => bit == Bit::Free,
-            Kind::Return | Kind::Sink | Kind::Mux | Kind::Branch | Kind::Buffer(_) => false,
+            Kind::Return
+            | Kind::Sink
+            | Kind::Mux
+            | Kind::Merge
+            | Kind::Branch
+            | Kind::Buffer(_) => false,
         };
         is_free && self.matters[channel]
     }

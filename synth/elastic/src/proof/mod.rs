@@ -32,6 +32,7 @@ mod iterations;
 mod logic;
 mod machine;
 mod measures;
+mod merging;
 mod network;
 mod phases;
 mod ring;
@@ -48,6 +49,8 @@ use machine::Machine;
 use network::{Kind, Network};
 use search::Standstill;
 use states::Explored;
+
+pub(crate) use merging::{Choice, Order, orders};
 
 pub use iterations::{Iterated, Iterations, iterations};
 pub use ring::{Lack, Waiting};

@@ -84,6 +84,8 @@ pub(super) enum Kind {
     Mux,
     /// `cond_br`: the first output where the condition holds.
     Branch,
+    /// `merge` and `control_merge` of several: whichever token comes first; the second output, where there is one, says which it was.
+    Merge,
     /// A buffer that holds so many tokens at most.
     Buffer(Buffer),
     /// A port of a memory: one request, an answer to each output.
@@ -191,7 +193,7 @@ impl<'a> Reader<'a> {
             let name = self.name(*view);
             for (i, result) in view.results().iter().enumerate() {
                 // Data and address of a store go to its port together: one channel stands for both.
-                let is_double = i == 0 && view.name() == "handshake.store";
+                let is_double = i == 0 && view.name() == "handshake.store" && self.is_wired(*view);
                 if is_double || self.always.contains(result) {
                     continue;
                 }
@@ -301,6 +303,23 @@ impl<'a> Reader<'a> {
         known.ok_or_else(|| "a memory is used as a channel".to_owned())
     }
 
+    /// Whether a channel says which input of a merge had a token.
+    fn is_index(&self, channel: ValueId) -> bool {
+        let mut at = channel;
+        for _ in 0..self.network.channels.len() {
+            let Some((op, result)) = self.channels.maker(at) else {
+                break;
+            };
+            let view = self.channels.view(op);
+            match view.name() {
+                "handshake.control_merge" => return result == 1 && view.operands().len() > 1,
+                "handshake.fork" | "handshake.buffer" | "handshake.br" => at = view.operand(0),
+                _ => break,
+            }
+        }
+        false
+    }
+
     /// The bit that a constant is.
     fn constant(&self, value: ValueId) -> Option<bool> {
         let (op, _) = self.channels.maker(value)?;
@@ -333,6 +352,11 @@ impl<'a> Reader<'a> {
             "handshake.sink" => Kind::Sink,
             "handshake.join" | "handshake.pack" => Kind::Join(Bit::Free),
             "handshake.br" => Kind::Join(Bit::Copy),
+            "handshake.merge" if inputs.len() == 1 => Kind::Join(Bit::Copy),
+            "handshake.control_merge" if inputs.len() == 1 => Kind::Fork(Bit::Free),
+            "handshake.merge" | "handshake.control_merge" => Kind::Merge,
+            // It waits for the token that has nothing to choose.
+            "handshake.mux" if inputs.len() == 2 => Kind::Join(Bit::Free),
             "handshake.constant" => Kind::Join(
                 results
                     .first()
@@ -343,13 +367,16 @@ impl<'a> Reader<'a> {
             "handshake.unpack" => Kind::Fork(Bit::Free),
             "handshake.mux" | "handshake.cond_br" => {
                 let condition = view.operand(0);
-                if self.channels.width_bits(condition) != 1 || self.always.contains(&condition) {
+                let is_always = self.always.contains(&condition);
+                if is_always
+                    || self.channels.width_bits(condition) != 1 && !self.is_index(condition)
+                {
                     return refused(
                         "is chosen by something else than a bit that comes with a token",
                     );
                 }
                 match view.name() {
-                    "handshake.mux" if inputs.len() != 3 => {
+                    "handshake.mux" if inputs.len() != 3 && !self.is_index(condition) => {
                         return refused("chooses between other than two");
                     }
                     "handshake.mux" => Kind::Mux,
@@ -473,42 +500,59 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Address and data go to one port together: the address stands for both.
-    fn store(&mut self, view: View<'a>, name: String, inputs: Vec<Input>) -> Result<(), String> {
+    /// Whether address and data of a store go to one port of a memory together, with nothing in between.
+    fn is_wired(&self, view: View<'a>) -> bool {
         let [data, address] = view.results() else {
-            return Err("a store has more than one address".to_owned());
+            return false;
         };
         let ends = [data, address].map(|value| self.channels.user(*value));
         let [Some((memory, data_index)), Some((same, address_index))] = ends else {
-            return Err("a store has no memory".to_owned());
+            return false;
         };
         let view_of_memory = self.channels.view(memory);
         let is_port = |port: &Port| port.operands == [data_index, address_index];
-        if memory != same
-            || !is_memory(view_of_memory)
-            || !Port::all(self.channels, view_of_memory).iter().any(is_port)
-        {
-            return Err("a store is not wired to one port of a memory".to_owned());
+        memory == same
+            && is_memory(view_of_memory)
+            && Port::all(self.channels, view_of_memory).iter().any(is_port)
+    }
+
+    /// Where address and data go to one port together the address stands for both; else they are forked.
+    fn store(&mut self, view: View<'a>, name: String, inputs: Vec<Input>) -> Result<(), String> {
+        if view.results().len() != 2 {
+            return Err("a store has more than one address".to_owned());
         }
-        let channel = self
-            .channel_of
-            .get(address)
-            .copied()
-            .ok_or("a store has no order")?;
-        self.node(name, Kind::Join(Bit::Free), inputs, vec![channel]);
+        let known = |value: &ValueId| self.channel_of.get(value).copied();
+        let outputs: Vec<usize> = view.results().iter().filter_map(known).collect();
+        let kind = match outputs.len() {
+            0 => return Err("a store has no order".to_owned()),
+            1 => Kind::Join(Bit::Free),
+            _ => Kind::Fork(Bit::Free),
+        };
+        self.node(name, kind, inputs, outputs);
         Ok(())
     }
 
     fn memory(&mut self, view: View<'a>, name: &str) -> Result<(), String> {
         for port in Port::all(self.channels, view) {
-            let request = port.operands.last().map(|i| view.operand(*i));
-            let request = request.and_then(|value| self.channel_of.get(&value).copied());
-            let request = request.ok_or("a port of a memory has no access")?;
+            let channels = port.operands.iter();
+            let channels = channels.map(|i| self.channel_of.get(&view.operand(*i)).copied());
+            let requests: Vec<usize> = channels.flatten().collect();
+            let mut request = *requests.last().ok_or("a port of a memory has no access")?;
             let answers = port
                 .results
                 .iter()
                 .filter_map(|i| self.channel_of.get(&view.result(*i)).copied());
             let answers: Vec<usize> = answers.collect();
+            // What comes to the port by two channels, it takes together.
+            if requests.len() > 1 {
+                let both = self.network.channels.len();
+                let channel = self.network.channels[request].clone();
+                self.network.channels.push(channel);
+                let name = self.network.channels[request].name.clone();
+                let inputs = requests.into_iter().map(Input::Channel).collect();
+                self.node(name, Kind::Join(Bit::Free), inputs, vec![both]);
+                request = both;
+            }
             let access = self.network.channels[request].name.clone();
             self.node(
                 format!("{name} ({access})"),

@@ -105,7 +105,8 @@ impl List<'_> {
             .filter_map(|input| input.channel())
             .collect();
         match &node.kind {
-            Kind::Sink => {}
+            // There are none where channels have domains.
+            Kind::Sink | Kind::Merge => {}
             // A call comes behind the end of the one before.
             Kind::Argument => {
                 let last = self

@@ -5,6 +5,8 @@
 //! Sum, difference, product and bitwise operations agree with their low bits, so they shrink to what is demanded of them;
 //! comparisons and divisions shrink to what their operands' ranges need.
 
+mod graph;
+
 use std::collections::BTreeMap;
 
 use sluice_ir::algebra::RangesWord;
@@ -15,6 +17,8 @@ use sluice_ir::{
 
 use crate::build::{compare, constant_bits, constant_of, convert, unary};
 use crate::demand::{Facts, address_bits, facts};
+
+pub use graph::{channel_type, narrow_graph};
 
 /// How the upper bits of a kept value come back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +44,10 @@ struct Narrow<'a> {
     /// Values that are not numbers.
     other: BTreeMap<ValueId, ValueId>,
     blocks: BTreeMap<BlockId, BlockId>,
+    /// In a dataflow graph, what stands for a channel that is not made yet.
+    wires: BTreeMap<ValueId, ValueId>,
+    /// What came in the place of these.
+    replaced: BTreeMap<ValueId, ValueId>,
 }
 
 /// Rebuilds a function body at the widths it needs. Function arguments and results keep theirs, `index` as `i64`.
@@ -50,14 +58,7 @@ pub fn narrow(context: &Context, body: &mut Body) {
         return;
     };
     let facts = facts(context, &old);
-    let mut narrow = Narrow {
-        context,
-        old: &old,
-        facts,
-        kept: BTreeMap::new(),
-        other: BTreeMap::new(),
-        blocks: BTreeMap::new(),
-    };
+    let mut narrow = Narrow::new(context, &old, facts);
     let mut new = Body::new();
     // The region of the function itself: made the way the function would make it.
     let new_region = new.add_top_region();
@@ -100,7 +101,31 @@ fn keep_attributes(body: &mut Body, op: OperationId, from: View<'_>) {
     }
 }
 
+impl<'a> Narrow<'a> {
+    fn new(context: &'a Context, old: &'a Body, facts: Facts) -> Self {
+        Self {
+            context,
+            old,
+            facts,
+            kept: BTreeMap::new(),
+            other: BTreeMap::new(),
+            blocks: BTreeMap::new(),
+            wires: BTreeMap::new(),
+            replaced: BTreeMap::new(),
+        }
+    }
+}
+
 impl Narrow<'_> {
+    /// A value, or what came in its place.
+    fn now(&self, value: ValueId) -> ValueId {
+        let mut at = value;
+        while let Some(next) = self.replaced.get(&at) {
+            at = *next;
+        }
+        at
+    }
+
     fn width(&self, value: ValueId) -> Option<u32> {
         self.old.ty(value).width_bits(self.context)
     }
@@ -174,7 +199,7 @@ impl Narrow<'_> {
                 made
             }
             _ => {
-                let made = new.add_argument(block, interface_type(self.context, ty), location);
+                let made = new.add_argument(block, channel_type(self.context, ty), location);
                 self.other.insert(argument, made);
                 made
             }
@@ -185,6 +210,10 @@ impl Narrow<'_> {
     fn define(&mut self, new: &mut Body, old: ValueId, value: ValueId, width: u32, top: Top) {
         if new.value_name(value).is_none() {
             new.set_value_name(value, self.old.value_name(old));
+        }
+        if self.wires.contains_key(&old) {
+            self.connect(new, old, value, width, top);
+            return;
         }
         self.kept.insert(old, Kept { value, width, top });
     }
@@ -201,7 +230,8 @@ impl Narrow<'_> {
             };
             return constant_bits(builder, ty, bits);
         }
-        let kept = self.kept[&value];
+        let mut kept = self.kept[&value];
+        kept.value = self.now(kept.value);
         if width == kept.width {
             kept.value
         } else if width < kept.width {

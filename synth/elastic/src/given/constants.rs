@@ -1,0 +1,117 @@
+//! Constants where they are used, without a trigger.
+
+use std::collections::BTreeMap;
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Body, ValueId, View};
+
+use super::waits::{Waits, begins_loop};
+use crate::graph::Graph;
+
+/// What the tokens of a channel are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Same {
+    /// All of them this number.
+    Number(Bits),
+    Different,
+}
+
+/// Channels whose tokens are all the same number: constants, and what goes round loops or through conditionals with nothing else.
+fn same(graph: &Graph<'_>) -> BTreeMap<ValueId, Same> {
+    let (context, body) = (graph.context, &*graph.body);
+    let ops = body.walk_all();
+    let mut found: BTreeMap<ValueId, Same> = BTreeMap::new();
+    let mut is_changed = true;
+    while is_changed {
+        is_changed = false;
+        for op in &ops {
+            let view = View::new(context, body, *op);
+            let is_number = |value: &ValueId| body.ty(*value).width_bits(context).is_some();
+            for result in view.results().iter().filter(|result| is_number(result)) {
+                let of = |operands: &mut dyn Iterator<Item = ValueId>| {
+                    // What nothing is known of yet may turn out to be the same.
+                    operands
+                        .filter_map(|operand| match is_argument(body, operand) {
+                            true => Some(Same::Different),
+                            false => found.get(&operand).cloned(),
+                        })
+                        .reduce(|a, b| if a == b { a } else { Same::Different })
+                };
+                let holds_tokens = view.attribute("initValues").is_some();
+                let made = match view.name() {
+                    "handshake.constant" => graph.constant_of(*result).map(Same::Number),
+                    "handshake.mux" => of(&mut view.operands().skip(1)),
+                    "handshake.cond_br" => of(&mut view.operands().skip(1).take(1)),
+                    "handshake.buffer" if !holds_tokens => of(&mut view.operands()),
+                    _ => Some(Same::Different),
+                };
+                if made.is_some() && made.as_ref() != found.get(result) {
+                    found.extend(made.map(|made| (*result, made)));
+                    is_changed = true;
+                }
+            }
+        }
+    }
+    found
+}
+
+fn is_argument(body: &Body, value: ValueId) -> bool {
+    body.defining_operation(value).is_none()
+}
+
+/// Puts constants that need no trigger in the place of operands that are always the same, where another operand has tokens that come, and no
+/// access of a memory waits for something else then. Those by which a loop is entered come with another value that enters it: else it would
+/// begin before it is called.
+pub(super) fn constants(graph: &mut Graph<'_>, waits: &Waits) {
+    let same = same(graph);
+    let number = |value: ValueId| match same.get(&value) {
+        Some(Same::Number(number)) => Some(number.clone()),
+        _ => None,
+    };
+    let mut source = None;
+    for op in graph.body.walk_all() {
+        let view = View::new(graph.context, graph.body, op);
+        let operands: Vec<ValueId> = view.operands().collect();
+        // The first operand that may be replaced: what selects is not a computation.
+        let first = match view.name() {
+            "handshake.mux" if operands.len() == 3 => 1,
+            name if name.starts_with("arith.") && operands.len() > 1 => 0,
+            _ => continue,
+        };
+        let comes = |value: &ValueId| number(*value).is_none() && !graph.is_sourced(*value);
+        if !operands[first..].iter().any(comes) {
+            continue;
+        }
+        let result = view.result(0);
+        let enters = first == 1 && begins_loop(graph.context, graph.body, operands[0]);
+        let location = graph.body.location(op);
+        for (i, operand) in operands.iter().enumerate().skip(first) {
+            let Some(bits) = number(*operand).filter(|_| !graph.is_sourced(*operand)) else {
+                continue;
+            };
+            let needed = waits.needed(graph, *operand, &|value| number(value).is_some());
+            if !waits.may_go(&needed, result) {
+                continue;
+            }
+            graph.location = location;
+            let trigger = match enters && i == 1 {
+                true => {
+                    let other = graph.body.uses(operands[0]).find_map(|(user, index)| {
+                        let view = View::new(graph.context, graph.body, user);
+                        let is_mux = view.name() == "handshake.mux" && index == 0;
+                        let entry = is_mux.then(|| view.operand(1))?;
+                        (number(entry).is_none() && !graph.is_sourced(entry)).then_some(entry)
+                    });
+                    match other {
+                        Some(other) => graph.join(&[other]),
+                        None => continue,
+                    }
+                }
+                false => *source.get_or_insert_with(|| graph.source()),
+            };
+            let ty = graph.body.ty(*operand);
+            let constant = graph.constant_of_type_bits(bits, ty, trigger);
+            graph.body.set_operand(op, i, constant);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! What accesses of memories wait for: whoever takes a wait away must know that no order of accesses hangs on it.
+//!
+//! Graphs as CIRCT makes them order accesses by tokens without data alone: wherever the request of an access hangs on the answer of another
+//! one of its memory, of which one writes, there is also a way of such tokens from the "done" of the one to the order operand of the other.
+//! What numbers wait for does not matter in them. In others it may be what keeps two accesses in order.
+
+use std::collections::BTreeSet;
+
+use sluice_ir::{Body, Context, ValueId, View};
+
+use crate::channels::{Channels, Port, is_call, is_memory};
+use crate::graph::Graph;
+
+/// Channels in front of and behind accesses of memories that are written.
+pub(super) struct Waits {
+    /// Those that may have their tokens later since an access has not been made.
+    behind: BTreeSet<ValueId>,
+    /// Those that an access may wait for.
+    before: BTreeSet<ValueId>,
+    /// Whether tokens without data keep accesses in order.
+    is_by_tokens: bool,
+    /// Channels without data.
+    tokens: BTreeSet<ValueId>,
+}
+
+/// An access of a memory.
+struct Access {
+    writes: bool,
+    operands: Vec<ValueId>,
+    answers: Vec<ValueId>,
+}
+
+impl Waits {
+    pub(super) fn find(graph: &Graph<'_>) -> Self {
+        let (context, body) = (graph.context, &*graph.body);
+        let ops = body.walk_all();
+        let is_ordered = |view: View<'_>| {
+            let n_stores = view.attribute("stCount").and_then(|n| n.as_i64(context));
+            is_call(view) || is_memory(view) && n_stores != Some(0)
+        };
+        let (mut behind, mut before) = (BTreeSet::new(), BTreeSet::new());
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for op in &ops {
+                let view = View::new(context, body, *op);
+                let is_ordered = is_ordered(view);
+                if is_ordered || view.operands().any(|operand| behind.contains(&operand)) {
+                    for result in view.results() {
+                        is_changed |= behind.insert(*result);
+                    }
+                }
+                if is_ordered || view.results().iter().any(|result| before.contains(result)) {
+                    for operand in view.operands() {
+                        is_changed |= before.insert(operand);
+                    }
+                }
+            }
+        }
+        let none = context.none_type();
+        let mut tokens = BTreeSet::new();
+        for op in &ops {
+            let results = body.results(*op).iter();
+            tokens.extend(results.filter(|result| body.ty(**result) == none));
+        }
+        Self {
+            behind,
+            before,
+            is_by_tokens: is_by_tokens(graph),
+            tokens,
+        }
+    }
+
+    /// Whether a value may come without waiting for these.
+    pub(super) fn may_go(&self, waited: &[ValueId], value: ValueId) -> bool {
+        self.is_by_tokens && !self.tokens.contains(&value)
+            || !self.before.contains(&value)
+            || waited.iter().all(|value| !self.behind.contains(value))
+    }
+
+    /// Whether what a merge's index selects may wait for the conditions alone.
+    pub(super) fn may_choose(&self, merge: ValueId) -> bool {
+        self.is_by_tokens || !self.before.contains(&merge) || !self.behind.contains(&merge)
+    }
+
+    /// What a value that is always the same waits for, beside the conditions in whose domain it is, which all others there wait for too:
+    /// triggers, conditions at whose end it is, and those of loops that it has left.
+    pub(super) fn needed(
+        &self,
+        graph: &Graph<'_>,
+        value: ValueId,
+        is_same: &dyn Fn(ValueId) -> bool,
+    ) -> Vec<ValueId> {
+        let (context, body) = (graph.context, &*graph.body);
+        let mut needed = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut open = vec![value];
+        while let Some(value) = open.pop() {
+            if !seen.insert(value) {
+                continue;
+            }
+            let Some(op) = body.defining_operation(value).filter(|_| is_same(value)) else {
+                needed.push(value);
+                continue;
+            };
+            let view = View::new(context, body, op);
+            let operands: Vec<ValueId> = view.operands().collect();
+            match view.name() {
+                "handshake.mux" => {
+                    if !begins_loop(context, body, operands[0]) {
+                        needed.push(operands[0]);
+                    }
+                    open.extend(&operands[1..]);
+                }
+                "handshake.cond_br" => {
+                    if view.result(1) == value && ends_loop(context, body, operands[0]) {
+                        needed.push(operands[0]);
+                    }
+                    open.push(operands[1]);
+                }
+                "handshake.buffer" => open.push(operands[0]),
+                _ => needed.extend(operands),
+            }
+        }
+        needed
+    }
+}
+
+/// Whether tokens without data keep all accesses of memories in order that anything does.
+fn is_by_tokens(graph: &Graph<'_>) -> bool {
+    let (context, body) = (graph.context, &*graph.body);
+    let channels = Channels::new(context, body);
+    let ops = body.walk_all();
+    let none = context.none_type();
+    for op in &ops {
+        let memory = View::new(context, body, *op);
+        if !is_memory(memory) {
+            continue;
+        }
+        let accesses: Option<Vec<Access>> = Port::all(channels, memory)
+            .into_iter()
+            .map(|port| {
+                let address = memory.operand(*port.operands.last()?);
+                let access = body.defining_operation(origin(context, body, address))?;
+                let answers = port.results.iter().map(|i| memory.result(*i));
+                Some(Access {
+                    writes: port.stores,
+                    operands: body.operands(access).collect(),
+                    answers: answers.collect(),
+                })
+            })
+            .collect();
+        let Some(accesses) = accesses else {
+            return false;
+        };
+        for (i, first) in accesses.iter().enumerate() {
+            let hang = ways(graph, &ops, &first.answers, &|_| true);
+            let is_token = |value: ValueId| body.ty(value) == none;
+            let done: Vec<ValueId> = first
+                .answers
+                .iter()
+                .copied()
+                .filter(|a| is_token(*a))
+                .collect();
+            let told = ways(graph, &ops, &done, &is_token);
+            for (k, second) in accesses.iter().enumerate() {
+                let hangs = second.operands.iter().any(|operand| hang.contains(operand));
+                let is_told = second
+                    .operands
+                    .last()
+                    .is_some_and(|order| told.contains(order));
+                if i != k && (first.writes || second.writes) && hangs && !is_told {
+                    return false;
+                }
+            }
+        }
+    }
+    true
+}
+
+/// The channels that hang on some, by way of such as `passes` says; a memory answers to who asks it.
+fn ways(
+    graph: &Graph<'_>,
+    ops: &[sluice_ir::OperationId],
+    from: &[ValueId],
+    passes: &dyn Fn(ValueId) -> bool,
+) -> BTreeSet<ValueId> {
+    let (context, body) = (graph.context, &*graph.body);
+    let channels = Channels::new(context, body);
+    let mut found: BTreeSet<ValueId> = from.iter().copied().collect();
+    let mut is_changed = true;
+    while is_changed {
+        is_changed = false;
+        for op in ops {
+            let view = View::new(context, body, *op);
+            // An answer hangs on the request of its port alone.
+            if is_memory(view) || !view.operands().any(|operand| found.contains(&operand)) {
+                continue;
+            }
+            let mut results = view.results().to_vec();
+            if matches!(view.name(), "handshake.load" | "handshake.store") {
+                results.extend(channels.answers(*op));
+            }
+            for result in results.into_iter().filter(|result| passes(*result)) {
+                is_changed |= found.insert(result);
+            }
+        }
+    }
+    found
+}
+
+/// A channel before forks and buffers that are empty after reset.
+fn origin(context: &Context, body: &Body, channel: ValueId) -> ValueId {
+    let mut at = channel;
+    for _ in 0..body.value_capacity() {
+        let Some(op) = body.defining_operation(at) else {
+            break;
+        };
+        let view = View::new(context, body, op);
+        match view.name() {
+            "handshake.fork" | "handshake.br" => at = view.operand(0),
+            "handshake.buffer" if view.attribute("initValues").is_none() => at = view.operand(0),
+            _ => break,
+        }
+    }
+    at
+}
+
+/// Whether a bit is that of the register of a loop, which says that an iteration is not the first.
+pub(super) fn begins_loop(context: &Context, body: &Body, select: ValueId) -> bool {
+    let register = body.defining_operation(origin(context, body, select));
+    register.is_some_and(|op| {
+        View::new(context, body, op)
+            .attribute("initValues")
+            .is_some()
+    })
+}
+
+/// Whether a bit is what the register of a loop takes.
+fn ends_loop(context: &Context, body: &Body, condition: ValueId) -> bool {
+    let root = origin(context, body, condition);
+    let mut open = vec![root];
+    let mut seen = BTreeSet::new();
+    while let Some(value) = open.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        for (user, _) in body.uses(value) {
+            let view = View::new(context, body, user);
+            match view.name() {
+                "handshake.buffer" if view.attribute("initValues").is_some() => return true,
+                "handshake.buffer" | "handshake.fork" | "handshake.br" => {
+                    open.extend(view.results());
+                }
+                _ => {}
+            }
+        }
+    }
+    false
+}

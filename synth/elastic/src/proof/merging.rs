@@ -1,0 +1,500 @@
+//! Merges whose tokens come in the order of the runs they belong to: which input is next is then known without looking.
+//!
+//! A merge takes whichever token comes first. It ends a conditional, or begins a loop, if its inputs have the domains of such
+//! ([`super::domains`]) and no token comes to it before it has given away that of the run before. The second is a matter of what needs what:
+//! where a token cannot be without another one, it is behind that. For each loop around the merge there must be a value that the loop carries
+//! whose next token needs what the merge gave in the iteration, and that whatever comes to the merge in the next one needs; what leaves the
+//! loop stands for all its iterations. A call comes behind the end of the one before, which must need the merge too: only graphs with a
+//! control token have calls.
+
+use sluice_ir::{Body, Context, ValueId};
+
+use super::domains::{Domain, DomainId, Domains, Header, selecting_merge, whole};
+use super::network::{Input, Kind, Network};
+
+/// Which of several inputs has the token of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Choice {
+    /// This one.
+    Input(usize),
+    /// By a bit, whose token is there in every run.
+    By {
+        /// The bit.
+        condition: ValueId,
+        /// Where it is 0.
+        no: Box<Choice>,
+        /// Where it is 1.
+        yes: Box<Choice>,
+    },
+}
+
+/// What a merge does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    /// It joins the sides of conditions again.
+    Conditional(Choice),
+    /// It begins the iterations of a loop.
+    Loop {
+        /// The bit that says whether there is another one.
+        again: ValueId,
+        /// What it is then.
+        goes_on: bool,
+        /// By what it is entered.
+        entry: Choice,
+        /// By what it goes on.
+        back: Choice,
+    },
+}
+
+/// What each merge of several inputs does, by its first result; the body has one use for each channel.
+///
+/// # Errors
+/// Why that is not known, or what of the graph is not understood, in words.
+pub(crate) fn orders(context: &Context, body: &Body) -> Result<Vec<(ValueId, Order)>, String> {
+    let network = Network::read(context, body)?;
+    let merges: Vec<usize> = (0..network.nodes.len())
+        .filter(|node| network.nodes[*node].kind == Kind::Merge)
+        .collect();
+    if let Some(first) = merges.first().filter(|_| !has_calls(context, body)) {
+        let name = &network.nodes[*first].name;
+        return Err(format!(
+            "no control token says that the tokens at `{name}` are of one call"
+        ));
+    }
+    let always = Needs::find(&network, &|_| false, &|_| None);
+    let mut headers = Vec::new();
+    for merge in &merges {
+        headers.extend(header(&network, *merge, &always)?);
+    }
+    let domains = Domains::with_loops(&network, headers)?;
+    let order = Iterations::new(&network, &domains);
+    let mut found = Vec::new();
+    for merge in merges {
+        InOrder::new(&order, merge).check()?;
+        let node = &network.nodes[merge];
+        let choice = |is_among: &dyn Fn(usize) -> bool| {
+            let among = (0..node.inputs.len()).filter(|input| is_among(*input));
+            choice(&network, &domains, merge, among)
+                .ok_or_else(|| format!("`{}` joins no sides of conditions", node.name))
+        };
+        let order = match domains.loops.iter().find(|this| this.register == merge) {
+            Some(this) => Order::Loop {
+                again: network.channels[this.again].value,
+                goes_on: this.goes_on,
+                entry: choice(&|input| this.enters[input])?,
+                back: choice(&|input| !this.enters[input])?,
+            },
+            None => Order::Conditional(choice(&|_| true)?),
+        };
+        found.push((network.channels[node.outputs[0]].value, order));
+    }
+    Ok(found)
+}
+
+/// Whether a graph has the form of a function that is called: the last argument is the token that starts a call, the last result the one
+/// that ends it. In others tokens of arguments may follow one another as they like.
+fn has_calls(context: &Context, body: &Body) -> bool {
+    let none = context.none_type();
+    let Some(region) = body.top_regions().next() else {
+        return false;
+    };
+    let block = body.blocks(region)[0];
+    let start = body.arguments(block).last();
+    let end = body.operations(block).last();
+    let end = end.and_then(|op| body.operands(op).last());
+    start.is_some_and(|start| body.ty(*start) == none)
+        && end.is_some_and(|end| body.ty(end) == none)
+}
+
+/// Which of some inputs of a merge has a token.
+fn choice(
+    network: &Network,
+    domains: &Domains,
+    merge: usize,
+    among: impl Iterator<Item = usize>,
+) -> Option<Choice> {
+    let inputs = &network.nodes[merge].inputs;
+    let parts: Option<Vec<(DomainId, Choice)>> = among
+        .map(|i| Some((domains.of[inputs[i].channel()?], Choice::Input(i))))
+        .collect();
+    let join = &mut |condition: usize, no, yes| Choice::By {
+        condition: network.channels[condition].value,
+        no: Box::new(no),
+        yes: Box::new(yes),
+    };
+    whole(&domains.all, parts?, join).map(|(_, choice)| choice)
+}
+
+/// Which tokens a token cannot be without, by channel.
+struct Needs(Vec<Vec<u64>>);
+
+impl Needs {
+    /// The most that is consistent: what a token needs, all that comes to the same operation needs, but for multiplexers and merges, where
+    /// only one is taken. What `is_source` says needs nothing; `taken` says which input a multiplexer or merge takes, where that is known.
+    fn find(
+        network: &Network,
+        is_source: &dyn Fn(usize) -> bool,
+        taken: &dyn Fn(usize) -> Option<usize>,
+    ) -> Self {
+        let n_words = network.channels.len().div_ceil(64);
+        let mut needs = Self(vec![vec![u64::MAX; n_words]; network.channels.len()]);
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for (number, node) in network.nodes.iter().enumerate() {
+                let starts = match &node.kind {
+                    Kind::Buffer(buffer) => !buffer.initial.is_empty() || buffer.is_between_loops,
+                    _ => is_source(number),
+                };
+                let of_inputs = match starts {
+                    true => vec![0; n_words],
+                    false => needs.of_node(node.kind.clone(), &node.inputs, taken(number)),
+                };
+                for output in &node.outputs {
+                    let mut set = of_inputs.clone();
+                    set[output / 64] |= 1 << (output % 64);
+                    if needs.0[*output] != set {
+                        needs.0[*output] = set;
+                        is_changed = true;
+                    }
+                }
+            }
+        }
+        needs
+    }
+
+    fn of_node(&self, kind: Kind, inputs: &[Input], taken: Option<usize>) -> Vec<u64> {
+        let n_words = self.0.first().map_or(0, Vec::len);
+        let of = |input: &Input| match input.channel() {
+            Some(channel) => self.0[channel].clone(),
+            None => vec![0; n_words],
+        };
+        let both = |sets: &[Input], of_words: fn(u64, u64) -> u64| {
+            let sets = sets.iter().map(of);
+            let joined =
+                sets.reduce(|a, b| a.iter().zip(&b).map(|(a, b)| of_words(*a, *b)).collect());
+            joined.unwrap_or_else(|| vec![0; n_words])
+        };
+        let any = |a: u64, b: u64| a & b;
+        let all = |a: u64, b: u64| a | b;
+        let n_selecting = match kind {
+            Kind::Mux => 1,
+            Kind::Merge => 0,
+            _ => return both(inputs, all),
+        };
+        let (selecting, data) = inputs.split_at(n_selecting);
+        let data = match taken {
+            Some(taken) => of(&data[taken]),
+            None => both(data, any),
+        };
+        let selecting = both(selecting, all);
+        data.iter().zip(&selecting).map(|(a, b)| a | b).collect()
+    }
+
+    fn needs(&self, channel: usize, other: usize) -> bool {
+        self.0[channel][other / 64] >> (other % 64) & 1 == 1
+    }
+
+    fn needs_any(&self, channel: usize, others: &[usize]) -> bool {
+        others.iter().any(|other| self.needs(channel, *other))
+    }
+}
+
+/// The loop that a merge begins: one of its inputs needs what it gave before.
+fn header(network: &Network, merge: usize, always: &Needs) -> Result<Option<Header>, String> {
+    let node = &network.nodes[merge];
+    let comes_back = |input: &Input| {
+        let channel = input.channel();
+        channel.is_some_and(|channel| always.needs(channel, node.outputs[0]))
+    };
+    let enters: Vec<bool> = node.inputs.iter().map(|input| !comes_back(input)).collect();
+    if enters.iter().all(|enters| *enters) {
+        return Ok(None);
+    }
+    if !enters.contains(&true) {
+        return Err(format!("nothing can enter the loop of `{}`", node.name));
+    }
+    let nowhere = || format!("the loop of `{}` has no end", node.name);
+    let backs = node
+        .inputs
+        .iter()
+        .zip(&enters)
+        .filter(|(_, enters)| !**enters);
+    let backs: Vec<usize> = backs.filter_map(|(input, _)| input.channel()).collect();
+    for branch in &network.nodes {
+        let condition = branch.inputs.first().and_then(|input| input.channel());
+        let (Kind::Branch, Some(condition)) = (&branch.kind, condition) else {
+            continue;
+        };
+        let again = network.root(condition);
+        for (output, side) in branch.outputs.iter().zip([true, false]) {
+            let is_inside = always.needs(*output, node.outputs[0]);
+            if backs.iter().all(|back| always.needs(*back, *output))
+                && is_inside
+                && !leads_back(network, (merge, &enters), again, !side)
+            {
+                return Ok(Some(Header {
+                    node: merge,
+                    again,
+                    goes_on: side,
+                    enters,
+                }));
+            }
+        }
+    }
+    Err(nowhere())
+}
+
+/// Whether what one side of a condition lets pass comes to a loop's merge again without entering the loop anew.
+fn leads_back(
+    network: &Network,
+    (merge, enters): (usize, &[bool]),
+    again: usize,
+    side: bool,
+) -> bool {
+    let mut open: Vec<usize> = Vec::new();
+    for branch in network
+        .nodes
+        .iter()
+        .filter(|node| node.kind == Kind::Branch)
+    {
+        let condition = branch.inputs[0].channel();
+        if condition.is_some_and(|condition| network.root(condition) == again) {
+            open.push(branch.outputs[usize::from(!side)]);
+        }
+    }
+    let mut is_seen = vec![false; network.channels.len()];
+    while let Some(channel) = open.pop() {
+        if std::mem::replace(&mut is_seen[channel], true) {
+            continue;
+        }
+        let to = network.channels[channel].to;
+        let node = &network.nodes[to];
+        let data = match node.kind {
+            Kind::Mux if selecting_merge(network, node.inputs[0]) == Some(merge) => {
+                &node.inputs[1..]
+            }
+            Kind::Merge if to == merge => &node.inputs[..],
+            _ => &[],
+        };
+        let mut data = data.iter().zip(enters);
+        if data.any(|(input, enters)| *enters && *input == Input::Channel(channel)) {
+            continue;
+        }
+        if to == merge {
+            return true;
+        }
+        open.extend(&node.outputs);
+    }
+    false
+}
+
+/// What tokens need in an iteration of each loop.
+struct Iterations<'a> {
+    network: &'a Network,
+    domains: &'a Domains,
+    /// By loop, of the tokens of the same iteration.
+    always: Vec<Needs>,
+}
+
+impl<'a> Iterations<'a> {
+    fn new(network: &'a Network, domains: &'a Domains) -> Self {
+        let mut made = Self {
+            network,
+            domains,
+            always: Vec::new(),
+        };
+        for this in 0..domains.loops.len() {
+            let is_header = |node: usize| made.is_header(node, this);
+            let always = Needs::find(network, &is_header, &|_| None);
+            made.always.push(always);
+        }
+        made
+    }
+
+    /// Whether a loop begins at a multiplexer or merge.
+    fn is_header(&self, node: usize, this: usize) -> bool {
+        let register = self.domains.loops[this].register;
+        let Kind::Mux = self.network.nodes[node].kind else {
+            return node == register;
+        };
+        let select = self.network.nodes[node].inputs[0];
+        let root = select.channel().map(|channel| self.network.root(channel));
+        root.is_some_and(|root| self.network.channels[root].from == register)
+    }
+}
+
+/// Looks whether the tokens of a merge are in order.
+struct InOrder<'a> {
+    iterations: &'a Iterations<'a>,
+    network: &'a Network,
+    domains: &'a Domains,
+    merge: usize,
+    /// What is behind all that the merge gave in an iteration.
+    behind: Vec<usize>,
+    /// The domain of these.
+    domain: DomainId,
+}
+
+impl<'a> InOrder<'a> {
+    fn new(iterations: &'a Iterations<'a>, merge: usize) -> Self {
+        let (network, domains) = (iterations.network, iterations.domains);
+        let output = network.nodes[merge].outputs[0];
+        Self {
+            iterations,
+            network,
+            domains,
+            merge,
+            behind: vec![output],
+            domain: domains.of[output],
+        }
+    }
+
+    fn check(mut self) -> Result<(), String> {
+        let around = self
+            .domains
+            .enclosing(self.domains.nearest_loop(self.domain));
+        let is_met = around.iter().all(|this| self.leaves(*this)) && self.returns();
+        let name = &self.network.nodes[self.merge].name;
+        match is_met {
+            true => Ok(()),
+            false => Err(format!("tokens of several runs may meet at `{name}`")),
+        }
+    }
+
+    /// The conditions that hold where the merge has a token, from its domain out to that of a loop or the function.
+    fn conditions(&self) -> Vec<(usize, bool)> {
+        let mut found = Vec::new();
+        let mut at = self.domain;
+        while let Domain::Branch {
+            of,
+            condition,
+            side,
+        } = self.domains.all[at.0]
+        {
+            found.push((condition, side));
+            at = of;
+        }
+        found
+    }
+
+    /// The input of the data that a multiplexer or a merge takes where some conditions hold.
+    fn taken(&self, node: usize, conditions: &[(usize, bool)]) -> Option<usize> {
+        let (network, domains) = (self.network, self.domains);
+        // What begins a loop takes both, in different iterations.
+        if (0..domains.loops.len()).any(|this| self.is_header(node, this)) {
+            return None;
+        }
+        let inputs = &network.nodes[node].inputs;
+        let data = match network.nodes[node].kind {
+            Kind::Mux => &inputs[1..],
+            Kind::Merge => &inputs[..],
+            _ => return None,
+        };
+        data.iter().position(|input| {
+            let domain = input.channel().map(|channel| domains.of[channel]);
+            let domain = domain.map(|domain| domains.all[domain.0]);
+            matches!(domain, Some(Domain::Branch { condition, side, .. }) if conditions.contains(&(condition, side)))
+        })
+    }
+
+    fn is_header(&self, node: usize, this: usize) -> bool {
+        self.iterations.is_header(node, this)
+    }
+
+    /// Whether the iterations of a loop are in order at the merge; what is behind all of them is behind the loop then.
+    fn leaves(&mut self, this: usize) -> bool {
+        let conditions = self.conditions();
+        let (network, domains) = (self.network, self.domains);
+        let is_header = |node: usize| self.is_header(node, this);
+        let always = &self.iterations.always[this];
+        let of_conditions = match conditions.is_empty() {
+            true => None,
+            false => Some(Needs::find(network, &is_header, &|node| {
+                self.taken(node, &conditions)
+            })),
+        };
+        let here = of_conditions.as_ref().unwrap_or(always);
+        let enters = &domains.loops[this].enters;
+        // An input of another domain has no token where the conditions hold.
+        let may_come = |channel: usize| {
+            let Domain::Branch {
+                condition, side, ..
+            } = domains.all[domains.of[channel].0]
+            else {
+                return true;
+            };
+            !conditions.contains(&(condition, !side))
+        };
+        let mut carried = Vec::new();
+        for (number, node) in network.nodes.iter().enumerate() {
+            let n_selecting = match node.kind {
+                Kind::Mux => 1,
+                Kind::Merge => 0,
+                _ => continue,
+            };
+            if !is_header(number) {
+                continue;
+            }
+            let backs = node.inputs[n_selecting..].iter().zip(enters);
+            let backs = backs.filter(|(_, enters)| !**enters);
+            let backs: Option<Vec<usize>> = backs.map(|(back, _)| back.channel()).collect();
+            let Some(backs) = backs else {
+                continue;
+            };
+            let output = node.outputs[0];
+            let comes = |input: &Input| {
+                let channel = input.channel();
+                channel.is_some_and(|channel| always.needs(channel, output))
+            };
+            let waits = number == self.merge
+                || self.merge != domains.loops[this].register
+                    && network.nodes[self.merge].inputs.iter().all(comes);
+            let comes_back = |back: &usize| {
+                always.needs(*back, output)
+                    && (!may_come(*back) || here.needs_any(*back, &self.behind))
+            };
+            if waits && backs.iter().all(comes_back) {
+                carried.push(output);
+            }
+        }
+        let loop_of = &domains.loops[this];
+        let is_inside = conditions.contains(&(loop_of.again, loop_of.goes_on));
+        let mut behind = Vec::new();
+        for branch in network
+            .nodes
+            .iter()
+            .filter(|node| node.kind == Kind::Branch)
+        {
+            let inputs: Vec<usize> = branch.inputs.iter().filter_map(|i| i.channel()).collect();
+            let leaves = branch.inputs[0].channel().is_some_and(|condition| {
+                network.root(condition) == loop_of.again
+                    && domains.all[domains.of[condition].0] == Domain::Loop(this)
+            });
+            let needs = |needs: &Needs, others: &[usize]| {
+                inputs.iter().any(|input| needs.needs_any(*input, others))
+            };
+            if leaves && needs(always, &carried) && (is_inside || needs(here, &self.behind)) {
+                behind.push(branch.outputs[usize::from(loop_of.goes_on)]);
+            }
+        }
+        let is_met = !carried.is_empty() && !behind.is_empty();
+        self.behind = behind;
+        self.domain = loop_of.around;
+        is_met
+    }
+
+    /// Whether the end of a call is behind what the merge gave.
+    fn returns(&self) -> bool {
+        let conditions = self.conditions();
+        let here = Needs::find(self.network, &|_| false, &|node| {
+            self.taken(node, &conditions)
+        });
+        let returns = self.network.nodes.iter();
+        let mut returns = returns.filter(|node| node.kind == Kind::Return);
+        returns.any(|node| {
+            let mut operands = node.inputs.iter().filter_map(|input| input.channel());
+            operands.any(|operand| here.needs_any(operand, &self.behind))
+        })
+    }
+}
