@@ -87,6 +87,28 @@ impl<'a> Channels<'a> {
         }
     }
 
+    /// The channel whose tokens another one has, in the same order: that before forks, wires and buffers that are empty after reset.
+    pub(crate) fn root(self, channel: ValueId) -> ValueId {
+        let mut root = channel;
+        // A ring of buffers has no beginning.
+        for _ in 0..self.body.value_capacity() {
+            let Some((op, _)) = self.maker(root) else {
+                break;
+            };
+            let view = self.view(op);
+            let is_passed = match view.name() {
+                "handshake.fork" | "handshake.lazy_fork" | "handshake.br" => true,
+                "handshake.buffer" => view.attribute("initValues").is_none(),
+                _ => false,
+            };
+            if !is_passed {
+                break;
+            }
+            root = view.operand(0);
+        }
+        root
+    }
+
     /// The use of a channel.
     pub(crate) fn user(self, channel: ValueId) -> Option<Use> {
         self.body.uses(channel).next()

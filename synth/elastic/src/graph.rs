@@ -77,6 +77,11 @@ impl<'a> Graph<'a> {
     /// A number for each token of `trigger`.
     pub(crate) fn constant(&mut self, number: Bits, trigger: ValueId) -> ValueId {
         let ty = self.context.integer_type(number.width());
+        self.constant_of_type(number, ty, trigger)
+    }
+
+    /// The same of a type of that width.
+    pub(crate) fn constant_of_type(&mut self, number: Bits, ty: Type, trigger: ValueId) -> ValueId {
         let number = self.context.integer_attribute(ty, number);
         let attributes = [("value", number)];
         let op = self.operation("handshake.constant", &[trigger], &[ty], &attributes);

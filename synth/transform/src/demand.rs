@@ -6,13 +6,12 @@ use sluice_ir::algebra::RangesWord;
 use sluice_ir::{Body, Context, OperationId, Type, ValueId, View};
 
 use crate::build::{constant_of, name, yielded};
-use crate::graph_ranges::{graph_ranges, is_graph};
-use crate::value_ranges::value_ranges;
+use crate::value_ranges::Range;
 
 /// Per value of a body: how many low bits are demanded, and the range.
 pub(crate) struct Facts {
     pub(crate) demanded: Vec<u32>,
-    pub(crate) ranges: Vec<Option<RangesWord>>,
+    pub(crate) ranges: Vec<Range>,
 }
 
 /// Bits of an address of a memory.
@@ -30,15 +29,12 @@ pub(crate) fn address_bits_of(context: &Context, memory: Type) -> u32 {
     words.max(2).next_power_of_two().trailing_zeros()
 }
 
-/// Computes the facts of a body.
-pub(crate) fn facts(context: &Context, body: &Body) -> Facts {
+/// Computes the facts of a body, beside the ranges of its values.
+pub(crate) fn facts(context: &Context, body: &Body, ranges: Vec<Range>) -> Facts {
     let ops = body.walk_all();
     let mut facts = Facts {
         demanded: vec![0; body.value_capacity()],
-        ranges: match is_graph(context, body) {
-            true => graph_ranges(context, body),
-            false => value_ranges(context, body),
-        },
+        ranges,
     };
     loop {
         let mut changed = false;

@@ -23,12 +23,6 @@ const MOST_ROUNDS: u32 = 9;
 /// Rounds that take back what conditions do not allow.
 const REFINING_ROUNDS: u32 = 6;
 
-/// Whether a body is a dataflow graph.
-pub(crate) fn is_graph(context: &Context, body: &Body) -> bool {
-    let mut ops = body.walk_all().into_iter();
-    ops.any(|op| context.operation_text(body.name(op)) == "handshake.return")
-}
-
 /// The channel whose tokens another one has, in the same order: that before wires, forks, and buffers that are empty after reset.
 pub(crate) fn origin(context: &Context, body: &Body, channel: ValueId) -> ValueId {
     let mut at = channel;

@@ -413,3 +413,22 @@ fn a_graph_that_can_stand_still_has_a_warning() {
         );
     }
 }
+
+/// What goes round through buffers alone has no beginning: no token ever comes, which is said.
+#[test]
+fn a_ring_of_buffers_is_a_warning() {
+    let text = "handshake.func @t(%a: i8, %b: i8) -> i8 {
+  %s = buffer [1] fifo %r : i1
+  %r = buffer [1] seq %s : i1
+  %x = mux %s [%a, %b] : i1, i8
+  return %x : i8
+}
+";
+    let made = graph(text, &Config::default()).expect("it has a circuit");
+    assert_eq!(made.proof(), None);
+    assert!(
+        made.warnings.contains("warning: deadlock"),
+        "{}",
+        made.warnings
+    );
+}

@@ -27,24 +27,6 @@ impl Loop {
     }
 }
 
-/// The channel that forks and queues only pass on.
-pub(super) fn root(channels: Channels<'_>, channel: ValueId) -> ValueId {
-    let mut root = channel;
-    while let Some((op, _)) = channels.maker(root) {
-        let view = channels.view(op);
-        let is_passed = match view.name() {
-            "handshake.fork" | "handshake.lazy_fork" | "handshake.br" => true,
-            "handshake.buffer" => view.attribute("initValues").is_none(),
-            _ => false,
-        };
-        if !is_passed {
-            break;
-        }
-        root = view.operand(0);
-    }
-    root
-}
-
 /// The loops of a graph, in the order of the text.
 pub(crate) fn loops(channels: Channels<'_>) -> Vec<Loop> {
     let mut heads: BTreeMap<OperationId, Vec<OperationId>> = BTreeMap::new();
@@ -53,7 +35,7 @@ pub(crate) fn loops(channels: Channels<'_>) -> Vec<Loop> {
         if view.name() != "handshake.mux" {
             continue;
         }
-        let maker = channels.maker(root(channels, view.operand(0)));
+        let maker = channels.maker(channels.root(view.operand(0)));
         let starter = maker.map(|(op, _)| op).filter(|op| {
             let view = channels.view(*op);
             view.name() == "handshake.buffer" && view.attribute("initValues").is_some()
@@ -63,7 +45,7 @@ pub(crate) fn loops(channels: Channels<'_>) -> Vec<Loop> {
         }
     }
     let found = heads.into_iter().map(|(starter, heads)| {
-        let again = root(channels, channels.view(starter).operand(0));
+        let again = channels.root(channels.view(starter).operand(0));
         Loop {
             starter,
             operations: inside(channels, &heads, again),
@@ -81,8 +63,7 @@ fn inside(channels: Channels<'_>, heads: &[OperationId], again: ValueId) -> BTre
     let is_left = |view: View<'_>| is_memory(view) || view.attribute(CHANNEL).is_some();
     while let Some(op) = open.pop() {
         let view = channels.view(op);
-        let is_exit =
-            view.name() == "handshake.cond_br" && root(channels, view.operand(0)) == again;
+        let is_exit = view.name() == "handshake.cond_br" && channels.root(view.operand(0)) == again;
         let n_followed = match is_exit {
             true => 1,
             false => view.results().len(),

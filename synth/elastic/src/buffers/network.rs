@@ -6,7 +6,7 @@ use sluice_ir::{OperationId, ValueId};
 
 use crate::channels::{Channels, Use, is_memory};
 
-use super::loops::{Loop, loops, root};
+use super::loops::{Loop, loops};
 
 /// A channel.
 pub(super) struct Wire {
@@ -133,10 +133,10 @@ impl<'a> Network<'a> {
         }
         let own = self.around(op)?;
         let starter = self.channels.view(self.loops[own].this.starter);
-        let again = root(self.channels, starter.operand(0));
+        let again = self.channels.root(starter.operand(0));
         let is_exit = view.name() == "handshake.cond_br"
             && result == 1
-            && root(self.channels, view.operand(0)) == again;
+            && self.channels.root(view.operand(0)) == again;
         match is_exit {
             true => self.loops[own].parent,
             false => Some(own),

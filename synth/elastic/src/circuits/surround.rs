@@ -1,10 +1,10 @@
 //! The memories among the arguments of a graph with streams, around its module: for who runs it.
 
-use sluice_dialects::hw::{Direction, module_ports};
+use sluice_dialects::hw::{Direction, Port, module_ports};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Context, Module, ValueId, View};
 use sluice_netlist::circuit::{Circuit, MemoryNets, ReadNets, WriteNets};
-use sluice_netlist::kernel::add_module;
+use sluice_netlist::kernel::{MEMORY_SUFFIXES, add_module};
 
 use super::boundary::Boundary;
 
@@ -38,12 +38,10 @@ pub fn surround(context: &Context, program: &mut Module, top: &str) -> Option<St
         .collect();
     let all = module_ports(view);
     let belongs = |port: &str| {
-        outside.iter().any(|(name, _)| {
-            let rest = port.strip_prefix(name.as_str());
-            let rest = rest.and_then(|rest| rest.strip_prefix('_'));
-            rest.is_some_and(|rest| {
-                ["raddr", "ren", "rdata", "waddr", "wen", "wdata"].contains(&rest)
-            })
+        let mut names = outside.iter().map(|(name, _)| name.as_str());
+        names.any(|name| {
+            let suffix = port.strip_prefix(name);
+            suffix.is_some_and(|suffix| MEMORY_SUFFIXES.contains(&suffix))
         })
     };
     let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
@@ -63,7 +61,7 @@ pub fn surround(context: &Context, program: &mut Module, top: &str) -> Option<St
     for port in inputs.iter().chain(&outputs) {
         circuit.unique_name(&port.name);
     }
-    let width = |port: &sluice_dialects::hw::Port| port.ty.integer_width_bits(context).unwrap_or(0);
+    let width = |port: &Port| port.ty.integer_width_bits(context).unwrap_or(0);
     // What memories answer is known behind the instance.
     let mut answers: Vec<(String, ValueId)> = Vec::new();
     let mut given: Vec<(String, ValueId)> = Vec::new();

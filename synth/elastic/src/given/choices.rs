@@ -133,7 +133,7 @@ fn select(
                 let source = graph.source();
                 let numbers = (0..n_inputs).map(|i| {
                     let number = u64::try_from(i).unwrap_or(0);
-                    graph.constant_of_type(number, ty, source)
+                    graph.number(number, ty, source)
                 });
                 let numbers: Vec<ValueId> = numbers.collect();
                 let number = chosen(graph, choice, &numbers);

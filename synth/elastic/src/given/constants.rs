@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, ValueId, View};
 
-use super::waits::{Waits, begins_loop};
+use super::waits::{Waits, begins_loop, needed};
 use crate::graph::Graph;
 
 /// What the tokens of a channel are.
@@ -89,8 +89,8 @@ pub(super) fn constants(graph: &mut Graph<'_>, waits: &Waits) {
             let Some(bits) = number(*operand).filter(|_| !graph.is_sourced(*operand)) else {
                 continue;
             };
-            let needed = waits.needed(graph, *operand, &|value| number(value).is_some());
-            if !waits.may_go(&needed, result) {
+            let waited = needed(graph, *operand, &|value| number(value).is_some());
+            if !waits.may_go(&waited, result) {
                 continue;
             }
             graph.location = location;
@@ -110,7 +110,7 @@ pub(super) fn constants(graph: &mut Graph<'_>, waits: &Waits) {
                 false => *source.get_or_insert_with(|| graph.source()),
             };
             let ty = graph.body.ty(*operand);
-            let constant = graph.constant_of_type_bits(bits, ty, trigger);
+            let constant = graph.constant_of_type(bits, ty, trigger);
             graph.body.set_operand(op, i, constant);
         }
     }

@@ -132,7 +132,7 @@ fn pass_on(graph: &mut Graph<'_>, waits: &Waits) {
                     graph.location = graph.body.location(op);
                     let ty = graph.body.ty(index);
                     let trigger = graph.join(&[only]);
-                    let zero = graph.constant_of_type(0, ty, trigger);
+                    let zero = graph.number(0, ty, trigger);
                     graph.body.replace_all_uses(index, zero);
                 }
                 only
@@ -181,16 +181,10 @@ impl Graph<'_> {
         self.body.result(op, 0)
     }
 
-    fn constant_of_type(&mut self, number: u64, ty: Type, trigger: ValueId) -> ValueId {
+    /// A number of a type, `index` too, for each token of `trigger`.
+    fn number(&mut self, number: u64, ty: Type, trigger: ValueId) -> ValueId {
         let width = ty.width_bits(self.context).unwrap_or(1);
-        self.constant_of_type_bits(Bits::from_u64(width, number), ty, trigger)
-    }
-
-    fn constant_of_type_bits(&mut self, number: Bits, ty: Type, trigger: ValueId) -> ValueId {
-        let number = self.context.integer_attribute(ty, number);
-        let attributes = [("value", number)];
-        let op = self.operation("handshake.constant", &[trigger], &[ty], &attributes);
-        self.body.result(op, 0)
+        self.constant_of_type(Bits::from_u64(width, number), ty, trigger)
     }
 
     /// Looks for the values that always have a token, in a graph that was made elsewhere.

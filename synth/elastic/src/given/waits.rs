@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use sluice_ir::{Body, Context, ValueId, View};
+use sluice_ir::{Body, Context, OperationId, ValueId, View};
 
 use crate::channels::{Channels, Port, is_call, is_memory};
 use crate::graph::Graph;
@@ -82,48 +82,47 @@ impl Waits {
     pub(super) fn may_choose(&self, merge: ValueId) -> bool {
         self.is_by_tokens || !self.before.contains(&merge) || !self.behind.contains(&merge)
     }
+}
 
-    /// What a value that is always the same waits for, beside the conditions in whose domain it is, which all others there wait for too:
-    /// triggers, conditions at whose end it is, and those of loops that it has left.
-    pub(super) fn needed(
-        &self,
-        graph: &Graph<'_>,
-        value: ValueId,
-        is_same: &dyn Fn(ValueId) -> bool,
-    ) -> Vec<ValueId> {
-        let (context, body) = (graph.context, &*graph.body);
-        let mut needed = Vec::new();
-        let mut seen = BTreeSet::new();
-        let mut open = vec![value];
-        while let Some(value) = open.pop() {
-            if !seen.insert(value) {
-                continue;
-            }
-            let Some(op) = body.defining_operation(value).filter(|_| is_same(value)) else {
-                needed.push(value);
-                continue;
-            };
-            let view = View::new(context, body, op);
-            let operands: Vec<ValueId> = view.operands().collect();
-            match view.name() {
-                "handshake.mux" => {
-                    if !begins_loop(context, body, operands[0]) {
-                        needed.push(operands[0]);
-                    }
-                    open.extend(&operands[1..]);
-                }
-                "handshake.cond_br" => {
-                    if view.result(1) == value && ends_loop(context, body, operands[0]) {
-                        needed.push(operands[0]);
-                    }
-                    open.push(operands[1]);
-                }
-                "handshake.buffer" => open.push(operands[0]),
-                _ => needed.extend(operands),
-            }
+/// What a value that is always the same waits for, beside the conditions in whose domain it is, which all others there wait for too:
+/// triggers, conditions at whose end it is, and those of loops that it has left.
+pub(super) fn needed(
+    graph: &Graph<'_>,
+    value: ValueId,
+    is_same: &dyn Fn(ValueId) -> bool,
+) -> Vec<ValueId> {
+    let (context, body) = (graph.context, &*graph.body);
+    let mut needed = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut open = vec![value];
+    while let Some(value) = open.pop() {
+        if !seen.insert(value) {
+            continue;
         }
-        needed
+        let Some(op) = body.defining_operation(value).filter(|_| is_same(value)) else {
+            needed.push(value);
+            continue;
+        };
+        let view = View::new(context, body, op);
+        let operands: Vec<ValueId> = view.operands().collect();
+        match view.name() {
+            "handshake.mux" => {
+                if !begins_loop(context, body, operands[0]) {
+                    needed.push(operands[0]);
+                }
+                open.extend(&operands[1..]);
+            }
+            "handshake.cond_br" => {
+                if view.result(1) == value && ends_loop(context, body, operands[0]) {
+                    needed.push(operands[0]);
+                }
+                open.push(operands[1]);
+            }
+            "handshake.buffer" => open.push(operands[0]),
+            _ => needed.extend(operands),
+        }
     }
+    needed
 }
 
 /// Whether tokens without data keep all accesses of memories in order that anything does.
@@ -141,7 +140,7 @@ fn is_by_tokens(graph: &Graph<'_>) -> bool {
             .into_iter()
             .map(|port| {
                 let address = memory.operand(*port.operands.last()?);
-                let access = body.defining_operation(origin(context, body, address))?;
+                let access = body.defining_operation(channels.root(address))?;
                 let answers = port.results.iter().map(|i| memory.result(*i));
                 Some(Access {
                     writes: port.stores,
@@ -181,7 +180,7 @@ fn is_by_tokens(graph: &Graph<'_>) -> bool {
 /// The channels that hang on some, by way of such as `passes` says; a memory answers to who asks it.
 fn ways(
     graph: &Graph<'_>,
-    ops: &[sluice_ir::OperationId],
+    ops: &[OperationId],
     from: &[ValueId],
     passes: &dyn Fn(ValueId) -> bool,
 ) -> BTreeSet<ValueId> {
@@ -209,26 +208,10 @@ fn ways(
     found
 }
 
-/// A channel before forks and buffers that are empty after reset.
-fn origin(context: &Context, body: &Body, channel: ValueId) -> ValueId {
-    let mut at = channel;
-    for _ in 0..body.value_capacity() {
-        let Some(op) = body.defining_operation(at) else {
-            break;
-        };
-        let view = View::new(context, body, op);
-        match view.name() {
-            "handshake.fork" | "handshake.br" => at = view.operand(0),
-            "handshake.buffer" if view.attribute("initValues").is_none() => at = view.operand(0),
-            _ => break,
-        }
-    }
-    at
-}
-
 /// Whether a bit is that of the register of a loop, which says that an iteration is not the first.
 pub(super) fn begins_loop(context: &Context, body: &Body, select: ValueId) -> bool {
-    let register = body.defining_operation(origin(context, body, select));
+    let channels = Channels::new(context, body);
+    let register = body.defining_operation(channels.root(select));
     register.is_some_and(|op| {
         View::new(context, body, op)
             .attribute("initValues")
@@ -238,8 +221,7 @@ pub(super) fn begins_loop(context: &Context, body: &Body, select: ValueId) -> bo
 
 /// Whether a bit is what the register of a loop takes.
 fn ends_loop(context: &Context, body: &Body, condition: ValueId) -> bool {
-    let root = origin(context, body, condition);
-    let mut open = vec![root];
+    let mut open = vec![Channels::new(context, body).root(condition)];
     let mut seen = BTreeSet::new();
     while let Some(value) = open.pop() {
         if !seen.insert(value) {
@@ -249,9 +231,7 @@ fn ends_loop(context: &Context, body: &Body, condition: ValueId) -> bool {
             let view = View::new(context, body, user);
             match view.name() {
                 "handshake.buffer" if view.attribute("initValues").is_some() => return true,
-                "handshake.buffer" | "handshake.fork" | "handshake.br" => {
-                    open.extend(view.results());
-                }
+                "handshake.buffer" => open.extend(view.results()),
                 _ => {}
             }
         }

@@ -24,17 +24,23 @@ pub(super) enum Domain {
     Loop(usize),
 }
 
-/// A loop: the register whose token after reset says that no iteration is behind the first one, or the merge that takes a token from
-/// outside and then those that come back.
+/// What begins the iterations of a loop: the register whose token after reset says that no iteration is behind the first one, or the merge
+/// that takes a token from outside and then those that come back.
 #[derive(Clone, Debug)]
-pub(super) struct Loop {
+pub(super) struct Header {
     /// The node of the register, or of the merge.
-    pub(super) register: usize,
+    pub(super) node: usize,
     /// The root of the condition that is `goes_on` where there is another iteration.
     pub(super) again: usize,
     pub(super) goes_on: bool,
     /// By input of a multiplexer of the loop, but for the selecting one, whether the loop is entered by it.
     pub(super) enters: Vec<bool>,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub(super) struct Loop {
+    pub(super) header: Header,
     /// The domain in which it is entered once a run.
     pub(super) around: DomainId,
 }
@@ -90,19 +96,10 @@ impl Domains {
     /// The loop that a condition ends where it is false, where it is that of the loop of its domain.
     pub(super) fn ended(&self, domain: DomainId, condition: usize) -> Option<usize> {
         match self.all[domain.0] {
-            Domain::Loop(number) if self.loops[number].again == condition => Some(number),
+            Domain::Loop(number) if self.loops[number].header.again == condition => Some(number),
             _ => None,
         }
     }
-}
-
-/// What begins the iterations of a loop, [`Loop`].
-#[derive(Clone, Debug)]
-pub(super) struct Header {
-    pub(super) node: usize,
-    pub(super) again: usize,
-    pub(super) goes_on: bool,
-    pub(super) enters: Vec<bool>,
 }
 
 /// The registers of a graph that begin loops.
@@ -365,10 +362,7 @@ impl<'a> Search<'a> {
         let mut loops = Vec::new();
         for (header, around) in self.headers.iter().zip(&self.around) {
             loops.push(Loop {
-                register: header.node,
-                again: header.again,
-                goes_on: header.goes_on,
-                enters: header.enters.clone(),
+                header: header.clone(),
                 around: around.unwrap_or(FUNCTION),
             });
         }
@@ -380,7 +374,7 @@ impl<'a> Search<'a> {
         for number in 0..domains.loops.len() {
             let mut at = domains.walk_out(number);
             if at.nth(domains.loops.len()).is_some() {
-                let register = domains.loops[number].register;
+                let register = domains.loops[number].header.node;
                 return Err(format!(
                     "the loop of `{}` would be inside of itself",
                     network.nodes[register].name

@@ -48,7 +48,7 @@ pub fn iterations(function: View<'_>) -> Result<Iterations, String> {
         }
     }
     let loops = (0..domains.loops.len()).map(|number| Iterated {
-        starts: network.channels[network.nodes[domains.loops[number].register].outputs[0]].value,
+        starts: network.channels[network.nodes[domains.loops[number].header.node].outputs[0]].value,
         around: domains.outer(number),
     });
     Ok(Iterations {

@@ -67,17 +67,22 @@ pub(crate) fn orders(context: &Context, body: &Body) -> Result<Vec<(ValueId, Ord
         headers.extend(header(&network, *merge, &always)?);
     }
     let domains = Domains::with_loops(&network, headers)?;
-    let order = Iterations::new(&network, &domains);
+    let by_loop = NeedsByLoop::new(&network, &domains);
     let mut found = Vec::new();
     for merge in merges {
-        InOrder::new(&order, merge).check()?;
+        InOrder::new(&by_loop, merge).check()?;
         let node = &network.nodes[merge];
         let choice = |is_among: &dyn Fn(usize) -> bool| {
             let among = (0..node.inputs.len()).filter(|input| is_among(*input));
             choice(&network, &domains, merge, among)
                 .ok_or_else(|| format!("`{}` joins no sides of conditions", node.name))
         };
-        let order = match domains.loops.iter().find(|this| this.register == merge) {
+        let order = match domains
+            .loops
+            .iter()
+            .map(|this| &this.header)
+            .find(|header| header.node == merge)
+        {
             Some(this) => Order::Loop {
                 again: network.channels[this.again].value,
                 goes_on: this.goes_on,
@@ -148,7 +153,7 @@ impl Needs {
                 };
                 let of_inputs = match starts {
                     true => vec![0; n_words],
-                    false => needs.of_node(node.kind.clone(), &node.inputs, taken(number)),
+                    false => needs.of_node(&node.kind, &node.inputs, taken(number)),
                 };
                 for output in &node.outputs {
                     let mut set = of_inputs.clone();
@@ -163,7 +168,7 @@ impl Needs {
         needs
     }
 
-    fn of_node(&self, kind: Kind, inputs: &[Input], taken: Option<usize>) -> Vec<u64> {
+    fn of_node(&self, kind: &Kind, inputs: &[Input], taken: Option<usize>) -> Vec<u64> {
         let n_words = self.0.first().map_or(0, Vec::len);
         let of = |input: &Input| match input.channel() {
             Some(channel) => self.0[channel].clone(),
@@ -290,14 +295,14 @@ fn leads_back(
 }
 
 /// What tokens need in an iteration of each loop.
-struct Iterations<'a> {
+struct NeedsByLoop<'a> {
     network: &'a Network,
     domains: &'a Domains,
     /// By loop, of the tokens of the same iteration.
     always: Vec<Needs>,
 }
 
-impl<'a> Iterations<'a> {
+impl<'a> NeedsByLoop<'a> {
     fn new(network: &'a Network, domains: &'a Domains) -> Self {
         let mut made = Self {
             network,
@@ -314,7 +319,7 @@ impl<'a> Iterations<'a> {
 
     /// Whether a loop begins at a multiplexer or merge.
     fn is_header(&self, node: usize, this: usize) -> bool {
-        let register = self.domains.loops[this].register;
+        let register = self.domains.loops[this].header.node;
         let Kind::Mux = self.network.nodes[node].kind else {
             return node == register;
         };
@@ -326,7 +331,7 @@ impl<'a> Iterations<'a> {
 
 /// Looks whether the tokens of a merge are in order.
 struct InOrder<'a> {
-    iterations: &'a Iterations<'a>,
+    by_loop: &'a NeedsByLoop<'a>,
     network: &'a Network,
     domains: &'a Domains,
     merge: usize,
@@ -337,11 +342,11 @@ struct InOrder<'a> {
 }
 
 impl<'a> InOrder<'a> {
-    fn new(iterations: &'a Iterations<'a>, merge: usize) -> Self {
-        let (network, domains) = (iterations.network, iterations.domains);
+    fn new(by_loop: &'a NeedsByLoop<'a>, merge: usize) -> Self {
+        let (network, domains) = (by_loop.network, by_loop.domains);
         let output = network.nodes[merge].outputs[0];
         Self {
-            iterations,
+            by_loop,
             network,
             domains,
             merge,
@@ -399,7 +404,7 @@ impl<'a> InOrder<'a> {
     }
 
     fn is_header(&self, node: usize, this: usize) -> bool {
-        self.iterations.is_header(node, this)
+        self.by_loop.is_header(node, this)
     }
 
     /// Whether the iterations of a loop are in order at the merge; what is behind all of them is behind the loop then.
@@ -407,7 +412,7 @@ impl<'a> InOrder<'a> {
         let conditions = self.conditions();
         let (network, domains) = (self.network, self.domains);
         let is_header = |node: usize| self.is_header(node, this);
-        let always = &self.iterations.always[this];
+        let always = &self.by_loop.always[this];
         let of_conditions = match conditions.is_empty() {
             true => None,
             false => Some(Needs::find(network, &is_header, &|node| {
@@ -415,7 +420,7 @@ impl<'a> InOrder<'a> {
             })),
         };
         let here = of_conditions.as_ref().unwrap_or(always);
-        let enters = &domains.loops[this].enters;
+        let enters = &domains.loops[this].header.enters;
         // An input of another domain has no token where the conditions hold.
         let may_come = |channel: usize| {
             let Domain::Branch {
@@ -448,7 +453,7 @@ impl<'a> InOrder<'a> {
                 channel.is_some_and(|channel| always.needs(channel, output))
             };
             let waits = number == self.merge
-                || self.merge != domains.loops[this].register
+                || self.merge != domains.loops[this].header.node
                     && network.nodes[self.merge].inputs.iter().all(comes);
             let comes_back = |back: &usize| {
                 always.needs(*back, output)
@@ -459,7 +464,7 @@ impl<'a> InOrder<'a> {
             }
         }
         let loop_of = &domains.loops[this];
-        let is_inside = conditions.contains(&(loop_of.again, loop_of.goes_on));
+        let is_inside = conditions.contains(&(loop_of.header.again, loop_of.header.goes_on));
         let mut behind = Vec::new();
         for branch in network
             .nodes
@@ -468,14 +473,14 @@ impl<'a> InOrder<'a> {
         {
             let inputs: Vec<usize> = branch.inputs.iter().filter_map(|i| i.channel()).collect();
             let leaves = branch.inputs[0].channel().is_some_and(|condition| {
-                network.root(condition) == loop_of.again
+                network.root(condition) == loop_of.header.again
                     && domains.all[domains.of[condition].0] == Domain::Loop(this)
             });
             let needs = |needs: &Needs, others: &[usize]| {
                 inputs.iter().any(|input| needs.needs_any(*input, others))
             };
             if leaves && needs(always, &carried) && (is_inside || needs(here, &self.behind)) {
-                behind.push(branch.outputs[usize::from(loop_of.goes_on)]);
+                behind.push(branch.outputs[usize::from(loop_of.header.goes_on)]);
             }
         }
         let is_met = !carried.is_empty() && !behind.is_empty();

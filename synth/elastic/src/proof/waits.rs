@@ -105,7 +105,7 @@ impl List<'_> {
             .filter_map(|input| input.channel())
             .collect();
         match &node.kind {
-            // There are none where channels have domains.
+            // Where channels have domains there are no merges.
             Kind::Sink | Kind::Merge => {}
             // A call comes behind the end of the one before.
             Kind::Argument => {
@@ -226,7 +226,7 @@ impl List<'_> {
         let output = node.outputs[0];
         let from = self.network.channels[self.network.root(select)].from;
         let this = match self.domains.all[self.domains.of[output].0] {
-            Domain::Loop(this) if self.domains.loops[this].register == from => Some(this),
+            Domain::Loop(this) if self.domains.loops[this].header.node == from => Some(this),
             _ => None,
         };
         // From the output to each side, and back.

@@ -2,12 +2,14 @@
 
 use sluice_ir::bits::Bits;
 use sluice_ir::{
-    Attribute, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind, ValueId, View,
+    Attribute, BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind, ValueId,
+    View,
 };
 
 use super::{Kept, Narrow, Top, interface_type};
 use crate::demand::facts;
 use crate::graph_demand::{memory_of, port_bits};
+use crate::graph_ranges::graph_ranges;
 
 /// Rebuilds the body of a `handshake.func` at the widths it needs. Its arguments and results keep theirs, `index` as `i64`.
 ///
@@ -21,7 +23,7 @@ pub fn narrow_graph(context: &Context, body: &mut Body) -> bool {
         return false;
     };
     let old = std::mem::take(body);
-    let facts = facts(context, &old);
+    let facts = facts(context, &old, graph_ranges(context, &old));
     let mut narrow = Narrow::new(context, &old, facts);
     let block = old.blocks(region)[0];
     let mut new = Body::new();
@@ -41,7 +43,7 @@ pub fn narrow_graph(context: &Context, body: &mut Body) -> bool {
         narrow.graph_operation(&mut builder, op);
     }
     triggerless(context, &mut new);
-    unused(context, &mut new);
+    unused_constants(context, &mut new);
     *body = new;
     true
 }
@@ -98,8 +100,8 @@ fn triggerless(context: &Context, body: &mut Body) {
     }
 }
 
-/// Erases constants without a trigger that were made anew at another width wherever they are used, and conversions that nothing needs.
-fn unused(context: &Context, body: &mut Body) {
+/// Erases constants without a trigger that were made anew at another width wherever they are used.
+fn unused_constants(context: &Context, body: &mut Body) {
     loop {
         let mut is_changed = false;
         for op in body.walk_all() {
@@ -124,7 +126,7 @@ fn unused(context: &Context, body: &mut Body) {
 
 impl Narrow<'_> {
     /// What stands for a channel until its operation is made.
-    fn stand_in(&mut self, new: &mut Body, block: sluice_ir::BlockId, old: ValueId) {
+    fn stand_in(&mut self, new: &mut Body, block: BlockId, old: ValueId) {
         let ty = self.old.ty(old);
         let planned = self.width(old).map(|width| {
             let wired = self.wired(old, width);
@@ -188,9 +190,7 @@ impl Narrow<'_> {
             Some(name) => {
                 let location = new.value_location(value);
                 let block = self.blocks.values().next().copied();
-                let Some(block) = block else {
-                    return;
-                };
+                let block = block.expect("a graph has a block");
                 let ty = self.context.integer_type(kept.width);
                 let mut builder = Builder::at_end(self.context, new, block, location);
                 crate::build::convert(&mut builder, name, value, ty)

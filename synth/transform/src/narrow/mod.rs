@@ -17,6 +17,7 @@ use sluice_ir::{
 
 use crate::build::{compare, constant_bits, constant_of, convert, unary};
 use crate::demand::{Facts, address_bits, facts};
+use crate::value_ranges::value_ranges;
 
 pub use graph::{channel_type, narrow_graph};
 
@@ -57,7 +58,7 @@ pub fn narrow(context: &Context, body: &mut Body) {
         *body = old;
         return;
     };
-    let facts = facts(context, &old);
+    let facts = facts(context, &old, value_ranges(context, &old));
     let mut narrow = Narrow::new(context, &old, facts);
     let mut new = Body::new();
     // The region of the function itself: made the way the function would make it.
