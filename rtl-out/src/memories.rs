@@ -43,11 +43,14 @@ impl<'a> Emitter<'a> {
         };
         if operands.len() > 1 {
             width = seq::FLAT_ADDRESS_BITS;
-            let mut whole = format!("{width}'d0");
+            let mut whole = String::new();
             for (operand, size) in operands.iter().zip(shape) {
                 let above = zeros(width - self.width(*operand));
                 let one = joined(&[above, self.top(*operand)]);
-                whole = format!("({whole} * {width}'d{size}) + {one}");
+                whole = match whole.is_empty() {
+                    true => one,
+                    false => format!("(({whole}) * {width}'d{size}) + {one}"),
+                };
             }
             address = self.wire("address", width, &whole);
         }

@@ -32,6 +32,7 @@ sluice_ods::dialect! {
         results: { outputs: variadic ANY_TYPE },
         effects: [Unknown],
         assembly: "`[` `ld` `=` $ldCount `,` `st` `=` $stCount `]` `(` $memref `:` type($memref) `)` `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)",
+        verify: verify_external,
     }
 
     /// Asks a memory for the data at an address.
@@ -103,6 +104,42 @@ fn verify_access(view: View<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// The ports of a memory: those that load, and those that store.
+///
+/// # Errors
+/// Other numbers of operands, without the memory itself, or of results than these have.
+fn check_counts(
+    view: View<'_>,
+    n_operands: usize,
+    n_results: usize,
+) -> Result<(usize, usize), String> {
+    let count = |name: &str| {
+        let count = view.attribute(name).and_then(|a| a.as_i64(view.context));
+        count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
+    };
+    let (loads, stores) = (count("ldCount"), count("stCount"));
+    let wanted = stores.saturating_mul(2).saturating_add(loads);
+    if n_operands != wanted {
+        return Err(format!(
+            "number of operands {n_operands} does not match number expected of {wanted} with 1 address inputs per port"
+        ));
+    }
+    let wanted = stores.saturating_add(loads.saturating_mul(2));
+    if n_results != wanted {
+        return Err(format!(
+            "number of results {n_results} does not match number expected of {wanted} with 1 address inputs per port"
+        ));
+    }
+    Ok((loads, stores))
+}
+
+fn verify_external(view: View<'_>, diagnostics: &mut Diagnostics) {
+    let n_operands = view.operands().len().saturating_sub(1);
+    if let Err(message) = check_counts(view, n_operands, view.results().len()) {
+        op_error(view, diagnostics, message);
+    }
+}
+
 fn verify_memory(view: View<'_>, diagnostics: &mut Diagnostics) {
     if let Err(message) = check_memory(view) {
         op_error(view, diagnostics, message);
@@ -123,27 +160,9 @@ fn check_memory(view: View<'_>) -> Result<(), String> {
     if shape.len() != 1 {
         return Err("memref must have only a single dimension.".to_owned());
     }
-    let count = |name: &str| {
-        let count = view.attribute(name).and_then(|a| a.as_i64(context));
-        count.and_then(|n| usize::try_from(n).ok()).unwrap_or(0)
-    };
-    let (loads, stores) = (count("ldCount"), count("stCount"));
     let operands: Vec<_> = view.operand_types().collect();
     let results: Vec<_> = view.result_types().collect();
-    let wanted = stores.saturating_mul(2).saturating_add(loads);
-    if operands.len() != wanted {
-        return Err(format!(
-            "number of operands {} does not match number expected of {wanted} with 1 address inputs per port",
-            operands.len()
-        ));
-    }
-    let wanted = stores.saturating_add(loads.saturating_mul(2));
-    if results.len() != wanted {
-        return Err(format!(
-            "number of results {} does not match number expected of {wanted} with 1 address inputs per port",
-            results.len()
-        ));
-    }
+    let (loads, stores) = check_counts(view, operands.len(), results.len())?;
     let text = |ty| format!("'{}'", print_type(context, ty));
     let address = match stores {
         0 => operands.first(),

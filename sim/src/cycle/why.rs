@@ -92,7 +92,7 @@ pub enum How {
     Computed,
     /// A register, or what a memory read, that took it over at the end of this cycle.
     TakenOver(u64),
-    /// It is there since the first cycle.
+    /// It is there since the first cycle, or as it was then.
     FromTheStart,
     /// The outside gives it.
     Given,
@@ -306,7 +306,7 @@ impl Search<'_> {
         };
         match self.parts.terms.node(term).clone() {
             TermNode::Constant(_) => computed(&[]),
-            TermNode::Variable { index, .. } => self.variable(index, cycle),
+            TermNode::Variable { index, .. } => self.variable(term, index, cycle),
             TermNode::Binary(op, a, b) => {
                 let decides = |value: &Bits| match op {
                     Binary::And | Binary::Mul => value.is_zero(),
@@ -335,7 +335,7 @@ impl Search<'_> {
         }
     }
 
-    fn variable(&mut self, variable: u32, cycle: u64) -> Made {
+    fn variable(&mut self, term: TermId, variable: u32, cycle: u64) -> Made {
         let parts = self.parts;
         if let Some(table) = parts.tables.iter().find(|t| t.variable == variable) {
             let word = number(&self.value(table.address, cycle));
@@ -351,14 +351,20 @@ impl Search<'_> {
             return self.word(read.memory, read.address, cycle, How::Computed);
         }
         if let Some(register) = parts.registers.iter().find(|r| r.variable == variable) {
-            return self.register(register, cycle);
+            return match self.simulator.stepping.is_plain() {
+                true => self.register(register, cycle),
+                false => self.changed_register(term, register, cycle),
+            };
         }
         for (number, memory) in parts.memories.iter().enumerate() {
             let mut reads = memory.reads.iter();
             if let Some((_, address, enable)) = reads.find(|(read, ..)| *read == variable) {
-                let at = self.back(cycle, |search, at| {
-                    enable.is_none_or(|enable| search.is_set(enable, at))
-                });
+                let at = match self.simulator.stepping.is_plain() {
+                    true => self.back(cycle, |search, at| {
+                        enable.is_none_or(|enable| search.is_set(enable, at))
+                    }),
+                    false => self.last_change(term, cycle),
+                };
                 return match at {
                     Some(at) => {
                         let mut made = self.word(number, *address, at, How::TakenOver(at));
@@ -408,10 +414,37 @@ impl Search<'_> {
         Made::new(How::TakenOver(at), of)
     }
 
+    /// The last cycle before one behind which a value was another one.
+    fn last_change(&mut self, term: TermId, cycle: u64) -> Option<u64> {
+        let value = self.value(term, cycle);
+        self.back(cycle, |search, at| search.value(term, at) != value)
+    }
+
+    /// A register of a circuit whose edges follow from others within a cycle: between two cycles nothing is seen of them, only what came of it.
+    fn changed_register(&mut self, term: TermId, register: &Register, cycle: u64) -> Made {
+        let Some(at) = self.last_change(term, cycle) else {
+            return Made::new(How::FromTheStart, Vec::new());
+        };
+        // One that waits for no clock is seen with its value.
+        let reset = register.reset.and_then(|(is, value)| {
+            let mut seen = [at, at + 1].into_iter();
+            let seen = seen.find(|cycle| self.is_set(is, *cycle))?;
+            Some(vec![(is, seen), (value, seen)])
+        });
+        let of = reset.unwrap_or_else(|| vec![(register.next, at)]);
+        Made::new(How::TakenOver(at), of)
+    }
+
     /// The word of a memory that a cycle reads: what put it there.
     fn word(&mut self, memory: usize, address: TermId, cycle: u64, how: How) -> Made {
         let parts = self.parts;
         let word = self.value(address, cycle);
+        if !self.simulator.stepping.is_plain() {
+            // Nothing is seen of the edges that write.
+            let note = format!("word {}", number(&word));
+            let of = vec![(address, cycle)];
+            return Made { how, note, of };
+        }
         let writes = &parts.memories[memory].writes;
         let mut data = None;
         let written = self.back(cycle, |search, at| {

@@ -22,7 +22,9 @@ pub(crate) fn fan_in(context: &Context, body: &mut Body) {
         match context.operation_text(body.name(op)) {
             "handshake.sink" => {}
             "handshake.fork" => {
-                let Some(value) = body.operands(op).next() else {
+                let value = body.operands(op).next();
+                // A fork of itself has never a token.
+                let Some(value) = value.filter(|value| !body.results(op).contains(value)) else {
                     continue;
                 };
                 for result in body.results(op).to_vec() {

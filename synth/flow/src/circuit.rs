@@ -14,6 +14,7 @@ pub use sluice_sim::cycle::{
     Surroundings, UninitialisedRead,
 };
 
+use crate::assertions::Reset;
 use crate::pipeline::{Failure, read, render};
 
 /// A module of a text, ready to be simulated or printed.
@@ -24,6 +25,8 @@ pub struct Circuit {
     file: String,
     /// The name of the module on top.
     pub top: String,
+    /// Whether it was made of a dataflow graph.
+    is_graph: bool,
 }
 
 impl Circuit {
@@ -76,11 +79,14 @@ impl Circuit {
                 did_you_mean(top, &names)
             )));
         };
-        Ok(Some(Self::new(context, module, source, file, top)))
+        Ok(Some(Self {
+            is_graph: false,
+            ..Self::of_graph(context, module, source, file, top)
+        }))
     }
 
-    /// A circuit that was made of a text; `top` names a module of it.
-    pub(crate) fn new(
+    /// The circuit that was made of a dataflow graph in a text; `top` names a module of it.
+    pub(crate) fn of_graph(
         context: Context,
         module: Module,
         source: &str,
@@ -93,7 +99,14 @@ impl Circuit {
             source: source.to_owned(),
             file: file.to_owned(),
             top,
+            is_graph: true,
         }
+    }
+
+    /// What resets it where nothing is said: who wrote a dataflow graph wrote no port for that.
+    pub fn own_resets(&self) -> Vec<Reset> {
+        let own = self.is_graph.then(|| Reset::high("reset"));
+        own.into_iter().collect()
     }
 
     /// The same with the memories around it, if it is that of a graph whose arguments some are: called as these.

@@ -92,7 +92,7 @@ impl Graph {
         let warnings = render(&context, &found, source, file);
         Ok(Some(Self {
             graph,
-            circuit: Circuit::new(context, module, source, file, top),
+            circuit: Circuit::of_graph(context, module, source, file, top),
             estimate,
             warnings,
             network,

@@ -149,6 +149,15 @@ hw.module @dimensions(in %clk : !seq.clock, in %rst : i1, in %i : i2, in %j : i3
   hw.output %now, %later : i8, i8
 }
 
+// Words are numbered by all of their indices.
+hw.module @store_of_three_dimensions(in %clk : !seq.clock, in %rst : i1, in %d : i8, in %w : i1, in %i : i1, in %j : i1, in %k : i2,
+    in %p : i1, in %q : i1, in %r : i2, out now : i8) {
+  %m = seq.hlmem @store %clk, %rst : <2x2x4xi8>
+  %now = seq.read %m[%i, %j, %k] {latency = 0 : i64} : !seq.hlmem<2x2x4xi8>
+  seq.write %m[%p, %q, %r] %d wren %w {latency = 1 : i64} : !seq.hlmem<2x2x4xi8>
+  hw.output %now : i8
+}
+
 // Ports without bits are not there.
 hw.module @nothing(in %z : i0, in %x : i3, out none : i0, out y : i3) {
   hw.output %z, %x : i0, i3

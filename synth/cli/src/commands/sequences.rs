@@ -82,10 +82,14 @@ impl Given {
     }
 
     /// What the file says of the circuit of a simulator.
-    fn stimulus(&self, simulator: &CycleSimulator) -> Done<Stimulus> {
+    fn stimulus(&self, circuit: &Circuit, simulator: &CycleSimulator) -> Done<Stimulus> {
+        let mut head = self.head.clone();
+        if head.resets.is_empty() {
+            head.resets = circuit.own_resets();
+        }
         let file = self.path.display().to_string();
         let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
-        let stimulus = Stimulus::read(&self.text, &file, self.head.clone(), simulator, &mut files);
+        let stimulus = Stimulus::read(&self.text, &file, head, simulator, &mut files);
         stimulus.map_err(|errors| input(render(&errors)))
     }
 }
@@ -129,7 +133,7 @@ pub(super) fn sequence_seen(
     let settings = given.settings(settings);
     let mut simulator = circuit.simulator(&settings)?;
     simulator.record();
-    let mut stimulus = given.stimulus(&simulator)?;
+    let mut stimulus = given.stimulus(circuit, &simulator)?;
     seeded(&mut stimulus, false, seed);
     let Some(sequence) = stimulus.sequences.get(number) else {
         return Err(input(format!(
@@ -176,7 +180,7 @@ pub(super) fn check_sequences(
     let settings = given.settings(settings);
     let simulator = circuit.simulator(&settings)?;
     let file = given.path.display().to_string();
-    let mut stimulus = given.stimulus(&simulator)?;
+    let mut stimulus = given.stimulus(circuit, &simulator)?;
     let has_streams = stimulus.sequences.iter().any(|all| !all.streams.is_empty());
     if task.runs.pauses && !has_streams {
         return Err(input(format!(

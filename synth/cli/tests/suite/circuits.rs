@@ -226,6 +226,32 @@ fn a_value_is_followed_back_to_what_made_it() {
     insta::assert_snapshot!(String::from_utf8_lossy(&output.stdout));
 }
 
+/// Between two cycles edges that follow from others are not seen: what came of them is.
+#[test]
+fn values_behind_asynchronous_resets_and_derived_clocks_have_causes() {
+    let text = "
+hw.module @resets(in %clk : !seq.clock, in %rst : i1, in %d : i4, out n : i4, out p : i4, out half : i4) {
+  %five = hw.constant 5 : i4
+  %n = seq.firreg %d clock %clk reset async %rst, %five : i4
+  %p = seq.compreg %d, %clk : i4
+  %slow = seq.clock_div %clk by 1
+  %half = seq.compreg %p, %slow : i4
+  hw.output %n, %p, %half : i4, i4, i4
+}
+";
+    for signal in ["n", "p", "half"] {
+        let asked = ["--set", "d=3", "--cycles", "6", "--signal", signal];
+        let said = run("why", text, &asked);
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        assert!(said.contains("the end of cycle"), "{signal}: {said}");
+        assert!(!said.contains("at the start"), "{signal}: {said}");
+        assert!(
+            said.contains(&format!("{signal} = 0x3")),
+            "{signal}: {said}"
+        );
+    }
+}
+
 #[test]
 fn questions_that_have_no_answer_say_so() {
     for (arguments, expected) in [

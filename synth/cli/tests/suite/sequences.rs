@@ -293,7 +293,7 @@ fn words_of_streams_that_are_wrong_missing_or_too_many_are_said() {
         (
             "add",
             "streams: {a: [1, 2], b: [3, 4], sum: [4, 7]}",
-            "data set 0: cycle 3: word 1 of `sum` is 0x6, expected 0x7\n",
+            "data set 0: cycle 5, 3 after the reset: word 1 of `sum` is 0x6, expected 0x7\n",
         ),
         (
             "add",
@@ -303,7 +303,7 @@ fn words_of_streams_that_are_wrong_missing_or_too_many_are_said() {
         (
             "add",
             "streams: {a: [1, 2], b: [3, 4], sum: [4]}",
-            "data set 0: cycle 3: `sum` gives word 1, 0x6, where 1 are expected\n",
+            "data set 0: cycle 5, 3 after the reset: `sum` gives word 1, 0x6, where 1 are expected\n",
         ),
         (
             "axis",
@@ -359,7 +359,7 @@ fn streams_have_cycles_behind_their_last_word() {
         (
             "add",
             "{streams: {a: [1], b: [2], sum: [3]}, outputs: {sum_valid: {40: 1}}}",
-            Some("data set 0: cycle 40: `sum_valid` is 0x0, expected 0x1\n"),
+            Some("data set 0: cycle 42, 40 after the reset: `sum_valid` is 0x0, expected 0x1\n"),
         ),
         (
             "add",
