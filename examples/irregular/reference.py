@@ -151,6 +151,30 @@ def run_length(i):
     }
 
 
+def rc4(i):
+    state, last = list(range(256)), 0
+    for place in range(256):
+        last = (last + i["key"][place % i["length"]] + state[place]) % 256
+        state[place], state[last] = state[last], state[place]
+    mixed, stream, sum_ = last, list(i["stream"]), 0
+    for t in range(i["n"]):
+        place = (t + 1) % 256
+        sum_ = (sum_ + state[place]) % 256
+        state[place], state[sum_] = state[sum_], state[place]
+        stream[t] = wrap(state[(state[place] + state[sum_]) % 256], 8)
+    return {"state": [wrap(byte, 8) for byte in state], "stream": stream, "result0": wrap(mixed, 8)}
+
+
+def degrees(i):
+    edges = list(zip(i["from"], i["to"], i["weights"]))[: i["n"]]
+    loops = [source % 32 for source, _, weight in edges if weight == 0]
+    given = [(source % 32, weight) for source, _, weight in edges] + [(to % 32, -weight) for _, to, weight in edges]
+    sums = [
+        old + loops.count(node) + sum(weight for at, weight in given if at == node) for node, old in enumerate(i["sums"])
+    ]
+    return {"sums": [wrap(value, 32) for value in sums], "result0": len(loops)}
+
+
 def prime_sieve(i):
     primes = [n for n in range(2, i["n"]) if all(n % divisor for divisor in range(2, n))]
     return {"primes": primes + i["primes"][len(primes) :], "result0": len(primes)}
@@ -217,6 +241,8 @@ REFERENCES = {
     "sparse_sum": sparse_sum,
     "subdiagonal": subdiagonal,
     "if_convert": if_convert,
+    "rc4": rc4,
+    "degrees": degrees,
 }
 
 
@@ -347,6 +373,20 @@ def cases(name, source):
             yield {"n": 64, "bytes": list(range(64)), **zeros}
             yield {"n": 1, "bytes": [5] * 64, "symbols": source.signed(64, 8), "lengths": [3] * 64}
             yield {"n": 0, "bytes": [5] * 64, "symbols": source.signed(64, 8), "lengths": [3] * 64}
+        case "rc4":
+            zeros = {"state": [0] * 256, "stream": [0] * 64}
+            yield {"length": 16, "n": 64, "key": [source.between(0, 255) for _ in range(16)], **zeros}
+            # All places are swapped with themselves, or each with the next but one.
+            yield {"length": 1, "n": 64, "key": [0] * 16, **zeros}
+            yield {"length": 5, "n": 0, "key": [source.between(0, 255) for _ in range(16)], **zeros}
+        case "degrees":
+            nodes = [source.between(0, 31) for _ in range(128)]
+            weights = [source.between(-200, 200) * source.between(0, 1) for _ in range(64)]
+            yield {"n": 64, "from": nodes[:64], "to": nodes[64:], "weights": weights, "sums": source.signed(32, 20)}
+            # One node alone, two in turns, no edge.
+            yield {"n": 64, "from": [3] * 64, "to": [3] * 64, "weights": weights, "sums": [0] * 32}
+            yield {"n": 64, "from": [1, 2] * 32, "to": [2, 1] * 32, "weights": [5] * 64, "sums": [0] * 32}
+            yield {"n": 0, "from": nodes[:64], "to": nodes[64:], "weights": weights, "sums": [7] * 32}
         case "prime_sieve":
             for n in (100, 128, 3, 2, 0):
                 yield {"n": n, "primes": [0] * 32}
@@ -393,6 +433,8 @@ RANGES = {
     "linked_list": {"next": (-1, 31), "head": (-1, 31), "most": (0, 64)},
     "run_length": {"n": (0, 64), "bytes": (0, 1)},
     "prime_sieve": {"n": (0, 128)},
+    "rc4": {"length": (1, 16), "n": (0, 64)},
+    "degrees": {"n": (0, 64)},
 }
 
 

@@ -149,13 +149,12 @@ impl Machine {
             Kind::Load(memory) => {
                 let (answered, noted) = (goes(self, outputs[0]), goes(self, outputs[1]));
                 let asked = self.taken_token(inputs[0]);
-                let written = graph
-                    .watched(number)
-                    .filter(|_| self.meets[number] == Meets::Word);
                 let answer = match asked {
-                    Some(address) => Some(match written {
-                        Some(pending) => Token::from_slice(self.token(pending.data)),
-                        None => memories.load(graph, *memory, &address, number)?,
+                    Some(address) => Some(match self.meets[number] {
+                        Meets::Word(data) => Token::from_slice(self.token(data)),
+                        Meets::Nothing | Meets::Store(_) => {
+                            memories.load(graph, *memory, &address, number)?
+                        }
                     }),
                     None => None,
                 };

@@ -63,13 +63,16 @@ impl Graph<'_> {
         }
     }
 
-    /// The queue of addresses that an access looks at: of its memory, unless it stores what waits there.
-    pub(super) fn watched(&self, node: usize) -> Option<Pending> {
+    /// The queues of addresses that an access looks at: of its memory, unless it stores what waits in one of them.
+    pub(super) fn watched(&self, node: usize) -> &[Pending] {
         let (Kind::Load(memory) | Kind::Store(memory)) = self.nodes[node].kind else {
-            return None;
+            return &[];
         };
-        let pending = self.memories[memory].pending;
-        pending.filter(|pending| pending.store != node)
+        let pending = &self.memories[memory].pending;
+        match pending.iter().any(|pending| pending.store == node) {
+            true => &[],
+            false => pending,
+        }
     }
 }
 
@@ -96,8 +99,8 @@ pub(super) struct Memory {
     pub(super) initial: Option<Vec<u64>>,
     /// Whether words come, or go, in their order, whatever the address.
     pub(super) is_stream: bool,
-    /// The queue in which addresses of a store wait for their data.
-    pub(super) pending: Option<Pending>,
+    /// The queues in which addresses of stores wait for their data.
+    pub(super) pending: Vec<Pending>,
 }
 
 /// A queue of addresses in front of a store, which other accesses of the memory look at.

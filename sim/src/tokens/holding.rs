@@ -422,10 +422,11 @@ impl Search<'_, '_> {
             Kind::Load(_) | Kind::Store(_) => {
                 let port = Held::of(Cause::Port, self.access(number), 1);
                 let waits = self.goes(channel).then_some(passes);
-                let is_held = self.machine.meets[number] == Meets::Store;
-                let pending = graph.watched(number).filter(|_| is_held);
-                let data = pending.map(|pending| self.missing(&[pending.data]));
-                let missing = [missing, data.unwrap_or_default()].concat();
+                let data = match self.machine.meets[number] {
+                    Meets::Store(data) => self.missing(&[data]),
+                    Meets::Nothing | Meets::Word(_) => Vec::new(),
+                };
+                let missing = [missing, data].concat();
                 self.first([missing, blocked], 0, waits.unwrap_or(port))
             }
         }

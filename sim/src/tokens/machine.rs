@@ -17,10 +17,10 @@ use super::{TokenError, undefined};
 pub(super) enum Meets {
     /// Not the cell that it asks for.
     Nothing,
-    /// One whose word is written in this cycle, which a load takes.
-    Word,
-    /// One for which it has to wait.
-    Store,
+    /// One whose word is written in this cycle, which a load takes from this channel.
+    Word(usize),
+    /// One for which it has to wait, whose data come on this channel.
+    Store(usize),
 }
 
 /// The signals of all channels and the registers of all nodes.
@@ -498,13 +498,24 @@ impl Machine {
 
     /// Whether no address that waits keeps an access back: of the cell that it asks for, and not written in this cycle for a load to take.
     fn is_free(&mut self, graph: &Graph<'_>, number: usize) -> bool {
-        let Some(pending) = graph.watched(number) else {
+        let watched = graph.watched(number);
+        if watched.is_empty() {
             return true;
-        };
-        self.meets[number] = self.met(graph, number, pending);
-        self.meets[number] != Meets::Store
+        }
+        let mut meets = Meets::Nothing;
+        for pending in watched {
+            meets = match (meets, self.met(graph, number, *pending)) {
+                (met, Meets::Nothing) => met,
+                (Meets::Nothing, met) => met,
+                (Meets::Store(data), _) => Meets::Store(data),
+                (Meets::Word(_), _) => Meets::Store(pending.data),
+            };
+        }
+        self.meets[number] = meets;
+        !matches!(meets, Meets::Store(_))
     }
 
+    /// What an access meets in one queue.
     fn met(&self, graph: &Graph<'_>, number: usize, pending: Pending) -> Meets {
         let node = &graph.nodes[number];
         let is_load = matches!(node.kind, Kind::Load(_));
@@ -521,8 +532,8 @@ impl Machine {
         let is_written = written.iter().all(|i| self.valid[*i] && self.ready[*i]);
         match n_same {
             0 => Meets::Nothing,
-            1 if is_load && is_oldest && is_written => Meets::Word,
-            _ => Meets::Store,
+            1 if is_load && is_oldest && is_written => Meets::Word(pending.data),
+            _ => Meets::Store(pending.data),
         }
     }
 

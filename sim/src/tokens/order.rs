@@ -102,12 +102,8 @@ fn behind(graph: &Graph<'_>, number: usize) -> Vec<usize> {
             });
         behind.extend(later);
         // A load takes what is being written.
-        behind.extend(
-            graph
-                .watched(number)
-                .filter(|_| is_load)
-                .map(|pending| pending.store),
-        );
+        let watched = graph.watched(number).iter().filter(|_| is_load);
+        behind.extend(watched.map(|pending| pending.store));
     }
     behind
 }

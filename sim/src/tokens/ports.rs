@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
             width_bits,
             initial,
             is_stream: is_argument && view.attribute(STREAM).is_some(),
-            pending: None,
+            pending: Vec::new(),
         });
         let channels = (
             self.known(view.operands().skip(usize::from(is_argument))),
@@ -202,17 +202,7 @@ impl<'a> Reader<'a> {
                 store,
             };
             let memory = *memory;
-            if self.graph.memories[memory]
-                .pending
-                .replace(pending)
-                .is_some()
-            {
-                let location = self.graph.nodes[queue].location;
-                self.error(
-                    location,
-                    "expected one store of a memory whose addresses wait",
-                );
-            }
+            self.graph.memories[memory].pending.push(pending);
         }
     }
 

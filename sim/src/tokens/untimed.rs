@@ -179,16 +179,20 @@ impl<'m, 'g> Untimed<'m, 'g> {
 
     /// Whether an access asks for a cell of which an address waits.
     fn is_held(&self, number: usize) -> bool {
-        let Some(pending) = self.graph.watched(number) else {
+        let watched = self.graph.watched(number);
+        if watched.is_empty() {
             return false;
-        };
+        }
         let node = &self.graph.nodes[number];
         let asked = self.first(node.inputs[usize::from(matches!(node.kind, Kind::Store(_)))]);
-        let port = self.graph.nodes[pending.store].inputs[1];
-        [pending.input, pending.output, port].iter().any(|channel| {
-            let n_words = self.graph.layouts[*channel].n_words;
-            let words = &self.queues[*channel].words;
-            let mut starts = (0..self.queues[*channel].n_tokens).map(|token| token * n_words);
+        let mut channels = watched.iter().flat_map(|pending| {
+            let port = self.graph.nodes[pending.store].inputs[1];
+            [pending.input, pending.output, port]
+        });
+        channels.any(|channel| {
+            let n_words = self.graph.layouts[channel].n_words;
+            let words = &self.queues[channel].words;
+            let mut starts = (0..self.queues[channel].n_tokens).map(|token| token * n_words);
             starts.any(|start| (1..n_words).all(|i| words[start + i] == asked[i]))
         })
     }
@@ -269,9 +273,12 @@ impl<'m, 'g> Untimed<'m, 'g> {
                 let (data, address) = (operands.token(0), operands.token(1));
                 self.memories.store(graph, *memory, address, data, number)?;
                 self.push(node.outputs[0], &[]);
-                let pending = graph.memories[*memory].pending;
-                if pending.is_some_and(|pending| pending.store == number) {
-                    let looks = |other: &usize| graph.watched(*other) == pending;
+                let mut pending = graph.memories[*memory].pending.iter();
+                if pending.any(|pending| pending.store == number) {
+                    let looks = |other: &usize| {
+                        let mut watched = graph.watched(*other).iter();
+                        watched.any(|pending| pending.store == number)
+                    };
                     (0..graph.nodes.len())
                         .filter(looks)
                         .for_each(|other| self.wake(other));

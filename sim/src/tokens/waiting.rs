@@ -204,7 +204,7 @@ fn reasons(graph: &Graph<'_>, marking: &dyn Marking, (channel, lack): Place) -> 
         .map(|input| (input, Lack::Token));
     let mut reasons: Vec<Place> = missing.collect();
     // An access that meets an address that waits does so until its data are there.
-    let data = graph.watched(number).map(|pending| pending.data);
+    let data = graph.watched(number).iter().map(|pending| pending.data);
     let data = data.filter(|data| lack == Lack::Room && !marking.has_token(*data));
     reasons.extend(data.map(|data| (data, Lack::Token)));
     if lack == Lack::Room || reasons.is_empty() {

@@ -139,6 +139,27 @@ impl<'a> Channels<'a> {
         is_pending(self.view(op))
     }
 
+    /// The queues of addresses that an operand of a memory is compared with, each with the port that stores what waits there: none for
+    /// operands of such ports.
+    pub(crate) fn compared(self, memory: View<'_>, operand: usize) -> Vec<(OperationId, Port)> {
+        let queue = |port: &Port| {
+            let store = self.maker(memory.operand(*port.operands.get(1)?))?.0;
+            let queue = self.maker(self.view(store).operands().next()?)?.0;
+            self.is_pending(queue).then_some(queue)
+        };
+        let ports = Port::all(self, memory).into_iter();
+        let queues: Vec<(OperationId, Port)> = ports
+            .filter_map(|port| Some((queue(&port)?, port)))
+            .collect();
+        match queues
+            .iter()
+            .any(|(_, port)| port.operands.contains(&operand))
+        {
+            true => Vec::new(),
+            false => queues,
+        }
+    }
+
     /// Whether addresses of a store wait in front of or behind a channel: whoever looks for them must see all that are under way, so nothing
     /// else may keep one.
     pub(crate) fn is_watched(self, channel: ValueId) -> bool {

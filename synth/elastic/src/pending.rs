@@ -13,8 +13,11 @@ use sluice_ir::{Body, Context, Module, OperationId, ValueId, View};
 
 use crate::lower::dependences;
 
-/// Marks the stores of a module, at most one of each memory: the one in the innermost loop, where loads of that loop may read what it wrote
-/// in an earlier iteration. Returns how many there are.
+/// Stores of one memory that are marked at most: every load of it is compared with the addresses of each.
+const MOST_STORES: usize = 4;
+
+/// Marks the stores of a module: of each memory those in the innermost loops, where loads of that loop may read what they wrote in an
+/// earlier iteration. Returns how many there are.
 pub fn queue_stores(context: &Context, module: &mut Module) -> usize {
     let mut n_marked = 0;
     for function in named(context, module, "func.func") {
@@ -56,9 +59,10 @@ fn stores(context: &Context, body: &Body) -> Vec<OperationId> {
         let mut users = body.uses(*memory);
         !users.any(|(user, _)| View::new(context, body, user).name() == "func.call")
     });
-    // Of two in one loop each would wait until the other is done.
-    let single = found.into_values().filter(|(_, stores)| stores.len() == 1);
-    single.flat_map(|(_, stores)| stores).collect()
+    let few = found
+        .into_values()
+        .filter(|(_, stores)| stores.len() <= MOST_STORES);
+    few.flat_map(|(_, stores)| stores).collect()
 }
 
 /// The loops around an operation, the innermost first.

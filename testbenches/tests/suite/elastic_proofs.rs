@@ -84,6 +84,7 @@ const BROKEN: &[&str] = &[
     "crc32",
     "insertion_sort",
     "peers/gcd_subtractive",
+    "irregular/degrees",
     "irregular/run_length",
     "irregular/spmv",
 ];

@@ -18,7 +18,7 @@ use crate::elastic_graphs::{circuit, kernels, shipped};
 const N_CYCLES: u64 = 300;
 
 /// Irregular kernels that Verilator runs here; `sluice cosim` runs all.
-const KERNELS: [&str; 2] = ["linked_list", "run_length"];
+const KERNELS: [&str; 3] = ["linked_list", "rc4", "run_length"];
 
 /// A circuit whose reset is rare among random inputs: one cycle in 32.
 fn calm(graph: &str, number: usize) -> Result<Subject, String> {

@@ -255,3 +255,58 @@ fn what_memories_around_a_kernel_give_is_that_of_the_cycle() {
         assert_eq!(code, Some(0), "{error}");
     }
 }
+
+/// Addresses that come from constants alone ask a memory for nothing before the call for which they are: its words may not be there.
+#[test]
+fn an_elastic_circuit_reads_nothing_before_it_starts() {
+    let kernel = "func.func @walk(%a: memref<8xi8>, %o: memref<4xi8>) {
+  %z = arith.constant 0 : i3
+  %two = arith.constant 2 : i3
+  affine.for %i = 0 to 4 iter_args(%j = %z) -> (i3) {
+    %jx = arith.index_castui %j : i3 to index
+    %x = memref.load %a[%jx] : memref<8xi8>
+    affine.store %x, %o[%i] : memref<4xi8>
+    %lo = arith.trunci %x : i8 to i3
+    %n = arith.addi %lo, %two : i3
+    affine.yield %n : i3
+  }
+  return
+}
+";
+    // The second walk of an iteration begins where a constant says, whatever the counters are.
+    let nest = "func.func @walks(%a: memref<8xi8>, %o: memref<4xi8>) {
+  affine.for %k = 0 to 2 {
+    %z = arith.constant 3 : i3
+    %r = affine.for %i = 0 to 2 iter_args(%j = %z) -> (i3) {
+      %jx = arith.index_castui %j : i3 to index
+      %x = memref.load %a[%jx] : memref<8xi8>
+      affine.store %x, %o[%i + %k * 2] : memref<4xi8>
+      %lo = arith.trunci %x : i8 to i3
+      affine.yield %lo : i3
+    }
+  }
+  return
+}
+";
+    let data = "cases:
+  - inputs: {a: [1, 2, 3, 4, 5, 6, 7, 0], o: 0}
+  - inputs: {a: [7, 2, 5, 6, 5, 0, 7, 0], o: 0}
+  - inputs: {a: [4, 4, 3, 1, 5, 6, 7, 2], o: 0}
+";
+    for kernel in [kernel, nest] {
+        for flatten in ["true", "false"] {
+            let config = format!("style: elastic\nflatten: {flatten}\n");
+            let folder = folder(&[
+                ("kernel.mlir", kernel),
+                ("kernel.yaml", &config),
+                ("data.yaml", data),
+            ]);
+            for idle in ["1", "3"] {
+                let property = "a_ren -> !ready";
+                let arguments = ["sim", "kernel.mlir", "--idle", idle, "--assert", property];
+                let (code, _, error) = sluice(folder.path(), &arguments);
+                assert_eq!(code, Some(0), "{error}");
+            }
+        }
+    }
+}

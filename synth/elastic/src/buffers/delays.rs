@@ -1,6 +1,6 @@
 //! How long an operation takes in its cycle, for data and for `valid`.
 
-use sluice_ir::OperationId;
+use sluice_ir::{OperationId, ValueId};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::implementation::{Implementation, Selection};
@@ -184,8 +184,11 @@ impl Delays<'_> {
         }
     }
 
-    /// From `ready` of what an operation makes to `ready` of what it takes.
-    pub(super) fn gates_ns(&self, channels: Channels<'_>, op: OperationId) -> f64 {
+    /// From `ready` of what an operation makes to `ready` of a channel that it takes.
+    pub(super) fn gates_ns(&self, channels: Channels<'_>, channel: ValueId) -> f64 {
+        let Some((op, operand)) = channels.user(channel) else {
+            return 0.0;
+        };
         let view = channels.view(op);
         match view.name() {
             "handshake.fork" => {
@@ -195,7 +198,15 @@ impl Delays<'_> {
             "handshake.br" => 0.0,
             _ if is_memory(view) => {
                 let n_ports = Port::all(channels, view).len().max(1);
-                self.gate_ns() * f64::from(n_ports.ilog2() + 2)
+                let ports_ns = self.gate_ns() * f64::from(n_ports.ilog2() + 2);
+                let compared = channels.compared(view, operand).into_iter();
+                let slots = compared.map(|(queue, _)| channels.number(queue, "slots").unwrap_or(1));
+                // The one that comes is compared as well.
+                let n_addresses: u32 = slots.map(|slots| slots + 1).sum();
+                match n_addresses {
+                    0 => ports_ns,
+                    n => ports_ns + self.comparison_ns(channels.width_bits(channel), n),
+                }
             }
             _ if view.operands().len() + view.results().len() <= 2 => 0.0,
             _ if channels.shared(op).is_some() => {
@@ -204,6 +215,13 @@ impl Delays<'_> {
             }
             _ => self.gate_ns(),
         }
+    }
+
+    /// From an address to whether it is one of several.
+    fn comparison_ns(&self, width_bits: u32, n_addresses: u32) -> f64 {
+        let class = OperatorClass::CompareEqual;
+        let way = unit(self.device, class, width_bits.max(1), self.clock_period_ns);
+        way.input_delay_ns + self.gate_ns() * f64::from(n_addresses.max(1).ilog2() + 1)
     }
 
     pub(super) fn gate_ns(&self) -> f64 {

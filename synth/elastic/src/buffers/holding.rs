@@ -129,7 +129,10 @@ impl Clocked<'_> {
                     true => arrivals[other].all_ns(),
                     false => arrivals[other].valid_ns,
                 });
-            (late_ns.fold(0.0, f64::max), delays.gates_ns(channels, user))
+            (
+                late_ns.fold(0.0, f64::max),
+                delays.gates_ns(channels, wire.channel),
+            )
         });
         Some(Timed {
             ready_ns,

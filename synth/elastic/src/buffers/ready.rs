@@ -104,7 +104,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
                 };
             }
         }
-        latest.at_ns += delays.gates_ns(channels, user);
+        latest.at_ns += delays.gates_ns(channels, channel);
         if latest.at_ns > usable_ns {
             let cut = narrowest(channels, &ready, latest.because, usable_ns * EARLIEST);
             if let Some(cut) = cut {
@@ -137,10 +137,11 @@ pub(super) fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
         let alike = ports[own..]
             .iter()
             .filter(|port| port.stores == ports[own].stores);
-        return alike
-            .flat_map(|port| &port.results)
-            .map(|i| view.result(*i))
-            .collect();
+        // A load takes what is being written.
+        let compared = channels.compared(view, index).into_iter();
+        let written = compared.flat_map(|(_, port)| port.results);
+        let results = alike.flat_map(|port| &port.results).copied();
+        return results.chain(written).map(|i| view.result(i)).collect();
     }
     if channels.holds_ready(user) {
         return Vec::new();
@@ -171,7 +172,15 @@ pub(super) fn joined(
             .skip(own)
             .filter(|port| port.stores == ports[own].stores);
         let operands = alike.flat_map(|port| &port.operands);
-        return operands.map(|i| (view.operand(*i), false)).collect();
+        let mut all: Vec<_> = operands.map(|i| (view.operand(*i), false)).collect();
+        // Its address is compared with those that wait, which may be written now.
+        let compared = channels.compared(view, index);
+        all.extend((!compared.is_empty()).then_some((channel, true)));
+        for (queue, port) in compared {
+            all.push((channels.view(queue).operand(0), true));
+            all.extend(port.operands.iter().map(|i| (view.operand(*i), false)));
+        }
+        return all;
     }
     // An operation gives way to the later ones that share its unit.
     let sharers = channels.sharers(user).into_iter();

@@ -13,7 +13,7 @@ use super::calls::{asked, memory_ids};
 use super::element::Element;
 use super::graph::{Kind, Node};
 use super::order::Signal;
-use super::pending::{Met, Pending};
+use super::pending::{Met, Pending, meet};
 
 /// The channels of a memory, by port. Operands: data and address of each store, then the address of each load; results: data of each
 /// load, a token for each store, a token for each load.
@@ -83,44 +83,48 @@ impl<'a> Ports<'a> {
         self.view.result(self.n_loads + self.n_stores + port)
     }
 
-    /// The queue of addresses of stores that wait for their data, if there is one.
+    /// The queues of addresses of stores that wait for their data, in the order of their ports.
     ///
     /// # Errors
-    /// More than one; one that is not in front of the last port.
-    fn pending(&self) -> Built<Option<Pending>> {
-        let mut found = None;
+    /// One that has a port without such a queue behind it.
+    fn pending(&self) -> Built<Vec<Pending>> {
+        let mut found = Vec::new();
         for port in 0..self.n_stores {
-            let Some(pending) = Pending::of(self.view, port, self.store_address(port))? else {
-                continue;
-            };
-            if port + 1 < self.n_stores {
-                let message = "expected addresses that wait at the last port that stores alone";
+            let pending = Pending::of(self.view, port, self.store_address(port))?;
+            if pending.is_none() && !found.is_empty() {
+                let message = "expected addresses that wait at the last ports that store alone";
                 return Err(broken(self.view, message));
             }
-            found = Some(pending);
+            found.extend(pending);
         }
         Ok(found)
     }
 
-    /// What says whether an access meets an address that waits.
-    fn pending_needs(&self) -> Vec<Signal> {
-        let Ok(Some(pending)) = self.pending() else {
-            return Vec::new();
+    /// What says whether an access of a port meets an address that waits: a store whose addresses wait itself meets none.
+    fn pending_needs(&self, port: Port) -> Vec<Signal> {
+        let pending = self.pending().unwrap_or_default();
+        let looks = match port {
+            Port::Load(_) => true,
+            Port::Store(port) => pending.iter().all(|pending| pending.port != port),
+            Port::None => false,
         };
-        vec![
-            Signal::Valid(pending.input),
-            Signal::Ready(self.store_done(pending.port)),
-            Signal::Valid(self.store_data(pending.port)),
-            Signal::Valid(self.store_address(pending.port)),
-        ]
+        if !looks {
+            return Vec::new();
+        }
+        let needs = pending.iter().flat_map(|pending| {
+            [
+                Signal::Valid(pending.input),
+                Signal::Ready(self.store_done(pending.port)),
+                Signal::Valid(self.store_data(pending.port)),
+                Signal::Valid(self.store_address(pending.port)),
+            ]
+        });
+        needs.collect()
     }
 
     /// What `ready` of an operand is computed from: a later port goes first if it has a request and room for the answer.
     pub(crate) fn ready_needs(&self, operand: usize) -> Vec<Signal> {
-        let mut needs = match self.port(operand) {
-            Port::None => Vec::new(),
-            Port::Store(_) | Port::Load(_) => self.pending_needs(),
-        };
+        let mut needs = self.pending_needs(self.port(operand));
         match self.port(operand) {
             Port::None => {}
             Port::Store(port) => {
@@ -175,8 +179,8 @@ pub(crate) struct Memory {
     loads: Vec<LoadState>,
     /// Stand-ins for the tokens after stores.
     stored: Vec<ValueId>,
-    /// What waits to be stored.
-    pending: Option<Pending>,
+    /// What waits to be stored, by the port that stores it.
+    pending: Vec<Pending>,
 }
 
 impl Memory {
@@ -319,21 +323,37 @@ impl Memory {
         builder.circuit.all(&[valid, room, free])
     }
 
-    /// What a port meets in the queue of addresses; `None` where there is none, and for the port of that queue.
+    /// What a port meets in the queues of addresses; `None` where there is none, and for the ports of such queues.
     fn met(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>, port: Port) -> Option<Met> {
-        let pending = self.pending?;
+        let first = self.pending.first()?;
         let (channel, is_load) = match port {
             Port::Load(port) => (ports.load_address(port), true),
-            Port::Store(port) if port != pending.port => (ports.store_address(port), false),
+            Port::Store(port) if port < first.port => (ports.store_address(port), false),
             Port::Store(_) | Port::None => return None,
         };
         let address = self.address(builder, channel);
         // What is written in this cycle can be read, and not be overwritten.
         let written = match is_load {
-            true => self.store_request(builder, ports, pending.port),
-            false => builder.circuit.flag(false),
+            true => self.written(builder, ports),
+            false => vec![builder.circuit.flag(false); self.pending.len()],
         };
-        Some(pending.meet(builder, address, written))
+        let queues = self.pending.iter().copied().zip(written);
+        Some(meet(builder, queues, address))
+    }
+
+    /// For each store whose addresses wait, whether it writes in this cycle: a later one goes first.
+    fn written(&self, builder: &mut Builder<'_, '_>, ports: &Ports<'_>) -> Vec<ValueId> {
+        let requests: Vec<ValueId> = self
+            .pending
+            .iter()
+            .map(|pending| self.store_request(builder, ports, pending.port))
+            .collect();
+        let choices = requests.iter().enumerate().map(|(i, request)| {
+            let later = requests[i + 1..].to_vec();
+            let is_first = Self::is_first(builder, &later);
+            builder.circuit.and(*request, is_first)
+        });
+        choices.collect()
     }
 
     /// Whether no store of the cell that a port asks for waits.
@@ -591,7 +611,7 @@ impl Memory {
         write: Option<&WriteNets>,
         name: &str,
     ) -> Passed {
-        let write = write.filter(|_| self.pending.is_some())?;
+        let write = write.filter(|_| !self.pending.is_empty())?;
         let mut passes = Vec::new();
         for (port, read) in reads.iter().enumerate() {
             let met = self.met(builder, ports, Port::Load(port))?;

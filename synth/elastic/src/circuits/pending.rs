@@ -72,14 +72,33 @@ impl Pending {
             output: queue.result(0),
         }))
     }
+}
 
-    /// What an access of `address` meets; `written` says whether the oldest one that waits is written in this cycle.
-    pub(crate) fn meet(
-        self,
-        builder: &mut Builder<'_, '_>,
-        address: ValueId,
-        written: ValueId,
-    ) -> Met {
+/// What an access of `address` meets in the queues of a memory; each comes with whether its oldest address is written in this cycle.
+pub(crate) fn meet(
+    builder: &mut Builder<'_, '_>,
+    queues: impl Iterator<Item = (Pending, ValueId)>,
+    address: ValueId,
+) -> Met {
+    // Whether the address is the oldest one of a queue and is written, and whether it is there in another way.
+    let (mut passing, mut holding) = (Vec::new(), Vec::new());
+    for (queue, written) in queues {
+        let (oldest, others) = queue.same(builder, address);
+        let stays = builder.circuit.not(written);
+        passing.push(builder.circuit.and(oldest, written));
+        holding.extend(others);
+        holding.push(builder.circuit.and(oldest, stays));
+    }
+    // At most one store writes in a cycle.
+    Met {
+        held: builder.circuit.any(&holding),
+        forwarded: builder.circuit.any(&passing),
+    }
+}
+
+impl Pending {
+    /// Whether an address is the oldest one of the queue, and whether it is each of the others.
+    fn same(self, builder: &mut Builder<'_, '_>, address: ValueId) -> (ValueId, Vec<ValueId>) {
         let slots = builder.pending.get(&self.output).cloned();
         let slots = slots.unwrap_or_default();
         let input = builder.forward(self.input);
@@ -92,7 +111,7 @@ impl Pending {
         let coming = input.map(&mut same);
         let no = builder.circuit.flag(false);
         let coming = coming.unwrap_or(no);
-        let (oldest, mut others) = match (slots.first(), waiting.split_first()) {
+        match (slots.first(), waiting.split_first()) {
             (Some((is_there, _)), Some((first, rest))) => {
                 let is_empty = builder.circuit.not(*is_there);
                 let passes = builder.circuit.and(coming, is_empty);
@@ -102,12 +121,6 @@ impl Pending {
                 (oldest, others)
             }
             _ => (coming, Vec::new()),
-        };
-        let stays = builder.circuit.not(written);
-        others.push(builder.circuit.and(oldest, stays));
-        Met {
-            held: builder.circuit.any(&others),
-            forwarded: builder.circuit.and(oldest, written),
         }
     }
 }

@@ -6,7 +6,7 @@ use sluice_dialects::synthesis_form::{PENDING, is_division};
 use sluice_ir::{BlockId, ValueId, View};
 
 use super::domains::DomainId;
-use super::order::Scope;
+use super::order::{Scope, Track};
 use super::{Lowered, Lowering, refused};
 
 /// Whether an operation ends a block.
@@ -118,7 +118,7 @@ impl<'a> Lowering<'a, '_> {
             return self.define(domain, view.result(0), word);
         }
         let address = self.address(domain, memory, view.operand(1));
-        let order = tokens.get(&memory).copied();
+        let order = tokens.get(&Track::Cells(memory)).copied();
         let (word, done) = self.load(domain, memory, address, order);
         self.keep_words(memory, word);
         self.define(domain, view.result(0), word);
@@ -133,12 +133,19 @@ impl<'a> Lowering<'a, '_> {
         let memory = view.operand(1);
         let data = self.value(domain, view.operand(0));
         let address = self.address(domain, memory, view.operand(2));
-        let order = tokens[&memory];
-        let done = match view.attribute(PENDING) {
-            Some(_) => self.pending_store(memory, address, data, order),
+        let order = tokens[&Track::Cells(memory)];
+        let known = match view.attribute(PENDING) {
+            Some(_) => {
+                let last = tokens.get(&Track::Writes(memory)).copied();
+                let (known, done) = self.pending_store(memory, address, data, order, last);
+                tokens
+                    .entry(Track::Writes(memory))
+                    .and_modify(|token| *token = done);
+                known
+            }
             None => self.store(memory, address, data, order),
         };
-        tokens.insert(memory, done);
+        tokens.insert(Track::Cells(memory), known);
         self.done(scope, view.id, &tokens);
     }
 }

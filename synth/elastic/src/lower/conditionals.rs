@@ -46,10 +46,10 @@ impl<'a> Lowering<'a, '_> {
             self.define(domain, *result, chosen);
         }
         let mut tokens = waited;
-        for (memory, token) in &mut tokens {
+        for (track, token) in &mut tokens {
             *token = self
                 .graph
-                .mux(condition, &[on_false.1[memory], on_true.1[memory]]);
+                .mux(condition, &[on_false.1[track], on_true.1[track]]);
         }
         self.done(scope, view.id, &tokens);
         Ok(())

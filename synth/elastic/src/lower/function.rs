@@ -9,8 +9,9 @@ use sluice_ir::{
 };
 
 use super::calls::declare_circuit;
-use super::domains::{DomainId, Gate};
+use super::domains::Gate;
 use super::memories::Holder;
+use super::order::{Entries, Track};
 use super::{Lowered, Lowering, refused};
 use crate::bundle::bundle;
 use crate::fan_out::fan_out;
@@ -196,15 +197,17 @@ impl<'a> Lowering<'a, '_> {
             }
         }
         self.find_memories()?;
-        let written = self.memories.iter().filter(|(_, memory)| memory.is_written);
-        let entries: BTreeMap<ValueId, (ValueId, DomainId)> = written
-            .map(|(memory, _)| (*memory, (start, domain)))
-            .collect();
+        let tracks = self.touched.values().flat_map(BTreeMap::keys);
+        let written = tracks.filter(|track| self.memories[&track.memory()].is_written);
+        let entries: Entries = written.map(|track| (*track, (start, domain))).collect();
         let mut scope = self.scope(view, &[(*block, domain)], None, entries);
         let end = self.block(domain, *block, &mut scope)?;
         let returned: Vec<ValueId> = end.map_or_else(Vec::new, |end| end.operands().collect());
         let mut results = self.values(domain, &returned);
-        let tokens: Vec<ValueId> = self.finished(&scope, domain).into_values().collect();
+        // The end waits for the queues of addresses by itself.
+        let mut tokens = self.finished(&scope, domain);
+        tokens.retain(|track, _| matches!(track, Track::Cells(_)));
+        let tokens: Vec<ValueId> = tokens.into_values().collect();
         self.graph.location = end.map_or(view.location(), View::location);
         let done = match tokens.is_empty() {
             true => start,

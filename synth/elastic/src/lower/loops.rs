@@ -48,9 +48,13 @@ impl<'a> Lowering<'a, '_> {
         let low = self.real(outside, bounds[0]);
         let (counter_back, counter) = self.carried(around, low);
         self.define(around, arguments[0], counter);
+        let waiting = self.waiting_for_start(view, arguments[0], &arguments[1..]);
         let mut backs = Vec::new();
-        for (init, argument) in inits.iter().zip(&arguments[1..]) {
-            let init = self.value(outside, *init);
+        for (i, (init, argument)) in inits.iter().zip(&arguments[1..]).enumerate() {
+            let init = match waiting.contains(&i) {
+                true => self.real(outside, *init),
+                false => self.value(outside, *init),
+            };
             let (back, channel) = self.carried(around, init);
             self.define(around, *argument, channel);
             backs.push(back);
@@ -82,8 +86,8 @@ impl<'a> Lowering<'a, '_> {
                 let skipped = self.not_entered(outside, runs, init);
                 *result = self.graph.mux(runs, &[skipped, *result]);
             }
-            for (memory, token) in &mut tokens {
-                let skipped = self.not_entered(outside, runs, waited[memory]);
+            for (track, token) in &mut tokens {
+                let skipped = self.not_entered(outside, runs, waited[track]);
                 *token = self.graph.mux(runs, &[skipped, *token]);
             }
         }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use sluice_dialects::synthesis_form::{PENDING, STREAM};
 use sluice_ir::bits::Bits;
-use sluice_ir::{Type, TypeKind, ValueId, View};
+use sluice_ir::{OperationId, Type, TypeKind, ValueId, View};
 use sluice_netlist::source::{address_bits, memory_shape, table_words};
 
 use super::channels::Queue;
 use super::domains::DomainId;
-use super::order::Touched;
+use super::order::{Touched, Track};
 use super::{Lowered, Lowering, refused};
 use crate::graph::{BufferKind, set_buffer};
 
@@ -116,7 +116,7 @@ impl<'a> Lowering<'a, '_> {
                 let mut holder = Some(op);
                 while let Some(op) = holder {
                     let entry: &mut Touched = self.touched.entry(op).or_default();
-                    let entry = entry.entry(memory).or_default();
+                    let entry = entry.entry(Track::Cells(memory)).or_default();
                     entry.0 |= reads;
                     entry.1 |= writes;
                     holder = self.source.parent_operation(op);
@@ -124,7 +124,29 @@ impl<'a> Lowering<'a, '_> {
             }
         }
         self.take_turns(&calls);
+        self.find_writes();
         Ok(())
+    }
+
+    /// Of several stores of a memory whose addresses wait in queues, each waits until the one before it is done.
+    fn find_writes(&mut self) {
+        let mut pending: BTreeMap<ValueId, Vec<OperationId>> = BTreeMap::new();
+        for op in self.source.walk_all() {
+            let view = self.view(op);
+            if view.name() == "memref.store" && view.attribute(PENDING).is_some() {
+                pending.entry(view.operand(1)).or_default().push(op);
+            }
+        }
+        for (memory, stores) in pending.into_iter().filter(|(_, stores)| stores.len() > 1) {
+            for store in stores {
+                let mut holder = Some(store);
+                while let Some(op) = holder {
+                    let entry = self.touched.entry(op).or_default();
+                    entry.insert(Track::Writes(memory), (false, true));
+                    holder = self.source.parent_operation(op);
+                }
+            }
+        }
     }
 
     /// Circuits of schedules cannot wait for a port: of those that share a memory one runs at a time, as if each wrote it.
@@ -136,8 +158,8 @@ impl<'a> Lowering<'a, '_> {
             }
             let mut holder = Some(op);
             while let Some(op) = holder {
-                for (memory, entry) in self.touched.entry(op).or_default() {
-                    entry.1 |= shared(memory);
+                for (track, entry) in self.touched.entry(op).or_default() {
+                    entry.1 |= shared(&track.memory());
                 }
                 holder = self.source.parent_operation(op);
             }
@@ -223,15 +245,17 @@ impl<'a> Lowering<'a, '_> {
         done
     }
 
-    /// A store whose address comes in front of its data, and waits for it in a queue; returns the token that says that the address is there,
-    /// which is all that a later access needs: loads look at the queue.
+    /// A store whose address comes in front of its data, and waits for it in a queue; `last` is the token that says that what another such
+    /// store wrote before is written. Returns the token that says that the address is there, which is all that a later access needs, since
+    /// loads look at the queue; and the one that says that it is written.
     pub(super) fn pending_store(
         &mut self,
         memory: ValueId,
         address: ValueId,
         data: ValueId,
         order: ValueId,
-    ) -> ValueId {
+        last: Option<ValueId>,
+    ) -> (ValueId, ValueId) {
         let ty = self.graph.body.ty(address);
         let none = self.context.none_type();
         let op = self
@@ -251,11 +275,11 @@ impl<'a> Lowering<'a, '_> {
         let reason = self.context.string_attribute(PENDING_REASON);
         body.set_attribute(queue, self.context.name("sluice.reason"), reason);
         let address = body.result(queue, 0);
-        let always = self.graph.source();
-        self.store(memory, address, data, always);
+        let last = last.unwrap_or_else(|| self.graph.source());
+        let done = self.store(memory, address, data, last);
         let port = self.memory(memory).stores.last_mut();
         port.expect("it was just made").is_pending = true;
-        known
+        (known, done)
     }
 
     /// The channel of a subscript; constant ones are numbers of type `index`.

@@ -18,6 +18,7 @@ mod function;
 mod loops;
 mod memories;
 mod order;
+mod starts;
 
 use std::collections::BTreeMap;
 

@@ -17,8 +17,30 @@ use super::domains::DomainId;
 /// Iterations that a token is carried over at most; waiting for a later one is safe as well.
 const MOST_CARRIED: i64 = 8;
 
+/// What is kept in order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Track {
+    /// Accesses of the cells of a memory.
+    Cells(ValueId),
+    /// Writes to a memory by stores whose addresses wait in queues, of which there are several: loads look at the queues, they do not.
+    Writes(ValueId),
+}
+
+impl Track {
+    pub(super) fn memory(self) -> ValueId {
+        let (Self::Cells(memory) | Self::Writes(memory)) = self;
+        memory
+    }
+}
+
 /// What an operation does to memories: whether it reads and whether it writes each.
-pub(super) type Touched = BTreeMap<ValueId, (bool, bool)>;
+pub(super) type Touched = BTreeMap<Track, (bool, bool)>;
+
+/// A token of each track.
+pub(super) type Tokens = BTreeMap<Track, ValueId>;
+
+/// A token of each track, with the domain that it is of.
+pub(super) type Entries = BTreeMap<Track, (ValueId, DomainId)>;
 
 /// An access, or a compound operation that holds some.
 struct Event {
@@ -43,9 +65,9 @@ pub(super) struct Scope {
     /// The domain of the loop whose body this is.
     loop_domain: Option<DomainId>,
     dependences: BTreeMap<(i64, i64), Vec<i64>>,
-    events: BTreeMap<ValueId, Vec<Event>>,
+    events: BTreeMap<Track, Vec<Event>>,
     /// Tokens of what comes before, of a domain around or the one of the block.
-    entries: BTreeMap<ValueId, (ValueId, DomainId)>,
+    entries: Entries,
 }
 
 impl Lowering<'_, '_> {
@@ -55,13 +77,13 @@ impl Lowering<'_, '_> {
         holder: View<'_>,
         blocks: &[(BlockId, DomainId)],
         loop_domain: Option<DomainId>,
-        entries: BTreeMap<ValueId, (ValueId, DomainId)>,
+        entries: Entries,
     ) -> Scope {
-        let mut events: BTreeMap<ValueId, Vec<Event>> = BTreeMap::new();
+        let mut events: BTreeMap<Track, Vec<Event>> = BTreeMap::new();
         for (block, domain) in blocks {
             for op in self.source.operations(*block) {
-                for (memory, writes) in self.ordered(op) {
-                    events.entry(memory).or_default().push(Event {
+                for (track, writes) in self.ordered(op) {
+                    events.entry(track).or_default().push(Event {
                         op,
                         access: self.access_number(op),
                         writes,
@@ -82,11 +104,11 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// The memories whose order counts that an operation touches, and whether it writes them.
-    pub(super) fn ordered(&self, op: OperationId) -> Vec<(ValueId, bool)> {
+    /// The tracks of memories whose order counts that an operation touches, and whether it writes there.
+    pub(super) fn ordered(&self, op: OperationId) -> Vec<(Track, bool)> {
         let touched = self.touched.get(&op).into_iter().flatten();
-        let ordered = touched.filter(|(memory, _)| self.memories[*memory].is_written);
-        ordered.map(|(m, (_, writes))| (*m, *writes)).collect()
+        let ordered = touched.filter(|(track, _)| self.memories[&track.memory()].is_written);
+        ordered.map(|(t, (_, writes))| (*t, *writes)).collect()
     }
 
     fn access_number(&self, op: OperationId) -> Option<i64> {
@@ -98,17 +120,12 @@ impl Lowering<'_, '_> {
         access?.attribute("sluice.access")?.as_i64(self.context)
     }
 
-    /// The tokens that an operation must wait for: one for each memory that it touches.
-    pub(super) fn wait(
-        &mut self,
-        scope: &mut Scope,
-        op: OperationId,
-        domain: DomainId,
-    ) -> BTreeMap<ValueId, ValueId> {
-        let memories = self.ordered(op);
-        let tokens = memories.into_iter().map(|(memory, _)| {
-            let token = self.wait_for(scope, memory, op, domain);
-            (memory, token)
+    /// The tokens that an operation must wait for: one for each track that it is on.
+    pub(super) fn wait(&mut self, scope: &mut Scope, op: OperationId, domain: DomainId) -> Tokens {
+        let tracks = self.ordered(op);
+        let tokens = tracks.into_iter().map(|(track, _)| {
+            let token = self.wait_for(scope, track, op, domain);
+            (track, token)
         });
         tokens.collect()
     }
@@ -116,30 +133,30 @@ impl Lowering<'_, '_> {
     fn wait_for(
         &mut self,
         scope: &mut Scope,
-        memory: ValueId,
+        track: Track,
         op: OperationId,
         domain: DomainId,
     ) -> ValueId {
-        let at = scope.position(memory, op);
-        let (entry, entry_domain) = scope.entries[&memory];
+        let at = scope.position(track, op);
+        let (entry, entry_domain) = scope.entries[&track];
         let mut waited = Vec::new();
-        let candidates = scope.candidates(memory, at);
+        let candidates = scope.candidates(track, at);
         for (i, distance) in &candidates {
             let is_implied = candidates.iter().any(|(k, apart)| {
-                let behind = scope.events[&memory][*k].behind.get(i);
+                let behind = scope.events[&track][*k].behind.get(i);
                 behind.is_some_and(|d| d + apart <= *distance)
             });
-            scope.add_behind(memory, at, *i, *distance);
+            scope.add_behind(track, at, *i, *distance);
             // The tokens of one access are in the order of its iterations, and its port takes them one by one.
-            let is_itself = *i == at && self.is_one_access(op, memory);
+            let is_itself = *i == at && self.is_one_access(op, track);
             if is_implied || is_itself {
                 continue;
             }
-            let event = &scope.events[&memory][*i];
+            let event = &scope.events[&track][*i];
             let (token, from) = match (*distance, event.done, scope.loop_domain) {
                 (0, Some(done), _) => (done, event.domain),
                 (1.., _, Some(around)) => {
-                    let token = self.carried_token(scope, memory, *i, *distance);
+                    let token = self.carried_token(scope, track, *i, *distance);
                     (token, around)
                 }
                 _ => continue,
@@ -152,31 +169,25 @@ impl Lowering<'_, '_> {
         self.graph.join(&waited)
     }
 
-    /// Whether an operation is, or holds, a single access of a memory.
-    fn is_one_access(&self, op: OperationId, memory: ValueId) -> bool {
+    /// Whether an operation is, or holds, a single access on a track.
+    fn is_one_access(&self, op: OperationId, track: Track) -> bool {
         let inside = self.source.walk(op).into_iter();
         let accesses = inside.filter(|op| {
-            let view = self.view(*op);
-            match view.name() {
-                "memref.load" => view.operand(0) == memory,
-                "memref.store" => view.operand(1) == memory,
-                "func.call" => view.operands().any(|operand| operand == memory),
-                _ => false,
-            }
+            let is_access = matches!(
+                self.view(*op).name(),
+                "memref.load" | "memref.store" | "func.call"
+            );
+            let touched = self.touched.get(op).filter(|_| is_access);
+            touched.is_some_and(|touched| touched.contains_key(&track))
         });
         accesses.count() == 1
     }
 
     /// Says that an operation is done.
-    pub(super) fn done(
-        &mut self,
-        scope: &mut Scope,
-        op: OperationId,
-        tokens: &BTreeMap<ValueId, ValueId>,
-    ) {
-        for (memory, token) in tokens {
-            let at = scope.position(*memory, op);
-            scope.event(*memory, at).done = Some(*token);
+    pub(super) fn done(&mut self, scope: &mut Scope, op: OperationId, tokens: &Tokens) {
+        for (track, token) in tokens {
+            let at = scope.position(*track, op);
+            scope.event(*track, at).done = Some(*token);
         }
     }
 
@@ -184,19 +195,19 @@ impl Lowering<'_, '_> {
     fn carried_token(
         &mut self,
         scope: &mut Scope,
-        memory: ValueId,
+        track: Track,
         at: usize,
         distance: i64,
     ) -> ValueId {
         let around = scope.loop_domain.expect("only loops have iterations");
         let outside = self.domains[around.0].parent;
         let outside = outside.expect("a loop is in a domain");
-        let (entry, entry_domain) = scope.entries[&memory];
+        let (entry, entry_domain) = scope.entries[&track];
         let first = self.bring(entry, entry_domain, outside);
         let distance = usize::try_from(distance.clamp(1, MOST_CARRIED)).unwrap_or(1);
-        while scope.event(memory, at).carried.len() < distance {
+        while scope.event(track, at).carried.len() < distance {
             let (back, token) = self.carried(around, first);
-            let event = scope.event(memory, at);
+            let event = scope.event(track, at);
             match event.carried.last() {
                 Some(last) => {
                     let last = *last;
@@ -204,54 +215,46 @@ impl Lowering<'_, '_> {
                 }
                 None => event.back = Some(back),
             }
-            scope.event(memory, at).carried.push(token);
+            scope.event(track, at).carried.push(token);
         }
-        scope.event(memory, at).carried[distance - 1]
+        scope.event(track, at).carried[distance - 1]
     }
 
     /// The tokens that say that all of a block that runs in `domain` is done: of what it does not touch those of what comes before.
-    pub(super) fn finished(
-        &mut self,
-        scope: &Scope,
-        domain: DomainId,
-    ) -> BTreeMap<ValueId, ValueId> {
-        let mut tokens = BTreeMap::new();
-        for (memory, (entry, entry_domain)) in &scope.entries {
-            let events = scope.events.get(memory).map_or(&[][..], Vec::as_slice);
+    pub(super) fn finished(&mut self, scope: &Scope, domain: DomainId) -> Tokens {
+        let mut tokens = Tokens::new();
+        for (track, (entry, entry_domain)) in &scope.entries {
+            let events = scope.events.get(track).map_or(&[][..], Vec::as_slice);
             let last = last_events(events);
             let dones: Vec<_> = last.iter().filter_map(|i| events[*i].done).collect();
             let token = match dones.is_empty() {
                 true => self.bring(*entry, *entry_domain, domain),
                 false => self.graph.join(&dones),
             };
-            tokens.insert(*memory, token);
+            tokens.insert(*track, token);
         }
         tokens
     }
 
     /// The tokens that say that all iterations of a loop are done, in the domain around it; `again` says in each iteration
     /// whether there is another one. What comes back is connected.
-    pub(super) fn finished_loop(
-        &mut self,
-        mut scope: Scope,
-        again: ValueId,
-    ) -> BTreeMap<ValueId, ValueId> {
+    pub(super) fn finished_loop(&mut self, mut scope: Scope, again: ValueId) -> Tokens {
         let around = scope.loop_domain.expect("a loop has a domain");
-        let memories: Vec<ValueId> = scope.events.keys().copied().collect();
-        let mut tokens = BTreeMap::new();
-        for memory in memories {
+        let tracks: Vec<Track> = scope.events.keys().copied().collect();
+        let mut tokens = Tokens::new();
+        for track in tracks {
             let mut exits = Vec::new();
-            for at in last_events(&scope.events[&memory]) {
-                let event = &scope.events[&memory][at];
+            for at in last_events(&scope.events[&track]) {
+                let event = &scope.events[&track][at];
                 let (done, is_head) = (event.done, event.domain == around);
                 let token = match is_head {
                     true => done.expect("every operation of a block was lowered"),
                     // What runs only if there is another iteration was done last in the iteration before.
-                    false => self.carried_token(&mut scope, memory, at, 1),
+                    false => self.carried_token(&mut scope, track, at, 1),
                 };
                 exits.push(self.branch(around, again, token).1);
             }
-            for event in &scope.events[&memory] {
+            for event in &scope.events[&track] {
                 let done = event.done.expect("every operation of a block was lowered");
                 match event.back {
                     Some(back) if event.domain == around => {
@@ -261,17 +264,17 @@ impl Lowering<'_, '_> {
                     None => {}
                 }
             }
-            tokens.insert(memory, self.graph.join(&exits));
+            tokens.insert(track, self.graph.join(&exits));
         }
         tokens
     }
 
     /// Tokens for the sides of a conditional, or for a loop: those that it waited for.
-    pub(super) fn entries(
-        tokens: &BTreeMap<ValueId, ValueId>,
-        domain: DomainId,
-    ) -> BTreeMap<ValueId, (ValueId, DomainId)> {
-        tokens.iter().map(|(m, t)| (*m, (*t, domain))).collect()
+    pub(super) fn entries(tokens: &Tokens, domain: DomainId) -> Entries {
+        tokens
+            .iter()
+            .map(|(track, token)| (*track, (*token, domain)))
+            .collect()
     }
 }
 
@@ -287,22 +290,22 @@ fn last_events(events: &[Event]) -> Vec<usize> {
 }
 
 impl Scope {
-    fn position(&self, memory: ValueId, op: OperationId) -> usize {
-        let mut events = self.events[&memory].iter();
+    fn position(&self, track: Track, op: OperationId) -> usize {
+        let mut events = self.events[&track].iter();
         let at = events.position(|event| event.op == op);
         at.expect("every operation of a block is in its scope")
     }
 
-    fn event(&mut self, memory: ValueId, at: usize) -> &mut Event {
-        let events = self.events.get_mut(&memory);
+    fn event(&mut self, track: Track, at: usize) -> &mut Event {
+        let events = self.events.get_mut(&track);
         &mut events.expect("the memory has events")[at]
     }
 
     /// The events that one must wait for, with the fewest iterations that lie between.
-    fn candidates(&self, memory: ValueId, at: usize) -> Vec<(usize, i64)> {
+    fn candidates(&self, track: Track, at: usize) -> Vec<(usize, i64)> {
         let mut found = Vec::new();
-        for i in 0..self.events[&memory].len() {
-            let mut distances = self.distances(memory, i, at);
+        for i in 0..self.events[&track].len() {
+            let mut distances = self.distances(track, i, at);
             // In its own iteration nothing waits for what is behind it.
             distances.retain(|d| {
                 if *d == 0 {
@@ -317,11 +320,11 @@ impl Scope {
     }
 
     /// Says that event `at` is behind event `i`, and so behind all that that one is behind.
-    fn add_behind(&mut self, memory: ValueId, at: usize, i: usize, distance: i64) {
-        let mut behind = self.events[&memory][i].behind.clone();
+    fn add_behind(&mut self, track: Track, at: usize, i: usize, distance: i64) {
+        let mut behind = self.events[&track][i].behind.clone();
         behind.values_mut().for_each(|d| *d += distance);
         behind.insert(i, distance);
-        let event = self.event(memory, at);
+        let event = self.event(track, at);
         for (k, d) in behind {
             let known = event.behind.entry(k).or_insert(d);
             *known = d.min(*known);
@@ -329,8 +332,8 @@ impl Scope {
     }
 
     /// Iterations from event `i` to event `j` that must wait for it.
-    fn distances(&self, memory: ValueId, i: usize, j: usize) -> Vec<i64> {
-        let events = &self.events[&memory];
+    fn distances(&self, track: Track, i: usize, j: usize) -> Vec<i64> {
+        let events = &self.events[&track];
         let (from, to) = (&events[i], &events[j]);
         if !from.writes && !to.writes {
             return Vec::new();

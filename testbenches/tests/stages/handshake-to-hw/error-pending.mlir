@@ -49,7 +49,7 @@ handshake.func @first(%a: i3, %b: i8, %c: i3) -> none {
 //> kernel.mlir:23:14: error: `handshake.buffer`: expected at most 16 addresses that wait
 //>       %waiting = buffer [17] fifo %known#0 {sluice.pending} : i3
 //>                  ^
-//> kernel.mlir:34:10: error: `handshake.memory`: expected addresses that wait at the last port that stores alone
+//> kernel.mlir:34:10: error: `handshake.memory`: expected addresses that wait at the last ports that store alone
 //>       %m:2 = memory[ld = 0, st = 2] (%sd, %sa, %td, %ta) {id = 0 : i32, lsq = true} : memref<8xi8>, (i8, i3, i8, i3) -> (non...
 //>              ^
 //> 3 errors

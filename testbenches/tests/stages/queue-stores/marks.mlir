@@ -34,7 +34,7 @@ func.func @copied(%x: memref<64xi4>, %y: memref<64xi4>) attributes {sluice.argum
   return
 }
 
-// Of two stores in one loop each would wait until the other is done.
+// Both of two stores in one loop.
 func.func @swapped(%x: memref<64xi4>, %a: memref<64xi6>) attributes {sluice.arguments = [{name = "x"}, {name = "a"}], sluice.dependences = []} {
   %c0 = arith.constant 0 : i7
   %c1 = arith.constant 1 : i7
@@ -91,8 +91,8 @@ func.func @swapped(%x: memref<64xi4>, %a: memref<64xi6>) attributes {sluice.argu
 //>       %2 = arith.index_castui %1 : i6 to index
 //>       %3 = memref.load %arg0[%0] {sluice.access = 1 : i64} : memref<64xi4>
 //>       %4 = memref.load %arg0[%2] {sluice.access = 2 : i64} : memref<64xi4>
-//>       memref.store %4, %arg0[%0] {sluice.access = 3 : i64} : memref<64xi4>
-//>       memref.store %3, %arg0[%2] {sluice.access = 4 : i64} : memref<64xi4>
+//>       memref.store %4, %arg0[%0] {sluice.access = 3 : i64, sluice.pending} : memref<64xi4>
+//>       memref.store %3, %arg0[%2] {sluice.access = 4 : i64, sluice.pending} : memref<64xi4>
 //>     } {sluice.dependences = [array<i64: 1, 3, 0>, array<i64: 2, 3, 0>, array<i64: 1, 4, 0>, array<i64: 2, 4, 0>, array<i64: 3, 4, 0>, array<i64: 3, 1, 1>, array<i64: 3, 2, 1>, array<i64: 4, 1, 1>, array<i64: 4, 2, 1>, array<i64: 3, 3, 1>, array<i64: 4, 3, 1>, array<i64: 4, 4, 1>], sluice.trip_count = 64 : i64}
 //>     return
 //>   }

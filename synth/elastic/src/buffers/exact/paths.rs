@@ -169,7 +169,7 @@ impl<'a> Paths<'a> {
         let channels = self.network.channels;
         for (at, wire) in self.network.wires.iter().enumerate() {
             let gates_ns = match self.ready_ns {
-                Some(_) => self.delays.gates_ns(channels, wire.user.0),
+                Some(_) => self.delays.gates_ns(channels, wire.channel),
                 None => 0.0,
             };
             for later in behind(channels, wire.channel) {
@@ -259,7 +259,7 @@ impl<'a> Paths<'a> {
             let gates_ns = match self.ready_ns {
                 Some(ready_ns) => self
                     .delays
-                    .gates_ns(channels, user)
+                    .gates_ns(channels, channel)
                     .max(ready_ns * LEAST_SHARE),
                 None => 0.0,
             };
