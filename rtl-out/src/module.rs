@@ -9,7 +9,7 @@ use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
 use sluice_dialects::names::Names;
 
-use crate::pins::{Header, port_names};
+use crate::pins::{Header, parameter_names, port_names};
 use crate::registers::Register;
 
 /// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
@@ -52,6 +52,8 @@ pub(crate) struct Emitter<'a> {
     pub(crate) registers: Vec<Register>,
     /// What instances and memories are called.
     pub(crate) inner_names: BTreeMap<OperationId, String>,
+    /// Names of parameters, by those that they are given.
+    pub(crate) parameter_names: BTreeMap<String, String>,
     text: String,
     headers: &'a BTreeMap<String, Header>,
     pub(crate) diagnostics: &'a mut Diagnostics,
@@ -113,6 +115,7 @@ fn emitter<'a>(
         statements: String::new(),
         registers: Vec::new(),
         inner_names: BTreeMap::new(),
+        parameter_names: BTreeMap::new(),
         text: String::new(),
         headers,
         diagnostics,
@@ -188,6 +191,10 @@ impl<'a> Emitter<'a> {
         let name = header.map_or("top", |header| &header.name);
         // Nothing inside may hide the module's own name.
         self.names.take(name);
+        self.parameter_names = parameter_names(self.module, name);
+        for name in self.parameter_names.values() {
+            self.names.take(name);
+        }
         let place = self.place(self.module);
         let parameters = self.parameters();
         let _ = writeln!(
@@ -683,7 +690,7 @@ impl<'a> Emitter<'a> {
             let _ = writeln!(self.declarations, "  wire {width}{net};");
             pins.push(format!("    .{port}({net})"));
         }
-        let given = self.given_parameters(view);
+        let given = self.given_parameters(view, header);
         let _ = writeln!(
             self.statements,
             "  {} {given}{name} ({place}\n{}\n  );",

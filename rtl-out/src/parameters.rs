@@ -5,6 +5,7 @@ use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, View};
 
 use crate::module::{Emitter, Expression, literal, range};
+use crate::pins::Header;
 
 impl<'a> Emitter<'a> {
     /// `#(parameter ...) ` of the module, if it has parameters.
@@ -24,6 +25,7 @@ impl<'a> Emitter<'a> {
                 Some(value) => self.parameter(module, value).text,
                 None => literal(&Bits::zero(width)),
             };
+            let name = self.parameter_name(&name);
             all.push(format!("parameter {}{name} = {value}", range(width)));
         }
         match all.is_empty() {
@@ -33,7 +35,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// `#(.name(value)) ` of an instance, if it gives values.
-    pub(crate) fn given_parameters(&mut self, view: View<'a>) -> String {
+    pub(crate) fn given_parameters(&mut self, view: View<'a>, header: &Header) -> String {
         let Some(list) = view.attribute("parameters") else {
             return String::new();
         };
@@ -41,6 +43,7 @@ impl<'a> Emitter<'a> {
         for (name, _, value) in hw::parameter_values(self.context, list) {
             if let Some(value) = value {
                 let value = self.parameter(view, value).text;
+                let name = header.parameters.get(&name).unwrap_or(&name);
                 all.push(format!(".{name}({value})"));
             }
         }
@@ -50,11 +53,19 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// What a parameter of the module is called.
+    fn parameter_name(&self, name: &str) -> String {
+        let known = self.parameter_names.get(name);
+        known.map_or_else(|| name.to_owned(), Clone::clone)
+    }
+
     /// An expression over the parameters of the module.
     pub(crate) fn parameter(&mut self, view: View<'a>, value: Attribute) -> Expression {
         let (operation, operands) = match hw::parameter_expression(self.context, value) {
             Some(hw::Expression::Number(value)) => return Expression::atom(literal(value)),
-            Some(hw::Expression::Parameter(name)) => return Expression::atom(name.to_owned()),
+            Some(hw::Expression::Parameter(name)) => {
+                return Expression::atom(self.parameter_name(name));
+            }
             Some(hw::Expression::Operation(operation, operands)) => (operation, operands),
             None => {
                 self.refuse(view, "a parameter is no number");

@@ -28,6 +28,25 @@ pub(crate) struct Header {
     pub inputs: Vec<String>,
     /// Names of the outputs, in their order.
     pub outputs: Vec<String>,
+    /// Names of the parameters, by those that they are given.
+    pub parameters: BTreeMap<String, String>,
+}
+
+/// Legal names of the parameters of a module, none of them that of a port or of the module, by those that they are given.
+pub(crate) fn parameter_names(module: View<'_>, name: &str) -> BTreeMap<String, String> {
+    let mut names = Names::default();
+    names.take(name);
+    for port in port_names(&hw::module_ports(module)) {
+        names.take(&port);
+    }
+    let list = module.attribute("parameters");
+    let all = list.map(|list| hw::parameter_values(module.context, list));
+    let all = all.into_iter().flatten();
+    all.map(|(name, ..)| {
+        let legal = names.unique(&name);
+        (name, legal)
+    })
+    .collect()
 }
 
 impl Header {
@@ -41,6 +60,7 @@ impl Header {
             }
         }
         Self {
+            parameters: parameter_names(module, &name),
             name,
             inputs,
             outputs,

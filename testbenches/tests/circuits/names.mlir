@@ -39,3 +39,18 @@ hw.module @instances(in %a : i4, in %b : i4, in %p : i3, in %q : i3, in %r : i3,
   %7 = hw.instance "reg" @wire(x: %x: i5) -> (y: i5)
   hw.output %0, %1, %2, %3, %4, %5, %6, %7 : i4, i4, i3, i3, i3, i5, i5, i5
 }
+
+// Parameters have names of their own: no port, no value and no keyword is called so.
+hw.module @parameters<reg: i4 = 3, "a b": i4 = 2, a: i4 = 1, w: i4 = 6>(in %a : i4, out o : i4) {
+  %r = hw.param.value i4 = #hw.param.decl.ref<"reg">
+  %s = hw.param.value i4 = #hw.param.decl.ref<"a">
+  %t = hw.param.value i4 = #hw.param.decl.ref<"a b">
+  %w = hw.param.value i4 = #hw.param.decl.ref<"w">
+  %x = comb.add %a, %r, %s, %t, %w : i4
+  hw.output %x : i4
+}
+
+hw.module @given_parameters(in %a : i4, out o : i4) {
+  %x = hw.instance "x" @parameters<reg: i4 = 5, "a b": i4 = 4, a: i4 = 7, w: i4 = 9>(a: %a: i4) -> (o: i4)
+  hw.output %x : i4
+}

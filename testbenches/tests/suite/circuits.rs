@@ -43,7 +43,7 @@ fn every_operation_agrees_with_verilator() {
 
 #[test]
 fn names_that_verilog_does_not_know_agree_with_verilator() {
-    agrees_with_verilator("names.mlir", NAMES, 6);
+    agrees_with_verilator("names.mlir", NAMES, 8);
 }
 
 #[test]
