@@ -9,7 +9,7 @@ use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
 use sluice_dialects::names::Names;
 
-use crate::pins::{Header, parameter_names, port_names};
+use crate::pins::{Header, port_names};
 use crate::registers::Register;
 
 /// Amounts of shifts that are wider are cut: Verilator takes no more bits where it finds them to be constant.
@@ -191,7 +191,8 @@ impl<'a> Emitter<'a> {
         let name = header.map_or("top", |header| &header.name);
         // Nothing inside may hide the module's own name.
         self.names.take(name);
-        self.parameter_names = parameter_names(self.module, name);
+        self.parameter_names =
+            header.map_or_else(BTreeMap::new, |header| header.parameters.clone());
         for name in self.parameter_names.values() {
             self.names.take(name);
         }

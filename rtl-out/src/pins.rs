@@ -33,7 +33,7 @@ pub(crate) struct Header {
 }
 
 /// Legal names of the parameters of a module, none of them that of a port or of the module, by those that they are given.
-pub(crate) fn parameter_names(module: View<'_>, name: &str) -> BTreeMap<String, String> {
+fn parameter_names(module: View<'_>, name: &str) -> BTreeMap<String, String> {
     let mut names = Names::default();
     names.take(name);
     for port in port_names(&hw::module_ports(module)) {

@@ -359,7 +359,10 @@ impl Search<'_> {
         for (number, memory) in parts.memories.iter().enumerate() {
             let mut reads = memory.reads.iter();
             if let Some((_, address, enable)) = reads.find(|(read, ..)| *read == variable) {
-                let at = match self.simulator.stepping.is_plain() {
+                // Between two cycles nothing is seen of what enables.
+                let is_plain = self.simulator.stepping.is_plain();
+                let enable = enable.filter(|_| is_plain);
+                let at = match is_plain {
                     true => self.back(cycle, |search, at| {
                         enable.is_none_or(|enable| search.is_set(enable, at))
                     }),

@@ -142,14 +142,13 @@ impl<'a> Channels<'a> {
     /// The queues of addresses that an operand of a memory is compared with, each with the port that stores what waits there: none for
     /// operands of such ports.
     pub(crate) fn compared(self, memory: View<'_>, operand: usize) -> Vec<(OperationId, Port)> {
-        let queue = |port: &Port| {
-            let store = self.maker(memory.operand(*port.operands.get(1)?))?.0;
-            let queue = self.maker(self.view(store).operands().next()?)?.0;
-            self.is_pending(queue).then_some(queue)
-        };
         let ports = Port::all(self, memory).into_iter();
-        let queues: Vec<(OperationId, Port)> = ports
-            .filter_map(|port| Some((queue(&port)?, port)))
+        let stores = ports.filter(|port| port.stores);
+        let queues: Vec<(OperationId, Port)> = stores
+            .filter_map(|port| {
+                let queue = pending_queue(memory, memory.operand(port.address()))?;
+                Some((queue.id, port))
+            })
             .collect();
         match queues
             .iter()
@@ -365,6 +364,13 @@ pub(crate) fn is_pending(view: View<'_>) -> bool {
     view.name() == "handshake.buffer" && view.attribute(PENDING).is_some()
 }
 
+/// The queue of addresses in front of the store that gives an address to a port of a memory, if there is one.
+pub(crate) fn pending_queue<'a>(memory: View<'a>, address: ValueId) -> Option<View<'a>> {
+    let maker = |value| Some(memory.at(memory.body.defining_operation(value)?));
+    let store = maker(address).filter(|op| op.name() == "handshake.store")?;
+    maker(store.operand(0)).filter(|queue| is_pending(*queue))
+}
+
 /// Whether an operation is a call of a circuit that a schedule made: instances of graphs are part of the graph that holds them.
 pub(crate) fn is_call(view: View<'_>) -> bool {
     view.name() == "handshake.instance" && view.attribute(MEMORIES).is_some()
@@ -386,6 +392,11 @@ pub(crate) struct Port {
 }
 
 impl Port {
+    /// The operand with the address.
+    pub(crate) fn address(&self) -> usize {
+        *self.operands.last().expect("a port has an address")
+    }
+
     /// The ports of a memory: those that load, then those that store.
     pub(crate) fn all(channels: Channels<'_>, memory: View<'_>) -> Vec<Self> {
         let count = |name: &str| channels.number(memory.id, name).map_or(0, |n| n as usize);

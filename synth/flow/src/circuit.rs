@@ -80,8 +80,12 @@ impl Circuit {
             )));
         };
         Ok(Some(Self {
+            context,
+            module,
+            source: source.to_owned(),
+            file: file.to_owned(),
+            top,
             is_graph: false,
-            ..Self::of_graph(context, module, source, file, top)
         }))
     }
 

@@ -273,7 +273,7 @@ fn an_elastic_circuit_reads_nothing_before_it_starts() {
   return
 }
 ";
-    // The second walk of an iteration begins where a constant says, whatever the counters are.
+    // The walk of every iteration begins at the same word, which no counter says.
     let nest = "func.func @walks(%a: memref<8xi8>, %o: memref<4xi8>) {
   affine.for %k = 0 to 2 {
     %z = arith.constant 3 : i3

@@ -1,6 +1,6 @@
 //! How long an operation takes in its cycle, for data and for `valid`.
 
-use sluice_ir::{OperationId, ValueId};
+use sluice_ir::{OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::implementation::{Implementation, Selection};
@@ -199,14 +199,7 @@ impl Delays<'_> {
             _ if is_memory(view) => {
                 let n_ports = Port::all(channels, view).len().max(1);
                 let ports_ns = self.gate_ns() * f64::from(n_ports.ilog2() + 2);
-                let compared = channels.compared(view, operand).into_iter();
-                let slots = compared.map(|(queue, _)| channels.number(queue, "slots").unwrap_or(1));
-                // The one that comes is compared as well.
-                let n_addresses: u32 = slots.map(|slots| slots + 1).sum();
-                match n_addresses {
-                    0 => ports_ns,
-                    n => ports_ns + self.comparison_ns(channels.width_bits(channel), n),
-                }
+                ports_ns + self.comparison_ns(channels, view, operand)
             }
             _ if view.operands().len() + view.results().len() <= 2 => 0.0,
             _ if channels.shared(op).is_some() => {
@@ -217,11 +210,21 @@ impl Delays<'_> {
         }
     }
 
-    /// From an address to whether it is one of several.
-    fn comparison_ns(&self, width_bits: u32, n_addresses: u32) -> f64 {
+    /// From the address of a port to whether it is one of those that wait; 0 where none do.
+    fn comparison_ns(&self, channels: Channels<'_>, memory: View<'_>, operand: usize) -> f64 {
+        let compared = channels.compared(memory, operand);
+        let Some((_, first)) = compared.first() else {
+            return 0.0;
+        };
+        // All addresses of a memory have its width; the one that comes is compared as well.
+        let width_bits = channels.width_bits(memory.operand(first.address()));
+        let slots = compared
+            .iter()
+            .map(|(queue, _)| channels.number(*queue, "slots"));
+        let n_addresses: u32 = slots.map(|slots| slots.unwrap_or(1) + 1).sum();
         let class = OperatorClass::CompareEqual;
         let way = unit(self.device, class, width_bits.max(1), self.clock_period_ns);
-        way.input_delay_ns + self.gate_ns() * f64::from(n_addresses.max(1).ilog2() + 1)
+        way.input_delay_ns + self.gate_ns() * f64::from(n_addresses.ilog2() + 1)
     }
 
     pub(super) fn gate_ns(&self) -> f64 {

@@ -137,7 +137,7 @@ pub(super) fn behind(channels: Channels<'_>, channel: ValueId) -> Vec<ValueId> {
         let alike = ports[own..]
             .iter()
             .filter(|port| port.stores == ports[own].stores);
-        // A load takes what is being written.
+        // A load takes what is being written; stores count alike, on the safe side.
         let compared = channels.compared(view, index).into_iter();
         let written = compared.flat_map(|(_, port)| port.results);
         let results = alike.flat_map(|port| &port.results).copied();
@@ -174,9 +174,8 @@ pub(super) fn joined(
         let operands = alike.flat_map(|port| &port.operands);
         let mut all: Vec<_> = operands.map(|i| (view.operand(*i), false)).collect();
         // Its address is compared with those that wait, which may be written now.
-        let compared = channels.compared(view, index);
-        all.extend((!compared.is_empty()).then_some((channel, true)));
-        for (queue, port) in compared {
+        for (queue, port) in channels.compared(view, index) {
+            all.push((view.operand(ports[own].address()), true));
             all.push((channels.view(queue).operand(0), true));
             all.extend(port.operands.iter().map(|i| (view.operand(*i), false)));
         }

@@ -12,7 +12,7 @@ use sluice_netlist::circuit::Predicate;
 use sluice_netlist::error::{Built, broken};
 use sluice_netlist::source::number;
 
-use crate::channels::{MOST_PENDING, is_pending};
+use crate::channels::{MOST_PENDING, is_pending, pending_queue};
 
 use super::builder::Builder;
 use super::graph::Graph;
@@ -51,14 +51,12 @@ impl Pending {
     /// # Errors
     /// Something else than a `sync` in front of it, or than its store behind it, of which others would not know.
     pub(crate) fn of(view: View<'_>, port: usize, address: ValueId) -> Built<Option<Self>> {
-        let maker = |value| view.body.defining_operation(value).map(|op| view.at(op));
-        let store = maker(address).filter(|op| op.name() == "handshake.store");
-        let queue = store.and_then(|store| maker(store.operand(0)));
-        let Some(queue) = queue.filter(|queue| is_pending(*queue)) else {
+        let Some(queue) = pending_queue(view, address) else {
             return Ok(None);
         };
         let input = queue.operand(0);
-        if maker(input).is_none_or(|op| op.name() != "handshake.sync") {
+        let maker = view.body.defining_operation(input);
+        if maker.is_none_or(|op| view.at(op).name() != "handshake.sync") {
             let message = "expected a `handshake.sync` in front of addresses that wait";
             return Err(broken(queue, message));
         }

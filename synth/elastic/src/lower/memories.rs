@@ -113,19 +113,24 @@ impl<'a> Lowering<'a, '_> {
                     *calls.entry(memory).or_default() += 1;
                 }
                 known.is_written |= writes;
-                let mut holder = Some(op);
-                while let Some(op) = holder {
-                    let entry: &mut Touched = self.touched.entry(op).or_default();
-                    let entry = entry.entry(Track::Cells(memory)).or_default();
-                    entry.0 |= reads;
-                    entry.1 |= writes;
-                    holder = self.source.parent_operation(op);
-                }
+                self.touch(op, Track::Cells(memory), reads, writes);
             }
         }
         self.take_turns(&calls);
         self.find_writes();
         Ok(())
+    }
+
+    /// Says what an access does on a track, of it and of all that it is in.
+    fn touch(&mut self, access: OperationId, track: Track, reads: bool, writes: bool) {
+        let mut holder = Some(access);
+        while let Some(op) = holder {
+            let entry: &mut Touched = self.touched.entry(op).or_default();
+            let entry = entry.entry(track).or_default();
+            entry.0 |= reads;
+            entry.1 |= writes;
+            holder = self.source.parent_operation(op);
+        }
     }
 
     /// Of several stores of a memory whose addresses wait in queues, each waits until the one before it is done.
@@ -139,12 +144,7 @@ impl<'a> Lowering<'a, '_> {
         }
         for (memory, stores) in pending.into_iter().filter(|(_, stores)| stores.len() > 1) {
             for store in stores {
-                let mut holder = Some(store);
-                while let Some(op) = holder {
-                    let entry = self.touched.entry(op).or_default();
-                    entry.insert(Track::Writes(memory), (false, true));
-                    holder = self.source.parent_operation(op);
-                }
+                self.touch(store, Track::Writes(memory), false, true);
             }
         }
     }
