@@ -1,6 +1,6 @@
 //! How long an operation takes in its cycle, for data and for `valid`.
 
-use sluice_ir::{OperationId, ValueId, View};
+use sluice_ir::{OperationId, ValueId};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 use sluice_oplib::implementation::{Implementation, Selection};
@@ -29,6 +29,11 @@ impl Arrival {
     /// Whether nothing of it is later than in another one.
     pub(super) fn is_within(self, other: Self) -> bool {
         self.data_ns <= other.data_ns + ALIKE_NS && self.valid_ns <= other.valid_ns + ALIKE_NS
+    }
+
+    /// When it is known what the data decide, which takes so long from them on.
+    pub(super) fn decided_ns(self, decision_ns: f64) -> f64 {
+        self.valid_ns.max(self.data_ns + decision_ns)
     }
 
     /// When all of it is there.
@@ -184,11 +189,8 @@ impl Delays<'_> {
         }
     }
 
-    /// From `ready` of what an operation makes to `ready` of a channel that it takes.
-    pub(super) fn gates_ns(&self, channels: Channels<'_>, channel: ValueId) -> f64 {
-        let Some((op, operand)) = channels.user(channel) else {
-            return 0.0;
-        };
+    /// From `ready` of what an operation makes to `ready` of what it takes.
+    pub(super) fn gates_ns(&self, channels: Channels<'_>, op: OperationId) -> f64 {
         let view = channels.view(op);
         match view.name() {
             "handshake.fork" => {
@@ -198,8 +200,7 @@ impl Delays<'_> {
             "handshake.br" => 0.0,
             _ if is_memory(view) => {
                 let n_ports = Port::all(channels, view).len().max(1);
-                let ports_ns = self.gate_ns() * f64::from(n_ports.ilog2() + 2);
-                ports_ns + self.comparison_ns(channels, view, operand)
+                self.gate_ns() * f64::from(n_ports.ilog2() + 2)
             }
             _ if view.operands().len() + view.results().len() <= 2 => 0.0,
             _ if channels.shared(op).is_some() => {
@@ -210,8 +211,12 @@ impl Delays<'_> {
         }
     }
 
-    /// From the address of a port to whether it is one of those that wait; 0 where none do.
-    fn comparison_ns(&self, channels: Channels<'_>, memory: View<'_>, operand: usize) -> f64 {
+    /// From data that decide on `ready` of a channel to where they are as good as a `valid`: addresses are compared with those that wait.
+    pub(super) fn decision_ns(&self, channels: Channels<'_>, channel: ValueId) -> f64 {
+        let user = channels.user(channel).map(|(op, i)| (channels.view(op), i));
+        let Some((memory, operand)) = user.filter(|(view, _)| is_memory(*view)) else {
+            return 0.0;
+        };
         let compared = channels.compared(memory, operand);
         let Some((_, first)) = compared.first() else {
             return 0.0;

@@ -123,16 +123,14 @@ impl Clocked<'_> {
             let joined = joined(channels, user, wire.channel).into_iter();
             let numbered =
                 joined.filter_map(|(other, decides)| Some((self.network.number(other)?, decides)));
+            let decision_ns = delays.decision_ns(channels, wire.channel);
             let late_ns = numbered
                 .filter(|(other, _)| !chosen[*other])
                 .map(|(other, decides)| match decides {
-                    true => arrivals[other].all_ns(),
+                    true => arrivals[other].decided_ns(decision_ns),
                     false => arrivals[other].valid_ns,
                 });
-            (
-                late_ns.fold(0.0, f64::max),
-                delays.gates_ns(channels, wire.channel),
-            )
+            (late_ns.fold(0.0, f64::max), delays.gates_ns(channels, user))
         });
         Some(Timed {
             ready_ns,

@@ -91,10 +91,11 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
                 };
             }
         }
+        let decision_ns = delays.decision_ns(channels, channel);
         for (other, decides) in joined(channels, user, channel) {
             let arrival: Arrival = forward.get(other).copied().unwrap_or_default();
             let at_ns = match decides {
-                true => arrival.all_ns(),
+                true => arrival.decided_ns(decision_ns),
                 false => arrival.valid_ns,
             };
             if at_ns > latest.at_ns {
@@ -104,7 +105,7 @@ fn late(channels: Channels<'_>, delays: &Delays<'_>, usable_ns: f64) -> Vec<Valu
                 };
             }
         }
-        latest.at_ns += delays.gates_ns(channels, channel);
+        latest.at_ns += delays.gates_ns(channels, user);
         if latest.at_ns > usable_ns {
             let cut = narrowest(channels, &ready, latest.because, usable_ns * EARLIEST);
             if let Some(cut) = cut {

@@ -169,7 +169,7 @@ impl<'a> Paths<'a> {
         let channels = self.network.channels;
         for (at, wire) in self.network.wires.iter().enumerate() {
             let gates_ns = match self.ready_ns {
-                Some(_) => self.delays.gates_ns(channels, wire.channel),
+                Some(_) => self.delays.gates_ns(channels, wire.user.0),
                 None => 0.0,
             };
             for later in behind(channels, wire.channel) {
@@ -181,6 +181,7 @@ impl<'a> Paths<'a> {
             if self.ready_ns.is_none() {
                 continue;
             }
+            let decided_ns = gates_ns + self.delays.decision_ns(channels, wire.channel);
             for (other, decides) in joined(channels, wire.user.0, wire.channel) {
                 let Some(other) = self.network.number(other) else {
                     continue;
@@ -188,7 +189,7 @@ impl<'a> Paths<'a> {
                 let times = &forward[other];
                 programme.at_least(ready[at], Sum::from(times.valid).and(gates_ns));
                 if decides {
-                    programme.at_least(ready[at], Sum::from(times.data).and(gates_ns));
+                    programme.at_least(ready[at], Sum::from(times.data).and(decided_ns));
                 }
             }
         }
@@ -251,15 +252,20 @@ impl<'a> Paths<'a> {
                 let later = later.filter(|later| !self.network.wires[*later].is_free);
                 latest_ns = latest_ns.max(later.map_or(0.0, |later| self.ready_floors[later]));
             }
-            for (other, _) in joined(channels, user, channel) {
+            let decision_ns = self.delays.decision_ns(channels, channel);
+            for (other, decides) in joined(channels, user, channel) {
                 if let Some(other) = self.network.number(other) {
-                    latest_ns = latest_ns.max(self.behind_buffer(other).all_ns());
+                    let there = self.behind_buffer(other);
+                    latest_ns = latest_ns.max(match decides {
+                        true => there.decided_ns(decision_ns),
+                        false => there.all_ns(),
+                    });
                 }
             }
             let gates_ns = match self.ready_ns {
                 Some(ready_ns) => self
                     .delays
-                    .gates_ns(channels, channel)
+                    .gates_ns(channels, user)
                     .max(ready_ns * LEAST_SHARE),
                 None => 0.0,
             };
