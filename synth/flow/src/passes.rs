@@ -461,6 +461,7 @@ pub(crate) fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
     if setting.is_trial {
         options.solver.relaxations = false;
         options.solver.objective = Objective::Length;
+        options.forwards = false;
     }
     options
 }

@@ -175,7 +175,11 @@ fn check_dependences(problem: &Problem, schedule: &Schedule, violations: &mut Ve
         let needed = match dependence.kind {
             DependenceKind::Order { min_gap_cycles } => min_gap_cycles,
             DependenceKind::Data { chained: false } => i64::from(latency) + 1,
-            DependenceKind::Data { chained: true } if dependence.distance > 0 && latency == 0 => 1,
+            DependenceKind::Data { chained: true }
+                if dependence.distance > 0 && latency == 0 && !dependence.forwarded =>
+            {
+                1
+            }
             DependenceKind::Data { chained: true } => i64::from(latency),
         };
         let found = gap_cycles(
@@ -226,7 +230,7 @@ fn check_timing(problem: &Problem, schedule: &Schedule, violations: &mut Vec<Vio
         let to = dependence.to.index();
         if producer.latency_cycles > 0 {
             operand_ns[to] = operand_ns[to].max(producer.output_delay_ns);
-        } else if dependence.distance == 0 {
+        } else if dependence.distance == 0 || dependence.forwarded {
             waiting_for[to] += 1;
             readers[dependence.from.index()].push(to);
         }

@@ -155,10 +155,15 @@ fn least_gap(problem: &Problem, dependence: &Dependence) -> i64 {
     match dependence.kind {
         DependenceKind::Order { min_gap_cycles } => min_gap_cycles,
         DependenceKind::Data { chained } => {
-            let registered = !chained || (latency == 0 && dependence.distance > 0);
-            latency + i64::from(registered)
+            latency + i64::from(!chained || is_registered(problem, dependence))
         }
     }
+}
+
+/// Whether a register stands where a combinational result crosses iterations.
+fn is_registered(problem: &Problem, dependence: &Dependence) -> bool {
+    let combinational = problem.operation(dependence.from).latency_cycles == 0;
+    combinational && dependence.distance > 0 && !dependence.forwarded
 }
 
 fn data_rank(problem: &Problem) -> Vec<usize> {
@@ -189,9 +194,8 @@ fn data_rank(problem: &Problem) -> Vec<usize> {
 fn chained_readers(problem: &Problem) -> Vec<Vec<(usize, u32)>> {
     let mut readers = vec![Vec::new(); problem.operations.len()];
     for dependence in &problem.dependences {
-        let combinational = problem.operation(dependence.from).latency_cycles == 0;
         if dependence.kind == (DependenceKind::Data { chained: true })
-            && (dependence.distance == 0 || !combinational)
+            && !is_registered(problem, dependence)
         {
             readers[dependence.from.index()].push((dependence.to.index(), dependence.distance));
         }
@@ -199,47 +203,43 @@ fn chained_readers(problem: &Problem) -> Vec<Vec<(usize, u32)>> {
     readers
 }
 
+/// An operation that a path reaches, and how many iterations later.
+type Reached = (usize, u32);
+
+/// Iterations that a path may cross behind its first hop. What goes on beyond is cut by a register.
+const MOST_CROSSED: u32 = 8;
+
 /// Adds, for each source of a path, the nearest operations that the path reaches too late.
 fn timing_edges(problem: &Problem, rank: &[usize], edges: &mut Vec<Edge>) {
     let readers = chained_readers(problem);
     let mut order: Vec<usize> = (0..problem.operations.len()).collect();
     order.sort_by_key(|&index| std::cmp::Reverse(rank[index]));
     // Targets already cut from each combinational source; a longer path through it needs no cut of its own.
-    let mut cut: Vec<Vec<usize>> = vec![Vec::new(); problem.operations.len()];
+    let mut cut: Vec<Vec<Reached>> = vec![Vec::new(); problem.operations.len()];
     let combinational = |index: usize| problem.operations[index].latency_cycles == 0;
     // Combinational sources first: a registered source may be read by an earlier one across iterations.
     let (first, second): (Vec<usize>, Vec<usize>) =
         order.into_iter().partition(|&index| combinational(index));
     for source in first.into_iter().chain(second) {
-        let mut distances: Vec<u32> = readers[source]
-            .iter()
-            .map(|&(_, distance)| distance)
-            .collect();
-        distances.sort_unstable();
-        distances.dedup();
-        for distance in distances {
-            let targets = late_targets(problem, rank, &readers, source, distance).late;
-            for target in targets.keys().copied() {
-                let implied = readers[source].iter().any(|&(reader, reader_distance)| {
-                    reader_distance == distance
-                        && combinational(reader)
-                        && cut[reader].binary_search(&target).is_ok()
+        let late = late_targets(problem, rank, &readers, source).late;
+        for (target, distance) in late.keys().copied() {
+            let implied = readers[source].iter().any(|&(reader, crossed)| {
+                let rest = distance.checked_sub(crossed);
+                let is_cut = |rest| cut[reader].binary_search(&(target, rest)).is_ok();
+                combinational(reader) && rest.is_some_and(is_cut)
+            });
+            if !implied {
+                edges.push(Edge {
+                    from: source,
+                    to: target,
+                    weight: i64::from(problem.operations[source].latency_cycles) + 1,
+                    distance: i64::from(distance),
+                    origin: Origin::Timing,
                 });
-                if !implied {
-                    let weight = i64::from(problem.operations[source].latency_cycles) + 1;
-                    let distance = i64::from(distance);
-                    edges.push(Edge {
-                        from: source,
-                        to: target,
-                        weight,
-                        distance,
-                        origin: Origin::Timing,
-                    });
-                }
             }
-            if combinational(source) {
-                cut[source] = targets.into_keys().collect();
-            }
+        }
+        if combinational(source) {
+            cut[source] = late.into_keys().collect();
         }
     }
 }
@@ -247,18 +247,18 @@ fn timing_edges(problem: &Problem, rank: &[usize], edges: &mut Vec<Edge>) {
 /// What the paths from one source reach within a cycle, or just too late.
 struct Cone {
     /// The operations reached too late, with the time of arrival in ns.
-    late: BTreeMap<usize, f64>,
+    late: BTreeMap<Reached, f64>,
     /// For each operation reached, who sends its latest operand.
-    sender: BTreeMap<usize, usize>,
+    sender: BTreeMap<Reached, Reached>,
 }
 
-/// Follows the paths from `source`, whose first hop crosses `distance` iterations, until they are too long.
+/// Follows the paths from `source` until they are too long. No path of one cycle comes back to a combinational source: two iterations
+/// would start in the same cycle.
 fn late_targets(
     problem: &Problem,
     rank: &[usize],
-    readers: &[Vec<(usize, u32)>],
+    readers: &[Vec<Reached>],
     source: usize,
-    distance: u32,
 ) -> Cone {
     let producer = &problem.operations[source];
     let limit_ns = problem.clock_period_ns + TIMING_TOLERANCE_NS / 2.0;
@@ -266,38 +266,47 @@ fn late_targets(
         late: BTreeMap::new(),
         sender: BTreeMap::new(),
     };
-    // Operations still to visit by rank, with the latest arrival of an operand so far.
-    let mut open: BTreeMap<(usize, usize), f64> = BTreeMap::new();
-    let mut send =
-        |open: &mut BTreeMap<(usize, usize), f64>, to: usize, arrival_ns: f64, from: usize| {
-            let entry = open.entry((rank[to], to)).or_insert(f64::NEG_INFINITY);
-            if arrival_ns > *entry {
-                *entry = arrival_ns;
-                cone.sender.insert(to, from);
-            }
-        };
-    let departure_ns = if producer.latency_cycles == 0 {
+    // Operations still to visit by iteration and rank, with the latest arrival of an operand so far.
+    let mut open: BTreeMap<(u32, usize, usize), f64> = BTreeMap::new();
+    let first_hops = readers[source].iter().map(|&(_, distance)| distance);
+    let furthest = first_hops.max().unwrap_or(0).saturating_add(MOST_CROSSED);
+    let mut at = (source, 0);
+    let mut operand_ns = if producer.latency_cycles == 0 {
         producer.input_delay_ns
     } else {
         producer.output_delay_ns
     };
-    for &(reader, reader_distance) in &readers[source] {
-        if reader_distance == distance {
-            send(&mut open, reader, departure_ns, source);
-        }
-    }
-    while let Some(((_, index), operand_ns)) = open.pop_first() {
-        let operation = &problem.operations[index];
-        let arrival_ns = operand_ns + operation.input_delay_ns;
-        if arrival_ns > limit_ns {
-            cone.late.insert(index, arrival_ns);
-        } else if operation.latency_cycles == 0 {
-            for &(reader, _) in &readers[index] {
-                send(&mut open, reader, arrival_ns, index);
+    loop {
+        let is_source = at == (source, 0);
+        let operation = &problem.operations[at.0];
+        let arrival_ns = operand_ns
+            + if is_source {
+                0.0
+            } else {
+                operation.input_delay_ns
+            };
+        if !is_source && (arrival_ns > limit_ns || at.1 > furthest) {
+            cone.late.insert(at, arrival_ns);
+        } else if is_source || operation.latency_cycles == 0 {
+            for &(reader, crossed) in &readers[at.0] {
+                if reader == source && producer.latency_cycles == 0 {
+                    continue;
+                }
+                let reached = (reader, at.1 + crossed);
+                let entry = open
+                    .entry((reached.1, rank[reader], reader))
+                    .or_insert(f64::NEG_INFINITY);
+                if arrival_ns > *entry {
+                    *entry = arrival_ns;
+                    cone.sender.insert(reached, at);
+                }
             }
         }
+        let Some(((distance, _, index), ns)) = open.pop_first() else {
+            return cone;
+        };
+        (at, operand_ns) = ((index, distance), ns);
     }
-    cone
 }
 
 /// A combinational path that is longer than the clock period.
@@ -313,20 +322,20 @@ pub struct LatePath {
 pub fn late_path(problem: &Problem, constraints: &Constraints, edge: &Edge) -> LatePath {
     let readers = chained_readers(problem);
     let distance =
-        u32::try_from(edge.distance).expect("timing constraints have the distance of a dependence");
-    let cone = late_targets(problem, &constraints.rank, &readers, edge.from, distance);
+        u32::try_from(edge.distance).expect("timing constraints have the distance of a path");
+    let cone = late_targets(problem, &constraints.rank, &readers, edge.from);
     let mut operations = vec![OperationId::from_index(edge.to)];
-    let mut at = edge.to;
+    let mut at = (edge.to, distance);
     loop {
         at = cone.sender[&at];
-        operations.push(OperationId::from_index(at));
-        if at == edge.from {
+        operations.push(OperationId::from_index(at.0));
+        if at == (edge.from, 0) {
             break;
         }
     }
     operations.reverse();
     LatePath {
         operations,
-        delay_ns: cone.late[&edge.to],
+        delay_ns: cone.late[&(edge.to, distance)],
     }
 }

@@ -147,6 +147,8 @@ pub struct Dependence {
     /// The value has been the same for `distance` iterations whenever it matters: `to` takes the latest there is, which lives no longer
     /// than if the distance were 1.
     pub unchanged: bool,
+    /// What a combinational `from` gives may cross the iterations without a register: `to` may use it in the very cycle it appears.
+    pub forwarded: bool,
 }
 
 /// What a dependence demands.
@@ -155,9 +157,10 @@ pub enum DependenceKind {
     /// `to` reads the result of `from`: `s_to + II * distance >= s_from + gap`.
     ///
     /// The gap is the latency of `from`, plus 1 where a register must stand between the two. That is so when `chained`
-    /// is false, and when `from` is combinational and the distance is at least 1: a value that crosses an iteration
-    /// boundary leaves a combinational operation through a register. Where the gap is met exactly and there is no such
-    /// register, `to` sees the result in the same cycle and its delay adds to the path.
+    /// is false, and when `from` is combinational, the distance is at least 1 and the dependence is not
+    /// [`forwarded`](Dependence::forwarded): a value that crosses an iteration boundary leaves a combinational operation
+    /// through a register. Where the gap is met exactly and there is no such register, `to` sees the result in the same
+    /// cycle and its delay adds to the path.
     Data {
         /// Whether `to` may use the result in the very cycle it appears.
         chained: bool,
@@ -178,6 +181,7 @@ impl Dependence {
             distance: 0,
             kind: DependenceKind::Data { chained: true },
             unchanged: false,
+            forwarded: false,
         }
     }
 
@@ -189,6 +193,7 @@ impl Dependence {
             distance,
             kind: DependenceKind::Data { chained: true },
             unchanged: false,
+            forwarded: false,
         }
     }
 
@@ -200,6 +205,7 @@ impl Dependence {
             distance,
             kind: DependenceKind::Order { min_gap_cycles },
             unchanged: false,
+            forwarded: false,
         }
     }
 }

@@ -22,6 +22,7 @@ mod examples_agree_with_oracle;
 mod examples_end_to_end;
 mod exchange;
 mod flattening;
+mod forwarded_values;
 mod given_graphs;
 mod latency_formulas;
 mod lifted_blocks;

@@ -1,5 +1,6 @@
 //! The problem of one block: operations, dependences, ports and units.
 
+mod forwarding;
 mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ use crate::problem::OperationId as ProblemId;
 use crate::problem::{
     Dependence, DependenceKind, Initiation, Operation, Problem, Resource, ResourceId,
 };
+pub(crate) use forwarding::{Forwarded, forwarding};
 pub(crate) use units::{Forms, UnitNeeds};
 
 /// How a block runs.
@@ -59,6 +61,8 @@ pub(crate) struct Extraction {
     pub(crate) structures: Vec<Option<&'static str>>,
     /// What the operations on units that are worth sharing need of them.
     pub(crate) units: BTreeMap<OperationId, UnitNeeds>,
+    /// The pairs that may be forwarded.
+    forwardable: Forwarded,
 }
 
 struct Builder<'a> {
@@ -81,6 +85,8 @@ struct Builder<'a> {
     arguments: BTreeMap<ValueId, (ValueId, u32)>,
     /// Arguments of which the first value is a constant, which a register takes by itself.
     preset: BTreeSet<ValueId>,
+    /// Between which operations values of the iteration before may be forwarded.
+    forwarded: &'a Forwarded,
     diagnostics: Diagnostics,
 }
 
@@ -92,6 +98,7 @@ pub(crate) fn extract(
     kind: &BlockKind,
     name: String,
     hardware: &Hardware<'_>,
+    forwarded: &Forwarded,
 ) -> Result<Extraction, Diagnostics> {
     let Hardware {
         device,
@@ -126,6 +133,7 @@ pub(crate) fn extract(
         memories: BTreeMap::new(),
         arguments: BTreeMap::new(),
         preset: BTreeSet::new(),
+        forwarded,
         diagnostics: Diagnostics::new(),
     };
     let order: Vec<OperationId> = blocks
@@ -168,6 +176,7 @@ pub(crate) fn extract(
         return Err(builder.diagnostics);
     }
     Ok(Extraction {
+        forwardable: builder.forwardable(),
         problem: builder.problem,
         operations: builder.operations,
         structures: builder.structures,
@@ -403,7 +412,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether `from` is, or is made in the same cycle from, what a shared combinational unit or an unclocked read gives. The address of
-    /// an unclocked read must not be: ports and units are shared over time, and the wires between them could close to a circle.
+    /// an unclocked read and what is forwarded must not be: ports and units are shared over time, and the wires between them could close to
+    /// a circle.
     fn stands_behind_shared(&self, from: ProblemId) -> bool {
         let mut open = vec![from];
         let mut seen = BTreeSet::new();
@@ -422,11 +432,9 @@ impl<'a> Builder<'a> {
             }
             let operands = self.body.operands(op).map(|value| self.through_cast(value));
             let producers = operands.filter_map(|value| self.producer(value));
-            open.extend(
-                producers
-                    .filter(|(_, distance)| *distance == 0)
-                    .map(|(id, _)| id),
-            );
+            let together = producers
+                .filter(|(from, distance)| *distance == 0 || self.forwarded.contains(&(*from, id)));
+            open.extend(together.map(|(from, _)| from));
         }
         false
     }
@@ -485,6 +493,7 @@ impl<'a> Builder<'a> {
                 distance,
                 kind,
                 unchanged,
+                forwarded: distance == 1 && self.forwarded.contains(&(from, reader)),
             };
             if !self.problem.dependences.contains(&dependence) {
                 self.problem.dependences.push(dependence);

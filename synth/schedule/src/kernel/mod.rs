@@ -24,7 +24,7 @@ use crate::solve::{Solution, SolverOptions, solve};
 
 use cycles::Totals;
 
-use block::{BlockKind, Extraction, Forms, Hardware, UnitNeeds};
+use block::{BlockKind, Extraction, Forms, Forwarded, Hardware, UnitNeeds};
 
 /// What the user may ask of a schedule.
 #[derive(Clone, Debug)]
@@ -40,6 +40,8 @@ pub struct ScheduleOptions {
     pub limits: BTreeMap<String, u32>,
     /// Largest initiation interval that is tried.
     pub max_ii: u32,
+    /// Whether combinational results may be handed to the next iteration without a register, where the interval is less for it.
+    pub forwards: bool,
     /// Limits of the solver.
     pub solver: SolverOptions,
 }
@@ -53,6 +55,7 @@ impl ScheduleOptions {
             choice_period_ns: clock_period_ns,
             limits: BTreeMap::new(),
             max_ii: 4096,
+            forwards: true,
             solver: SolverOptions::default(),
         }
     }
@@ -522,15 +525,15 @@ impl Scheduler<'_> {
         title: String,
         location: Location,
     ) -> Option<Solved> {
-        let extraction =
-            match block::extract(self.context, body, blocks, kind, title, &self.hardware) {
-                Ok(extraction) => extraction,
-                Err(found) => {
-                    self.found.diagnostics.append(found);
-                    return None;
-                }
-            };
-        match solve(&extraction.problem, &self.hardware.options.solver) {
+        let solved = self.solution(body, blocks, kind, title);
+        let (extraction, outcome) = match solved {
+            Ok(solved) => solved,
+            Err(found) => {
+                self.found.diagnostics.append(found);
+                return None;
+            }
+        };
+        match outcome {
             Ok(solution) => {
                 let solved = self.write_back(body, kind, &extraction, &solution);
                 self.found
@@ -543,6 +546,40 @@ impl Scheduler<'_> {
                 None
             }
         }
+    }
+
+    /// The problem of a block and its solution; values are forwarded from one iteration to the next where the interval is less for it.
+    fn solution(
+        &self,
+        body: &Body,
+        blocks: &[BlockId],
+        kind: &BlockKind,
+        title: String,
+    ) -> Result<(Extraction, Result<Solution, ScheduleError>), Diagnostics> {
+        let hardware = &self.hardware;
+        let plain = block::extract(
+            self.context,
+            body,
+            blocks,
+            kind,
+            title,
+            hardware,
+            &Forwarded::new(),
+        )?;
+        let options = &hardware.options.solver;
+        let forwarding = match hardware.options.forwards {
+            true => block::forwarding(self.context, body, blocks, kind, hardware, &plain)?,
+            false => None,
+        };
+        if let Some((extraction, below)) = forwarding {
+            let solution = solve(&extraction.problem, options);
+            let interval = solution.as_ref().ok().and_then(|found| found.schedule.ii);
+            if interval.is_some_and(|ii| ii < below) {
+                return Ok((extraction, solution));
+            }
+        }
+        let solution = solve(&plain.problem, options);
+        Ok((plain, solution))
     }
 
     fn report(

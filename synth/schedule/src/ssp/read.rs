@@ -442,13 +442,16 @@ impl<'a> Reader<'a> {
                     _ => {}
                 }
             }
-            let chained = view.attribute("sluice.chained");
-            let chained = chained.and_then(|all| all.as_array(context));
+            let truths = |name| view.attribute(name).and_then(|all| all.as_array(context));
+            let (chained, forwarded) = (truths("sluice.chained"), truths("sluice.forwarded"));
             for (position, (source, distance)) in sources.into_iter().zip(distances).enumerate() {
                 let Some(from) = source else { continue };
                 let is_chained = chained
                     .and_then(|all| all.get(position))
                     .is_none_or(|value| value.as_bool(context) != Some(false));
+                let is_forwarded = forwarded
+                    .and_then(|all| all.get(position))
+                    .is_some_and(|value| value.as_bool(context) == Some(true));
                 let latency = problem.operations[from].latency_cycles;
                 // A class without registers between iterations: what takes no cycle is there at once.
                 let kind = if distance > 0 && latency == 0 && chained.is_none() {
@@ -468,6 +471,7 @@ impl<'a> Reader<'a> {
                     distance,
                     kind,
                     unchanged: false,
+                    forwarded: is_forwarded,
                 });
             }
             self.orders(*view, to, names, problem);

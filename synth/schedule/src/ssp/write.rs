@@ -154,6 +154,7 @@ fn operation_texts(
             .map_or(String::new(), |(_, name)| symbol(name));
         let mut sources = Vec::new();
         let mut chained = Vec::new();
+        let mut forwarded = Vec::new();
         let mut orders = Vec::new();
         // Values first: names follow operands.
         let mut data: Vec<_> = arriving[id.index()]
@@ -177,6 +178,7 @@ fn operation_texts(
                 distance => format!("@o{from} [dist<{distance}>]"),
             });
             chained.push(dependence.kind == (DependenceKind::Data { chained: true }));
+            forwarded.push(dependence.forwarded);
         }
         let crosses = arriving[id.index()].iter().any(|dependence| {
             dependence.distance > 0 && matches!(dependence.kind, DependenceKind::Data { .. })
@@ -199,9 +201,15 @@ fn operation_texts(
         if let Some(latest) = operation.latest {
             number("latest", latest, None);
         }
+        let mut truths = |name: &str, values: &[bool]| {
+            let values: Vec<String> = values.iter().map(bool::to_string).collect();
+            more.push(format!("sluice.{name} = [{}]", values.join(", ")));
+        };
         if crosses || chained.contains(&false) {
-            let values: Vec<String> = chained.iter().map(bool::to_string).collect();
-            more.push(format!("sluice.chained = [{}]", values.join(", ")));
+            truths("chained", &chained);
+        }
+        if forwarded.contains(&true) {
+            truths("forwarded", &forwarded);
         }
         if !orders.is_empty() {
             more.push(format!("sluice.orders = [{}]", orders.join(", ")));

@@ -157,6 +157,9 @@ fn write_dependence(f: &mut fmt::Formatter<'_>, dependence: &Dependence) -> fmt:
     if dependence.unchanged {
         more += ", unchanged: true";
     }
+    if dependence.forwarded {
+        more += ", forwarded: true";
+    }
     if more.is_empty() {
         writeln!(f, "  - {from} -> {to}")
     } else {

@@ -46,7 +46,15 @@ const OPERATION: &[&str] = &[
     "latest",
     "name",
 ];
-const DEPENDENCE: &[&str] = &["from", "to", "distance", "chained", "min_gap", "unchanged"];
+const DEPENDENCE: &[&str] = &[
+    "from",
+    "to",
+    "distance",
+    "chained",
+    "min_gap",
+    "unchanged",
+    "forwarded",
+];
 const SCHEDULE: &[&str] = &["ii", "start", "unit"];
 
 /// Faults that are shown; a file that is wrong throughout need not say so a thousand times.
@@ -427,6 +435,7 @@ impl Reader {
         let distance = self.cycles(section, "distance").unwrap_or(0);
         let chained = self.truth(section, "chained");
         let unchanged = self.truth(section, "unchanged");
+        let forwarded = self.truth(section, "forwarded");
         let kind = match section.get("min_gap") {
             None => DependenceKind::Data {
                 chained: chained.unwrap_or(true),
@@ -438,13 +447,14 @@ impl Reader {
                     let message = format!("`min_gap` is a whole number within {greatest} of 0");
                     self.fault(part.at("min_gap"), message);
                 }
-                if chained.is_some() {
-                    let message = "`chained` is for data, `min_gap` for orders";
-                    self.fault(part.key("chained"), message);
-                }
-                if unchanged.is_some() {
-                    let message = "`unchanged` is for data, `min_gap` for orders";
-                    self.fault(part.key("unchanged"), message);
+                let of_data = [
+                    ("chained", chained),
+                    ("unchanged", unchanged),
+                    ("forwarded", forwarded),
+                ];
+                for (key, _) in of_data.iter().filter(|(_, said)| said.is_some()) {
+                    let message = format!("`{key}` is for data, `min_gap` for orders");
+                    self.fault(part.key(key), message);
                 }
                 DependenceKind::Order {
                     min_gap_cycles: gap.unwrap_or(0),
@@ -457,6 +467,7 @@ impl Reader {
             distance,
             kind,
             unchanged: unchanged.unwrap_or(false),
+            forwarded: forwarded.unwrap_or(false),
         })
     }
 

@@ -42,7 +42,7 @@ fn raw_operation() -> impl Strategy<Value = RawOperation> {
 }
 
 fn problem(pipelined: bool) -> impl Strategy<Value = Shown> {
-    let dependence = (0usize..6, 0usize..6, 0u32..3, 0u32..8, -3i64..3);
+    let dependence = (0usize..6, 0usize..6, 0u32..3, 0u32..12, -3i64..3);
     (
         proptest::collection::vec(raw_operation(), 1..=6),
         proptest::collection::vec(dependence, 0..9),
@@ -79,10 +79,11 @@ fn build(
     let dependences = dependences
         .into_iter()
         .map(|(from, to, distance, kind, gap)| {
+            let forwarded = kind >= 8;
             let (mut from, mut to) = (from % size, to % size);
             let mut distance = if pipelined { distance } else { 0 };
             let kind = match kind {
-                0..5 => DependenceKind::Data { chained: true },
+                0..5 | 8.. => DependenceKind::Data { chained: true },
                 5 => DependenceKind::Data { chained: false },
                 _ => DependenceKind::Order {
                     min_gap_cycles: gap,
@@ -99,6 +100,7 @@ fn build(
                 distance,
                 kind,
                 unchanged: false,
+                forwarded,
             }
         });
     let dependences = dependences
@@ -188,7 +190,11 @@ impl Enumeration<'_> {
             }
             let latency = i64::from(self.problem.operations[from].latency_cycles);
             let gap = match dependence.kind {
-                DependenceKind::Data { chained: true } if dependence.distance == 0 => latency,
+                DependenceKind::Data { chained: true }
+                    if dependence.distance == 0 || dependence.forwarded =>
+                {
+                    latency
+                }
                 DependenceKind::Data { chained: true } => latency.max(1),
                 DependenceKind::Data { chained: false } => latency + 1,
                 DependenceKind::Order { min_gap_cycles } => min_gap_cycles,

@@ -273,7 +273,8 @@ impl<'a> Builder<'a> {
             };
             let view = self.view(*op);
             let is_operator = !is_compound(view) && !is_guard(view) && !is_access(view);
-            if is_operator && view.operands().any(|v| self.selects_initial(v)) {
+            let selects = is_operator && view.operands().any(|v| self.selects_initial(v));
+            if selects || self.forwarded.iter().any(|(_, reader)| *reader == id) {
                 let widths = view
                     .operands()
                     .map(|v| view.ty(v).integer_width_bits(self.context));
