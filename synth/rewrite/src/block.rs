@@ -44,8 +44,8 @@ pub(crate) struct BlockGraph {
     pub(crate) users: Vec<User>,
     /// The value of each leaf.
     pub(crate) leaves: Vec<ValueId>,
-    /// For each leaf, whether it is carried by the loop around the block.
-    pub(crate) recurrent: Vec<bool>,
+    /// For each leaf, the places of the carried values that it is or is made from; none if the loop around the block carries none of it.
+    pub(crate) recurrent: Vec<Vec<usize>>,
     /// Number of users before the leaf's definition, plus one; 0 if it is defined outside or is a block argument.
     pub(crate) leaf_positions: Vec<usize>,
     /// Constants that are defined in other blocks and used in this one.

@@ -48,8 +48,8 @@ pub(crate) struct DataPathKey {
     pub(crate) match_limit: usize,
 }
 
-/// What an extraction depends on beside the e-graph: which leaves are recurrent, what is kept, and the weights.
-type Weights = (Vec<bool>, Kept, [u64; 2]);
+/// What an extraction depends on beside the e-graph: when recurrent leaves are there, what is kept, and the weights.
+type Weights = (Vec<u64>, Kept, [u64; 2]);
 
 /// A saturated e-graph with what was extracted from it.
 pub(crate) struct Saturated {
@@ -71,15 +71,16 @@ impl Saturated {
         }
     }
 
-    /// The choice for recurrent leaves, what is kept and weights, made by `extract` the first time.
+    /// The choice for the heads of leaves, what is kept and weights, made by `extract` the first time.
     pub(crate) fn chosen(
         &self,
-        recurrent: &[bool],
+        heads: &[f64],
         kept: &Kept,
         weights: [f64; 2],
         extract: impl FnOnce() -> Chosen,
     ) -> Arc<Chosen> {
-        let key = (recurrent.to_vec(), kept.clone(), weights.map(f64::to_bits));
+        let heads = heads.iter().map(|head| head.to_bits()).collect();
+        let key = (heads, kept.clone(), weights.map(f64::to_bits));
         let lock = || self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, chosen)) = lock().iter().find(|(known, _)| *known == key) {
             return Arc::clone(chosen);

@@ -48,14 +48,16 @@ struct Entry {
 /// More than the rounding of sums of areas.
 const ROUNDING: f64 = 1e-6;
 
-/// Chooses nodes for the least area plus `area_per_ns` times arrival, but for what is kept.
+/// Chooses nodes for the least area plus `area_per_ns` times arrival, but for what is kept. `heads` says of each leaf when it is there on a
+/// recurrence, in ns; not finite on none.
 pub(crate) fn extract(
     graph: &BlockGraph,
     cost: &dyn CostModel,
     kept: &Kept,
+    heads: &[f64],
     [area_per_ns, recurrence_area_per_ns]: [f64; 2],
 ) -> Chosen {
-    let classes = entries(graph, cost, kept);
+    let classes = entries(graph, cost, kept, heads);
     let n_classes = classes
         .last()
         .map_or(0, |(class, _)| usize::from(*class) + 1);
@@ -124,7 +126,12 @@ pub(crate) fn extract(
 }
 
 /// The nodes of each class, in the order of ids.
-fn entries(graph: &BlockGraph, cost: &dyn CostModel, kept: &Kept) -> Vec<(Id, Vec<Entry>)> {
+fn entries(
+    graph: &BlockGraph,
+    cost: &dyn CostModel,
+    kept: &Kept,
+    heads: &[f64],
+) -> Vec<(Id, Vec<Entry>)> {
     let mut classes = Vec::new();
     for class in graph.egraph().classes() {
         let kept = kept.nodes.get(&class.id).map(std::slice::from_ref);
@@ -141,11 +148,8 @@ fn entries(graph: &BlockGraph, cost: &dyn CostModel, kept: &Kept) -> Vec<(Id, Ve
                 .map(|(name, width, constant)| cost.cost(name, width, constant));
             let price = price.unwrap_or_default();
             let recurrence_ns = match node.op {
-                Op::Leaf(number)
-                    if graph.recurrent
-                        [usize::try_from(number).expect("a leaf number is an index")] =>
-                {
-                    0.0
+                Op::Leaf(number) => {
+                    heads[usize::try_from(number).expect("a leaf number is an index")]
                 }
                 _ => f64::NEG_INFINITY,
             };

@@ -13,6 +13,7 @@ mod cost;
 mod extract;
 mod facts;
 mod language;
+mod pace;
 mod pattern;
 mod plan;
 mod rebuild;
@@ -214,13 +215,15 @@ fn better_plan(
 ) -> Option<(plan::Plan, plan::Metrics)> {
     let mut best: Option<(plan::Plan, plan::Metrics)> = None;
     let mut deepens_one = false;
+    let head = |places: &Vec<usize>| {
+        let heads = places.iter().map(|place| before.head_ns(*place));
+        heads.fold(f64::NEG_INFINITY, f64::max)
+    };
+    let heads: Vec<f64> = graph.recurrent.iter().map(head).collect();
     let plan_for = |weights: [f64; 2], kept: &Kept| {
-        let extract = || extract::extract(graph, cost, kept, weights);
+        let extract = || extract::extract(graph, cost, kept, &heads, weights);
         let saturated = &graph.saturated;
-        plan::plan(
-            graph,
-            saturated.chosen(&graph.recurrent, kept, weights, extract),
-        )
+        plan::plan(graph, saturated.chosen(&heads, kept, weights, extract))
     };
     let mut attempt = |weights: [f64; 2], kept: &Kept| {
         // Where something is made too late or from itself, it may be made from less.

@@ -11,6 +11,7 @@ use crate::block::BlockGraph;
 use crate::cost::CostModel;
 use crate::extract::Chosen;
 use crate::language::{Node, Op};
+use crate::pace::Pace;
 
 /// What comes next in the new block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,14 +43,19 @@ pub(crate) struct Metrics {
     pub(crate) carried_ns: BTreeMap<ValueId, f64>,
     /// Whether a carried value and the operand that is passed on for it have the same place, as in bodies of `scf.for`.
     has_places: bool,
+    /// Of the places.
+    pace: Pace,
 }
 
 /// Tolerance for sums of floats.
-const EPSILON: f64 = 1e-6;
+pub(crate) const EPSILON: f64 = 1e-6;
 
 impl Metrics {
-    /// The longest path from a loop-carried value to the next; 0 without one.
+    /// What recurrences need for an iteration; where values have no places, the longest path from one to the next; 0 without one.
     pub(crate) fn recurrence_ns(&self) -> f64 {
+        if self.has_places {
+            return self.pace.iteration_ns.iter().copied().fold(0.0, f64::max);
+        }
         let paths = self.paths_ns.iter().flatten();
         let on_circles = paths.zip(self.is_on_circle.iter().flatten());
         on_circles
@@ -57,13 +63,31 @@ impl Metrics {
             .fold(0.0, |longest, (path, _)| longest.max(*path))
     }
 
-    /// Whether some path of a recurrence is longer than in `before`.
+    /// Whether some path of a recurrence is longer than in `before`, and too long for the pace there was.
     pub(crate) fn deepens_a_recurrence(&self, before: &Self) -> bool {
-        let after = self.paths_ns.iter().flatten();
-        let mut all = after
-            .zip(before.paths_ns.iter().flatten())
-            .zip(self.is_on_circle.iter().flatten());
-        all.any(|((after, before), is_on_circle)| *is_on_circle && *after > *before + EPSILON)
+        let rows = self.paths_ns.iter().zip(&before.paths_ns);
+        let mut rows = rows.zip(&self.is_on_circle).enumerate();
+        rows.any(|(to, ((after, before_row), is_on_circle))| {
+            let paths = after.iter().zip(before_row).zip(is_on_circle);
+            let mut paths = paths.enumerate().filter(|(_, (_, on))| **on);
+            paths.any(|(from, ((after, before_ns), _))| {
+                let in_time = || before.has_places && before.pace.allows(from, to, *after);
+                *after > *before_ns + EPSILON && !in_time()
+            })
+        })
+    }
+
+    /// When a carried value is there, in ns before or behind the last one that sets the pace.
+    pub(crate) fn head_ns(&self, place: usize) -> f64 {
+        self.pace.head_ns.get(place).copied().unwrap_or(0.0)
+    }
+
+    /// Works out the pace of marked paths.
+    fn set_pace(&mut self) {
+        if self.has_places {
+            let path = |from: usize, to: usize| self.paths_ns[to][from];
+            self.pace = Pace::of(self.paths_ns.len(), &self.recurrences(), path);
+        }
     }
 
     /// The carried values of every recurrence, as places among the carried values and the operands that are passed on; empty ones left out.
@@ -331,6 +355,7 @@ fn finish(context: &Context, body: &Body, graph: &BlockGraph, clock: Clock<Key>)
     metrics.has_places =
         around.is_some_and(|op| context.operation_text(body.name(op)) == "scf.for");
     metrics.mark_circles();
+    metrics.set_pace();
     metrics
 }
 
@@ -432,18 +457,21 @@ impl BlockGraph {
         }
     }
 
-    /// For each leaf, whether it is a block argument of a loop body or made from one by an operation of this block.
+    /// For each leaf that is a carried value, or made from some by an operation of this block that is no arithmetic, their places.
     pub(crate) fn mark_recurrent(&mut self, context: &Context, body: &Body) {
         let carried = self.carried_arguments(context, body);
+        let place = |value: ValueId| carried.iter().position(|known| *known == value);
         let recurrent = self
             .leaves
             .iter()
             .map(|leaf| match body.value_definition(*leaf) {
-                ValueDefinition::Argument { .. } => carried.contains(leaf),
-                ValueDefinition::Result { operation, .. } => {
-                    body.parent_block(operation) == Some(self.block)
-                        && body.operands(operation).any(|o| carried.contains(&o))
+                ValueDefinition::Argument { .. } => place(*leaf).into_iter().collect(),
+                ValueDefinition::Result { operation, .. }
+                    if body.parent_block(operation) == Some(self.block) =>
+                {
+                    body.operands(operation).filter_map(place).collect()
                 }
+                ValueDefinition::Result { .. } => Vec::new(),
             });
         self.recurrent = recurrent.collect();
     }

@@ -178,7 +178,8 @@ fn is_atom(node: &Node) -> bool {
 pub(crate) fn own_leaf(graph: &BlockGraph, node: &Node) -> Leaves {
     match node.op {
         Op::Leaf(number)
-            if graph.recurrent[usize::try_from(number).expect("a leaf number is an index")] =>
+            if !graph.recurrent[usize::try_from(number).expect("a leaf number is an index")]
+                .is_empty() =>
         {
             bit(number)
         }
