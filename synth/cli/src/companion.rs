@@ -10,7 +10,7 @@ use sluice_rtl_out::lockstep::{Lockstep, lockstep, port_bytes};
 use sluice_sim::testbench::Watch;
 
 use crate::models::{Model, Models};
-use crate::output::{Done, fault, hexadecimal, input};
+use crate::output::{Done, Stop, fault, hexadecimal, input};
 
 /// Bytes of a batch: while the model computes one, the simulator computes the next.
 const BATCH_BYTES: usize = 1 << 20;
@@ -35,6 +35,8 @@ pub(crate) struct Companion {
     asked: Option<Batch>,
     /// The first difference, or why the model says no more.
     found: Option<String>,
+    /// The data set of that difference.
+    found_in: Option<usize>,
     n_cycles: u64,
     data_set: Option<usize>,
 }
@@ -69,6 +71,19 @@ impl Images {
                 .map_err(|why| format!("{}: error: {why}", path.display()))?;
         }
         Ok(())
+    }
+}
+
+/// Where a model and the simulator part, or why the model says no more.
+pub(crate) struct Parted {
+    /// The data set in which they do.
+    pub(crate) data_set: Option<usize>,
+    pub(crate) message: String,
+}
+
+impl From<Parted> for Stop {
+    fn from(parted: Parted) -> Self {
+        input(parted.message)
     }
 }
 
@@ -162,6 +177,7 @@ impl Companion {
             now: Batch::default(),
             asked: None,
             found: None,
+            found_in: None,
             n_cycles: 0,
             data_set: None,
         })
@@ -173,14 +189,17 @@ impl Companion {
     }
 
     /// Compares what was not compared yet, and ends the model.
-    pub(crate) fn finish(mut self) -> Done<()> {
+    pub(crate) fn finish(mut self) -> Result<(), Parted> {
         let compared = self.exchange().and_then(|()| self.compare());
         // The model ends with its input; what it says of its end says nothing of the circuit.
         drop(self.stdin);
         let _ = self.child.wait();
-        match self.found {
-            Some(found) => Err(input(found)),
-            None => compared.map_err(input),
+        match self.found.or(compared.err()) {
+            Some(message) => Err(Parted {
+                data_set: self.found_in,
+                message,
+            }),
+            None => Ok(()),
         }
     }
 
@@ -217,6 +236,7 @@ impl Companion {
         }
         let found = self.difference(&batch, &theirs);
         self.found = Some(found.clone());
+        self.found_in = batch.data_set;
         Err(found)
     }
 

@@ -329,23 +329,41 @@ pub fn against_answers(compiled: &Compiled, case: &Case, outcome: &Outcome) -> O
     None
 }
 
-/// What of the expectations is not met, a line each; `cycles` are those of the data sets.
+/// An expectation that is not met.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unmet {
+    /// The data sets that do not meet it; none where it is one of the circuit.
+    pub data_sets: Vec<usize>,
+    /// What was expected, and what was found.
+    pub message: String,
+}
+
+/// What of the expectations is not met; `cycles` are those of the data sets.
 ///
 /// A loop is named as in the report, or by the last of the counters that a flattened nest has.
-pub fn unmet(compiled: &Compiled, expect: &Expect, cases: &[Case], cycles: &[u64]) -> Vec<String> {
+pub fn unmet(compiled: &Compiled, expect: &Expect, cases: &[Case], cycles: &[u64]) -> Vec<Unmet> {
     let mut found = Vec::new();
     for (i, (case, cycles)) in cases.iter().zip(cycles).enumerate() {
         if let Some(latency) = case.latency_cycles.filter(|latency| latency != cycles) {
-            found.push(format!(
-                "data set {i}: expect: latency {latency}, found {cycles} cycles"
-            ));
+            found.push(Unmet {
+                data_sets: vec![i],
+                message: format!("data set {i}: expect: latency {latency}, found {cycles} cycles"),
+            });
         }
     }
     if let Some(latency) = expect.latency_cycles
         && let Some(other) = cycles.iter().find(|cycles| **cycles != latency)
     {
-        found.push(format!("expect: latency {latency}, found {other} cycles"));
+        let numbers = (0..cycles.len()).filter(|i| cycles[*i] != latency);
+        found.push(Unmet {
+            data_sets: numbers.collect(),
+            message: format!("expect: latency {latency}, found {other} cycles"),
+        });
     }
+    let of_circuit = |message: String| Unmet {
+        data_sets: Vec::new(),
+        message,
+    };
     let loops = crate::report::intervals(compiled);
     for (name, ii) in &expect.ii {
         let of_nest = |known: &str| known.rsplit('_').next() == Some(name);
@@ -353,16 +371,19 @@ pub fn unmet(compiled: &Compiled, expect: &Expect, cases: &[Case], cycles: &[u64
         match same.or_else(|| loops.iter().find(|(known, _)| of_nest(known))) {
             Some((_, found_ii)) if found_ii == ii => {}
             Some((known, found_ii)) => {
-                found.push(format!(
+                found.push(of_circuit(format!(
                     "expect: II {ii} of loop `{known}`, found {found_ii}"
-                ));
+                )));
             }
             None => {
                 let known: Vec<&str> = loops.iter().map(|(known, _)| known.as_str()).collect();
-                let advice = did_you_mean(name, &known);
-                found.push(format!(
+                let advice = match known[..] {
+                    [] => "no loop is".to_owned(),
+                    _ => did_you_mean(name, &known),
+                };
+                found.push(of_circuit(format!(
                     "expect: II {ii} of loop `{name}`, which is not pipelined; {advice}"
-                ));
+                )));
             }
         }
     }

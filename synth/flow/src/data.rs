@@ -11,6 +11,8 @@ use crate::assertions::Assertion;
 /// One data set in the order of the kernel's arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
+    /// The line of the data file on which it begins, where it has one of its own.
+    pub line: Option<usize>,
     /// Arguments.
     pub arguments: Vec<Argument>,
     /// Outputs by name that the interpreter must compute; empty if nothing is said.

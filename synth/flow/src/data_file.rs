@@ -180,7 +180,13 @@ fn cases(
     for (i, one) in all.iter().enumerate() {
         reader.look_from_nth("inputs", i);
         match one.as_mapping() {
-            Some(mapping) => found.extend(case(reader, files, i, mapping, interface)),
+            Some(mapping) => {
+                let case = case(reader, files, i, mapping, interface);
+                found.extend(case.map(|case| Case {
+                    line: reader.line_of_case(i),
+                    ..case
+                }));
+            }
             None => reader.error("cases", format!("data set {i} has `inputs` and `outputs`")),
         }
     }

@@ -52,6 +52,8 @@ impl Head {
 pub struct Sequence {
     /// Its name, if it has one.
     pub name: Option<String>,
+    /// The line of the data file on which it begins, where it has one of its own.
+    pub line: Option<usize>,
     /// Cycles to run, at most where an output or streams end it.
     pub n_cycles: u64,
     /// The output that is not 0 in the last cycle.

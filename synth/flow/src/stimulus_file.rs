@@ -165,6 +165,7 @@ impl Stimulus {
                             reader.look_from_case(number);
                             let mut sequence =
                                 sequence(&mut reader, files, case, (&inputs, &outputs, &channels));
+                            sequence.line = reader.line_of_case(number);
                             sequence.memories = memories(&mut reader, files, case, simulator);
                             let expect = case.get("expect").and_then(Value::as_mapping);
                             if let Some(expect) = expect {

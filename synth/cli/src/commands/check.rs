@@ -13,6 +13,7 @@ use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Unwatched, Watch};
 use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
 use super::kernel::{Asked, Kernel, references};
+use super::outcomes::{Log, Timed};
 use super::sim::Looks;
 use super::suite::Task;
 use super::waves::Waves;
@@ -40,32 +41,34 @@ pub(super) struct Checked {
     pub(super) n_cycles: u64,
 }
 
-/// Runs a kernel, whose text was read, on all its data; warnings are added to `notes`.
-pub(super) fn check(task: Task<'_>, source: &str, notes: &mut String) -> Done<Checked> {
+/// Runs a kernel, whose text was read, on all its data; warnings, and what came of each data set, are noted in `log`.
+pub(super) fn check(task: Task<'_>, source: &str, log: &mut Log) -> Done<Checked> {
     let config = task.kernel.configuration()?;
     let compiled = match task.with {
         With::Looks(_) => task.kernel.compile_circuit(source, &config),
         With::Verilator(_) => task.kernel.compile_text(source, &config),
     }?;
-    notes.push_str(&compiled.warnings);
-    check_compiled(task, &compiled, notes)
+    log.notes.push_str(&compiled.warnings);
+    check_compiled(task, &compiled, log)
 }
 
-/// Runs a kernel on all its data; notes are added to `notes`.
-pub(super) fn check_compiled(
-    task: Task<'_>,
-    compiled: &Compiled,
-    notes: &mut String,
-) -> Done<Checked> {
+/// Runs a kernel on all its data; notes, and what came of each data set, are noted in `log`.
+pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log) -> Done<Checked> {
     let mut asked = task.data.asked(&task.kernel.kernel, compiled)?;
     task.runs.apply(&mut asked);
-    notes.push_str(&asked.note);
+    log.notes.push_str(&asked.note);
+    let sets = asked.cases.iter().map(|case| (None, case.line));
+    log.begin(asked.file.as_deref(), sets);
     let expected = asked
         .has_reference
         .then(|| references(compiled, &asked.cases))
-        .transpose()?;
+        .transpose()
+        .map_err(|(i, why)| {
+            log.failed(i, &why);
+            input(format!("data set {i}: {why}"))
+        })?;
     asked.expect.assertions.extend_from_slice(task.assertions);
-    let (outcomes, held) = run(task, compiled, &asked)?;
+    let (outcomes, held) = run(task, compiled, &asked, log)?;
     let all = outcomes.and_then(|outcomes| {
         agree(task, compiled, &asked, expected.as_deref(), &outcomes)?;
         Ok(outcomes)
@@ -81,12 +84,24 @@ pub(super) fn check_compiled(
             let (_, mut simulator) = watched;
             looks.waves.write(&mut simulator, &compiled.top)?;
         }
+        log.failed(i, &why);
+        log.passed_before(i);
         Err(input(format!("data set {i}: {why}")))
     })?;
     let all_cycles: Vec<u64> = outcomes.iter().map(|outcome| outcome.cycles).collect();
     let unmet = unmet(compiled, &asked.expect, &asked.cases, &all_cycles);
+    for unmet in &unmet {
+        for number in &unmet.data_sets {
+            log.failed(*number, &unmet.message);
+        }
+        if unmet.data_sets.is_empty() {
+            log.unmet.push(unmet.message.clone());
+        }
+    }
+    log.passed_before(all_cycles.len());
     if !unmet.is_empty() {
-        return Err(input(unmet.join("\n")));
+        let lines = unmet.into_iter().map(|unmet| unmet.message);
+        return Err(input(lines.collect::<Vec<_>>().join("\n")));
     }
     let said = match task.with {
         With::Looks(looks) => answers(looks, compiled, &asked.cases, &all_cycles)?,
@@ -177,10 +192,13 @@ fn simulate(
     asked: &Asked,
     manner: &Manner,
     within: &mut dyn Watch,
+    log: &mut Log,
 ) -> Done<(Outcomes, String)> {
     let assertions = &asked.expect.assertions;
     if assertions.is_empty() {
-        let outcomes = simulate_all(compiled, &asked.cases, manner, within);
+        let mut timed = Timed::new(within);
+        let outcomes = simulate_all(compiled, &asked.cases, manner, &mut timed);
+        log.took(&timed.seconds());
         return Ok((outcomes, String::new()));
     }
     let (context, circuit) = (&compiled.context, &compiled.circuit);
@@ -197,7 +215,9 @@ fn simulate(
         Some(compiled),
         within,
     )?;
-    let outcomes = simulate_all(compiled, &asked.cases, manner, &mut asserting);
+    let mut timed = Timed::new(&mut asserting);
+    let outcomes = simulate_all(compiled, &asked.cases, manner, &mut timed);
+    log.took(&timed.seconds());
     let said = match outcomes {
         Ok(_) => held(&asserting, assertions.len()),
         Err(_) => String::new(),
@@ -206,7 +226,12 @@ fn simulate(
 }
 
 /// The outcomes of all data sets, and what was asserted of them.
-fn run(task: Task<'_>, compiled: &Compiled, asked: &Asked) -> Done<(Outcomes, String)> {
+fn run(
+    task: Task<'_>,
+    compiled: &Compiled,
+    asked: &Asked,
+    log: &mut Log,
+) -> Done<(Outcomes, String)> {
     let seed = task.data.seed;
     let manner = Manner {
         timeout_cycles: asked.expect.timeout_cycles,
@@ -222,16 +247,16 @@ fn run(task: Task<'_>, compiled: &Compiled, asked: &Asked) -> Done<(Outcomes, St
                 None => 0,
             };
             let mut showing = Showing::new(&looks.waves, &compiled.top, last);
-            let outcomes = simulate(compiled, asked, &manner, &mut showing);
+            let outcomes = simulate(compiled, asked, &manner, &mut showing, log);
             showing.stopped()?;
             outcomes
         }
-        With::Looks(_) => simulate(compiled, asked, &manner, &mut Unwatched),
+        With::Looks(_) => simulate(compiled, asked, &manner, &mut Unwatched, log),
         With::Verilator(models) => {
             let mut companion = Companion::of_kernel(models, compiled)?;
-            let outcomes = simulate(compiled, asked, &manner, &mut companion);
+            let outcomes = simulate(compiled, asked, &manner, &mut companion, log);
             // What a simulation was stopped for was seen by its companion.
-            companion.finish()?;
+            companion.finish().map_err(|parted| log.parted(parted))?;
             outcomes
         }
     }

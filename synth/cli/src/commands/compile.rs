@@ -9,6 +9,7 @@ use sluice_flow::{pipeline, report};
 
 use super::check::{With, check_compiled};
 use super::kernel::{Data, Kernel, Runs, graph};
+use super::outcomes::Log;
 use super::sim::Looks;
 use super::suite::Task;
 use crate::output::{Done, error_text, input, print, read, write_all};
@@ -60,7 +61,7 @@ impl Compile {
                 random: 3,
                 seed: 1,
             };
-            let mut notes = String::new();
+            let mut log = Log::default();
             let looks = Looks::default();
             let task = Task {
                 command: "compile",
@@ -70,8 +71,8 @@ impl Compile {
                 assertions: &[],
                 with: With::Looks(&looks),
             };
-            let found = check_compiled(task, &compiled, &mut notes);
-            error_text(&notes);
+            let found = check_compiled(task, &compiled, &mut log);
+            error_text(&log.notes);
             let found = found?;
             checked = format!(
                 "verified: circuit = {} on {} data sets\n",

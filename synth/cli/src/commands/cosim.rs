@@ -12,6 +12,7 @@ use super::asserting::{Assertions, asserted, held, observed};
 use super::check::{With, check};
 use super::drive::Drive;
 use super::kernel::{Data, Kernel, Runs, circuit};
+use super::outcomes::Log;
 use super::sequences::{Given, check_sequences, is_circuit};
 use super::sim::{asked, only_for, outputs};
 use super::suite::{Suite, Task};
@@ -66,9 +67,15 @@ impl Cosim {
             return self.suite.run(self.task(&[], &models));
         }
         only_for(path, "a folder", &self.suite.asked())?;
+        self.suite.file(path, |log| self.run_file(&of_circuit, log))
+    }
+
+    /// Runs a file; `of_circuit` are the options that are for circuits.
+    fn run_file(&self, of_circuit: &[&'static str], log: &mut Log) -> Done<()> {
+        let path = &self.kernel.kernel;
         let assertions = self.assertions.read()?;
         let source = read(path)?;
-        let mut without_data = of_circuit.clone();
+        let mut without_data = of_circuit.to_vec();
         without_data.retain(|option| *option != "--top");
         without_data.extend(asked(&[("--random", self.data.random > 0)]));
         let top = self.circuit.drive.top.as_deref();
@@ -86,22 +93,22 @@ impl Cosim {
                 let models = self.cache.open()?;
                 let task = self.task(&assertions, &models);
                 let circuit = circuit.with_memories();
-                let checked = check_sequences(task, &circuit, &given, Settings::default());
+                let settings = Settings::default();
+                let checked = check_sequences(task, &circuit, &given, settings, log);
                 print(&checked?.text);
                 return Ok(());
             }
             only_for(path, "a kernel", &self.data.of_kernels())?;
             only_for(path, "a kernel", &self.runs.asked())?;
-            return self
-                .circuit
-                .run(&circuit, &self.cache.open()?, self.data.seed, &assertions);
+            let (models, seed) = (self.cache.open()?, self.data.seed);
+            let circuit_run = &self.circuit;
+            return circuit_run.run(&circuit, &models, seed, &assertions, log);
         }
-        only_for(path, "a circuit", &of_circuit)?;
+        only_for(path, "a circuit", of_circuit)?;
         let models = self.cache.open()?;
-        let mut notes = String::new();
         let task = self.task(&assertions, &models);
-        let checked = check(task, &source, &mut notes);
-        error_text(&notes);
+        let checked = check(task, &source, log);
+        error_text(&log.notes);
         print(&checked?.text);
         Ok(())
     }
@@ -127,6 +134,7 @@ impl OfCircuit {
         models: &Models,
         seed: u64,
         assertions: &[Assertion],
+        log: &mut Log,
     ) -> Done<()> {
         let settings = Settings {
             observe: observed(assertions),
@@ -136,6 +144,10 @@ impl OfCircuit {
         let mut driven = self.drive.prepared(circuit, &settings, false)?;
         let mut companion =
             Companion::of_circuit(models, circuit, &driven.simulator, &BTreeSet::new())?;
+        log.begin(
+            None,
+            std::iter::once((Some(format!("@{}", circuit.top)), None)),
+        );
         let resets = self.drive.resets();
         let mut watch = asserted(assertions, &resets, &driven.simulator, None, &mut companion)?;
         let mut random = Random::new(seed);
@@ -171,17 +183,19 @@ impl OfCircuit {
             (_, Ok(())) => held(&watch, assertions.len()),
         };
         // What a simulation was stopped for was seen by its companion.
-        companion.finish()?;
-        watched?;
+        companion
+            .finish()
+            .map_err(|parted| log.failed_alone(parted.into()))?;
+        watched.map_err(|stop| log.failed_alone(stop))?;
         let text = format!(
             "@{}: cycle simulation = Verilator on {n_done} cycles\n{}{held}",
             circuit.top,
             outputs(&driven.simulator)
         );
         if let Some(name) = self.drive.until.as_deref().filter(|_| !is_over) {
-            return Err(input(format!(
-                "{text}error: `{name}` was 0 in all of {n_done} cycles"
-            )));
+            let why = format!("`{name}` was 0 in all of {n_done} cycles");
+            log.failed(0, &why);
+            return Err(input(format!("{text}error: {why}")));
         }
         print(&text);
         Ok(())

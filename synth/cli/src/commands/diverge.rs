@@ -84,11 +84,11 @@ impl Diverge {
         let mut companion = Companion::of_kernel(&self.cache.open()?, compiled)?;
         let outcomes = simulate_all(compiled, cases, &Manner::default(), &mut companion);
         let n_ports = companion.n_outputs();
-        companion.finish().map_err(|stop| {
+        companion.finish().map_err(|parted| {
             let top = &compiled.top;
             input(format!(
                 "@{top}: the witnesses part:\n  verilator: PART: {}",
-                stop.message
+                parted.message
             ))
         })?;
         let outcomes = outcomes.map_err(|(i, why)| input(format!("data set {i}: {why}")))?;

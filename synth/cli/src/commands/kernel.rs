@@ -132,6 +132,8 @@ pub(crate) struct Runs {
 /// What a kernel is checked with.
 pub(crate) struct Asked {
     pub(crate) cases: Vec<Case>,
+    /// The data file.
+    pub(super) file: Option<PathBuf>,
     pub(crate) expect: Expect,
     pub(crate) note: String,
     /// Most idle cycles between data sets, where these follow each other.
@@ -196,11 +198,12 @@ impl Data {
 
     /// The data sets, those of the file, then the random ones, at least one; what is expected besides, and notes.
     pub(crate) fn asked(&self, kernel: &Path, compiled: &Compiled) -> Done<Asked> {
-        let file = match self.file(kernel)? {
+        let path = self.file(kernel)?;
+        let file = match &path {
             Some(path) => {
                 let file = path.display().to_string();
                 let mut files = |name: &str| std::fs::read(name).map_err(|why| why.to_string());
-                DataFile::read(&read(&path)?, &file, &compiled.interface, &mut files)
+                DataFile::read(&read(path)?, &file, &compiled.interface, &mut files)
                     .map_err(|errors| input(render(&errors)))?
             }
             None => DataFile::default(),
@@ -213,6 +216,7 @@ impl Data {
                 "note: no random data sets: without the interpreter nothing says what is right\n";
             return Ok(Asked {
                 cases,
+                file: path,
                 expect,
                 note: if is_random {
                     note.to_owned()
@@ -260,6 +264,7 @@ impl Data {
         }
         Ok(Asked {
             cases,
+            file: path,
             expect,
             note,
             idle_cycles,
@@ -303,18 +308,19 @@ pub(super) fn own_data_files(kernel: &Path) -> [String; 2] {
 }
 
 /// The reference outcome of each data set, checked against the answers of the file.
-pub(crate) fn references(
+///
+/// # Errors
+/// The first data set that is wrong, and why.
+pub(super) fn references(
     compiled: &Compiled,
     cases: &[Case],
-) -> Done<Vec<sluice_sim::interpreter::Outcome>> {
+) -> Result<Vec<sluice_sim::interpreter::Outcome>, (usize, String)> {
     let mut outcomes = Vec::new();
     for (i, case) in cases.iter().enumerate() {
-        let outcome =
-            interpret(compiled, case).map_err(|why| input(format!("data set {i}: {why}")))?;
+        let outcome = interpret(compiled, case).map_err(|why| (i, why))?;
         if let Some(difference) = against_answers(compiled, case, &outcome) {
-            return Err(input(format!(
-                "data set {i}: the interpreter disagrees with the data file: {difference}"
-            )));
+            let why = format!("the interpreter disagrees with the data file: {difference}");
+            return Err((i, why));
         }
         outcomes.push(outcome);
     }

@@ -1,6 +1,7 @@
 //! Circuits on the sequences of a data file: inputs cycle by cycle, and what outputs must be.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::{Circuit, CycleSimulator, Observe, Settings, Surroundings};
@@ -12,6 +13,7 @@ use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
 use super::check::{Checked, Showing, With, agreement};
 use super::kernel::{Data, own_data_files};
+use super::outcomes::Log;
 use super::sim::Looks;
 use super::suite::Task;
 use crate::companion::Companion;
@@ -170,12 +172,13 @@ fn has_module(source: &str, name: &str) -> bool {
     })
 }
 
-/// Runs a circuit on the sequences of a data file.
+/// Runs a circuit on the sequences of a data file; what came of each is noted in `log`.
 pub(super) fn check_sequences(
     task: Task<'_>,
     circuit: &Circuit,
     given: &Given,
     settings: Settings,
+    log: &mut Log,
 ) -> Done<Checked> {
     let settings = given.settings(settings);
     let simulator = circuit.simulator(&settings)?;
@@ -197,6 +200,11 @@ pub(super) fn check_sequences(
             ..settings.clone()
         })?),
     };
+    let sets = stimulus.sequences.iter();
+    log.begin(
+        Some(&given.path),
+        sets.map(|sequence| (sequence.name.clone(), sequence.line)),
+    );
     let bench = Bench {
         circuit,
         seen: seen.as_ref().unwrap_or(&simulator),
@@ -206,17 +214,18 @@ pub(super) fn check_sequences(
     };
     let mut witnesses = vec!["expected outputs", "cycle simulation"];
     let (cycles, said) = match task.with {
-        With::Looks(looks) => bench.looked_at(looks)?,
+        With::Looks(looks) => bench.looked_at(looks, log)?,
         With::Verilator(models) => {
             let mut companion =
                 Companion::of_circuit(models, circuit, &simulator, &stimulus.images())?;
-            let ran = bench.run(&mut companion, None);
+            let ran = bench.run(&mut companion, None, log);
             // What a simulation was stopped for was seen by its companion.
-            companion.finish()?;
+            companion.finish().map_err(|parted| log.parted(parted))?;
             witnesses.push("Verilator");
-            ran?.map_err(|wrong| bench.wrong(&wrong))?
+            ran?.map_err(|wrong| bench.wrong(&wrong, log))?
         }
     };
+    log.passed_before(cycles.len());
     Ok(Checked {
         text: agreement(&circuit.top, &witnesses, &cycles, None) + &said,
         reference: witnesses[0],
@@ -247,11 +256,13 @@ impl Bench<'_> {
         &self,
         within: &mut dyn Watch,
         mut look: Option<&mut dyn FnMut(CycleSimulator)>,
+        log: &mut Log,
     ) -> Done<Result<Ran, Vec<Wrong>>> {
         let resets = &self.stimulus.head.resets;
         let mut watch = asserted(self.assertions, resets, self.seen, None, within)?;
-        let (mut cycles, mut wrong) = (Vec::new(), Vec::new());
+        let (mut cycles, mut wrong, mut seconds) = (Vec::new(), Vec::new(), Vec::new());
         for (number, sequence) in self.stimulus.sequences.iter().enumerate() {
+            let begin = Instant::now();
             if let Err(why) = watch.data_set(number) {
                 wrong.push((number, why));
                 break;
@@ -267,7 +278,9 @@ impl Bench<'_> {
             if let Some(look) = &mut look {
                 look(simulator);
             }
+            seconds.push(begin.elapsed().as_secs_f64());
         }
+        log.took(&seconds);
         if !wrong.is_empty() {
             return Ok(Err(wrong));
         }
@@ -292,7 +305,7 @@ impl Bench<'_> {
     }
 
     /// As [`Bench::run`], with waves and answers, as they were asked for.
-    fn looked_at(&self, looks: &Looks) -> Done<Ran> {
+    fn looked_at(&self, looks: &Looks, log: &mut Log) -> Done<Ran> {
         let top = &self.circuit.top;
         let mut answers = Answers::default();
         let is_asked = !looks.questions.asked().is_empty();
@@ -304,11 +317,11 @@ impl Bench<'_> {
         let with_waves = looks.waves.is_wanted()?;
         let ran = if with_waves {
             let mut showing = Showing::new(&looks.waves, top, 0);
-            let ran = self.run(&mut showing, look);
+            let ran = self.run(&mut showing, look, log);
             showing.stopped()?;
             ran?
         } else {
-            self.run(&mut Unwatched, look)?
+            self.run(&mut Unwatched, look, log)?
         };
         if let (Err(wrong), true) = (&ran, with_waves)
             && let Some((number, _)) = wrong.first().filter(|(number, _)| *number > 0)
@@ -328,15 +341,19 @@ impl Bench<'_> {
             let _ = sequence.run(&self.stimulus.head, &mut simulator, &mut watch);
             showing.stopped()?;
         }
-        let (cycles, mut said) = ran.map_err(|wrong| self.wrong(&wrong))?;
+        let (cycles, mut said) = ran.map_err(|wrong| self.wrong(&wrong, log))?;
         if is_asked {
             said += &looks.questions.answer(&answers, None, top)?;
         }
         Ok((cycles, said))
     }
 
-    /// What is said of data sets that are wrong, a line for each.
-    fn wrong(&self, wrong: &[Wrong]) -> Stop {
+    /// What is said of data sets that are wrong, a line for each; the others passed.
+    fn wrong(&self, wrong: &[Wrong], log: &mut Log) -> Stop {
+        for (number, why) in wrong {
+            log.failed(*number, why);
+        }
+        log.passed_before(self.stimulus.sequences.len());
         let lines = wrong.iter().map(|(number, why)| {
             let name = self.stimulus.sequences[*number].name.as_ref();
             let name = name.map_or_else(String::new, |name| format!(" ({name})"));

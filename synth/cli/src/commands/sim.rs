@@ -14,6 +14,7 @@ use super::asserting::Assertions;
 use super::batch::Batch;
 use super::check::{With, check_compiled};
 use super::kernel::{Data, Kernel, Runs, circuit};
+use super::outcomes::Log;
 use super::running::{Driven, Running};
 use super::sequences::{Given, check_sequences, is_circuit};
 use super::suite::{Suite, Task};
@@ -88,13 +89,20 @@ impl Sim {
             return self.suite.run(task);
         }
         only_for(path, "a folder", &self.suite.asked())?;
+        let run = |log: &mut Log| self.run_file(task, log, start);
+        self.suite.file(path, run)
+    }
+
+    fn run_file(&self, task: Task<'_>, log: &mut Log, start: Instant) -> Done<()> {
+        let path = &self.kernel.kernel;
+        let assertions = task.assertions;
         let source = read(path)?;
         let given = self.sequences(&source)?;
         let module = given.as_ref().map(|given| given.head.module.as_str());
         let top = self.circuit.running.drive.top.as_deref().or(module);
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             if let Some(given) = given {
-                return self.run_sequences(task, &circuit.with_memories(), &given);
+                return self.run_sequences(task, &circuit.with_memories(), &given, log);
             }
             let of_kernels = self.looks.questions.of_kernels();
             only_for(path, "a kernel", &of_kernels)?;
@@ -111,15 +119,16 @@ impl Sim {
                 print(&text);
                 return Ok(());
             }
-            return self.circuit.run(&circuit, &self.looks, &assertions, start);
+            let looks = &self.looks;
+            return self.circuit.run(&circuit, looks, assertions, start, log);
         }
         only_for(path, "a circuit", &self.circuit.asked())?;
         only_for(path, "a circuit", &self.batch.asked())?;
         let config = self.kernel.configuration()?;
         let compiled = self.kernel.compile_circuit(&source, &config)?;
-        let mut notes = compiled.warnings.clone();
-        let checked = check_compiled(task, &compiled, &mut notes);
-        error_text(&notes);
+        log.notes.clone_from(&compiled.warnings);
+        let checked = check_compiled(task, &compiled, log);
+        error_text(&log.notes);
         print(&checked?.text);
         if self.circuit.uninitialised {
             error_text(&self.unwritten_memory(&compiled)?);
@@ -151,13 +160,19 @@ impl Sim {
         }
     }
 
-    fn run_sequences(&self, task: Task<'_>, circuit: &Circuit, given: &Given) -> Done<()> {
+    fn run_sequences(
+        &self,
+        task: Task<'_>,
+        circuit: &Circuit,
+        given: &Given,
+        log: &mut Log,
+    ) -> Done<()> {
         let path = &self.kernel.kernel;
         only_for(path, "a kernel", &self.looks.questions.of_kernels())?;
         only_for(path, "a kernel", &self.runs.of_kernels())?;
         only_for(path, "run without a data file", &self.without_data())?;
         let settings = self.circuit.running.settings(Observe::Ports)?;
-        print(&check_sequences(task, circuit, given, settings)?.text);
+        print(&check_sequences(task, circuit, given, settings, log)?.text);
         Ok(())
     }
 
@@ -235,6 +250,7 @@ impl OfCircuit {
         looks: &Looks,
         assertions: &[Assertion],
         start: Instant,
+        log: &mut Log,
     ) -> Done<()> {
         let Looks { waves, questions } = looks;
         if let Some(path) = &self.verilog {
@@ -251,6 +267,10 @@ impl OfCircuit {
             ..self.running.settings(observe)?
         };
         let mut driven = self.running.run(circuit, &settings, assertions, start)?;
+        log.begin(
+            None,
+            std::iter::once((Some(format!("@{}", circuit.top)), None)),
+        );
         let Driven {
             simulator,
             done,
@@ -282,13 +302,16 @@ impl OfCircuit {
         }
         match &driven.asserted {
             Ok(held) => text += held,
-            Err(found) => return Err(input(format!("{text}error: {found}"))),
+            Err(found) => {
+                log.failed(0, found);
+                return Err(input(format!("{text}error: {found}")));
+            }
         }
         if let (Some(name), false) = (&self.running.drive.until, driven.is_met) {
             let done = driven.done;
-            return Err(input(format!(
-                "{text}error: `{name}` was 0 in all of {done} cycles"
-            )));
+            let why = format!("`{name}` was 0 in all of {done} cycles");
+            log.failed(0, &why);
+            return Err(input(format!("{text}error: {why}")));
         }
         if is_asked {
             let mut answers = Answers::default();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,7 +13,9 @@ use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::Settings;
 
 use super::check::{Checked, With, check};
+use super::junit::{self, Ran as OfFile};
 use super::kernel::{Data, Kernel, Runs, circuit};
+use super::outcomes::Log;
 use super::sequences::{Given, check_sequences, is_circuit};
 use super::sim::asked;
 use crate::output::{Done, Stop, fault, input, print, read, write_file};
@@ -31,9 +33,9 @@ pub(super) struct Suite {
     /// Only kernels whose path has this in it
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Write the outcomes as JUnit XML
+    /// Write what came of each data set as JUnit XML; of a file too
     #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
+    pub(super) junit: Option<PathBuf>,
     /// Kernels at once; as many as there are cores, if not said
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -65,8 +67,13 @@ struct Ran {
     seconds: f64,
     /// Nothing where it was left out after a failure.
     outcome: Option<Result<Checked, Stop>>,
-    /// Warnings and notes.
-    notes: String,
+    /// The file, as it is found from the folder.
+    file: String,
+    /// The seed, where it is run with several.
+    seed: Option<u64>,
+    /// The file, as it is found from here.
+    path: PathBuf,
+    log: Log,
     /// The command that runs it alone.
     again: String,
 }
@@ -76,7 +83,6 @@ impl Suite {
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--filter", self.filter.is_some()),
-            ("--junit", self.junit.is_some()),
             ("--jobs", self.jobs.is_some()),
             ("--repeat", self.repeat.is_some()),
             ("--fail-fast", self.fail_fast),
@@ -110,7 +116,7 @@ impl Suite {
                 (0..self.repeat.unwrap_or(1).max(1)).map(|n| (path.clone(), data.seed + n))
             })
             .collect();
-        let begin = Instant::now();
+        let (begin, started) = (Instant::now(), SystemTime::now());
         let bar = ProgressBar::new(runs.len() as u64);
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}") {
             bar.set_style(style);
@@ -133,10 +139,10 @@ impl Suite {
         bar.finish_and_clear();
         let seconds = begin.elapsed().as_secs_f64();
         if let Some(path) = &self.junit {
-            write_file(
-                path,
-                junit(&folder.display().to_string(), &all, seconds).as_bytes(),
-            )?;
+            let files: Vec<OfFile<'_>> = all.iter().map(Ran::of_file).collect();
+            let name = folder.display().to_string();
+            let text = junit::text(&name, started, seconds, &files);
+            write_file(path, text.as_bytes())?;
         }
         print(&summary(&all, seconds));
         let failed = all.iter().filter(|ran| ran.failure().is_some()).count();
@@ -153,6 +159,29 @@ impl Suite {
         })
     }
 
+    /// Runs a file alone, and writes what came of it where that was asked for.
+    pub(super) fn file(&self, path: &Path, run: impl FnOnce(&mut Log) -> Done<()>) -> Done<()> {
+        let (begin, started) = (Instant::now(), SystemTime::now());
+        let mut log = Log::default();
+        let outcome = run(&mut log);
+        if let Some(junit) = &self.junit {
+            let seconds = begin.elapsed().as_secs_f64();
+            let name = path.display().to_string();
+            let ran = OfFile {
+                file: &name,
+                path,
+                seed: None,
+                seconds,
+                outcome: Some(outcome.as_ref().map(|()| "")),
+                log: &log,
+                again: None,
+            };
+            let text = junit::text(&name, started, seconds, &[ran]);
+            write_file(junit, text.as_bytes())?;
+        }
+        outcome
+    }
+
     fn one(&self, task: Task<'_>, path: &Path, seed: u64, has_failed: &AtomicBool) -> Ran {
         let Task {
             command,
@@ -163,6 +192,7 @@ impl Suite {
         } = task;
         let relative = path.strip_prefix(&kernel.kernel).unwrap_or(path);
         let mut name = relative.display().to_string();
+        let file = name.clone();
         let mut again = format!("sluice {command} {}", quoted(&path.display().to_string()));
         for (option, value) in [
             (
@@ -196,7 +226,7 @@ impl Suite {
             let _ = write!(name, " (seed {seed})");
         }
         let begin = Instant::now();
-        let mut notes = String::new();
+        let mut log = Log::default();
         let outcome = (!(self.fail_fast && has_failed.load(Ordering::Relaxed))).then(|| {
             let kernel = Kernel {
                 kernel: path.to_owned(),
@@ -219,9 +249,10 @@ impl Suite {
                     && let Some(circuit) = circuit(&kernel, &source, Some(&given.head.module))?
                 {
                     let circuit = circuit.with_memories();
-                    return check_sequences(task, &circuit, &given, Settings::default());
+                    let settings = Settings::default();
+                    return check_sequences(task, &circuit, &given, settings, &mut log);
                 }
-                check(task, &source, &mut notes)
+                check(task, &source, &mut log)
             };
             catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| Err(fault()))
         });
@@ -232,13 +263,29 @@ impl Suite {
             name,
             seconds: begin.elapsed().as_secs_f64(),
             outcome,
-            notes,
+            file,
+            seed: self.repeat.is_some().then_some(seed),
+            path: path.to_owned(),
+            log,
             again,
         }
     }
 }
 
 impl Ran {
+    fn of_file(&self) -> OfFile<'_> {
+        let outcome = self.outcome.as_ref();
+        OfFile {
+            file: &self.file,
+            path: &self.path,
+            seed: self.seed,
+            seconds: self.seconds,
+            outcome: outcome.map(|outcome| outcome.as_ref().map(|checked| checked.text.as_str())),
+            log: &self.log,
+            again: Some(&self.again),
+        }
+    }
+
     fn failure(&self) -> Option<&Stop> {
         self.outcome.as_ref()?.as_ref().err()
     }
@@ -333,61 +380,4 @@ fn summary(all: &[Ran], seconds: f64) -> String {
     }
     text.push('\n');
     text
-}
-
-/// The outcomes as JUnit XML, as the schema of Jenkins' xUnit plug-in has it.
-fn junit(suite: &str, all: &[Ran], seconds: f64) -> String {
-    let failed = all.iter().filter(|ran| ran.failure().is_some()).count();
-    let left_out = all.iter().filter(|ran| ran.outcome.is_none()).count();
-    let suite = escaped(suite);
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  \
-         <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"{left_out}\" time=\"{seconds:.3}\">\n",
-        all.len()
-    );
-    for ran in all {
-        let _ = write!(
-            text,
-            "    <testcase classname=\"{suite}\" name=\"{}\" time=\"{:.3}\"",
-            escaped(&ran.name),
-            ran.seconds
-        );
-        match &ran.outcome {
-            Some(Ok(checked)) => {
-                let _ = writeln!(
-                    text,
-                    ">\n      <system-out>{}</system-out>\n    </testcase>",
-                    escaped(&(ran.notes.clone() + checked.text.trim_end()))
-                );
-            }
-            Some(Err(stop)) => {
-                let message = stop.message.trim_end();
-                let first = message.lines().next().unwrap_or_default();
-                let _ = writeln!(
-                    text,
-                    ">\n      <failure message=\"{}\">{}\nagain: {}</failure>\n    </testcase>",
-                    escaped(first),
-                    escaped(&(ran.notes.clone() + message)),
-                    escaped(&ran.again)
-                );
-            }
-            None => text.push_str(">\n      <skipped/>\n    </testcase>\n"),
-        }
-    }
-    text + "  </testsuite>\n</testsuites>\n"
-}
-
-/// Text in XML; control characters, which it cannot hold, become question marks.
-fn escaped(text: &str) -> String {
-    text.chars()
-        .map(|c| match c {
-            '&' => "&amp;".to_owned(),
-            '<' => "&lt;".to_owned(),
-            '>' => "&gt;".to_owned(),
-            '"' => "&quot;".to_owned(),
-            '\n' | '\t' => c.to_string(),
-            c if c.is_control() => "?".to_owned(),
-            c => c.to_string(),
-        })
-        .collect()
 }

@@ -80,16 +80,14 @@ FAILED  wrong/kernel.mlir
         a.split_whitespace().eq(b.split_whitespace())
     });
     assert!(alike && said.lines().count() == 6, "{said}");
-    let xml = std::fs::read_to_string(folder.path().join("out.xml")).expect("it was written");
-    assert!(
-        xml.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"0\""),
-        "{xml}"
-    );
-    assert!(
-        xml.contains(
-            "<failure message=\"data set 0: the interpreter disagrees with the data file: a[0] is"
-        ),
-        "{xml}"
+    let found = super::junit::cases(&folder.path().join("out.xml"));
+    assert_eq!(
+        found,
+        [
+            "good/kernel.mlir | data set 0 | ./good/data.yaml:2 |",
+            "more/times.mlir | data set 0 | ./more/times.mlir |",
+            "wrong/kernel.mlir | data set 0 | ./wrong/data.yaml:2 | failure: the interpreter disagrees with the data file: a[0] is -2, the data file expects 4",
+        ]
     );
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(error, "1 of 3 runs failed\n");
@@ -164,8 +162,8 @@ fn options_that_say_nothing_of_what_is_run_are_errors() {
             ". is not a circuit, which --cycles, --time is for",
         ),
         (
-            &["sim", "good/kernel.mlir", "--junit", "out.xml"],
-            "good/kernel.mlir is not a folder, which --junit is for",
+            &["sim", "good/kernel.mlir", "--jobs", "2"],
+            "good/kernel.mlir is not a folder, which --jobs is for",
         ),
         (
             &["sim", "good/kernel.mlir", "--set", "b=1"],

@@ -9,6 +9,7 @@ mod commands;
 mod cosim;
 mod data_forms;
 mod folders;
+mod junit;
 mod lsp;
 mod outputs;
 mod questions;

@@ -133,11 +133,12 @@ fn circuits_with_data_are_part_of_a_folder() {
         said.contains("        again: sluice sim ./c.mlir\n"),
         "{said}"
     );
-    let junit = std::fs::read_to_string(path.join("j.xml")).expect("it is written");
+    let found = super::junit::cases(&path.join("j.xml"));
     assert!(
-        junit.contains("<failure message=\"data set 0 (three): cycle 5,"),
-        "{junit}"
+        found[0].starts_with("c.mlir | three | ./data.yaml:4 | failure: cycle 5,"),
+        "{found:?}"
     );
+    assert_eq!(found.len(), 3, "{found:?}");
     // What is wrong with the data is said where they are run.
     std::fs::write(path.join("data.yaml"), "module: [top]\n").expect("it can be written");
     let (code, said, _) = sluice(path, &["sim", "."]);

@@ -99,17 +99,19 @@ impl<'a> Reader<'a> {
 
     /// From now on keys are looked for from the line of item `n` of the list `cases` on; from the start if it has no line of its own.
     pub(crate) fn look_from_case(&mut self, n: usize) {
+        self.first_line = self.line_of_case(n).map_or(0, |line| line - 1);
+    }
+
+    /// The line of item `n` of the list `cases`, if it has one of its own.
+    pub(crate) fn line_of_case(&self, n: usize) -> Option<usize> {
         let lines: Vec<&str> = self.text.lines().collect();
         let list = lines.iter().position(|line| line.starts_with("cases:"));
-        let items = || {
-            let list = list?;
-            let indent = |line: &str| line.len() - line.trim_start().len();
-            let is_item = |line: &str| line.trim_start().starts_with("- ");
-            let first = (list + 1..lines.len()).find(|i| is_item(lines[*i]))?;
-            let own = |i: &usize| is_item(lines[*i]) && indent(lines[*i]) == indent(lines[first]);
-            (first..lines.len()).filter(own).nth(n)
-        };
-        self.first_line = items().unwrap_or(0);
+        let list = list?;
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let is_item = |line: &str| line.trim_start().starts_with("- ");
+        let first = (list + 1..lines.len()).find(|i| is_item(lines[*i]))?;
+        let own = |i: &usize| is_item(lines[*i]) && indent(lines[*i]) == indent(lines[first]);
+        (first..lines.len()).filter(own).nth(n).map(|i| i + 1)
     }
 
     /// From now on keys are looked for from the line of a memory under `storage` on; from the start if it has no line of its own.
