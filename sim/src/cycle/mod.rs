@@ -404,6 +404,11 @@ impl CycleSimulator {
         }
     }
 
+    /// What the cycles to come follow from, inputs among it: two states that are equal go on in the same way under equal inputs.
+    pub fn state(&self) -> &[u64] {
+        self.machine.state()
+    }
+
     /// Why cycles are interpreted although machine code was asked for.
     pub fn why_not_native(&self) -> Option<&str> {
         self.machine.why_not_native()

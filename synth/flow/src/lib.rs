@@ -209,6 +209,7 @@ mod rounds;
 pub mod schedule_problem;
 mod spacing;
 pub mod stalls;
+mod standstill;
 pub mod stimulus;
 mod stimulus_file;
 pub mod stimulus_streams;

@@ -7,6 +7,7 @@ use sluice_sim::cycle::{ClockTiming, CycleSimulator};
 use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Watch};
 
 use crate::assertions::{Assertion, Reset};
+use crate::standstill::{Standstill, waiting};
 use crate::stimulus_streams::{Stream, Streams};
 
 /// Edges of each clock in a reset, where nothing is said of how long it is.
@@ -112,6 +113,24 @@ impl Expected {
     }
 }
 
+/// What is wrong with the run of a sequence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wrong {
+    /// What, in words.
+    pub message: String,
+    /// Whether it stopped because nothing can happen any more; the message says where tokens wait if signals are observed.
+    pub is_deadlock: bool,
+}
+
+impl From<String> for Wrong {
+    fn from(message: String) -> Self {
+        Self {
+            message,
+            is_deadlock: false,
+        }
+    }
+}
+
 impl Stimulus {
     /// The numbers of the memories of which sequences say what they hold at the beginning.
     pub fn images(&self) -> BTreeSet<usize> {
@@ -124,28 +143,35 @@ impl Sequence {
     /// Runs it on a simulator that stands at its beginning; says how many cycles there were, those of the reset left out.
     ///
     /// # Errors
-    /// The first cycle in which outputs are other ones; an output that did not come in time, values of cycles that did not come; what `watch` says.
+    /// The first cycle in which outputs are other ones; an output or a word that did not come in time or never will, values of cycles that
+    /// did not come; what `watch` says.
     pub fn run(
         &self,
         head: &Head,
         simulator: &mut CycleSimulator,
         watch: &mut dyn Watch,
-    ) -> Result<u64, String> {
+    ) -> Result<u64, Wrong> {
         for (memory, words) in &self.memories {
             simulator.set_contents(*memory, words);
         }
         watch.begin(simulator)?;
-        let ran = self
-            .cycles(head, simulator, watch)
-            .and_then(|cycles| self.compare_memories(simulator).map(|()| cycles))
+        let ran = self.cycles(head, simulator, watch).and_then(|cycles| {
+            self.compare_memories(simulator)?;
+            Ok(cycles)
+        });
+        let is_deadlock = matches!(&ran, Err(wrong) if wrong.is_deadlock);
+        let ran = ran
             .map(|cycles| CircuitOutcome {
                 results: Vec::new(),
                 memories: Vec::new(),
                 cycles,
             })
-            .map_err(TestbenchError::Stopped);
+            .map_err(|wrong| TestbenchError::Stopped(wrong.message));
         let ended = watch.end(simulator, ran.as_ref());
-        let outcome = ran.map_err(|why| why.to_string())?;
+        let outcome = ran.map_err(|why| Wrong {
+            message: why.to_string(),
+            is_deadlock,
+        })?;
         ended?;
         Ok(outcome.cycles)
     }
@@ -155,7 +181,7 @@ impl Sequence {
         head: &Head,
         simulator: &mut CycleSimulator,
         watch: &mut dyn Watch,
-    ) -> Result<u64, String> {
+    ) -> Result<u64, Wrong> {
         let resets = head.resets.iter().filter_map(|reset| {
             let input = simulator.input_index(&reset.input)?;
             Some((input, reset.is_low))
@@ -189,6 +215,7 @@ impl Sequence {
         };
         let mut streams = Streams::new(&self.streams, seed);
         let last = self.last_cycle();
+        let mut standstill = Standstill::new();
         while n_cycles < self.n_cycles && !has_come {
             self.drive(simulator, n_cycles);
             streams.drive(simulator, n_cycles);
@@ -201,6 +228,10 @@ impl Sequence {
                 Some(until) => !simulator.output(until).is_zero(),
                 None => streams.are_quiet(n_cycles) && n_cycles > last,
             };
+            let is_quiet = streams.stand() && n_cycles > last;
+            if !has_come && !self.streams.is_empty() && standstill.is_certain(simulator, is_quiet) {
+                return Err(self.deadlock(simulator, &streams, (n_cycles - 1, before)));
+            }
         }
         streams.are_done(n_cycles)?;
         let taken = match self.until {
@@ -209,6 +240,38 @@ impl Sequence {
         };
         self.is_over(simulator, n_cycles, taken, has_come)?;
         Ok(taken)
+    }
+
+    /// What is said where nothing can happen any more.
+    fn deadlock(
+        &self,
+        simulator: &mut CycleSimulator,
+        streams: &Streams<'_>,
+        (cycle, before): (u64, u64),
+    ) -> Wrong {
+        let mut left = streams.left();
+        left.extend(self.until.map(|until| {
+            let name = name_of(simulator, until);
+            format!("`{name}` is 0")
+        }));
+        let mut message = format!(
+            "{}: deadlock: {}, and nothing can happen any more",
+            at(cycle, before),
+            left.join(", ")
+        );
+        let waiting = waiting(simulator);
+        for (what, channels) in [
+            ("tokens wait on", waiting.tokens),
+            ("none comes on", waiting.wanted),
+        ] {
+            if !channels.is_empty() {
+                message += &format!("; {what} `{}`", channels.join("`, `"));
+            }
+        }
+        Wrong {
+            message,
+            is_deadlock: true,
+        }
     }
 
     /// The last cycle of which something is said.

@@ -11,6 +11,9 @@ const QUIET_CYCLES: u64 = 16;
 /// Cycles in which streams wait as often, where they wait at random.
 const PHASE_CYCLES: u64 = 16;
 
+/// Cycles in which no word went after which streams wait no more, until one goes: what does not happen then never will.
+const PATIENCE_CYCLES: u64 = 1024;
+
 /// Of so many cycles a stream moves in one at least, at random.
 const SLOWEST: u64 = 4;
 
@@ -76,6 +79,8 @@ pub(crate) struct Streams<'a> {
     random: Option<Random>,
     /// Cycles until the last word went.
     done: Option<u64>,
+    /// Cycles in which no word went, up to now.
+    n_quiet: u64,
 }
 
 /// What a stream has done.
@@ -99,13 +104,14 @@ impl<'a> Streams<'a> {
             moving: vec![Moving::default(); all.len()],
             random: seed.map(Random::new),
             done: None,
+            n_quiet: 0,
         }
     }
 
     /// Sets the inputs of a cycle.
     pub(crate) fn drive(&mut self, simulator: &mut CycleSimulator, cycle: u64) {
         // What would come behind the last word is not kept from coming.
-        let is_over = self.done.is_some();
+        let is_over = self.done.is_some() || self.n_quiet >= PATIENCE_CYCLES;
         for (stream, moving) in self.all.iter().zip(&mut self.moving) {
             let goes = match &mut self.random {
                 _ if is_over => true,
@@ -144,6 +150,7 @@ impl<'a> Streams<'a> {
     /// Words that are other ones, or one more than there are.
     pub(crate) fn take(&mut self, simulator: &CycleSimulator, cycle: u64) -> Result<(), String> {
         let mut found = Vec::new();
+        let before = self.n_moved();
         for (stream, moving) in self.all.iter().zip(&mut self.moving) {
             let ports = stream.ports;
             let other = match ports.is_input {
@@ -208,6 +215,10 @@ impl<'a> Streams<'a> {
                 }
             }
         }
+        self.n_quiet = match self.n_moved() == before {
+            true => self.n_quiet + 1,
+            false => 0,
+        };
         if self.done.is_none() && self.has_all() {
             self.done = Some(cycle + 1);
         }
@@ -215,6 +226,20 @@ impl<'a> Streams<'a> {
             [] => Ok(()),
             _ => Err(found.join("; ")),
         }
+    }
+
+    /// Words that went through all of them.
+    fn n_moved(&self) -> usize {
+        self.moving.iter().map(|moving| moving.n_words).sum()
+    }
+
+    /// Whether no word went in the last two cycles, and none waits for anything but the circuit: inputs stay until one goes.
+    pub(crate) fn stand(&self) -> bool {
+        let patience = match self.random {
+            Some(_) if self.done.is_none() => PATIENCE_CYCLES + 1,
+            _ => 1,
+        };
+        self.n_quiet > patience
     }
 
     /// Whether every word went where it had to.
@@ -234,23 +259,27 @@ impl<'a> Streams<'a> {
         self.done.filter(|_| !self.all.is_empty())
     }
 
+    /// How many words went through the streams through which not all did.
+    pub(crate) fn left(&self) -> Vec<String> {
+        let pairs = self.all.iter().zip(&self.moving);
+        let left = pairs.filter(|(stream, moving)| moving.n_words < stream.n_words);
+        left.map(|(stream, moving)| {
+            let verb = match stream.ports.is_input {
+                true => "were taken from",
+                false => "came from",
+            };
+            let (n, all) = (moving.n_words, stream.n_words);
+            format!("{n} of {all} words {verb} `{}`", stream.name)
+        })
+        .collect()
+    }
+
     /// Whether every word went.
     ///
     /// # Errors
     /// Those that did not, in so many cycles.
     pub(crate) fn are_done(&self, n_cycles: u64) -> Result<(), String> {
-        let pairs = self.all.iter().zip(&self.moving);
-        let left = pairs.filter(|(stream, moving)| moving.n_words < stream.n_words);
-        let left: Vec<String> = left
-            .map(|(stream, moving)| {
-                let verb = match stream.ports.is_input {
-                    true => "were taken from",
-                    false => "came from",
-                };
-                let (n, all) = (moving.n_words, stream.n_words);
-                format!("{n} of {all} words {verb} `{}`", stream.name)
-            })
-            .collect();
+        let left = self.left();
         match left[..] {
             [] => Ok(()),
             _ => Err(format!("in {n_cycles} cycles {}", left.join(", "))),

@@ -153,7 +153,7 @@ pub(super) fn sequence_seen(
         &mut unwatched,
     )?;
     let ran = sequence.run(&stimulus.head, &mut simulator, &mut watch);
-    Ok((simulator, ran.err()))
+    Ok((simulator, ran.err().map(|wrong| wrong.message)))
 }
 
 /// Whether a text may be a circuit or a dataflow graph, and is no kernel.
@@ -273,7 +273,13 @@ impl Bench<'_> {
             };
             match sequence.run(&self.stimulus.head, &mut simulator, &mut watch) {
                 Ok(n_cycles) => cycles.push(n_cycles),
-                Err(why) => wrong.push((number, why)),
+                Err(why) if why.is_deadlock && simulator.signals().len() == 0 => {
+                    // Once more, to see where tokens wait.
+                    let mut seen = self.simulator(Observe::Signals, false)?;
+                    let again = sequence.run(&self.stimulus.head, &mut seen, &mut Unwatched);
+                    wrong.push((number, again.err().unwrap_or(why).message));
+                }
+                Err(why) => wrong.push((number, why.message)),
             }
             if let Some(look) = &mut look {
                 look(simulator);

@@ -299,7 +299,7 @@ fn words_of_streams_that_are_wrong_missing_or_too_many_are_said() {
         (
             "add",
             "{streams: {a: [1, 2], b: [3], sum: [4, 6], ctrl: 1, done: 1}, cycles: 50}",
-            "data set 0: in 50 cycles 1 of 2 words were taken from `a`, 1 of 2 words came from `sum`\n",
+            "data set 0: cycle 38, 36 after the reset: deadlock: 1 of 2 words were taken from `a`, 1 of 2 words came from `sum`, and nothing can happen any more; tokens wait on `a`; none comes on `b`, `ctrl`\n",
         ),
         (
             "add",
@@ -729,4 +729,61 @@ cases:
     let expected =
         "data set 1: `to[0]` is 0x8 at the end, expected 0xa; 4 words behind it differ too\n";
     assert!(error.contains(expected), "{error}");
+}
+
+/// A graph whose adder waits for `b`, behind a buffer and a fork.
+const STUCK: &str = "
+handshake.func @pairs(%a: i8, %b: i8, %ctrl: none) -> (i8, i8, none) attributes {argNames = [\"a\", \"b\", \"ctrl\"], resNames = [\"sum\", \"copy\", \"done\"]} {
+  %kept = buffer [2] seq %a : i8
+  %x:2 = fork [2] %kept : i8
+  %s = arith.addi %x#0, %b : i8
+  handshake.return %s, %x#1, %ctrl : i8, i8, none
+}
+";
+
+#[test]
+fn graphs_that_can_do_nothing_more_are_stopped() {
+    let data = "module: pairs
+cases:
+  - streams: {a: [1, 2, 3, 4, 5], b: [1], sum: [2, 3, 4, 5, 6], copy: [1, 2, 3, 4, 5]}
+  - streams: {a: [1, 2, 3, 4, 5], b: [1], sum: [2, 3, 4, 5, 6], copy: [1, 2, 3, 4, 5]}
+    pauses: 3
+  - streams: {a: [1, 2], b: [1, 1], sum: [2, 3], copy: [1, 2]}
+    outputs: {sum_valid: {90: 0}}
+";
+    let folder = folder(&[("c.mlir", STUCK), ("data.yaml", data)]);
+    let path = folder.path();
+    let mut commands = vec![
+        vec!["sim", "c.mlir"],
+        vec!["sim", "c.mlir", "--vcd", "w.vcd"],
+    ];
+    if super::cosim::has_verilator() {
+        commands.push(vec!["cosim", "c.mlir", "--cache", "models"]);
+    }
+    for arguments in commands {
+        let (code, _, error) = sluice(path, &arguments);
+        assert_eq!(code, Some(1));
+        let found: Vec<&str> = error
+            .lines()
+            .filter(|line| line.starts_with("data set "))
+            .collect();
+        let [first, second] = found[..] else {
+            panic!("{error}");
+        };
+        assert!(
+            first.contains(
+                "deadlock: 1 of 5 words came from `sum`, 2 of 5 words came from `copy`, and nothing can happen any more; tokens wait on `kept`; none comes on `b`"
+            ),
+            "{error}"
+        );
+        let cycle = |line: &str| -> u64 {
+            let (_, rest) = line.split_once("cycle ").expect("a cycle");
+            let (cycle, _) = rest.split_once(',').expect("and that after the reset");
+            cycle.parse().expect("a number")
+        };
+        assert!(cycle(first) < 200, "{first}");
+        assert!(second.starts_with("data set 1: cycle "), "{second}");
+        assert!(second.contains("deadlock: 1 of 5 words"), "{second}");
+        assert!(cycle(second) < 4000, "{second}");
+    }
 }
