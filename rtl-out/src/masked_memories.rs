@@ -12,6 +12,12 @@ use crate::aggregates::zeros;
 use crate::module::{Emitter, range, slice};
 use crate::registers::Register;
 
+/// A text as Verilog has it; nothing where it cannot.
+fn quoted(text: &str) -> Option<String> {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    (!text.contains(char::is_control)).then(|| format!("\"{escaped}\""))
+}
+
 /// A memory whose ports are written.
 struct Memory {
     name: String,
@@ -24,9 +30,6 @@ impl<'a> Emitter<'a> {
         let Some(parts) = seq::masked_memory(view) else {
             return self.refuse(view, "depth and width are expected to be numbers");
         };
-        if view.attribute("init").is_some() {
-            return self.refuse(view, "its first contents are in a file");
-        }
         let given = view.attribute("name").and_then(|a| a.as_str(self.context));
         let given = given.unwrap_or("memory").to_owned();
         let memory = Memory {
@@ -41,6 +44,20 @@ impl<'a> Emitter<'a> {
             memory.name,
             parts.depth.saturating_sub(1)
         );
+        if let Some(image) = seq::image(view) {
+            let task = match image.is_binary {
+                true => "$readmemb",
+                false => "$readmemh",
+            };
+            let Some(file) = quoted(&image.file) else {
+                return self.refuse(view, "the name of its file has control characters");
+            };
+            let _ = writeln!(
+                self.statements,
+                "  initial {task}({file}, {});",
+                memory.name
+            );
+        }
         let users: Vec<_> = view
             .body
             .uses(view.result(0))

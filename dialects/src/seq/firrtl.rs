@@ -126,6 +126,34 @@ pub fn masked_memory(view: View<'_>) -> Option<MaskedMemory> {
     })
 }
 
+/// The file that a `seq.firmem` has its first words from, and what is read there.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Image {
+    /// Its name, as it is written.
+    pub file: String,
+    /// Whether its words are binary, not hexadecimal.
+    pub is_binary: bool,
+    /// Words of the memory.
+    pub depth: u64,
+    /// Bits of a word.
+    pub width_bits: u32,
+}
+
+/// Where the first words of a memory are; nothing where no file has them.
+pub fn image(view: View<'_>) -> Option<Image> {
+    let context = view.context;
+    let memory = masked_memory(view)?;
+    let AttributeKind::Dialect { parameters, .. } = view.attribute("init")?.kind(context) else {
+        return None;
+    };
+    Some(Image {
+        file: parameters.first()?.as_str(context)?.to_owned(),
+        is_binary: parameters.get(1)?.as_bool(context)?,
+        depth: memory.depth,
+        width_bits: memory.width_bits,
+    })
+}
+
 static READ_UNDER_WRITE: EnumDefinition = EnumDefinition {
     name: "RUW",
     storage: EnumStorage::Integer(32),

@@ -15,8 +15,8 @@ use crate::hw::{INNER_SYMBOL, INTEGER_TYPE};
 use crate::messages::{name_of, op_error};
 
 pub use firrtl::{
-    Firmem, FirmemReadPort, FirmemReadWritePort, FirmemWritePort, Firreg, MaskedMemory,
-    masked_memory,
+    Firmem, FirmemReadPort, FirmemReadWritePort, FirmemWritePort, Firreg, Image, MaskedMemory,
+    image, masked_memory,
 };
 pub use registers::{Compreg, CompregCe, Shiftreg};
 

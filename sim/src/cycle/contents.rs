@@ -19,6 +19,8 @@ pub struct Memory {
     pub width_bits: u32,
     /// Whether it is one of those around a kernel.
     pub is_outside: bool,
+    /// Whether its first words come from a file.
+    pub is_filled: bool,
     array: u32,
 }
 
@@ -45,6 +47,7 @@ impl Memory {
                 shape: model.shape.clone(),
                 width_bits: model.words.first()?.width(),
                 is_outside: around.is_some(),
+                is_filled: model.is_filled,
                 array,
             })
         });

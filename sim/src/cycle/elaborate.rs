@@ -1,9 +1,11 @@
 //! Elaboration: a hierarchy of hw modules flattened into terms.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use sluice_dialects::hw;
+use sluice_dialects::seq::{self, Image};
 use sluice_ir::algebra::{Algebra, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
@@ -23,6 +25,8 @@ pub struct Surroundings {
     pub clocks: Vec<ClockTiming>,
     /// What extern modules do.
     pub models: Models,
+    /// The words of files with the first contents of memories, one for each of a memory.
+    pub images: Arc<BTreeMap<Image, Vec<Bits>>>,
 }
 
 /// What a net of one instance is.
@@ -56,6 +60,7 @@ pub(super) struct Elaborator<'a> {
     pub(super) probes: Vec<Probe>,
     pub(super) clocks: Clocks,
     pub(super) models: &'a Models,
+    pub(super) images: &'a BTreeMap<Image, Vec<Bits>>,
     /// Variables of registers in rows, by their operations.
     pub(super) rows: BTreeMap<Instance, Vec<u32>>,
     pub(super) read_ports: BTreeMap<Instance, ReadPort>,
@@ -107,6 +112,7 @@ pub fn elaborate(
         probes: Vec::new(),
         clocks: Clocks::default(),
         models: &surroundings.models,
+        images: &surroundings.images,
         rows: BTreeMap::new(),
         read_ports: BTreeMap::new(),
         queues: BTreeMap::new(),

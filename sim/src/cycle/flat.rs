@@ -59,6 +59,8 @@ pub struct MemoryModel {
     pub shape: Vec<u64>,
     /// First contents.
     pub words: Vec<Bits>,
+    /// Whether these were said.
+    pub is_filled: bool,
     /// Variable of the data, address, enable.
     pub reads: Vec<(u32, TermId, Option<TermId>)>,
     /// Address, data, enable.

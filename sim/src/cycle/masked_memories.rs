@@ -59,12 +59,16 @@ impl<'a> Elaborator<'a> {
         let Some(parts) = seq::masked_memory(view) else {
             return self.fail(view, "depth and width are expected to be numbers");
         };
-        if view.attribute("init").is_some() {
-            let message = "its first contents are in a file, which is not read";
-            return self.fail(view, message);
-        }
         let name = self.memory_name(scope, view);
         let memory = self.memory(view, name, parts.depth, parts.width_bits)?;
+        if let Some(image) = seq::image(view) {
+            let Some(words) = self.images.get(&image) else {
+                let message = format!("its first words, in `{}`, were not read", image.file);
+                return self.fail(view, &message);
+            };
+            self.memories[memory].words.clone_from(words);
+            self.memories[memory].is_filled = true;
+        }
         self.nets.insert((scope, result), Net::Memory(memory));
         Ok(())
     }

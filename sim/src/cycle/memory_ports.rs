@@ -34,6 +34,7 @@ impl<'a> Elaborator<'a> {
             storage: storage(view),
             shape: vec![depth],
             words: vec![Bits::zero(width_bits); n_words],
+            is_filled: false,
             reads: Vec::new(),
             writes: Vec::new(),
         });

@@ -56,6 +56,7 @@ impl Streams {
             storage: None,
             shape: vec![u64::from(ports.depth_words)],
             words: vec![Bits::zero(ports.width_bits); depth],
+            is_filled: false,
             reads: Vec::new(),
             writes: Vec::new(),
         });

@@ -83,7 +83,8 @@ pub(super) fn attach(flat: &mut Elaborated, n_inside: usize) -> Vec<Watch> {
             place: memory.place,
             storage: None,
             shape: memory.shape.clone(),
-            words: vec![Bits::zero(1); memory.words.len()],
+            words: vec![Bits::from_u64(1, u64::from(memory.is_filled)); memory.words.len()],
+            is_filled: false,
             reads: Vec::new(),
             writes: writes.collect(),
         };

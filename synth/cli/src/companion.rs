@@ -112,15 +112,22 @@ impl Companion {
         Self::start(model, &around, top, &simulator, None)
     }
 
-    /// A companion of a circuit; of the memories with these numbers, it has what the simulator has in them at the beginning.
+    /// A companion of a circuit; of the memories with these numbers, and of those that files fill, it has what the simulator has in them at
+    /// the beginning.
     pub(crate) fn of_circuit(
         models: &Models,
         circuit: &Circuit,
         simulator: &CycleSimulator,
         images: &BTreeSet<usize>,
     ) -> Done<Self> {
-        let verilog = circuit.verilog()?;
+        let verilog = circuit.verilog_without_images()?;
         let all: Vec<&Memory> = simulator.memories().collect();
+        let filled = (0..all.len()).filter(|number| all[*number].is_filled);
+        let images = &images
+            .iter()
+            .copied()
+            .chain(filled)
+            .collect::<BTreeSet<usize>>();
         let names: Vec<&str> = images.iter().map(|n| all[*n].name.as_str()).collect();
         let around = circuit.lockstep(&verilog, simulator, &names);
         let around = around.ok_or_else(|| match images.is_empty() {

@@ -1,12 +1,17 @@
 //! Circuits given as such: `hw.module`s to simulate, without a kernel.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
 use sluice_dialects::context;
 use sluice_dialects::hw::module_ports;
 pub use sluice_dialects::hw::{Direction, Port};
+use sluice_dialects::seq::{self, Image};
 pub use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
-use sluice_ir::{Context, Module, View};
+use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_rtl_out::lockstep::{Clock, Lockstep, Ports, lockstep};
 use sluice_sim::cycle::BatchError;
 pub use sluice_sim::cycle::{
@@ -15,6 +20,8 @@ pub use sluice_sim::cycle::{
 };
 
 use crate::assertions::Reset;
+use crate::data_words::Files;
+use crate::memory_files::{Format, Wanted, words};
 use crate::pipeline::{Failure, read, render};
 
 /// A module of a text, ready to be simulated or printed.
@@ -27,6 +34,10 @@ pub struct Circuit {
     pub top: String,
     /// Whether it was made of a dataflow graph.
     is_graph: bool,
+    /// The first words of memories that files have.
+    images: Arc<BTreeMap<Image, Vec<Bits>>>,
+    /// What is wrong with these files.
+    wrong_images: String,
 }
 
 impl Circuit {
@@ -86,6 +97,8 @@ impl Circuit {
             file: file.to_owned(),
             top,
             is_graph: false,
+            images: Arc::default(),
+            wrong_images: String::new(),
         }))
     }
 
@@ -104,6 +117,8 @@ impl Circuit {
             file: file.to_owned(),
             top,
             is_graph: true,
+            images: Arc::default(),
+            wrong_images: String::new(),
         }
     }
 
@@ -121,6 +136,59 @@ impl Circuit {
         self
     }
 
+    /// Reads the files that have the first words of its memories; `files` gives what they name, by the path from where the circuit is found.
+    ///
+    /// Words that a file does not have are 0. What does not fit is said where the circuit is simulated: its Verilog needs no file.
+    pub fn read_images(&mut self, files: Files<'_>) {
+        let mut found: BTreeMap<Image, Vec<Bits>> = BTreeMap::new();
+        let mut wrong = String::new();
+        for (view, image) in images(&self.context, &self.module) {
+            let Ok(n_words) = usize::try_from(image.depth.min(MOST_IMAGE_WORDS)) else {
+                continue;
+            };
+            if found.contains_key(&image) {
+                continue;
+            }
+            let wanted = Wanted {
+                shape: vec![n_words],
+                width_bits: image.width_bits,
+                fill: Some(Bits::zero(image.width_bits)),
+            };
+            let format = match image.is_binary {
+                true => Format::Readmemb,
+                false => Format::Readmemh,
+            };
+            let path = Path::new(&self.file).with_file_name(&image.file);
+            let path = path.display().to_string();
+            let data = match files(&path) {
+                Ok(data) => data,
+                Err(why) => {
+                    let mut missing = Diagnostics::new();
+                    let message =
+                        format!("the first words are in `{path}`, which is not read: {why}");
+                    missing.error(view.location(), message);
+                    wrong += &render(&self.context, &missing, &self.source, &self.file);
+                    continue;
+                }
+            };
+            match words(&data, format, &wanted) {
+                Ok(words) => {
+                    found.insert(image, words);
+                }
+                Err(misfits) => {
+                    for misfit in misfits {
+                        let place = misfit
+                            .place
+                            .map_or_else(String::new, |(line, column)| format!(":{line}:{column}"));
+                        wrong += &format!("{path}{place}: error: {}\n", misfit.message);
+                    }
+                }
+            }
+        }
+        self.images = Arc::new(found);
+        self.wrong_images = wrong;
+    }
+
     /// Its modules as text.
     pub fn text(&self) -> String {
         crate::pipeline::text(&self.context, &self.module)
@@ -135,12 +203,27 @@ impl Circuit {
         top.map_or_else(Vec::new, sluice_sim::cycle::clock_inputs)
     }
 
+    /// Surroundings with what files have of its memories.
+    fn surroundings(&self, others: &Surroundings) -> Result<Surroundings, Failure> {
+        if !self.wrong_images.is_empty() {
+            return Err(Failure::Input(self.wrong_images.clone()));
+        }
+        Ok(Surroundings {
+            images: self.images.clone(),
+            ..others.clone()
+        })
+    }
+
     /// A simulator of it.
     ///
     /// # Errors
     /// What cannot be simulated, with its place; clocks and models that fit nothing.
     pub fn simulator(&self, settings: &Settings) -> Result<CycleSimulator, Failure> {
-        CycleSimulator::with_settings(&self.context, &self.module, &self.top, settings).map_err(
+        let settings = Settings {
+            surroundings: self.surroundings(&settings.surroundings)?,
+            ..settings.clone()
+        };
+        CycleSimulator::with_settings(&self.context, &self.module, &self.top, &settings).map_err(
             |found| Failure::Input(render(&self.context, &found, &self.source, &self.file)),
         )
     }
@@ -156,6 +239,7 @@ impl Circuit {
         n_threads: usize,
     ) -> Result<BatchSimulator, Failure> {
         let (context, module, top) = (&self.context, &self.module, &self.top);
+        let surroundings = &self.surroundings(surroundings)?;
         BatchSimulator::new(context, module, top, surroundings, n_runs, n_threads).map_err(
             |why| match why {
                 BatchError::Circuit(found) => {
@@ -215,11 +299,50 @@ impl Circuit {
     /// # Errors
     /// What has no Verilog, with its place.
     pub fn verilog(&self) -> Result<String, Failure> {
+        self.verilog_of(&self.module)
+    }
+
+    /// The same without the files with first words of memories: for who fills these.
+    ///
+    /// # Errors
+    /// As [`Circuit::verilog`].
+    pub fn verilog_without_images(&self) -> Result<String, Failure> {
+        let mut module = self.module.clone();
+        for op in module.top_level_operations() {
+            if self.context.operation_text(module.inner().name(op)) != "hw.module" {
+                continue;
+            }
+            let body = module.inner_mut().inner_mut(op);
+            for memory in body.walk_all() {
+                if self.context.operation_text(body.name(memory)) == "seq.firmem" {
+                    body.remove_attribute(memory, self.context.name("init"));
+                }
+            }
+        }
+        self.verilog_of(&module)
+    }
+
+    fn verilog_of(&self, module: &Module) -> Result<String, Failure> {
         let header = format!("Sluice {}", env!("CARGO_PKG_VERSION"));
-        sluice_rtl_out::emit(&self.context, &self.module, &header).map_err(|found| {
+        sluice_rtl_out::emit(&self.context, module, &header).map_err(|found| {
             Failure::Input(render(&self.context, &found, &self.source, &self.file))
         })
     }
+}
+
+/// Most words of a memory that are read: of greater ones none is simulated.
+const MOST_IMAGE_WORDS: u64 = 1 << 28;
+
+/// The memories whose first words files have.
+fn images<'a>(context: &'a Context, module: &'a Module) -> impl Iterator<Item = (View<'a>, Image)> {
+    let inner = module.inner();
+    let modules = named(context, module, "hw.module").into_iter();
+    modules.flat_map(move |op| {
+        let body = View::new(context, inner, op).inner();
+        let all: Vec<OperationId> = body.walk_all();
+        let views = all.into_iter().map(move |op| View::new(context, body, op));
+        views.filter_map(|view| Some((view, seq::image(view)?)))
+    })
 }
 
 /// The ports of a simulator, for a model that runs in step with it.

@@ -150,6 +150,7 @@ impl OfCircuit {
         );
         let resets = self.drive.resets();
         let mut watch = asserted(assertions, &resets, &driven.simulator, None, &mut companion)?;
+        watch.begin(&driven.simulator).map_err(input)?;
         let mut random = Random::new(seed);
         let ports = driven.simulator.inputs().enumerate();
         let free: Vec<(usize, u32)> = ports

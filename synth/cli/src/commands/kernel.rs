@@ -77,8 +77,9 @@ pub(super) fn circuit(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<
     let file = kernel.kernel.display().to_string();
     // Only what may be one is read as such before it is compiled.
     if source.contains("hw.module")
-        && let Some(circuit) = Circuit::read(source, &file, top)?
+        && let Some(mut circuit) = Circuit::read(source, &file, top)?
     {
+        circuit.read_images(&mut |name: &str| std::fs::read(name).map_err(|why| why.to_string()));
         return Ok(Some(circuit));
     }
     let graph = graph(kernel, source, top)?;

@@ -2,6 +2,8 @@
 
 use std::process::{Command, Output};
 
+use super::assertions::sluice;
+
 /// A counter below another module; 70 bits wide, so that it has two limbs.
 pub(crate) const COUNTER: &str = "
 hw.module @count(in %clock : !seq.clock, in %reset : i1, in %by : i70, out value : i70) {
@@ -180,7 +182,7 @@ fn what_is_not_simulated_is_said() {
         ),
         (
             "  %m = seq.firmem 0, 1, undefined, undefined {init = #seq.firmem.init<\"f\", false, false>} : <4 x 8>\n  %two = hw.constant 2 : i2\n  %r = seq.firmem.read_port %m[%two], clock %clock : <4 x 8>",
-            "`seq.firmem`: its first contents are in a file, which is not read",
+            "which is not read: No such file",
         ),
         (
             "  %r = comb.add %r, %a : i8",
@@ -443,5 +445,95 @@ fn dataflow_graphs_are_circuits_too() {
         let output = of(command, arguments);
         assert_eq!(String::from_utf8_lossy(&output.stderr), why);
         assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+/// Two memories of one module, with words in hexadecimal and in binary, read at the number of the cycle.
+const FILLED: &str = "hw.module @rom(in %clock : !seq.clock, in %reset : i1, out h : i8, out b : i4) {
+  %zero = hw.constant 0 : i2
+  %one = hw.constant 1 : i2
+  %next = comb.add %at, %one : i2
+  %at = seq.compreg %next, %clock reset %reset, %zero : i2
+  %m = seq.firmem 0, 1, undefined, undefined {init = #seq.firmem.init<\"words/h.hex\", false, false>} : <4 x 8>
+  %h = seq.firmem.read_port %m[%at], clock %clock : <4 x 8>
+  %n = seq.firmem 0, 1, undefined, undefined {init = #seq.firmem.init<\"b.mem\", true, true>} : <4 x 4>
+  %b = seq.firmem.read_port %n[%at], clock %clock : <4 x 4>
+  hw.output %h, %b : i8, i4
+}
+";
+
+#[test]
+fn memories_are_filled_from_files() {
+    let data = "module: rom
+reset: reset
+cases:
+  - outputs: {h: [0x11, 0x22, 0, 0xff], b: [5, 0, 10, 0]}
+";
+    let folder = super::assertions::folder(&[
+        ("c.mlir", FILLED),
+        ("data.yaml", data),
+        ("b.mem", "0101 @2 10_10"),
+    ]);
+    let path = folder.path();
+    std::fs::create_dir(path.join("words")).expect("it can be made");
+    let write = |text: &str| std::fs::write(path.join("words/h.hex"), text).expect("it is written");
+    write("11 22 // two\n@3 ff\n");
+    let (code, said, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(0), "{said}{error}");
+    let (code, _, error) = sluice(path, &["sim", "c.mlir", "--cycles", "9", "--uninitialised"]);
+    assert_eq!((code, error.as_str()), (Some(0), ""));
+    if super::cosim::has_verilator() {
+        for arguments in [
+            &["cosim", "c.mlir"][..],
+            &["cosim", "c.mlir", "--cycles", "9"],
+        ] {
+            let (code, _, error) = sluice(path, &[arguments, &["--cache", "models"]].concat());
+            assert_eq!(code, Some(0), "{error}");
+        }
+    }
+    let (code, _, error) = sluice(
+        path,
+        &["sim", "c.mlir", "--verilog", "c.v", "--cycles", "1"],
+    );
+    assert_eq!(code, Some(0), "{error}");
+    let verilog = std::fs::read_to_string(path.join("c.v")).expect("it was written");
+    for line in [
+        "  initial $readmemh(\"words/h.hex\", m);\n",
+        "  initial $readmemb(\"b.mem\", n);\n",
+    ] {
+        assert!(verilog.contains(line), "{verilog}");
+    }
+    write("11 2g 0 0 123\n 5");
+    std::fs::remove_file(path.join("b.mem")).expect("it was there");
+    let (code, _, error) = sluice(path, &["sim", "c.mlir"]);
+    assert_eq!(code, Some(1));
+    for expected in [
+        "words/h.hex:1:4: error: `2g` is no hexadecimal number\n",
+        "words/h.hex:1:11: error: `123` is beyond the 4 words\n",
+        "c.mlir:8:8: error: the first words are in `b.mem`, which is not read: No such file",
+    ] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+}
+";
+    let both = format!("{inner}{top}");
+    let output = sim_text(&both, &["--set", "a=200", "--set", "b=9"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said, "@top: 1 cycles\n  o = 0x90\n  p = 0x2\n");
+    for (text, arguments, expected) in [
+        (
+            &both,
+            &["--verilog", "c.v"][..],
+            "the port `a` is no word of known width",
+        ),
+        (
+            &inner,
+            &[],
+            "`hw.module`: the input `a` is no word but `!hw.int<",
+        ),
+    ] {
+        let output = sim_text(text, arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(expected), "{said}");
     }
 }

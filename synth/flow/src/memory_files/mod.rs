@@ -4,6 +4,7 @@ mod json;
 mod npy;
 mod readmemh;
 
+use readmemh::Base;
 use sluice_ir::bits::Bits;
 
 /// Most complaints about one file: more would say the same.
@@ -16,6 +17,8 @@ pub(crate) enum Format {
     Npy,
     /// Hexadecimal words as `$readmemh` reads them, IEEE 1364-2005 section 17.2.9.
     Readmemh,
+    /// Binary ones as `$readmemb` does.
+    Readmemb,
     /// Whole numbers in lists.
     Json,
 }
@@ -87,7 +90,8 @@ pub(crate) fn words(
     })?;
     match format {
         Format::Json => json::words(text, wanted),
-        Format::Readmemh | Format::Npy => readmemh::words(text, wanted),
+        Format::Readmemb => readmemh::words(text, Base::Binary, wanted),
+        Format::Readmemh | Format::Npy => readmemh::words(text, Base::Hexadecimal, wanted),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Images of memories as `$readmemh` reads them: hexadecimal words, `@address`, `_` in numbers, comments of both kinds.
+//! Images of memories as `$readmemh` and `$readmemb` read them: hexadecimal or binary words, `@address`, `_` in numbers, comments of both kinds.
 //!
 //! Source: IEEE 1364-2005, section 17.2.9. Differs: words that are not there, digits `x` and `z` and words that are too wide are errors.
 
@@ -6,11 +6,18 @@ use sluice_ir::bits::Bits;
 
 use super::{MOST_ERRORS, Misfit, Wanted};
 
+/// What the digits of words are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Base {
+    Hexadecimal,
+    Binary,
+}
+
 /// The words of an image.
 ///
 /// # Errors
 /// What does not fit.
-pub(super) fn words(text: &str, wanted: &Wanted) -> Result<Vec<Bits>, Vec<Misfit>> {
+pub(super) fn words(text: &str, base: Base, wanted: &Wanted) -> Result<Vec<Bits>, Vec<Misfit>> {
     let n_words = wanted.n_words();
     let mut found: Vec<Option<Bits>> = vec![None; n_words];
     let mut errors = Vec::new();
@@ -49,7 +56,7 @@ pub(super) fn words(text: &str, wanted: &Wanted) -> Result<Vec<Bits>, Vec<Misfit
             break;
         };
         address += 1;
-        match word(token, &digits, wanted.width_bits) {
+        match word(token, &digits, base, wanted.width_bits) {
             Ok(word) => *cell = Some(word),
             Err(message) => errors.push(Misfit::at(place, message)),
         }
@@ -72,22 +79,40 @@ pub(super) fn words(text: &str, wanted: &Wanted) -> Result<Vec<Bits>, Vec<Misfit
     })
 }
 
-fn word(token: &str, digits: &str, width_bits: u32) -> Result<Bits, String> {
+fn word(token: &str, digits: &str, base: Base, width_bits: u32) -> Result<Bits, String> {
+    let is_digit = |c: char| match base {
+        Base::Hexadecimal => c.is_ascii_hexdigit(),
+        Base::Binary => matches!(c, '0' | '1'),
+    };
     let is_undefined = |c: char| matches!(c, 'x' | 'X' | 'z' | 'Z' | '?');
-    if !digits.is_empty()
-        && digits
-            .chars()
-            .all(|c| is_undefined(c) || c.is_ascii_hexdigit())
-    {
+    if !digits.is_empty() && digits.chars().all(|c| is_undefined(c) || is_digit(c)) {
         if digits.contains(is_undefined) {
             return Err(format!(
                 "`{token}` has undefined digits; a memory holds zeros and ones"
             ));
         }
-        return Bits::parse_hex(digits, width_bits)
-            .ok_or_else(|| format!("`{token}` does not fit {width_bits} bits"));
+        let word = match base {
+            Base::Hexadecimal => Bits::parse_hex(digits, width_bits),
+            Base::Binary => Bits::parse_hex(&in_hexadecimal(digits), width_bits),
+        };
+        return word.ok_or_else(|| format!("`{token}` does not fit {width_bits} bits"));
     }
-    Err(format!("`{token}` is no hexadecimal number"))
+    let name = match base {
+        Base::Hexadecimal => "hexadecimal",
+        Base::Binary => "binary",
+    };
+    Err(format!("`{token}` is no {name} number"))
+}
+
+/// Binary digits, four in one.
+fn in_hexadecimal(digits: &str) -> String {
+    let digits = digits.as_bytes();
+    let first = digits.len() % 4;
+    let parts = std::iter::once(&digits[..first]).chain(digits[first..].chunks(4));
+    let value = |part: &[u8]| part.iter().fold(0, |n, bit| 2 * n + u32::from(bit - b'0'));
+    parts
+        .filter_map(|part| char::from_digit(value(part), 16))
+        .collect()
 }
 
 /// What stands between white space and comments, with line and column.

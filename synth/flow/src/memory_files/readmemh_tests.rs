@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use sluice_ir::bits::Bits;
 
-use super::words;
+use super::{Base, words};
 use crate::memory_files::Wanted;
 
 fn wanted(n_words: usize, width_bits: u32, fill: Option<u64>) -> Wanted {
@@ -56,18 +56,18 @@ proptest! {
             text += &digits;
             text += BETWEEN[between];
         }
-        prop_assert_eq!(words(&text, &wanted(all.len(), width_bits, None)), Ok(all));
+        prop_assert_eq!(words(&text, Base::Hexadecimal, &wanted(all.len(), width_bits, None)), Ok(all));
     }
 
     #[test]
     fn any_text_ends_in_words_or_a_message(text in "[0-9a-fxz@_/* \n]{0,60}") {
-        let _ = words(&text, &wanted(4, 12, Some(0)));
+        let _ = words(&text, Base::Hexadecimal, &wanted(4, 12, Some(0)));
     }
 }
 
 #[test]
 fn words_that_are_left_out_are_filled() {
-    let found = words("@2 a\n", &wanted(4, 8, Some(7))).expect("it fits");
+    let found = words("@2 a\n", Base::Hexadecimal, &wanted(4, 8, Some(7))).expect("it fits");
     let expected: Vec<Bits> = [7, 7, 10, 7].map(|n| Bits::from_u64(8, n)).to_vec();
     assert_eq!(found, expected);
 }
@@ -88,10 +88,30 @@ fn what_does_not_fit_is_said_with_its_place() {
             "1 of 2 words are given, none at address 0; `fill: 0` gives",
         ),
     ] {
-        let found = words(text, &wanted(2, 8, None)).expect_err(expected);
+        let found = words(text, Base::Hexadecimal, &wanted(2, 8, None)).expect_err(expected);
         assert_eq!(found[0].place, place, "{text}");
         assert!(found[0].message.contains(expected), "{}", found[0].message);
     }
-    let found = words("zz 123 g", &wanted(4, 8, None)).expect_err("three words are wrong");
+    let found = words("zz 123 g", Base::Hexadecimal, &wanted(4, 8, None))
+        .expect_err("three words are wrong");
     assert_eq!(found.len(), 3);
+}
+
+#[test]
+fn binary_words_are_read() {
+    let found = words(
+        "1 @3 1_0000_0011 // 2\n",
+        Base::Binary,
+        &wanted(4, 9, Some(0)),
+    );
+    let expected: Vec<Bits> = [1, 0, 0, 0x103].map(|n| Bits::from_u64(9, n)).to_vec();
+    assert_eq!(found, Ok(expected));
+    for (text, expected) in [
+        ("0 12", "`12` is no binary number"),
+        ("1111111111", "`1111111111` does not fit 9 bits"),
+        ("1x", "`1x` has undefined digits"),
+    ] {
+        let found = words(text, Base::Binary, &wanted(4, 9, Some(0))).expect_err(expected);
+        assert!(found[0].message.contains(expected), "{}", found[0].message);
+    }
 }
