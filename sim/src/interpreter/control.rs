@@ -133,7 +133,12 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn finish(&mut self, frame: &mut Frame<'a>, view: View<'a>, values: Vec<Value>) -> Run<Next> {
+    pub(super) fn finish(
+        &mut self,
+        frame: &mut Frame<'a>,
+        view: View<'a>,
+        values: Vec<Value>,
+    ) -> Run<Next> {
         for (result, value) in view.results().iter().zip(values) {
             self.set(frame, *result, value);
         }
@@ -241,61 +246,6 @@ impl<'a> Interpreter<'a> {
         }
         self.note(view, n_iterations.min(2));
         self.finish(frame, view, carried)
-    }
-
-    fn affine_parallel(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
-        if !view.results().is_empty() {
-            return self.fail(view, "a parallel loop with reductions is not run");
-        }
-        let attribute = |name: &str| {
-            view.attribute(name)
-                .and_then(|a| a.as_affine_map(self.context))
-        };
-        let (Some(lower), Some(upper)) = (attribute("lowerBoundsMap"), attribute("upperBoundsMap"))
-        else {
-            return self.fail(view, "a parallel loop has bounds");
-        };
-        let n_lower = (lower.n_dims + lower.n_symbols) as usize;
-        if lower.results.len() != upper.results.len() {
-            return self.fail(
-                view,
-                "a parallel loop with several bounds per dimension is not run",
-            );
-        }
-        let operands: Vec<_> = view.operands().collect();
-        let lower = self.map(frame, view, "lowerBoundsMap", operands[..n_lower].to_vec())?;
-        let upper = self.map(frame, view, "upperBoundsMap", operands[n_lower..].to_vec())?;
-        let steps = view
-            .attribute("steps")
-            .and_then(|a| a.as_array(self.context))
-            .unwrap_or_default();
-        let steps: Vec<i64> = steps
-            .iter()
-            .map(|s| s.as_i64(self.context).unwrap_or(1).max(1))
-            .collect();
-        let mut at = lower.clone();
-        if at.iter().zip(&upper).any(|(a, b)| a >= b) {
-            return Ok(Next::Continue);
-        }
-        loop {
-            let arguments = at
-                .iter()
-                .map(|i| Value::Word(Bits::from_i64(64, *i)))
-                .collect();
-            self.region(frame, view.regions()[0], arguments)?;
-            let mut dim = at.len();
-            loop {
-                if dim == 0 {
-                    return Ok(Next::Continue);
-                }
-                dim -= 1;
-                at[dim] += steps.get(dim).copied().unwrap_or(1);
-                if at[dim] < upper[dim] {
-                    break;
-                }
-                at[dim] = lower[dim];
-            }
-        }
     }
 
     fn switch(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
@@ -423,7 +373,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The results of a map attribute for these operands.
-    fn map(
+    pub(super) fn map(
         &self,
         frame: &Frame<'a>,
         view: View<'a>,

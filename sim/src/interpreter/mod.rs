@@ -6,6 +6,7 @@
 mod control;
 mod coverage;
 mod memory;
+mod parallel;
 mod record;
 
 use std::collections::BTreeMap;

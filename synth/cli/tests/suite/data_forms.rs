@@ -233,3 +233,30 @@ fn marks_in_front_are_left_out_and_long_numbers_stand_in_quotes() {
         "{error}"
     );
 }
+
+#[test]
+fn parallel_loops_have_reductions() {
+    let kernel = "func.func @sums(%a: memref<4x3xi8>, %n: index) -> (i8, i8, i8, i8) {
+  %s:4 = affine.parallel (%i, %j) = (0, 0) to (4, min(3, symbol(%n))) step (2, 1) reduce (\"addi\", \"mins\", \"maxu\", \"muli\") -> (i8, i8, i8, i8) {
+    %x = affine.load %a[%i, %j] : memref<4x3xi8>
+    affine.yield %x, %x, %x, %x : i8, i8, i8, i8
+  }
+  return %s#0, %s#1, %s#2, %s#3 : i8, i8, i8, i8
+}
+";
+    let a = "a: [[1, 2, 3], [9, 9, 9], [-4, 5, 6], [9, 9, 9]]";
+    let data = format!(
+        "cases:
+  - inputs: {{{a}, n: 7}}
+    outputs: {{result0: 13, result1: -4, result2: 252, result3: 48}}
+  - inputs: {{{a}, n: 2}}
+    outputs: {{result0: 4, result1: -4, result2: 252, result3: -40}}
+  - inputs: {{{a}, n: 0}}
+    outputs: {{result0: 0, result1: 127, result2: 0, result3: 1}}
+"
+    );
+    let folder = super::assertions::folder(&[("kernel.mlir", kernel), ("data.yaml", &data)]);
+    let (code, said, error) = super::assertions::sluice(folder.path(), &["sim", "kernel.mlir"]);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(said.contains("on 3 data sets"), "{said}");
+}
