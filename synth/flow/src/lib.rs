@@ -212,6 +212,7 @@ pub mod stalls;
 mod standstill;
 pub mod stimulus;
 mod stimulus_file;
+pub mod stimulus_random;
 pub mod stimulus_streams;
 mod stimulus_streams_file;
 pub mod storage;

@@ -8,6 +8,7 @@ use sluice_sim::testbench::{CircuitOutcome, TestbenchError, Watch};
 
 use crate::assertions::{Assertion, Reset};
 use crate::standstill::{Standstill, waiting};
+use crate::stimulus_random::{Drawing, RandomInput};
 use crate::stimulus_streams::{Stream, Streams};
 
 /// Edges of each clock in a reset, where nothing is said of how long it is.
@@ -61,6 +62,10 @@ pub struct Sequence {
     pub until: Option<usize>,
     /// Values of inputs by their numbers, from the first cycle on; the last one stays. Inputs that are not there are 0.
     pub inputs: BTreeMap<usize, Vec<Bits>>,
+    /// Inputs that are drawn in every cycle, by their numbers.
+    pub random: BTreeMap<usize, RandomInput>,
+    /// What these are drawn with.
+    pub seed: u64,
     /// Values of outputs by their numbers.
     pub outputs: BTreeMap<usize, Expected>,
     /// What memories hold at the beginning, by their numbers; the others have zeros.
@@ -214,10 +219,18 @@ impl Sequence {
             Pauses::OfRun => Some(0),
         };
         let mut streams = Streams::new(&self.streams, seed);
+        let all = self.random.iter();
+        let mut drawn: Vec<Drawing<'_>> = all
+            .map(|(input, random)| Drawing::new(*input, random, self.seed))
+            .collect();
         let last = self.last_cycle();
         let mut standstill = Standstill::new();
         while n_cycles < self.n_cycles && !has_come {
             self.drive(simulator, n_cycles);
+            for drawing in &mut drawn {
+                let (input, word) = drawing.draw();
+                simulator.set_input(input, &word);
+            }
             streams.drive(simulator, n_cycles);
             watch.cycle(simulator)?;
             self.compare(simulator, n_cycles, before)?;
@@ -228,7 +241,7 @@ impl Sequence {
                 Some(until) => !simulator.output(until).is_zero(),
                 None => streams.are_quiet(n_cycles) && n_cycles > last,
             };
-            let is_quiet = streams.stand() && n_cycles > last;
+            let is_quiet = drawn.is_empty() && streams.stand() && n_cycles > last;
             if !has_come && !self.streams.is_empty() && standstill.is_certain(simulator, is_quiet) {
                 return Err(self.deadlock(simulator, &streams, (n_cycles - 1, before)));
             }

@@ -13,6 +13,7 @@ use crate::config::{ConfigError, Reader, render};
 use crate::data_file::assertions;
 use crate::data_words::{Files, Shape, word, words};
 use crate::stimulus::{Expected, Head, Pauses, Sequence, Stimulus};
+use crate::stimulus_random::random_input;
 use crate::stimulus_streams_file::Channels;
 
 const KEYS: &[&str] = &["module", "reset", "clocks", "cases", "expect"];
@@ -267,11 +268,20 @@ fn sequence(
     }
     let mut last = 0;
     for (name, value) in part(reader, mapping, "inputs") {
-        if let Some((index, port)) = inputs.port(reader, &name, cycles)
-            && let Some(values) = values(reader, files, &port, &value)
-        {
-            last = last.max(values.len() as u64);
-            found.inputs.insert(index, values);
+        let Some((index, port)) = inputs.port(reader, &name, cycles) else {
+            continue;
+        };
+        match value.as_mapping() {
+            Some(mapping) if mapping.contains_key("random") => {
+                let drawn = random_input(reader, &name, mapping, port.width_bits);
+                found.random.extend(drawn.map(|drawn| (index, drawn)));
+            }
+            _ => {
+                if let Some(values) = values(reader, files, &port, &value) {
+                    last = last.max(values.len() as u64);
+                    found.inputs.insert(index, values);
+                }
+            }
         }
     }
     for (name, value) in part(reader, mapping, "outputs") {
@@ -292,7 +302,9 @@ fn sequence(
         };
         fields.map(|field| field.port).chain([flag])
     });
-    for input in driven.filter(|input| found.inputs.contains_key(input)) {
+    let is_driven =
+        |input: &usize| found.inputs.contains_key(input) || found.random.contains_key(input);
+    for input in driven.filter(is_driven) {
         let name = &inputs.all[input].0;
         reader.error(name, format!("`{name}` is driven by a stream as well"));
     }
@@ -324,6 +336,14 @@ fn sequence(
                 reader.error(other, format!("unknown key `{other}`; {advice}"));
             }
         }
+    }
+    if let Some(input) = found.random.keys().next()
+        && (cycles, found.until, last) == (None, None, 0)
+        && found.streams.is_empty()
+    {
+        let name = &inputs.all[*input].0;
+        let message = format!("`{name}` is drawn in every cycle: `cycles` says how many there are");
+        reader.error(name, message);
     }
     found.n_cycles = match (cycles, found.until) {
         (Some(cycles), _) => cycles,

@@ -115,9 +115,10 @@ fn is_for_neighbour(circuit: &Path, name: &str) -> bool {
     neighbours(circuit).any(|text| has_module(&text, name))
 }
 
-/// Gives sequences whose streams wait by the seed of the run theirs, or all of them.
+/// Gives sequences the seeds that they are drawn with: of their inputs, and of streams that wait by the seed of the run, or of all.
 fn seeded(stimulus: &mut Stimulus, all: bool, seed: u64) {
     for (number, sequence) in (0..).zip(&mut stimulus.sequences) {
+        sequence.seed = seed.wrapping_add(number);
         if all || sequence.pauses == Pauses::OfRun {
             sequence.pauses = Pauses::Seed(seed.wrapping_add(number));
         }

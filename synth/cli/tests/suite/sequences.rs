@@ -787,3 +787,83 @@ cases:
         assert!(cycle(second) < 4000, "{second}");
     }
 }
+
+#[test]
+fn inputs_are_drawn_with_the_seed_of_the_run() {
+    let data = "module: top
+reset: reset
+cases:
+  - {cycles: 50, inputs: {by: {random: 3..5}}}
+  - {cycles: 50, inputs: {by: {random: any}}, outputs: {full: {0: 0}}}
+expect: {assert: SAID}
+";
+    let folder = folder(&[("c.mlir", COUNTER)]);
+    let path = folder.path();
+    let sim = |data: &str, seed: &str| {
+        std::fs::write(path.join("data.yaml"), data).expect("it can be written");
+        sluice(path, &["sim", "c.mlir", "--seed", seed])
+    };
+    // The last assertion is what tells one seed from another.
+    let first = data
+        .replace(", outputs: {full: {0: 0}}", "")
+        .replace("any", "-2..-1");
+    for seed in ["1", "2"] {
+        let within = "(by >= 3 && by <= 5) || signed(by) == -2 || signed(by) == -1";
+        let (code, _, error) = sim(&first.replace("SAID", within), seed);
+        assert_eq!(code, Some(0), "{error}");
+    }
+    for value in [
+        "3",
+        "4",
+        "5",
+        "70'h3fffffffffffffffff",
+        "70'h3ffffffffffffffffe",
+    ] {
+        let (code, _, error) = sim(&first.replace("SAID", &format!("by != {value}")), "1");
+        assert_eq!(code, Some(1), "{value}: {error}");
+    }
+    let never = data.replace("SAID", "by < 0");
+    let found: Vec<String> = ["7", "7", "8"].map(|seed| sim(&never, seed).2).to_vec();
+    assert_eq!(found[0], found[1]);
+    assert_ne!(found[0], found[2]);
+    for (spec, expected) in [
+        (
+            "{random: 5..3}",
+            "`by`: the range `5..3` ends before it begins",
+        ),
+        (
+            "{random: 3}",
+            "`by`: `random` is `any`, or a range as `8..200` or `-5..5`",
+        ),
+        ("{random: some}", "`by`: `random` is `any`, or a range as"),
+        (
+            "{random: -1..0xffffffffffffffff}",
+            "`by`: the range `-1..0xffffffffffffffff` does not fit: signed values of 70 bits go from -9223372036854775808 to 9223372036854775807 in ranges",
+        ),
+        (
+            "{random: any, seed: 3}",
+            "unknown key `seed`; what fits: `random`",
+        ),
+    ] {
+        let text = never.replace("{random: 3..5}", spec);
+        let (code, _, error) = sim(&text, "1");
+        assert_eq!(code, Some(1), "{spec}");
+        let place = error.starts_with("data.yaml:4:");
+        assert!(place && error.contains(expected), "{spec}: {error}");
+    }
+    for (spec, expected) in [
+        (
+            "{random: 0..2}",
+            "`reset`: the range `0..2` does not fit: unsigned values of 1 bits go from 0 to 1",
+        ),
+        ("{random: -2..0}", "signed values of 1 bits go from -1 to 0"),
+    ] {
+        let text = never.replace("{by: {random: 3..5}}", &format!("{{reset: {spec}}}"));
+        let (_, _, error) = sim(&text, "1");
+        assert!(error.contains(expected), "{spec}: {error}");
+    }
+    let (_, _, error) = sim(&never.replace("cycles: 50, ", ""), "1");
+    let expected =
+        "data.yaml:4:15: error: `by` is drawn in every cycle: `cycles` says how many there are";
+    assert!(error.contains(expected), "{error}");
+}
