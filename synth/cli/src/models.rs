@@ -58,16 +58,19 @@ pub(crate) struct Model {
     _folder: Option<TempDir>,
 }
 
-/// Whether Verilator can be run.
-pub(crate) fn is_installed() -> bool {
-    let version = Command::new("verilator").arg("--version").output();
-    version.is_ok_and(|output| output.status.success())
-}
-
 impl Cache {
     /// The models of this cache.
     pub(crate) fn open(&self) -> Done<Models> {
-        let version = run(Command::new("verilator").arg("--version"))?;
+        self.of_version(run(Command::new("verilator").arg("--version"))?)
+    }
+
+    /// The same where Verilator can be run.
+    pub(crate) fn open_if_installed(&self) -> Done<Option<Models>> {
+        let version = run(Command::new("verilator").arg("--version")).ok();
+        version.map(|version| self.of_version(version)).transpose()
+    }
+
+    fn of_version(&self, version: String) -> Done<Models> {
         let cache = if self.no_cache || self.keep.is_some() {
             None
         } else if let Some(folder) = &self.cache {

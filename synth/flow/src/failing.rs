@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_ir::bits::Bits;
 use sluice_sim::interpreter::{Argument, Outcome};
+use sluice_sim::testbench::{CircuitOutcome, Unwatched};
 
 use crate::check::{
-    MOST_CYCLES, MOST_OPERATIONS, difference, interpret_within, predicted_cycles, simulate_within,
+    MOST_CYCLES, MOST_OPERATIONS, Manner, difference, interpret_within, predicted_cycles,
+    simulate_all, simulate_within,
 };
 use crate::config::Config;
-use crate::data::{Case, Random, Ranges, random_case};
+use crate::data::{Case, Idle, Random, Ranges, random_case};
 use crate::pipeline::{Compiled, Failure, compile};
 
 /// What is wrong.
@@ -78,6 +80,8 @@ fn words(fact: &str) -> String {
 /// What kernels are run on.
 #[derive(Clone, Debug)]
 pub struct Inputs {
+    /// Idle cycles between data sets that are run one after the other; without, each is run after a reset.
+    pub idle: Option<Idle>,
     /// Data sets that are drawn.
     pub n_random: u32,
     /// Seed of these.
@@ -155,10 +159,22 @@ fn run(
     most: Work,
     work: &mut Work,
 ) -> Result<Option<Failing>, String> {
-    for (i, (case, expected)) in defined(compiled, inputs, most, work)?.iter().enumerate() {
-        let outcome = match simulate_within(compiled, case, most.cycles) {
-            Ok(outcome) => outcome,
+    let all = defined(compiled, inputs, most, work)?;
+    // One after the other, those before one that does not end are looked at with it.
+    let mut together = match &inputs.idle {
+        Some(idle) => match run_together(compiled, &all, idle, most) {
+            Ok(outcomes) => Some(outcomes.into_iter()),
             Err(why) => return Ok(Some(Failing::new(Kind::Simulation, why))),
+        },
+        None => None,
+    };
+    for (i, (case, expected)) in all.iter().enumerate() {
+        let outcome = match together.as_mut().and_then(Iterator::next) {
+            Some(outcome) => outcome,
+            None => match simulate_within(compiled, case, most.cycles) {
+                Ok(outcome) => outcome,
+                Err(why) => return Ok(Some(Failing::new(Kind::Simulation, why))),
+            },
         };
         work.cycles = work.cycles.max(outcome.cycles);
         if let Some(found) = difference(compiled, expected, &outcome.results, &outcome.memories) {
@@ -174,6 +190,22 @@ fn run(
         }
     }
     Ok(None)
+}
+
+/// The outcomes of data sets in one run, with idle cycles in between.
+fn run_together(
+    compiled: &Compiled,
+    all: &[(Case, Outcome)],
+    idle: &Idle,
+    most: Work,
+) -> Result<Vec<CircuitOutcome>, String> {
+    let cases: Vec<Case> = all.iter().map(|(case, _)| case.clone()).collect();
+    let manner = Manner {
+        timeout_cycles: predicted_cycles(compiled).is_none().then_some(most.cycles),
+        idle: Some(idle.clone()),
+        stream_seed: None,
+    };
+    simulate_all(compiled, &cases, &manner, &mut Unwatched).map_err(|(_, why)| why)
 }
 
 /// Data sets for which the kernel is defined, with the interpreter's answers.

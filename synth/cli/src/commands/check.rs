@@ -332,6 +332,12 @@ impl Watch for Showing<'_> {
     }
 }
 
+/// So many data sets, in words.
+pub(super) fn data_sets(n: usize) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{n} data set{s}")
+}
+
 /// One line on what agreed.
 pub(super) fn agreement(
     top: &str,
@@ -354,8 +360,8 @@ pub(super) fn agreement(
         ""
     };
     format!(
-        "@{top}: {} on {} data sets, {span} cycles{promise}\n",
+        "@{top}: {} on {}, {span} cycles{promise}\n",
         witnesses.join(" = "),
-        cycles.len()
+        data_sets(cycles.len())
     )
 }

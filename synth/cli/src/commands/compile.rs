@@ -7,7 +7,7 @@ use sluice_flow::graphs::Graph;
 use sluice_flow::schedule_problem::of_kernel;
 use sluice_flow::{pipeline, report};
 
-use super::check::{With, check_compiled};
+use super::check::{With, check_compiled, data_sets};
 use super::kernel::{Data, Kernel, Runs, graph};
 use super::outcomes::Log;
 use super::sim::Looks;
@@ -75,8 +75,9 @@ impl Compile {
             error_text(&log.notes);
             let found = found?;
             checked = format!(
-                "verified: circuit = {} on {} data sets\n",
-                found.reference, found.n_cases
+                "verified: circuit = {} on {}\n",
+                found.reference,
+                data_sets(found.n_cases)
             );
         }
         let top = &compiled.top;

@@ -1,14 +1,17 @@
 //! `sluice diverge`
 
 use clap::Args;
-use sluice_flow::check::{Manner, interpret, simulate_all};
-use sluice_flow::data::Case;
+use sluice_flow::check::{Manner, difference, interpret, simulate_all};
+use sluice_flow::data::{Case, Idle};
 use sluice_flow::diverge::{Backends, Verdict, compare, stages};
 use sluice_flow::pipeline::Compiled;
+use sluice_sim::interpreter::Outcome;
+use sluice_sim::testbench::Unwatched;
 
+use super::check::data_sets;
 use super::kernel::{Data, Kernel};
 use crate::companion::Companion;
-use crate::models::{self, Cache};
+use crate::models::Cache;
 use crate::output::{Done, error_text, input, print, read};
 
 /// Arguments of `diverge`.
@@ -18,6 +21,9 @@ pub(crate) struct Diverge {
     kernel: Kernel,
     #[command(flatten)]
     data: Data,
+    /// Run data sets one after the other too, up to N idle cycles between `done` and `start`
+    #[arg(long, value_name = "N")]
+    idle: Option<u64>,
     /// Cycles at most in which bytecode and machine code are compared
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     cycles: u64,
@@ -36,7 +42,14 @@ impl Diverge {
         let kernel = stages(&read(path)?, &file, &config)?;
         let compiled = &kernel.compiled;
         error_text(&compiled.warnings);
-        let cases = self.data.cases(path, compiled)?;
+        let asked = self.data.asked(path, compiled)?;
+        error_text(&asked.note);
+        let cases = asked.cases;
+        let idle = self.idle.or(asked.idle_cycles).map(|most_cycles| Idle {
+            most_cycles,
+            seed: self.data.seed,
+        });
+        let mut answers = Vec::new();
         let backends = Backends {
             most_cycles: self.cycles,
         };
@@ -63,26 +76,33 @@ impl Diverge {
                 )));
             }
             agreed = text;
+            answers.push(expected);
+        }
+        let manner = Manner {
+            idle,
+            ..Manner::default()
+        };
+        if manner.idle.is_some() {
+            agreed += &together(compiled, &cases, &answers, &manner)?;
         }
         if !self.no_verilator {
-            agreed += &self.verilator(compiled, &cases)?;
+            agreed += &self.verilator(compiled, &cases, &manner)?;
         }
-        let sets = if cases.len() == 1 { "set" } else { "sets" };
         print(&format!(
-            "@{}: the witnesses agree on {} data {sets}; on the last:\n{agreed}",
+            "@{}: the witnesses agree on {}; on the last:\n{agreed}",
             compiled.top,
-            cases.len()
+            data_sets(cases.len())
         ));
         Ok(())
     }
 
     /// Runs all data sets on the circuit and on a model by Verilator, in step.
-    fn verilator(&self, compiled: &Compiled, cases: &[Case]) -> Done<String> {
-        if !models::is_installed() {
+    fn verilator(&self, compiled: &Compiled, cases: &[Case], manner: &Manner) -> Done<String> {
+        let Some(models) = self.cache.open_if_installed()? else {
             return Ok("  verilator: not compared: it is not installed\n".to_owned());
-        }
-        let mut companion = Companion::of_kernel(&self.cache.open()?, compiled)?;
-        let outcomes = simulate_all(compiled, cases, &Manner::default(), &mut companion);
+        };
+        let mut companion = Companion::of_kernel(&models, compiled)?;
+        let outcomes = simulate_all(compiled, cases, manner, &mut companion);
         let n_ports = companion.n_outputs();
         companion.finish().map_err(|parted| {
             let top = &compiled.top;
@@ -97,4 +117,30 @@ impl Diverge {
             "  verilator: {n_ports} outputs are the same in each of {n_cycles} cycles of all data sets\n"
         ))
     }
+}
+
+/// Runs all data sets one after the other, and compares what each gives with the interpreter.
+fn together(
+    compiled: &Compiled,
+    cases: &[Case],
+    answers: &[Outcome],
+    manner: &Manner,
+) -> Done<String> {
+    let parted = |i: usize, why: &str| {
+        let top = &compiled.top;
+        input(format!(
+            "@{top}: the witnesses part:\n  idle: PART: data set {i}, behind those before: {why}"
+        ))
+    };
+    let outcomes = simulate_all(compiled, cases, manner, &mut Unwatched)
+        .map_err(|(i, why)| parted(i, &why))?;
+    for (i, (outcome, expected)) in outcomes.iter().zip(answers).enumerate() {
+        if let Some(found) = difference(compiled, expected, &outcome.results, &outcome.memories) {
+            return Err(parted(i, &found));
+        }
+    }
+    Ok(format!(
+        "  idle: {} one after the other give what each gives after a reset\n",
+        data_sets(outcomes.len())
+    ))
 }

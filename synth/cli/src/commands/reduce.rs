@@ -6,11 +6,12 @@ use std::process::{Command, Stdio};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sluice_flow::config::{Config, render};
-use sluice_flow::data::{DataFile, Ranges};
+use sluice_flow::data::{DataFile, Idle, Ranges};
 use sluice_flow::failing::{Failing, Inputs, Kind, Work, examine};
 use sluice_flow::pipeline::compile;
 use sluice_flow::reduction::{Answer, smaller};
 
+use super::check::data_sets;
 use super::kernel::{Data, Kernel};
 use crate::faults::{Panic, guarded, keep_panics};
 use crate::output::{Done, error, input, print, read, write_file};
@@ -22,6 +23,9 @@ pub(crate) struct Reduce {
     kernel: Kernel,
     #[command(flatten)]
     data: Data,
+    /// Run data sets one after the other, up to N idle cycles between `done` and `start`, instead of each after a reset
+    #[arg(long, value_name = "N")]
+    idle: Option<u64>,
     /// What fails is an error, or another failure, with this in its text
     #[arg(long, value_name = "TEXT", conflicts_with = "test")]
     error: Option<String>,
@@ -170,12 +174,17 @@ impl Reduce {
 
     /// What candidates are run on: ranges and data sets of the data file, as far as they fit, and random data.
     fn inputs(&self, source: &str, config: &Config) -> Done<Inputs> {
+        let idle = |most_cycles| Idle {
+            most_cycles,
+            seed: self.data.seed,
+        };
         let mut inputs = Inputs {
             n_random: match self.data.random {
                 0 => RANDOM_DATA_SETS,
                 random => random,
             },
             seed: self.data.seed,
+            idle: self.idle.map(idle),
             ranges: Ranges::new(),
             given: Vec::new(),
         };
@@ -197,6 +206,7 @@ impl Reduce {
         let data = DataFile::read(&text, &name, &compiled.interface, &mut files)
             .map_err(|errors| input(render(&errors)))?;
         inputs.ranges = data.ranges;
+        inputs.idle = inputs.idle.or(data.idle_cycles.map(idle));
         let sources = &compiled.interface.sources;
         inputs.given = data
             .cases
@@ -229,9 +239,11 @@ impl Judge<'_> {
                 "{file}: error: the kernel does not fail: the command says nothing of interest is in it"
             ))),
             (None, _) => Err(input(format!(
-                "{file}: error: the kernel does not fail: interpreter and cycle simulation agree on {} data sets; \
+                "{file}: error: the kernel does not fail: interpreter and cycle simulation agree on {}; \
                  more of them (`--random`), another `--seed`, `--config` or `--test COMMAND` may tell more",
-                self.inputs.given.len() + usize::try_from(self.inputs.n_random).unwrap_or(0)
+                data_sets(
+                    self.inputs.given.len() + usize::try_from(self.inputs.n_random).unwrap_or(0)
+                )
             ))),
         }
     }

@@ -125,7 +125,7 @@ fn a_model_is_built_once_even_by_two_at_once() {
             let (out, error) = said(&output);
             assert_eq!(
                 out,
-                "@scale: interpreter = cycle simulation = Verilator on 1 data sets, 7 cycles, as predicted\n",
+                "@scale: interpreter = cycle simulation = Verilator on 1 data set, 7 cycles, as predicted\n",
                 "{error}"
             );
         }
@@ -387,4 +387,49 @@ expect: {assert: value == 0 || past(by) != 0}
     let (_, error) = said(&cosim(path, &arguments));
     let expected = "cycle 5: assertion `value < 5` does not hold: value = 0x5\n";
     assert_eq!(error, expected);
+}
+
+#[test]
+fn witnesses_of_elastic_kernels_are_compared_and_data_sets_follow_each_other() {
+    let folder = super::assertions::folder(&[
+        (
+            "kernel.mlir",
+            "func.func @scale(%a: memref<4xi8>, %b: i8) {
+  affine.for %i = 0 to 4 {
+    %x = affine.load %a[%i] : memref<4xi8>
+    %y = arith.muli %x, %b : i8
+    affine.store %y, %a[%i] : memref<4xi8>
+  }
+  return
+}
+",
+        ),
+        ("kernel.yaml", "style: elastic\n"),
+    ]);
+    let arguments = [
+        "diverge",
+        "kernel.mlir",
+        "--random",
+        "3",
+        "--idle",
+        "2",
+        "--no-verilator",
+    ];
+    let (code, said, error) = super::assertions::sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(0), "{error}");
+    for expected in [
+        "  ports: 4 writes at the ports and 0 results agree with the last form before the graph, in ",
+        "  idle: 3 data sets one after the other give what each gives after a reset\n",
+    ] {
+        assert!(said.contains(expected), "{said}");
+    }
+    let arguments = ["reduce", "kernel.mlir", "--random", "3", "--idle", "2"];
+    let (code, _, error) = super::assertions::sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(1));
+    assert!(
+        error.contains(
+            "the kernel does not fail: interpreter and cycle simulation agree on 3 data sets"
+        ),
+        "{error}"
+    );
 }

@@ -197,7 +197,7 @@ fn a_kernel_may_come_from_the_standard_input() {
     let output = child.wait_with_output().expect("it ends");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
-        said.starts_with("@piped: interpreter = cycle simulation on 1 data sets"),
+        said.starts_with("@piped: interpreter = cycle simulation on 1 data set"),
         "{said}"
     );
 }

@@ -62,7 +62,7 @@ pub fn compare(
     let compiled = &kernel.compiled;
     [
         ("passes", passes::compare(kernel, case, expected)),
-        ("ports", ports::compare(compiled, case)),
+        ("ports", ports::compare(kernel, case)),
         ("backends", backends::compare(compiled, case, backends)),
     ]
 }

@@ -1,4 +1,5 @@
-//! The writes at the ports of the circuit, cycle by cycle, against the stores of the interpreter on the scheduled form.
+//! The writes at the ports of the circuit, cycle by cycle, against the stores of the interpreter on the scheduled form, or of an elastic
+//! kernel on the last form before its graph.
 //!
 //! A schedule may change the order of stores to different cells: each cell has its own sequence.
 
@@ -11,7 +12,7 @@ use sluice_sim::cycle::{CycleSimulator, Settings};
 use sluice_sim::interpreter::{Argument, Interpreter, Outcome, Record, RunError};
 use sluice_sim::testbench::begin;
 
-use super::{Verdict, arguments_of, place};
+use super::{Stages, Verdict, arguments_of, place};
 use crate::check::{MOST_CYCLES, MOST_OPERATIONS, difference, predicted_cycles};
 use crate::data::Case;
 use crate::pipeline::Compiled;
@@ -31,18 +32,28 @@ struct Port {
     data: usize,
 }
 
-pub(super) fn compare(compiled: &Compiled, case: &Case) -> Verdict {
+pub(super) fn compare(kernel: &Stages, case: &Case) -> Verdict {
+    let compiled = &kernel.compiled;
     let (context, interface) = (&compiled.context, &compiled.interface);
-    let arguments = arguments_of(context, &compiled.scheduled, interface, case);
+    let is_run = |module: &Module| {
+        let op = module.lookup_symbol(context, &compiled.top);
+        op.is_some_and(|op| View::new(context, module.inner(), op).name() == "func.func")
+    };
+    let last = kernel.stages.iter().map(|(_, module)| module);
+    let (form, what) = match (is_run(&compiled.scheduled), last.rev().find(|m| is_run(m))) {
+        (false, Some(form)) => (form, "last form before the graph"),
+        _ => (&compiled.scheduled, "scheduled form"),
+    };
+    let arguments = arguments_of(context, form, interface, case);
     let Ran {
         record,
         outcome: expected,
         n_operations,
-    } = match interpret(compiled, &arguments, None) {
+    } = match interpret(compiled, form, &arguments, None) {
         Ok(ran) => ran,
         Err(error) => {
             return Verdict::Unknown(format!(
-                "the scheduled form does not run: {}: {}",
+                "the {what} does not run: {}: {}",
                 place(context, error.location),
                 error.message
             ));
@@ -87,6 +98,7 @@ pub(super) fn compare(compiled: &Compiled, case: &Case) -> Verdict {
             if let Some(fact) = stores.meet(&write) {
                 let told = Told {
                     compiled,
+                    form,
                     arguments: &arguments,
                     record: &record,
                     memories: &memories,
@@ -105,6 +117,7 @@ pub(super) fn compare(compiled: &Compiled, case: &Case) -> Verdict {
     };
     let told = Told {
         compiled,
+        form,
         arguments: &arguments,
         record: &record,
         memories: &memories,
@@ -127,7 +140,7 @@ pub(super) fn compare(compiled: &Compiled, case: &Case) -> Verdict {
         return Verdict::Part(format!(
             "all {} writes agree, but in cycle {cycle}, when the circuit is done, {found}, which {} returns",
             stores.n_met,
-            returned(context, &compiled.scheduled, &compiled.top)
+            returned(context, form, &compiled.top)
         ));
     }
     if let Some(predicted) = predicted_cycles(compiled).filter(|p| *p != cycle) {
@@ -136,7 +149,7 @@ pub(super) fn compare(compiled: &Compiled, case: &Case) -> Verdict {
         ));
     }
     Verdict::Agree(format!(
-        "{} writes at the ports and {} results agree with the scheduled form, in {cycle} cycles",
+        "{} writes at the ports and {} results agree with the {what}, in {cycle} cycles",
         stores.n_met,
         results.len()
     ))
@@ -152,13 +165,14 @@ struct Ran {
     n_operations: u64,
 }
 
-/// Runs the scheduled form; `wanted` is the store whose counters are kept.
+/// Runs a form of the kernel; `wanted` is the store whose counters are kept.
 fn interpret(
     compiled: &Compiled,
+    form: &Module,
     arguments: &[Argument],
     wanted: Option<usize>,
 ) -> Result<Ran, RunError> {
-    let mut interpreter = Interpreter::new(&compiled.context, &compiled.scheduled);
+    let mut interpreter = Interpreter::new(&compiled.context, form);
     interpreter.step_limit = MOST_OPERATIONS;
     interpreter.record = Some(Record {
         wanted,
@@ -259,6 +273,8 @@ impl<'r> Stores<'r> {
 /// What is needed to say where a store stands.
 struct Told<'t> {
     compiled: &'t Compiled,
+    /// What the stores are of.
+    form: &'t Module,
     arguments: &'t [Argument],
     record: &'t Record,
     memories: &'t [MemoryPorts],
@@ -291,7 +307,7 @@ impl Told<'_> {
         let context = &self.compiled.context;
         let store = &self.record.stores[number];
         let name = &self.memories[store.memory].name;
-        let iteration = match interpret(self.compiled, self.arguments, Some(number)) {
+        let iteration = match interpret(self.compiled, self.form, self.arguments, Some(number)) {
             Ok(ran) => self.iteration(&ran.record),
             Err(_) => String::new(),
         };
