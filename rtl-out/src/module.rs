@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sluice_dialects::{comb, hw};
+use sluice_dialects::{comb, hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
@@ -204,6 +204,16 @@ impl<'a> Emitter<'a> {
             lines.join(",\n")
         );
         let ops: Vec<_> = body.operations(block).collect();
+        for op in &ops {
+            let view = self.view(*op);
+            if let Some((name, n)) = seq::excess(view) {
+                let most = seq::MOST_STAGES;
+                return self.refuse(
+                    view,
+                    &format!("`{name}` is {n}; at most {most} are written"),
+                );
+            }
+        }
         // Names first: a graph uses values before they are made.
         for op in &ops {
             self.name_results(*op);
@@ -475,7 +485,7 @@ impl<'a> Emitter<'a> {
             }
             "seq.const_clock" => {
                 let value = view.attribute("value");
-                let is_high = value.is_some_and(|a| sluice_dialects::seq::is_high(self.context, a));
+                let is_high = value.is_some_and(|a| seq::is_high(self.context, a));
                 atom(literal(&Bits::from_u64(1, u64::from(is_high))))
             }
             "comb.replicate" => {

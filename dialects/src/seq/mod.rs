@@ -20,6 +20,25 @@ pub use firrtl::{
 };
 pub use registers::{Compreg, CompregCe, Shiftreg};
 
+/// Most registers in a row that a port of a memory, a queue or a shift register becomes.
+pub const MOST_STAGES: i64 = 1 << 16;
+
+/// What an operation asks for where it is more than [`MOST_STAGES`]: the attribute and its value.
+pub fn excess(view: View<'_>) -> Option<(&'static str, i64)> {
+    let names = match view.name() {
+        "seq.shiftreg" => &["numElements"][..],
+        "seq.read" | "seq.write" => &["latency"],
+        "seq.firmem" => &["readLatency", "writeLatency"],
+        "seq.fifo" => &["rdLatency"],
+        _ => &[],
+    };
+    let mut found = names.iter().filter_map(|name| {
+        let value = view.attribute(name)?.as_i64(view.context)?;
+        Some((*name, value))
+    });
+    found.find(|(_, value)| *value > MOST_STAGES)
+}
+
 pub(crate) fn is_dialect_type(context: &Context, ty: Type, wanted: &str) -> bool {
     matches!(ty.kind(context), TypeKind::Dialect { name, .. } if context.text(*name) == wanted)
 }

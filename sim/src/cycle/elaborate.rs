@@ -334,6 +334,15 @@ impl<'a> Elaborator<'a> {
 
     /// Connects everything and returns the nets of the outputs of the top module.
     fn connect(&mut self) -> Result<Vec<Net>, Failed> {
+        for scope in 0..self.scopes.len() {
+            for view in self.operations(scope) {
+                if let Some((name, n)) = seq::excess(view) {
+                    let most = seq::MOST_STAGES;
+                    let message = format!("`{name}` is {n}, and {most} at most are simulated");
+                    return self.fail(view, &message);
+                }
+            }
+        }
         // What holds state comes first: it breaks every cycle. A memory comes before its ports.
         for declare in [Self::declare_memories, Self::declare_state] {
             for scope in 0..self.scopes.len() {

@@ -448,6 +448,51 @@ fn dataflow_graphs_are_circuits_too() {
     }
 }
 
+#[test]
+fn rows_of_registers_have_a_limit() {
+    let module = |what: &str| {
+        format!(
+            "hw.module @t(in %clock : !seq.clock, in %reset : i1, in %a : i8, in %e : i1, out o : i8) {{\n{what}\n  hw.output %r : i8\n}}\n"
+        )
+    };
+    for (what, expected) in [
+        (
+            "  %r = seq.shiftreg[2000000000] %a, %clock, %e : i8",
+            "c.mlir:2:8: error: `seq.shiftreg`: `numElements` is 2000000000, and 65536 at most are simulated",
+        ),
+        (
+            "  %m = seq.hlmem @m %clock, %reset : <1xi8>\n  %at = hw.constant 0 : i1\n  %r = seq.read %m[%at] rden %e { latency = 70000 } : !seq.hlmem<1xi8>",
+            "c.mlir:4:8: error: `seq.read`: `latency` is 70000, and 65536 at most are simulated",
+        ),
+        (
+            "  %m = seq.firmem 2000000000, 1, undefined, undefined : <4 x 8>\n  %two = hw.constant 2 : i2\n  %r = seq.firmem.read_port %m[%two], clock %clock : <4 x 8>",
+            "c.mlir:2:8: error: `seq.firmem`: `readLatency` is 2000000000, and 65536 at most are simulated",
+        ),
+        (
+            "  %no = hw.constant false\n  %r, %full, %empty = seq.fifo depth 3 rd_latency 2000000000 in %a rdEn %e wrEn %e clk %clock rst %no : i8",
+            "`rdLatency` is 2000000000, and 65536 at most are simulated",
+        ),
+    ] {
+        let output = sim_text(&module(what), &[]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains(expected), "{said}");
+        let output = sim_text(&module(what), &["--verilog", "c.v"]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("; at most 65536 are written"), "{said}");
+    }
+    for kind in ["seq", "fifo"] {
+        let graph = format!(
+            "handshake.func @b(%a: i8, %c: none) -> (i8, none) {{\n  %h = buffer [2000000000] {kind} %a : i8\n  handshake.return %h, %c : i8, none\n}}\n"
+        );
+        let output = sim_text(&graph, &[]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let expected = "c.mlir:2:8: error: `handshake.buffer`: a buffer of 2000000000 slots; circuits have 65536 at most in one";
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
 /// Two memories of one module, with words in hexadecimal and in binary, read at the number of the cycle.
 const FILLED: &str = "hw.module @rom(in %clock : !seq.clock, in %reset : i1, out h : i8, out b : i4) {
   %zero = hw.constant 0 : i2

@@ -408,9 +408,17 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
 /// The number of `seq` among the types of buffers.
 const SEQUENTIAL: i64 = 0;
 
+/// Most slots of a buffer.
+pub(crate) const MOST_SLOTS: u32 = 1 << 16;
+
 fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
     let slots = number(view, "slots").filter(|slots| *slots > 0);
     let slots = slots.ok_or("a buffer has at least one slot")?;
+    if slots > MOST_SLOTS {
+        return Err(format!(
+            "a buffer of {slots} slots; circuits have {MOST_SLOTS} at most in one"
+        ));
+    }
     let kind = view.attribute("bufferType");
     let kind = kind.and_then(|kind| match kind.kind(view.context) {
         AttributeKind::Dialect { parameters, .. } => parameters.first()?.as_i64(view.context),
