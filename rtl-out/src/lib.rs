@@ -40,7 +40,7 @@ pub struct SyntaxError {
 const WAIVERS: &str = "\
 // One file holds the kernel and the units it is made of.
 /* verilator lint_off DECLFILENAME */
-// Every module has a clock and a reset, needed or not; a sum keeps its upper bits although an address takes the lower ones.
+// Clocks, resets and other ports may be there that nothing needs; a sum keeps its upper bits although an address takes the lower ones.
 /* verilator lint_off UNUSEDSIGNAL */
 ";
 

@@ -560,6 +560,18 @@ cases:
         assert!(error.contains(expected), "{expected}: {error}");
     }
 }
+
+#[test]
+fn widths_that_are_parameters_are_those_of_the_instance() {
+    let width = "!hw.int<#hw.param.decl.ref<\"w\">>";
+    let inner = format!(
+        "hw.module @inner<w: i32>(in %a : {width}, out o : {width}) {{\n  %x = comb.add %a, %a : {width}\n  hw.output %x : {width}\n}}\n"
+    );
+    let top = "hw.module @top(in %a : i8, in %b : i4, out o : i8, out p : i4) {
+  %r = hw.instance \"i\" @inner<w: i32 = 8>(a: %a: i8) -> (o: i8)
+  %s = hw.instance \"j\" @inner<w: i32 = 4>(a: %b: i4) -> (o: i4)
+  hw.output %r, %s : i8, i4
+}
 ";
     let both = format!("{inner}{top}");
     let output = sim_text(&both, &["--set", "a=200", "--set", "b=9"]);
