@@ -77,31 +77,54 @@ fn element(text: &str) -> (Element, &str) {
     }
 }
 
-/// What there may be, by element: attributes that must be there, others, children.
-const SCHEMA: [(&str, &[&str], &[&str], &[&str]); 7] = [
-    ("testsuites", &[], &[], &["testsuite"]),
-    (
+/// What there may be in an element.
+struct Row {
+    name: &'static str,
+    /// Attributes that must be there, and others.
+    required: &'static [&'static str],
+    optional: &'static [&'static str],
+    children: &'static [&'static str],
+}
+
+const fn row(
+    name: &'static str,
+    required: &'static [&'static str],
+    optional: &'static [&'static str],
+    children: &'static [&'static str],
+) -> Row {
+    Row {
+        name,
+        required,
+        optional,
+        children,
+    }
+}
+
+const SCHEMA: [Row; 7] = [
+    row("testsuites", &[], &[], &["testsuite"]),
+    row(
         "testsuite",
         &["name", "tests", "failures", "errors", "timestamp", "time"],
         &["skipped"],
         &["testcase"],
     ),
-    (
+    row(
         "testcase",
         &["name", "classname", "time"],
         &["file", "line"],
         &["skipped", "failure", "error", "system-out"],
     ),
-    ("skipped", &[], &["message"], &[]),
-    ("failure", &["message", "type"], &[], &[]),
-    ("error", &["message", "type"], &[], &[]),
-    ("system-out", &[], &[], &[]),
+    row("skipped", &[], &["message"], &[]),
+    row("failure", &["message", "type"], &[], &[]),
+    row("error", &["message", "type"], &[], &[]),
+    row("system-out", &[], &[], &[]),
 ];
 
 fn is_valid(element: &Element) {
-    let row = SCHEMA.iter().find(|(name, ..)| *name == element.name);
-    let (_, required, optional, children) = row.expect("the element is known");
-    for name in *required {
+    let row = SCHEMA.iter().find(|row| row.name == element.name);
+    let row = row.expect("the element is known");
+    let (required, optional, children) = (row.required, row.optional, row.children);
+    for name in required {
         assert!(element.attributes.contains_key(*name), "{element:?}");
     }
     for (name, value) in &element.attributes {
