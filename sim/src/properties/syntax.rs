@@ -325,9 +325,18 @@ impl Parser {
             let index = self.expression(0)?;
             let form = match self.is(":") {
                 true => {
-                    let first = bit(&index)?;
-                    let last = bit(&self.expression(0)?)?;
-                    Form::Slice(Box::new(found), first.min(last), first.max(last))
+                    let high = bit(&index)?;
+                    let last = self.expression(0)?;
+                    let low = bit(&last)?;
+                    if high < low {
+                        return Err(PropertyError {
+                            column: last.column,
+                            message: format!(
+                                "the higher bit of a slice stands before the lower one: `[{low}:{high}]`"
+                            ),
+                        });
+                    }
+                    Form::Slice(Box::new(found), low, high)
                 }
                 false => Form::Index(Box::new(found), Box::new(index)),
             };

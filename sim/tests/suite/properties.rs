@@ -212,6 +212,11 @@ fn what_is_no_property_is_said_with_its_column() {
         ("a @ b", 3, "`@` is no part of a property"),
         ("(a", 3, "`)` is expected, not the end"),
         ("a[b:0]", 3, "the number of a bit is a number from 0 to"),
+        (
+            "a[1:2] == 0",
+            5,
+            "the higher bit of a slice stands before the lower one: `[2:1]`",
+        ),
         ("a[1:b]", 5, "the number of a bit is a number from 0 to"),
         (
             "a[]",
