@@ -93,7 +93,7 @@ impl Suite {
         let Task { kernel, data, .. } = task;
         let folder = &kernel.kernel;
         let mut found = Vec::new();
-        discover(folder, &mut found)?;
+        discover(folder, &mut Vec::new(), &mut found)?;
         let wanted = |path: &PathBuf| {
             let text = path.to_string_lossy();
             self.filter
@@ -293,8 +293,15 @@ impl Ran {
 
 /// The kernels below a folder, in the order of their paths: `kernel.mlir` where there is one, else every file with a function, and circuits
 /// with data beside them.
-fn discover(folder: &Path, found: &mut Vec<PathBuf>) -> Done<()> {
+///
+/// Folders are looked into that links name, but not those that they are in, which `around` has: these would come again for ever.
+fn discover(folder: &Path, around: &mut Vec<PathBuf>, found: &mut Vec<PathBuf>) -> Done<()> {
     let failed = |why: std::io::Error| input(format!("{}: error: {why}", folder.display()));
+    let own = folder.canonicalize().map_err(failed)?;
+    if around.contains(&own) {
+        return Ok(());
+    }
+    around.push(own);
     let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
         .map_err(failed)?
         .map(|entry| entry.map(|entry| entry.path()))
@@ -306,7 +313,7 @@ fn discover(folder: &Path, found: &mut Vec<PathBuf>) -> Done<()> {
     for path in entries {
         let name = path.to_string_lossy();
         if path.is_dir() {
-            discover(&path, found)?;
+            discover(&path, around, found)?;
         } else if name.ends_with(".mlir")
             && (!has_kernel || path.ends_with(KERNEL))
             && !WRITTEN.iter().any(|ending| name.ends_with(ending))
@@ -315,6 +322,7 @@ fn discover(folder: &Path, found: &mut Vec<PathBuf>) -> Done<()> {
             found.push(path);
         }
     }
+    around.pop();
     Ok(())
 }
 

@@ -181,6 +181,29 @@ fn options_that_say_nothing_of_what_is_run_are_errors() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn folders_that_links_lead_back_to_are_run_once() {
+    let folder = folder();
+    let path = folder.path();
+    std::os::unix::fs::symlink("..", path.join("good/up")).expect("a link can be made");
+    std::os::unix::fs::symlink("../good", path.join("more/also")).expect("a link can be made");
+    std::fs::remove_dir_all(path.join("wrong")).expect("it was there");
+    let output = sim(path, &["--filter", "kernel.mlir"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = said(&output);
+    let names: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.split_whitespace().nth(1))
+        .collect();
+    assert_eq!(
+        names[..2],
+        ["good/kernel.mlir", "more/also/kernel.mlir"],
+        "{said}"
+    );
+    assert!(said.ends_with("2 passed, 0 failed, 14 cycles"), "{said}");
+}
+
 #[test]
 fn a_kernel_may_come_from_the_standard_input() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_sluice"))
