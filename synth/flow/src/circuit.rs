@@ -122,6 +122,11 @@ impl Circuit {
         }
     }
 
+    /// Whether it was made of a dataflow graph.
+    pub fn is_graph(&self) -> bool {
+        self.is_graph
+    }
+
     /// What resets it where nothing is said: who wrote a dataflow graph wrote no port for that.
     pub fn own_resets(&self) -> Vec<Reset> {
         let own = self.is_graph.then(|| Reset::high("reset"));

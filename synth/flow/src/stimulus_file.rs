@@ -260,6 +260,11 @@ fn sequence(
     let mut found = Sequence::default();
     let name = mapping.get("name");
     found.name = name.and_then(|name| reader.text("name", name));
+    if let Some(name) = &found.name
+        && name.contains(char::is_control)
+    {
+        reader.error("name", "`name` has no control characters");
+    }
     let cycles = mapping.get("cycles");
     let cycles = cycles.and_then(|cycles| reader.count("cycles", cycles).map(u64::from));
     let until = mapping.get("until");

@@ -19,8 +19,8 @@ pub(super) struct Batch {
     #[arg(long, value_name = "N")]
     batch: Option<usize>,
     /// Threads that share them; as many as there are cores, if not said
-    #[arg(long, value_name = "N", requires = "batch")]
-    threads: Option<usize>,
+    #[arg(long, value_name = "N", requires = "batch", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
     /// Say how fast they were
     #[arg(long, requires = "batch")]
     batch_time: bool,
@@ -54,7 +54,9 @@ impl Batch {
                 "error: --until {until} ends one run, not a batch of them"
             )));
         }
-        let n_threads = self.threads.unwrap_or_else(rayon::current_num_threads);
+        let n_threads = self
+            .threads
+            .map_or_else(rayon::current_num_threads, usize::from);
         let mut batch = circuit.batch(&settings.surroundings, n_runs, n_threads)?;
         let mut random = Random::new(seed);
         let widths: Vec<u32> = batch.inputs().map(|port| port.width_bits).collect();

@@ -60,13 +60,11 @@ impl Cosim {
                 ("--keep", self.cache.keep.is_some()),
                 ("--data", self.data.data.is_some()),
             ]);
-            only_for(path, "a file", &self.assertions.asked())?;
-            only_for(path, "a file", &of_file)?;
-            only_for(path, "a circuit", &of_circuit)?;
+            let of_file = [self.assertions.asked(), of_file].concat();
+            only_for(path, &[("a file", &of_file), ("a circuit", &of_circuit)])?;
             let models = self.cache.open()?;
             return self.suite.run(self.task(&[], &models));
         }
-        only_for(path, "a folder", &self.suite.asked())?;
         self.suite.file(path, |log| self.run_file(&of_circuit, log))
     }
 
@@ -87,9 +85,15 @@ impl Cosim {
         let module = given.as_ref().map(|given| given.head.module.as_str());
         let top = top.or(module);
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
+            let of_compilation = self.kernel.of_compilation(&circuit);
             if let Some(given) = given {
-                only_for(path, "a kernel", &self.runs.of_kernels())?;
-                only_for(path, "run without a data file", &without_data)?;
+                let wrong = [
+                    ("a folder", &self.suite.asked()[..]),
+                    ("a kernel or a dataflow graph", &of_compilation),
+                    ("a kernel", &self.runs.of_kernels()),
+                    ("run without a data file", &without_data),
+                ];
+                only_for(path, &wrong)?;
                 let models = self.cache.open()?;
                 let task = self.task(&assertions, &models);
                 let circuit = circuit.with_memories();
@@ -98,13 +102,19 @@ impl Cosim {
                 print(&checked?.text);
                 return Ok(());
             }
-            only_for(path, "a kernel", &self.data.of_kernels())?;
-            only_for(path, "a kernel", &self.runs.asked())?;
+            let wrong = [
+                ("a folder", &self.suite.asked()[..]),
+                ("a kernel or a dataflow graph", &of_compilation),
+                ("a kernel", &self.data.of_kernels()),
+                ("a kernel", &self.runs.asked()),
+            ];
+            only_for(path, &wrong)?;
             let (models, seed) = (self.cache.open()?, self.data.seed);
             let circuit_run = &self.circuit;
             return circuit_run.run(&circuit, &models, seed, &assertions, log);
         }
-        only_for(path, "a circuit", of_circuit)?;
+        let of_folder = self.suite.asked();
+        only_for(path, &[("a folder", &of_folder), ("a circuit", of_circuit)])?;
         let models = self.cache.open()?;
         let task = self.task(&assertions, &models);
         let checked = check(task, &source, log);

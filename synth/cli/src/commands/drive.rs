@@ -15,7 +15,7 @@ pub(super) struct Drive {
     /// The module on top; without, the last that no other has an instance of
     #[arg(long, value_name = "NAME")]
     pub(super) top: Option<String>,
-    /// Cycles to run; 1, if not said
+    /// Cycles to run; 1, if not said, or at most 1000000 with `--until`
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
     /// Stop after the cycle in which this output is not 0
@@ -31,6 +31,9 @@ pub(super) struct Drive {
     #[arg(long, value_name = "CLOCK=PERIOD")]
     clock: Vec<String>,
 }
+
+/// Cycles in which the output of `--until` must come, where nothing else is said.
+const MOST_CYCLES: u64 = 1_000_000;
 
 /// A simulator with its inputs set.
 pub(super) struct Prepared {
@@ -126,7 +129,10 @@ impl Drive {
         };
         Ok(Prepared {
             simulator,
-            n_cycles: self.cycles.unwrap_or(1),
+            n_cycles: self.cycles.unwrap_or(match until {
+                Some(_) => MOST_CYCLES,
+                None => 1,
+            }),
             until,
             held,
             reset,

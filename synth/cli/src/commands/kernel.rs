@@ -40,6 +40,19 @@ pub(crate) fn read_config(given: Option<&Path>, kernel: &Path) -> Done<Config> {
 }
 
 impl Kernel {
+    /// What was asked for that says how kernels and dataflow graphs are compiled, where a circuit is neither.
+    pub(super) fn of_compilation(&self, circuit: &Circuit) -> Vec<&'static str> {
+        let is_given = !circuit.is_graph();
+        asked(&[
+            ("--config", is_given && self.config.is_some()),
+            ("--device", is_given && self.device.is_some()),
+            (
+                "--clock-period-ns",
+                is_given && self.clock_period_ns.is_some(),
+            ),
+        ])
+    }
+
     /// The configuration with what the command line says.
     pub(crate) fn configuration(&self) -> Done<Config> {
         let mut config = read_config(self.config.as_deref(), &self.kernel)?;

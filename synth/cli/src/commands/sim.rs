@@ -83,12 +83,13 @@ impl Sim {
             with,
         };
         if path.is_dir() {
-            only_for(path, "a file", &self.of_files())?;
-            only_for(path, "a circuit", &self.circuit.asked())?;
-            only_for(path, "a circuit", &self.batch.asked())?;
+            let wrong = [
+                ("a file", &self.of_files()[..]),
+                ("a circuit", &self.of_circuits()),
+            ];
+            only_for(path, &wrong)?;
             return self.suite.run(task);
         }
-        only_for(path, "a folder", &self.suite.asked())?;
         let run = |log: &mut Log| self.run_file(task, log, start);
         self.suite.file(path, run)
     }
@@ -101,19 +102,32 @@ impl Sim {
         let module = given.as_ref().map(|given| given.head.module.as_str());
         let top = self.circuit.running.drive.top.as_deref().or(module);
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
+            let of_compilation = self.kernel.of_compilation(&circuit);
             if let Some(given) = given {
+                let wrong = [
+                    ("a folder", &self.suite.asked()[..]),
+                    ("a kernel or a dataflow graph", &of_compilation),
+                    ("a kernel", &self.looks.questions.of_kernels()),
+                    ("a kernel", &self.runs.of_kernels()),
+                    ("run without a data file", &self.without_data()),
+                ];
+                only_for(path, &wrong)?;
                 return self.run_sequences(task, &circuit.with_memories(), &given, log);
             }
-            let of_kernels = self.looks.questions.of_kernels();
-            only_for(path, "a kernel", &of_kernels)?;
-            only_for(path, "a kernel", &self.data.of_kernels())?;
-            only_for(path, "a kernel", &self.runs.asked())?;
+            let wrong = [
+                ("a folder", &self.suite.asked()[..]),
+                ("a kernel or a dataflow graph", &of_compilation),
+                ("a kernel", &self.looks.questions.of_kernels()),
+                ("a kernel", &self.data.of_kernels()),
+                ("a kernel", &self.runs.asked()),
+            ];
+            only_for(path, &wrong)?;
             if self.batch.is_wanted() {
                 let mut others = self.circuit.of_one_run();
                 others.extend(self.looks.waves.asked());
                 others.extend(self.looks.questions.asked());
                 others.extend(self.assertions.asked());
-                only_for(path, "run once with --batch", &others)?;
+                only_for(path, &[("run once with --batch", &others)])?;
                 let running = &self.circuit.running;
                 let text = self.batch.run(&circuit, running, self.data.seed)?;
                 print(&text);
@@ -122,8 +136,11 @@ impl Sim {
             let looks = &self.looks;
             return self.circuit.run(&circuit, looks, assertions, start, log);
         }
-        only_for(path, "a circuit", &self.circuit.asked())?;
-        only_for(path, "a circuit", &self.batch.asked())?;
+        let wrong = [
+            ("a folder", &self.suite.asked()[..]),
+            ("a circuit", &self.of_circuits()),
+        ];
+        only_for(path, &wrong)?;
         let config = self.kernel.configuration()?;
         let compiled = self.kernel.compile_circuit(&source, &config)?;
         log.notes.clone_from(&compiled.warnings);
@@ -134,6 +151,13 @@ impl Sim {
             error_text(&self.unwritten_memory(&compiled)?);
         }
         Ok(())
+    }
+
+    /// What was asked for that only a circuit has.
+    fn of_circuits(&self) -> Vec<&'static str> {
+        let mut all = self.circuit.asked();
+        all.extend(self.batch.asked());
+        all
     }
 
     /// What was asked for that is of runs of a circuit without a data file.
@@ -167,10 +191,6 @@ impl Sim {
         given: &Given,
         log: &mut Log,
     ) -> Done<()> {
-        let path = &self.kernel.kernel;
-        only_for(path, "a kernel", &self.looks.questions.of_kernels())?;
-        only_for(path, "a kernel", &self.runs.of_kernels())?;
-        only_for(path, "run without a data file", &self.without_data())?;
         let settings = self.circuit.running.settings(Observe::Ports)?;
         print(&check_sequences(task, circuit, given, settings, log)?.text);
         Ok(())
@@ -204,15 +224,22 @@ impl Sim {
     }
 }
 
-/// Options that say nothing of what is run are errors.
-pub(super) fn only_for(path: &Path, what: &str, options: &[&str]) -> Done<()> {
-    match options {
+/// Options that say nothing of what is run are errors, all of them at once: what each list is for, and the options.
+pub(super) fn only_for(path: &Path, lists: &[(&str, &[&'static str])]) -> Done<()> {
+    let wrong = lists.iter().filter(|(_, options)| !options.is_empty());
+    let lines: Vec<String> = wrong
+        .map(|(what, options)| {
+            let verb = if options.len() == 1 { "is" } else { "are" };
+            let options = options.join(", ");
+            format!(
+                "error: {} is not {what}, which {options} {verb} for",
+                path.display()
+            )
+        })
+        .collect();
+    match lines[..] {
         [] => Ok(()),
-        _ => Err(input(format!(
-            "error: {} is not {what}, which {} is for",
-            path.display(),
-            options.join(", ")
-        ))),
+        _ => Err(input(lines.join("\n"))),
     }
 }
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use sluice_flow::assertions::Assertion;
 use sluice_flow::circuit::Settings;
 
-use super::check::{Checked, With, check};
+use super::check::{Checked, With, check, data_sets};
 use super::junit::{self, Ran as OfFile};
 use super::kernel::{Data, Kernel, Runs, circuit};
 use super::outcomes::Log;
@@ -37,10 +37,10 @@ pub(super) struct Suite {
     #[arg(long, value_name = "FILE")]
     pub(super) junit: Option<PathBuf>,
     /// Kernels at once; as many as there are cores, if not said
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// How often each kernel is run, with the next seeds for random data; once, if not said
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     repeat: Option<u64>,
     /// Begin nothing more after a failure
     #[arg(long)]
@@ -112,9 +112,7 @@ impl Suite {
         }
         let runs: Vec<(PathBuf, u64)> = found
             .iter()
-            .flat_map(|path| {
-                (0..self.repeat.unwrap_or(1).max(1)).map(|n| (path.clone(), data.seed + n))
-            })
+            .flat_map(|path| (0..self.repeat.unwrap_or(1)).map(|n| (path.clone(), data.seed + n)))
             .collect();
         let (begin, started) = (Instant::now(), SystemTime::now());
         let bar = ProgressBar::new(runs.len() as u64);
@@ -123,7 +121,7 @@ impl Suite {
         }
         let has_failed = AtomicBool::new(false);
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs.unwrap_or(0))
+            .num_threads(self.jobs.map_or(0, usize::from))
             .build()
             .map_err(|why| input(format!("error: no threads: {why}")))?;
         let one = |(path, seed): &(PathBuf, u64)| {
@@ -357,11 +355,10 @@ fn summary(all: &[Ran], seconds: f64) -> String {
             Some(Ok(checked)) => {
                 passed += 1;
                 n_cycles += checked.n_cycles;
-                let (n, cycles) = (checked.n_cases, checked.n_cycles);
-                let sets = if n == 1 { "data set" } else { "data sets" };
+                let (sets, cycles) = (data_sets(checked.n_cases), checked.n_cycles);
                 let _ = writeln!(
                     text,
-                    "ok      {name}  {n} {sets}, {cycles} cycles, {:.2} s",
+                    "ok      {name}  {sets}, {cycles} cycles, {:.2} s",
                     ran.seconds
                 );
             }

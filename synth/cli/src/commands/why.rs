@@ -56,7 +56,8 @@ impl Why {
         let module = given.as_ref().map(|given| given.head.module.as_str());
         if let Some(circuit) = circuit(&self.kernel, &source, top.or(module))? {
             if let Some(given) = given {
-                only_for(path, "run without a data file", &self.circuit.drive.asked())?;
+                let driven = self.circuit.drive.asked();
+                only_for(path, &[("run without a data file", &driven)])?;
                 let circuit = circuit.with_memories();
                 let settings = self.circuit.settings(Observe::Everything)?;
                 let (simulator, wrong) =
@@ -66,12 +67,19 @@ impl Why {
                 }
                 return self.answer(simulator, &circuit.top);
             }
-            only_for(path, "a kernel", &self.data.of_kernels())?;
+            let wrong = [
+                (
+                    "a kernel or a dataflow graph",
+                    &self.kernel.of_compilation(&circuit)[..],
+                ),
+                ("a kernel", &self.data.of_kernels()),
+            ];
+            only_for(path, &wrong)?;
             let settings = self.circuit.settings(Observe::Everything)?;
             let driven = self.circuit.run(&circuit, &settings, &[], Instant::now())?;
             return self.answer(driven.simulator, &circuit.top);
         }
-        only_for(path, "a circuit", &self.circuit.asked())?;
+        only_for(path, &[("a circuit", &self.circuit.asked())])?;
         let compiled = self
             .kernel
             .compile_circuit(&source, &self.kernel.configuration()?)?;

@@ -343,7 +343,7 @@ fn runs_side_by_side_are_like_one_alone() {
     let refused = sim(&["--batch", "2", "--time", "--vcd", "w.vcd"]);
     assert_eq!(
         String::from_utf8_lossy(&refused.stderr),
-        "error: c.mlir is not run once with --batch, which --time, --vcd is for\n"
+        "error: c.mlir is not run once with --batch, which --time, --vcd are for\n"
     );
 }
 
@@ -445,6 +445,30 @@ fn dataflow_graphs_are_circuits_too() {
         let output = of(command, arguments);
         assert_eq!(String::from_utf8_lossy(&output.stderr), why);
         assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn options_of_circuits_do_what_they_say_or_are_refused() {
+    let folder = super::assertions::folder(&[("c.mlir", COUNTER)]);
+    let arguments = ["sim", "c.mlir", "--set", "by=10", "--until", "full"];
+    let (code, said, _) = sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(0));
+    assert!(said.starts_with("@top: 101 cycles\n"), "{said}");
+    let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir", "--until", "full"]);
+    assert_eq!(code, Some(1));
+    assert!(
+        error.ends_with("error: `full` was 0 in all of 1000000 cycles\n"),
+        "{error}"
+    );
+    for command in ["sim", "cosim"] {
+        let arguments = [
+            command, "c.mlir", "--config", "none", "--device", "d", "--random", "2",
+        ];
+        let (code, _, error) = sluice(folder.path(), &arguments);
+        assert_eq!(code, Some(1));
+        let expected = "error: c.mlir is not a kernel or a dataflow graph, which --config, --device are for\nerror: c.mlir is not a kernel, which --random is for\n";
+        assert_eq!(error, expected);
     }
 }
 

@@ -329,7 +329,7 @@ fn options_that_say_nothing_are_errors() {
         ),
         (
             &["count.mlir", "--idle", "2", "--timeout", "9"],
-            "count.mlir is not a kernel, which --idle, --timeout is for",
+            "count.mlir is not a kernel, which --idle, --timeout are for",
         ),
         (
             &["kernel.mlir", "--filter", "x"],

@@ -159,11 +159,29 @@ fn options_that_say_nothing_of_what_is_run_are_errors() {
         ),
         (
             &["sim", ".", "--cycles", "3", "--time"],
-            ". is not a circuit, which --cycles, --time is for",
+            ". is not a circuit, which --cycles, --time are for",
         ),
         (
             &["sim", "good/kernel.mlir", "--jobs", "2"],
             "good/kernel.mlir is not a folder, which --jobs is for",
+        ),
+        (
+            &[
+                "sim", ".", "--vcd", "x.vcd", "--assert", "a", "--set", "b=1",
+            ],
+            "error: . is not a file, which --vcd, --assert are for\nerror: . is not a circuit, which --set is for\n",
+        ),
+        (
+            &[
+                "sim",
+                "good/kernel.mlir",
+                "--fail-fast",
+                "--batch",
+                "2",
+                "--until",
+                "done",
+            ],
+            "error: good/kernel.mlir is not a folder, which --fail-fast is for\nerror: good/kernel.mlir is not a circuit, which --until, --batch are for\n",
         ),
         (
             &["sim", "good/kernel.mlir", "--set", "b=1"],
@@ -178,6 +196,17 @@ fn options_that_say_nothing_of_what_is_run_are_errors() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn numbers_of_runs_and_threads_are_above_0() {
+    let folder = folder();
+    for option in ["--repeat", "--jobs"] {
+        let output = sim(folder.path(), &[option, "0"]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("invalid value '0'"), "{error}");
     }
 }
 

@@ -867,3 +867,23 @@ expect: {assert: SAID}
         "data.yaml:4:15: error: `by` is drawn in every cycle: `cycles` says how many there are";
     assert!(error.contains(expected), "{error}");
 }
+
+#[test]
+fn numbers_and_names_that_do_not_fit_are_said() {
+    for (case, expected) in [
+        (
+            "{cycles: 5000000000}",
+            "data.yaml:3:6: error: `cycles` is a whole number up to 4294967295",
+        ),
+        (
+            "{name: \"a\\eb\", cycles: 1}",
+            "data.yaml:3:6: error: `name` has no control characters",
+        ),
+    ] {
+        let data = format!("module: top\ncases:\n  - {case}\n");
+        let folder = folder(&[("c.mlir", COUNTER), ("data.yaml", &data)]);
+        let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir"]);
+        assert_eq!(code, Some(1));
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -257,7 +257,11 @@ impl<'a> Reader<'a> {
             .and_then(|v| u32::try_from(v).ok())
             .filter(|v| *v > 0);
         if count.is_none() {
-            self.error(key, format!("`{key}` is a whole number above 0"));
+            let message = match value.as_u64() {
+                Some(1..) => format!("`{key}` is a whole number up to {}", u32::MAX),
+                _ => format!("`{key}` is a whole number above 0"),
+            };
+            self.error(key, message);
         }
         count
     }
