@@ -68,11 +68,15 @@ impl Drive {
 
     /// The clocks, as they were said.
     pub(super) fn surroundings(&self) -> Done<Surroundings> {
-        let mut clocks = Vec::new();
+        let (mut clocks, mut wrong) = (Vec::new(), Vec::new());
         for clock in &self.clock {
-            let timing = parse_clock(clock)
-                .map_err(|why| input(format!("error: --clock {clock}: {why}")))?;
-            clocks.push(timing);
+            match parse_clock(clock) {
+                Ok(timing) => clocks.push(timing),
+                Err(why) => wrong.push(format!("error: --clock {clock}: {why}")),
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(input(wrong.join("\n")));
         }
         Ok(Surroundings {
             clocks,
@@ -91,12 +95,14 @@ impl Drive {
         if records {
             simulator.record();
         }
+        // Everything that does not fit is said at once.
+        let mut wrong = Vec::new();
         let no_port = |what: &str, name: &str, known: Vec<&str>| {
-            input(format!(
+            format!(
                 "error: @{} has no {what} `{name}`; there is: `{}`",
                 circuit.top,
                 known.join("`, `")
-            ))
+            )
         };
         let inputs: Vec<(String, u32)> = simulator
             .inputs()
@@ -109,24 +115,42 @@ impl Drive {
         };
         let mut held = Vec::new();
         for set in &self.set {
-            let (name, value) = set
+            let given = set
                 .split_once('=')
-                .ok_or_else(|| input(format!("error: --set {set}: INPUT=VALUE is expected")))?;
-            let index = input_named(name)?;
-            let value = parse_value(value, inputs[index].1)
-                .map_err(|why| input(format!("error: --set {set}: {why}")))?;
-            simulator.set_input(index, &value);
-            held.push(index);
+                .ok_or_else(|| format!("error: --set {set}: INPUT=VALUE is expected"));
+            let read = given.and_then(|(name, value)| {
+                let index = input_named(name)?;
+                let value = parse_value(value, inputs[index].1)
+                    .map_err(|why| format!("error: --set {set}: {why}"))?;
+                Ok((index, value))
+            });
+            match read {
+                Ok((index, value)) => {
+                    simulator.set_input(index, &value);
+                    held.push(index);
+                }
+                Err(why) => wrong.push(why),
+            }
         }
-        let reset = self.reset.as_deref().map(input_named).transpose()?;
-        held.extend(reset);
-        let until = match &self.until {
-            None => None,
-            Some(name) => Some(simulator.output_index(name).ok_or_else(|| {
-                let known = simulator.outputs().map(|port| port.name.as_str());
-                no_port("output", name, known.collect())
-            })?),
+        let reset = match self.reset.as_deref().map(input_named) {
+            Some(Err(why)) => {
+                wrong.push(why);
+                None
+            }
+            found => found.and_then(Result::ok),
         };
+        held.extend(reset);
+        let until = self.until.as_ref().and_then(|name| {
+            let found = simulator.output_index(name);
+            if found.is_none() {
+                let known = simulator.outputs().map(|port| port.name.as_str());
+                wrong.push(no_port("output", name, known.collect()));
+            }
+            found
+        });
+        if !wrong.is_empty() {
+            return Err(input(wrong.join("\n")));
+        }
         Ok(Prepared {
             simulator,
             n_cycles: self.cycles.unwrap_or(match until {

@@ -461,6 +461,19 @@ fn options_of_circuits_do_what_they_say_or_are_refused() {
         error.ends_with("error: `full` was 0 in all of 1000000 cycles\n"),
         "{error}"
     );
+    let arguments = [
+        "sim", "c.mlir", "--set", "bye=1", "--set", "by", "--set", "reset=2", "--reset", "rst",
+        "--until", "fall",
+    ];
+    let (code, _, error) = sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(1));
+    let expected = "error: @top has no input `bye`; there is: `reset`, `by`
+error: --set by: INPUT=VALUE is expected
+error: --set reset=2: a number of 1 bits is expected
+error: @top has no input `rst`; there is: `reset`, `by`
+error: @top has no output `fall`; there is: `low`, `all`, `full`
+";
+    assert_eq!(error, expected);
     for command in ["sim", "cosim"] {
         let arguments = [
             command, "c.mlir", "--config", "none", "--device", "d", "--random", "2",
