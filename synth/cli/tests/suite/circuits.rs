@@ -519,6 +519,11 @@ fn rows_of_registers_have_a_limit() {
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.contains("; at most 65536 are written"), "{said}");
     }
+    let graph = "handshake.func @b(%a: i8, %c: none) -> (i8, none) {\n  %h = arith.muli %a, %a {sluice.latency = 2000000000 : i64} : i8\n  handshake.return %h, %c : i8, none\n}\n";
+    let output = sim_text(graph, &[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let expected = "c.mlir:2:8: error: `arith.muli`: a latency of 2000000000 cycles; circuits have 65536 at most";
+    assert!(said.contains(expected), "{said}");
     for kind in ["seq", "fifo"] {
         let graph = format!(
             "handshake.func @b(%a: i8, %c: none) -> (i8, none) {{\n  %h = buffer [2000000000] {kind} %a : i8\n  handshake.return %h, %c : i8, none\n}}\n"

@@ -351,6 +351,11 @@ fn name_of(view: View<'_>) -> String {
 
 fn kind_of(view: View<'_>) -> Result<Kind, String> {
     let latency_cycles = number(view, "sluice.latency").unwrap_or(0);
+    if latency_cycles > MOST_SLOTS {
+        return Err(format!(
+            "a latency of {latency_cycles} cycles; circuits have {MOST_SLOTS} at most"
+        ));
+    }
     Ok(match view.name() {
         "handshake.join" | "handshake.pack" | "handshake.constant" => Kind::Join,
         "handshake.br" | "hw.struct_create" | "hw.struct_extract" => Kind::Join,
@@ -408,8 +413,8 @@ fn kind_of(view: View<'_>) -> Result<Kind, String> {
 /// The number of `seq` among the types of buffers.
 const SEQUENTIAL: i64 = 0;
 
-/// Most slots of a buffer.
-pub(crate) const MOST_SLOTS: u32 = 1 << 16;
+/// Most slots of a buffer, and cycles of an operation: as many registers in a row.
+const MOST_SLOTS: u32 = 1 << 16;
 
 fn buffer_kind(view: View<'_>) -> Result<Kind, String> {
     let slots = number(view, "slots").filter(|slots| *slots > 0);
