@@ -119,7 +119,8 @@ impl Expected {
 }
 
 /// What is wrong with the run of a sequence.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Wrong {
     /// What, in words.
     pub message: String,

@@ -4,12 +4,15 @@
 //! iteration for the token that says that they are done, in an earlier one for that token carried over as many iterations as
 //! the dependence spans. What `sluice.dependences` does not name is independent and waits for nothing but what is in front of
 //! the loop. Loops and conditionals count as one access each, of unknown cells. A single access needs no token to come behind itself.
+//!
+//! A store whose address waits in a queue comes behind every load in front of it, whatever cells they touch: a load whose word nobody
+//! needs may have any address, and one that met the address of a store behind it would wait for data that may wait for the load.
 
 use std::collections::BTreeMap;
 
 use sluice_ir::{BlockId, OperationId, ValueId, View};
 
-use sluice_dialects::synthesis_form::guarded_access;
+use sluice_dialects::synthesis_form::{PENDING, guarded_access};
 
 use super::Lowering;
 use super::domains::DomainId;
@@ -48,6 +51,8 @@ struct Event {
     /// Its number in `sluice.dependences`; compound operations have none.
     access: Option<i64>,
     writes: bool,
+    /// Whether it is, or holds, a store whose address waits in a queue.
+    is_queued: bool,
     /// Where it runs.
     domain: DomainId,
     /// The token that says it is done, once it has been lowered.
@@ -87,6 +92,7 @@ impl Lowering<'_, '_> {
                         op,
                         access: self.access_number(op),
                         writes,
+                        is_queued: self.holds_queued(op),
                         domain: *domain,
                         done: None,
                         behind: BTreeMap::new(),
@@ -109,6 +115,11 @@ impl Lowering<'_, '_> {
         let touched = self.touched.get(&op).into_iter().flatten();
         let ordered = touched.filter(|(track, _)| self.memories[&track.memory()].is_written);
         ordered.map(|(t, (_, writes))| (*t, *writes)).collect()
+    }
+
+    fn holds_queued(&self, op: OperationId) -> bool {
+        let mut inside = self.source.walk(op).into_iter().chain([op]);
+        inside.any(|op| self.view(op).attribute(PENDING).is_some())
     }
 
     fn access_number(&self, op: OperationId) -> Option<i64> {
@@ -338,8 +349,11 @@ impl Scope {
         if !from.writes && !to.writes {
             return Vec::new();
         }
+        let meets_all = to.is_queued && !from.writes;
         match (from.access, to.access) {
-            (Some(a), Some(b)) => self.dependences.get(&(a, b)).cloned().unwrap_or_default(),
+            (Some(a), Some(b)) if !meets_all => {
+                self.dependences.get(&(a, b)).cloned().unwrap_or_default()
+            }
             _ if i < j => vec![0],
             _ => vec![1],
         }

@@ -26,6 +26,7 @@
 //! data: where a condition never is what the search took it for, as two of them are computed alike from the same data by different
 //! operations, it may not happen.
 
+mod behind;
 mod domains;
 mod edges;
 mod iterations;
@@ -145,7 +146,12 @@ fn deadlock(machine: &Machine<'_>, found: &Standstill) -> Verdict {
 /// The premise that does not hold, in words.
 fn structure(network: &Network) -> Result<String, String> {
     let domains = domains::Domains::find(network)?;
-    let waits = waits::waits(network, &domains);
+    let mut waits = waits::waits(network, &domains);
+    let met = behind::met(network, &domains, &waits).map_err(|load| {
+        let name = &network.channels[load].name;
+        format!("`{name}` may meet the address of a store that waits for it")
+    })?;
+    waits.extend(met);
     measures::take_apart(&domains, &waits).map_err(|events| {
         let mut names: Vec<&str> = Vec::new();
         for event in events {

@@ -47,12 +47,14 @@ pub(super) struct Node {
 }
 
 /// A store whose address waits in a queue for its data.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pending {
     /// The token that says that the address is known.
     pub(super) known: usize,
     /// The request of the store.
     pub(super) request: usize,
+    /// The requests of the loads of the memory.
+    pub(super) loads: Vec<usize>,
 }
 
 /// How the bit on the output of a join follows from those of the inputs.
@@ -229,13 +231,28 @@ impl<'a> Reader<'a> {
                 let token = *self.channels.view(sync).results().get(1)?;
                 self.channel_of.get(&token).copied()
             });
-            let request = self.channels.user(view.result(0)).and_then(|(store, _)| {
+            let address = self.channels.user(view.result(0)).and_then(|(store, _)| {
                 let address = *self.channels.view(store).results().get(1)?;
+                Some((address, *self.channel_of.get(&address)?))
+            });
+            let pair = known.zip(address);
+            let (known, (address, request)) = pair.ok_or("addresses wait for no store")?;
+            let memory = self.channels.user(address);
+            let memory = memory.map(|(memory, _)| self.channels.view(memory));
+            let memory = memory.filter(|memory| is_memory(*memory));
+            let memory = memory.ok_or("addresses wait for no memory")?;
+            let ports = Port::all(self.channels, memory).into_iter();
+            let loads = ports.filter(|port| !port.stores);
+            let loads = loads.filter_map(|port| {
+                let address = memory.operand(port.address());
                 self.channel_of.get(&address).copied()
             });
-            let pair = known.zip(request);
-            let (known, request) = pair.ok_or("addresses wait for no store")?;
-            self.network.pending.push(Pending { known, request });
+            let loads = loads.collect();
+            self.network.pending.push(Pending {
+                known,
+                request,
+                loads,
+            });
         }
         Ok(())
     }

@@ -58,7 +58,7 @@ pub(super) fn spread(domains: &Domains, waits: &[Wait]) -> Vec<Wait> {
 }
 
 /// Whether there is another iteration behind those of a domain.
-fn goes_on(domains: &Domains, domain: DomainId) -> bool {
+pub(super) fn goes_on(domains: &Domains, domain: DomainId) -> bool {
     let mut at = domain;
     while let Domain::Branch {
         of,
