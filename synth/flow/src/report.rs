@@ -431,7 +431,20 @@ pub fn text(compiled: &Compiled) -> String {
     );
     text.push_str(&figures::by_line_text(compiled));
     text.push_str(&estimate(compiled).map_or_else(String::new, |e| estimate::text(&e)));
+    if let Some(missed) = missed_clock(compiled) {
+        let _ = writeln!(text, "  {missed}");
+    }
     text
+}
+
+/// Where the circuit of a schedule is expected to need more than the clock period: that it does. A warning says it of elastic circuits.
+fn missed_clock(compiled: &Compiled) -> Option<String> {
+    let is_schedule = Network::of(compiled).is_none();
+    let fmax = estimate(compiled)?.fmax_mhz.filter(|_| is_schedule)?;
+    let (needed_ns, clock_ns) = (1000.0 / fmax.value, compiled.clock_period_ns);
+    (needed_ns > clock_ns).then(|| {
+        format!("expected to need {needed_ns:.1} ns, more than the clock period of {clock_ns} ns")
+    })
 }
 
 /// The pipelined loops by name, with their initiation intervals.
@@ -549,6 +562,9 @@ pub fn summary(compiled: &Compiled) -> String {
         let _ = write!(text, "; {}", brief(&e));
     }
     text.push('\n');
+    if let Some(missed) = missed_clock(compiled) {
+        let _ = writeln!(text, "  {missed}");
+    }
     for section in collect(compiled) {
         if let Some(ii) = section.ii {
             let first = section

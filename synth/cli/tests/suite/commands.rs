@@ -27,6 +27,21 @@ const SUM: &str = "func.func @sum(%a: memref<8xi32>) -> i32 {
 }
 ";
 
+/// A kernel whose products follow each other too closely for a short clock.
+const PRODUCTS: &str = "func.func @products(%m: memref<64xi16>, %a: i16, %b: i16) -> i16 {
+  %r:2 = affine.for %i = 0 to 64 iter_args(%s = %a, %t = %b) -> (i16, i16) {
+    %d = affine.load %m[%i] : memref<64xi16>
+    %p = arith.muli %s, %d : i16
+    %q = arith.addi %p, %t : i16
+    %u = arith.muli %q, %s : i16
+    %w = arith.xori %u, %d : i16
+    affine.yield %q, %w : i16, i16
+  }
+  %o = arith.addi %r#0, %r#1 : i16
+  return %o : i16
+}
+";
+
 /// A kernel that is refused for two reasons.
 const FLOAT: &str = "func.func @scale(%a: memref<8xi32>, %by: f32) {
   affine.for %i = 0 to 8 {
@@ -148,6 +163,7 @@ fn answers() {
     let data = "cases:\n  - inputs: {a: [1, 2, 3, 4, 5, 6, 7, 8]}\n    outputs: {result0: 36}\n";
     let folder = folder_with(&[
         ("sum.mlir", SUM),
+        ("products.mlir", PRODUCTS),
         ("data.yaml", data),
         ("float.mlir", FLOAT),
         ("boxes.irdl", DIALECT),
@@ -158,6 +174,17 @@ fn answers() {
     ]);
     for (name, arguments) in [
         ("compile", &["compile", "sum.mlir", "--verify"][..]),
+        (
+            "compile_late",
+            &[
+                "compile",
+                "products.mlir",
+                "--device",
+                "xilinx7",
+                "--clock-period-ns",
+                "4",
+            ],
+        ),
         ("sim", &["sim", "sum.mlir", "--random", "3"]),
         (
             "diverge",
