@@ -1,6 +1,7 @@
 //! Several compiled kernels in one Verilated model: lint, answers, cycles.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::path::Path;
 use std::process::Command;
 
@@ -36,6 +37,29 @@ pub fn available_or_excused() -> bool {
         "Verilator is missing: install `verilator`"
     );
     is_there
+}
+
+/// Kernels in one model at most.
+const MOST_TOGETHER: usize = 40;
+
+/// What is wrong with the first `most` kernels by Verilator, a line for each with its name; nothing where a test goes without.
+///
+/// # Panics
+/// As [`available_or_excused`], and where the kernels cannot share a model.
+pub fn wrong<N: Display>(names: &[N], kernels: &[Prepared], most: usize) -> Vec<String> {
+    if !available_or_excused() {
+        return Vec::new();
+    }
+    let checked: Vec<&Prepared> = kernels.iter().take(most).collect();
+    let mut found = Vec::new();
+    let parts = checked.chunks(MOST_TOGETHER);
+    for (part, names) in parts.zip(names.chunks(MOST_TOGETHER)) {
+        let findings = check(part).expect("the kernels share a model");
+        for (name, finding) in names.iter().zip(findings) {
+            found.extend(finding.map(|found| format!("{name}: {:?}: {}", found.kind, found.fact)));
+        }
+    }
+    found
 }
 
 /// What is wrong with each kernel under Verilator.

@@ -198,7 +198,7 @@ fn values_without_a_register_between_iterations_mean_the_same() {
         n_forwarded += usize::from(scheduled.contains("sluice.ii = 1 : i64"));
         match run(&compiled, seed) {
             Ok((cases, expected)) => {
-                seeds.push(seed);
+                seeds.push(format!("seed {seed}"));
                 ready.push(Prepared {
                     compiled,
                     cases,
@@ -211,15 +211,7 @@ fn values_without_a_register_between_iterations_mean_the_same() {
             )),
         }
     }
-    if verilator::available_or_excused() {
-        let checked: Vec<&Prepared> = ready.iter().take(N_OUTSIDE).collect();
-        let findings = verilator::check(&checked).expect("the kernels share a model");
-        for (seed, finding) in seeds.iter().zip(findings) {
-            if let Some(found) = finding {
-                wrong.push(format!("seed {seed}: {:?}: {}", found.kind, found.fact));
-            }
-        }
-    }
+    wrong.extend(verilator::wrong(&seeds, &ready, N_OUTSIDE));
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(
         n_forwarded * 3 >= ready.len(),

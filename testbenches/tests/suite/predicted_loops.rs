@@ -211,7 +211,7 @@ fn rounds_at_every_value_of_an_index_mean_the_same() {
         }));
         match run(&compiled, seed) {
             Ok((cases, expected)) => {
-                seeds.push(seed);
+                seeds.push(format!("seed {seed}"));
                 ready.push(Prepared {
                     compiled,
                     cases,
@@ -224,15 +224,7 @@ fn rounds_at_every_value_of_an_index_mean_the_same() {
             )),
         }
     }
-    if verilator::available_or_excused() {
-        let checked: Vec<&Prepared> = ready.iter().take(N_OUTSIDE).collect();
-        let findings = verilator::check(&checked).expect("the kernels share a model");
-        for (seed, finding) in seeds.iter().zip(findings) {
-            if let Some(found) = finding {
-                wrong.push(format!("seed {seed}: {:?}: {}", found.kind, found.fact));
-            }
-        }
-    }
+    wrong.extend(verilator::wrong(&seeds, &ready, N_OUTSIDE));
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(
         n_predicted * 10 >= ready.len() * 9,

@@ -62,15 +62,7 @@ fn what_went_wrong_once_is_right() {
             Err(why) => wrong.push(format!("{}: {why}", path.display())),
         }
     }
-    if verilator::available_or_excused() {
-        let prepared: Vec<&Prepared> = ready.iter().collect();
-        let findings = verilator::check(&prepared).expect("the kernels share a model");
-        for (name, finding) in names.iter().zip(findings) {
-            if let Some(found) = finding {
-                wrong.push(format!("{name}: {:?}: {}", found.kind, found.fact));
-            }
-        }
-    }
+    wrong.extend(verilator::wrong(&names, &ready, ready.len()));
     assert!(
         wrong.is_empty(),
         "\n{}\nrepeat: cargo test -p sluice-testbenches --test suite regressions",

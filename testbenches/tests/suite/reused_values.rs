@@ -226,7 +226,7 @@ fn kept_values_are_those_of_the_memories() {
         n_kept += usize::from(scheduled.contains("_copy") || scheduled.contains("window_of"));
         match run(&compiled, seed) {
             Ok((cases, expected)) => {
-                seeds.push(seed);
+                seeds.push(format!("seed {seed}"));
                 ready.push(Prepared {
                     compiled,
                     cases,
@@ -240,18 +240,8 @@ fn kept_values_are_those_of_the_memories() {
         }
     }
     let by_hand = std::env::var_os("SLUICE_STENCILS").is_some();
-    if verilator::available_or_excused() {
-        let most = if by_hand { ready.len() } else { N_OUTSIDE };
-        let checked: Vec<&Prepared> = ready.iter().take(most).collect();
-        for (part, seeds) in checked.chunks(40).zip(seeds.chunks(40)) {
-            let findings = verilator::check(part).expect("the kernels share a model");
-            for (seed, finding) in seeds.iter().zip(findings) {
-                if let Some(found) = finding {
-                    wrong.push(format!("seed {seed}: {:?}: {}", found.kind, found.fact));
-                }
-            }
-        }
-    }
+    let most = if by_hand { ready.len() } else { N_OUTSIDE };
+    wrong.extend(verilator::wrong(&seeds, &ready, most));
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
     assert!(
         n_kept * 4 >= ready.len(),
