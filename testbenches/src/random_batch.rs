@@ -236,6 +236,7 @@ fn fault(program: &Program, kind: Kind) -> Option<Finding> {
         | Kind::Simulator
         | Kind::Answers
         | Kind::Cycles
+        | Kind::Idle
         | Kind::Units
         | Kind::Tokens => None,
     }

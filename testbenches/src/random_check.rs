@@ -3,12 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use sluice_flow::check::{difference, interpret, predicted_cycles, simulate};
+use sluice_flow::check::{Manner, difference, interpret, predicted_cycles, simulate, simulate_all};
 use sluice_flow::config::Config;
-use sluice_flow::data::{Case, Random, Ranges, random_case};
+use sluice_flow::data::{Case, Idle, Random, Ranges, random_case};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_ir::View;
 use sluice_sim::interpreter::Outcome;
+use sluice_sim::testbench::Unwatched;
 
 use crate::random_program::Program;
 use crate::token_check::{Tokens, compare};
@@ -18,6 +19,9 @@ const N_CASES: usize = 3;
 
 /// Cycles of a data set in which an elastic circuit is compared with its graph.
 const MOST_COMPARED: u64 = 2000;
+
+/// Cycles between a `done` and the next `start` at most, where runs follow each other.
+const MOST_IDLE: u64 = 5;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +40,8 @@ pub enum Kind {
     Answers,
     /// The latency is not as predicted.
     Cycles,
+    /// A run behind others, with their words in the memories until it starts, is not what it is after a reset.
+    Idle,
     /// There are more units than the configuration allows.
     Units,
     /// Verilator has warnings or errors.
@@ -257,7 +263,7 @@ fn check_unguarded(program: &Program) -> Verdict {
 /// The first disagreement.
 pub fn run(compiled: &Compiled, seed: u64) -> Result<(Vec<Case>, Vec<Outcome>), Finding> {
     let mut random = Random::new(seed ^ 0x00da_7a00);
-    let (mut cases, mut all) = (Vec::new(), Vec::new());
+    let (mut cases, mut all, mut cycles) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..N_CASES {
         let case = random_case(&compiled.interface, &Ranges::new(), &mut random);
         let expected =
@@ -278,8 +284,45 @@ pub fn run(compiled: &Compiled, seed: u64) -> Result<(Vec<Case>, Vec<Outcome>), 
         }
         cases.push(case);
         all.push(expected);
+        cycles.push(outcome.cycles);
     }
+    one_after_the_other(compiled, &cases, &all, &cycles, seed)?;
     Ok((cases, all))
+}
+
+/// Runs all data sets without a reset in between, with idle cycles, noise on the inputs, and memories that hold what the run before left.
+///
+/// # Errors
+/// The first answer, or number of cycles, that is another one than after a reset.
+fn one_after_the_other(
+    compiled: &Compiled,
+    cases: &[Case],
+    expected: &[Outcome],
+    cycles: &[u64],
+    seed: u64,
+) -> Result<(), Finding> {
+    let wrong = |i: usize, why: String| Finding::new(Kind::Idle, format!("run {i}: {why}"));
+    let manner = Manner {
+        idle: Some(Idle {
+            most_cycles: MOST_IDLE,
+            seed,
+        }),
+        ..Manner::default()
+    };
+    let outcomes = simulate_all(compiled, cases, &manner, &mut Unwatched);
+    let outcomes = outcomes.map_err(|(i, why)| wrong(i, why))?;
+    for (i, outcome) in outcomes.iter().enumerate() {
+        if let Some(found) = difference(compiled, &expected[i], &outcome.results, &outcome.memories)
+        {
+            return Err(wrong(i, found));
+        }
+        // Tokens that nobody waits for may still move behind a `done`.
+        if !is_elastic(compiled) && outcome.cycles != cycles[i] {
+            let why = format!("{} cycles, {} after a reset", outcome.cycles, cycles[i]);
+            return Err(wrong(i, why));
+        }
+    }
+    Ok(())
 }
 
 /// Whether there is a dataflow graph instead of a schedule.
