@@ -22,7 +22,7 @@ const ASKED_EVERY: usize = 16;
 
 /// Work of the searches: channels times cycles, and what the solver may do.
 const MOST_WORK: usize = 20_000;
-const EFFORT: u64 = 20_000_000;
+const EFFORT: u64 = 1_000_000;
 
 /// A state in which nothing moves.
 pub(super) struct Standstill {
