@@ -347,19 +347,3 @@ pub fn legal(wanted: &str) -> String {
     }
     name
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Names, RESERVED};
-
-    #[test]
-    fn names_are_legal_and_unique() {
-        let mut names = Names::default();
-        let all: Vec<_> = ["a", "a", "a.b", "0", "wire", ""]
-            .iter()
-            .map(|n| names.unique(n))
-            .collect();
-        assert_eq!(all, ["a", "a_1", "a_b", "_0", "wire_1", "_"]);
-        assert!(RESERVED.is_sorted() && super::RESERVED_IN_CPP.is_sorted());
-    }
-}

@@ -6,4 +6,6 @@ mod bytecode;
 mod documentation;
 mod limits;
 mod loading;
+mod names;
+mod partition;
 mod upstream;

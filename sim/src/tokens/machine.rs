@@ -54,6 +54,8 @@ pub(super) struct Machine {
     pub(super) scratch: Vec<u64>,
     /// What is to be looked at.
     pub(super) awake: Awake,
+    /// Whether everything is, in every cycle.
+    pub(super) looks_at_all: bool,
     /// Nodes that got a token from outside.
     offered: Vec<usize>,
 }
@@ -83,6 +85,7 @@ impl Machine {
             is_taken: vec![false; graph.n_units()],
             scratch: Vec::new(),
             awake: Awake::default(),
+            looks_at_all: false,
             offered: Vec::new(),
         };
         made.reset(graph);
@@ -198,6 +201,8 @@ impl Machine {
     pub(super) fn settle(&mut self, graph: &Graph<'_>, orders: &Orders) -> Result<(), TokenError> {
         if let Some(stalls) = &mut self.stalls {
             stalls.draw();
+        }
+        if self.looks_at_all || self.stalls.is_some() {
             self.awake = Awake::all(graph);
         }
         for node in self.offered.drain(..) {

@@ -182,6 +182,9 @@ pub struct TokenSimulator<'a> {
     /// Whether runs with time go on where a word that is not defined is stored or is a result, as if it were any word: for those that are
     /// about cycles alone.
     pub takes_anything: bool,
+    /// Whether runs with time look at every operation in every cycle, not only where something is different: it is slower, and gives the
+    /// same.
+    pub looks_at_all: bool,
 }
 
 impl<'a> TokenSimulator<'a> {
@@ -202,6 +205,7 @@ impl<'a> TokenSimulator<'a> {
             firing_seed: None,
             stall_seed: None,
             takes_anything: false,
+            looks_at_all: false,
         })
     }
 
@@ -322,6 +326,7 @@ impl<'a> TokenSimulator<'a> {
     fn reset(&mut self) {
         self.machine.reset(&self.graph);
         self.machine.stalls = self.stall_seed.map(|seed| Stalls::new(&self.graph, seed));
+        self.machine.looks_at_all = self.looks_at_all;
         self.memories = Memories::new(&self.graph);
     }
 

@@ -1,6 +1,7 @@
 //! Tests of the simulators on files.
 
 mod properties;
+mod token_awake;
 mod token_buffers;
 mod token_cycles;
 mod token_files;

@@ -152,6 +152,25 @@ fn libraries_stay_in_their_rooms() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A crate whose own tests are not built, to save a compilation, has none.
+#[test]
+fn tests_are_where_they_are_run() {
+    let mut wrong = Vec::new();
+    let rest = ["synth/flow", "synth/cli", "testbenches"];
+    for folder in LAYERS.iter().map(|(_, folder, _)| *folder).chain(rest) {
+        let folder = root().join(folder);
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a manifest");
+        if !manifest.contains("[lib]\ntest = false") {
+            continue;
+        }
+        let mut found = BTreeMap::new();
+        sources(&folder.join("src"), &mut found);
+        let with_tests = found.iter().filter(|(_, text)| text.contains("#[test]"));
+        wrong.extend(with_tests.map(|(path, _)| path.display().to_string()));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 #[test]
 fn nothing_below_the_command_line_does_input_or_output() {
     const FORBIDDEN: &[&str] = &[

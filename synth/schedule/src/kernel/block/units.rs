@@ -275,9 +275,9 @@ impl<'a> Builder<'a> {
             let is_operator = !is_compound(view) && !is_guard(view) && !is_access(view);
             let selects = is_operator && view.operands().any(|v| self.selects_initial(v));
             if selects || self.forwarded.iter().any(|(_, reader)| *reader == id) {
-                let widths = view
-                    .operands()
-                    .map(|v| view.ty(v).integer_width_bits(self.context));
+                // An address is an index, as wide as what it is made of.
+                let values = view.operands().map(|v| self.through_cast(v));
+                let widths = values.map(|v| view.ty(v).integer_width_bits(self.context));
                 let width_bits = widths.flatten().max().unwrap_or(1);
                 let delay_ns = self.mux_delay_ns(width_bits);
                 let most_ns = self.most_together_ns();
