@@ -13,7 +13,7 @@ use crate::token_files::{files, function, parsed};
 const MOST_CYCLES: u64 = 100;
 
 /// Runs of each file with arguments drawn at random.
-const N_RUNS: u64 = 8;
+const N_RUNS: u64 = 16;
 
 /// Words of each argument, and whether it is a memory.
 fn sizes(context: &Context, module: &Module) -> Vec<(usize, bool)> {
