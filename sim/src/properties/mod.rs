@@ -2,7 +2,8 @@
 //!
 //! A property is `expression`, or `expression |-> expression`: in every cycle in which the left side is true the right one is too. `|=>` asks
 //! for the right side in the cycle behind, `|-> ##N` N cycles later, `|-> ##[M:N]` in one of the cycles M to N later, and `|-> ##[M:$]` in
-//! one before the run ends.
+//! one before the run ends. A name with a `:` may stand in front, and behind that `disable iff (expression)`: in a cycle in which that is
+//! true nothing is asked for, and what was asked for before is dropped.
 //!
 //! Values are whole numbers: sums, differences and products have as many bits as they need, so that `count + 1 > count` always holds. A
 //! signal is a number from 0 up, `signed(x)` one in two's complement. What needs bits, `~x`, `x[3]`, `x[7:0]`, `{x, y}` and `signed(x)`,
@@ -18,13 +19,16 @@
 //! | `!x`, `x && y`, `x \|\| y`, `x -> y` | truth: everything but 0 is true; 0 or 1 |
 //! | `==`, `!=`, `<`, `<=`, `>`, `>=` | of numbers |
 //! | `+`, `-`, `*`, `<<`, `>>` | of numbers; shifts by constants |
-//! | `~`, `&`, `\|`, `^`, `{x, y}`, `x[7:0]`, `x[0]` | of bits |
+//! | `x / y`, `x % y` | the quotient without its fraction, and what is left, with the sign of `x`; by 0 they are 0 and `x` |
+//! | `~`, `&`, `\|`, `^`, `{x, y}`, `{4{x}}`, `x[7:0]`, `x[0]` | of bits |
+//! | `&x`, `\|x`, `^x` | whether all bits are 1, one is, an odd number is |
 //! | `c ? x : y` | a choice |
 //! | `past(x)`, `past(x, N)` | as it was one cycle before, N cycles |
 //! | `stable(x)`, `changed(x)`, `rose(x)`, `fell(x)` | against the cycle before; of the lowest bit where it rose or fell |
 //! | `onehot(x)`, `onehot0(x)`, `countones(x)` | bits that are 1 |
 //!
-//! Functions may have a `$` before their names. From weak to strong bind `->`, `?:`, `||`, `&&`, `|`, `^`, `&`, `==`, `<`, `<<`, `+`, `*`.
+//! Functions may have a `$` before their names. From weak to strong bind `->`, `?:`, `||`, `&&`, `|`, `^`, `&`, `==`, `<`, `<<`, `+`, `*`; `/` and
+//! `%` as `*`.
 //!
 //! A cycle is looked at from the first on that has all the past a property speaks of; one of reset has none. Source: IEEE Std 1800-2017,
 //! clause 16, of which this is a small part with other widths.
@@ -80,6 +84,9 @@ pub(crate) struct Window {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
     text: String,
+    name: Option<String>,
+    /// When it is not looked at.
+    disabled: Option<Expression>,
     left: Option<Expression>,
     window: Window,
     right: Expression,
@@ -97,6 +104,11 @@ impl Property {
     /// Its text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Its name, where it has one.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     /// Finds what it speaks of.

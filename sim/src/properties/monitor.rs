@@ -24,6 +24,8 @@ pub enum Verdict {
 /// A property whose names are known, and what it needs of the past.
 #[derive(Clone, Debug)]
 pub struct Monitor {
+    /// When nothing is asked for.
+    disabled: Option<Term>,
     left: Option<Term>,
     window: Window,
     right: Term,
@@ -42,6 +44,7 @@ pub struct Monitor {
 
 impl Monitor {
     pub(super) fn new(
+        disabled: Option<Term>,
         (left, window, right): (Option<Term>, Window, Term),
         memories: Vec<Memory>,
         (values, words): (Vec<(usize, String)>, Vec<Word>),
@@ -49,6 +52,7 @@ impl Monitor {
     ) -> Self {
         let histories = memories.iter().map(|_| VecDeque::new()).collect();
         Self {
+            disabled,
             left,
             window,
             right,
@@ -142,6 +146,11 @@ impl Monitor {
     }
 
     fn judge(&mut self, cycle: u64, now: &dyn Values) -> Verdict {
+        let disabled = self.disabled.as_ref();
+        if disabled.is_some_and(|when| !self.value(when, now).is_zero()) {
+            self.waiting.clear();
+            return Verdict::Holds;
+        }
         let left = self.left.as_ref();
         if left.is_none_or(|left| !self.value(left, now).is_zero()) {
             self.n_asked += 1;
@@ -201,6 +210,10 @@ impl Monitor {
                 });
                 let whole = bits.reduce(|high, low| Bits::concat(&high, &low));
                 whole.unwrap_or_else(|| Bits::zero(0)).zext(width)
+            }
+            Computed::Repeat(times, of) => {
+                let bits = self.value(of, now).trunc(of.width - 1);
+                bits.replicate(*times).zext(width)
             }
         }
     }
@@ -283,6 +296,19 @@ impl Monitor {
                 let (l, r) = both();
                 l.mul(&r)
             }
+            Binary::Divide | Binary::Remainder => {
+                let wide = common.max(width);
+                let (x, y) = (l.sext(wide), r.sext(wide));
+                let by_zero = || match binary {
+                    Binary::Divide => Bits::zero(wide),
+                    _ => x.clone(),
+                };
+                let found = match binary {
+                    Binary::Divide => x.sdiv(&y),
+                    _ => x.srem(&y),
+                };
+                found.unwrap_or_else(by_zero).trunc(width)
+            }
             Binary::ShiftLeft => l.sext(width).shl_by(amount(&r)),
             Binary::ShiftRight => l.ashr_by(amount(&r)),
         }
@@ -303,6 +329,9 @@ fn unary_of(unary: Unary, of: &Bits, width: u32) -> Bits {
         Unary::Signed => of.trunc(width),
         Unary::OneHot => truth(of.count_ones() == 1),
         Unary::OneHotOrZero => truth(of.count_ones() <= 1),
+        Unary::All => truth(of.trunc(of.width() - 1).is_all_ones()),
+        Unary::Any => truth(!of.is_zero()),
+        Unary::Odd => truth(of.count_ones() % 2 == 1),
         Unary::CountOnes => Bits::from_u64(width, u64::from(of.count_ones())),
     }
 }

@@ -33,6 +33,8 @@ pub(super) enum Computed {
     /// So many bits from this one on.
     Slice(Box<Term>, u32),
     Concat(Vec<Term>),
+    /// So many times the same bits.
+    Repeat(u32, Box<Term>),
 }
 
 /// A word of a memory: 0 where there is none.
@@ -64,6 +66,8 @@ pub(super) fn resolve(property: &Property, subjects: &Subjects) -> Found<Monitor
         used: Vec::new(),
         words: Vec::new(),
     };
+    let disabled = property.disabled.as_ref();
+    let disabled = disabled.map(|when| resolver.term(when)).transpose()?;
     let left = property.left.as_ref();
     let left = left.map(|left| resolver.term(left)).transpose()?;
     let right = resolver.term(&property.right)?;
@@ -71,13 +75,15 @@ pub(super) fn resolve(property: &Property, subjects: &Subjects) -> Found<Monitor
     // What the right side needs of the past has gone on while it was waited for.
     let of_left = left.as_ref().map_or(0, |left| resolver.depth(left));
     let of_right = resolver.depth(&right).saturating_sub(window.first);
-    let depth = of_left.max(of_right);
+    let of_disabled = disabled.as_ref().map_or(0, |when| resolver.depth(when));
+    let depth = of_left.max(of_right).max(of_disabled);
     let (memories, used, words) = (resolver.memories, resolver.used, resolver.words);
     let used: Vec<(usize, String)> = used
         .into_iter()
         .map(|number| (number, subjects.value(number).name.clone()))
         .collect();
     Ok(Monitor::new(
+        disabled,
         (left, window, right),
         memories,
         (used, words),
@@ -160,6 +166,14 @@ impl Resolver<'_> {
                     return error(expression, format!("more than {MOST_BITS} bits"));
                 }
                 of_bits(Computed::Concat(all), bits)
+            }
+            Form::Repeat(times, of) => {
+                let of = self.bits(of, "`{...}`")?;
+                let bits = of.bits.unwrap_or(0).saturating_mul(*times);
+                if bits > MOST_BITS {
+                    return error(expression, format!("more than {MOST_BITS} bits"));
+                }
+                of_bits(Computed::Repeat(*times, Box::new(of)), bits)
             }
             Form::Past(of, cycles) => {
                 let of = self.term(of)?;
@@ -271,10 +285,18 @@ impl Resolver<'_> {
             Unary::OneHot | Unary::OneHotOrZero | Unary::CountOnes => {
                 self.bits(operand, "counting of ones")?
             }
+            Unary::All => self.bits(operand, "`&` before a value")?,
+            Unary::Any => self.bits(operand, "`|` before a value")?,
+            Unary::Odd => self.bits(operand, "`^` before a value")?,
             Unary::Not | Unary::Minus => self.term(operand)?,
         };
         let (width, bits) = match unary {
-            Unary::Not | Unary::OneHot | Unary::OneHotOrZero => (2, Some(1)),
+            Unary::Not
+            | Unary::OneHot
+            | Unary::OneHotOrZero
+            | Unary::All
+            | Unary::Any
+            | Unary::Odd => (2, Some(1)),
             Unary::Complement => (of.width, of.bits),
             Unary::Minus => (of.width + 1, None),
             Unary::Signed if of.bits == Some(0) => return error(at, "there are no bits"),
@@ -320,6 +342,16 @@ impl Resolver<'_> {
             }
             Binary::Add | Binary::Subtract => (widest + 1, None),
             Binary::Multiply => (l.width.saturating_add(r.width), None),
+            Binary::Divide | Binary::Remainder => {
+                if let Computed::Constant(divisor) = &r.form
+                    && divisor.is_zero()
+                {
+                    return error(right, "the divisor is 0");
+                }
+                // By -1, the least number becomes one more than the greatest.
+                let more = u32::from(binary == Binary::Divide);
+                (l.width + more, None)
+            }
             Binary::ShiftLeft | Binary::ShiftRight => {
                 let amount = match &r.form {
                     Computed::Constant(amount) => amount.to_u64(),
@@ -367,7 +399,9 @@ impl Resolver<'_> {
                 depths.max().unwrap_or(0)
             }
             Computed::Past(memory) => self.memories[*memory].depth,
-            Computed::Unary(_, of) | Computed::Slice(of, _) => self.depth(of),
+            Computed::Unary(_, of) | Computed::Slice(of, _) | Computed::Repeat(_, of) => {
+                self.depth(of)
+            }
             Computed::Binary(_, left, right) => self.depth(left).max(self.depth(right)),
             Computed::Choice(all) => all.iter().map(|part| self.depth(part)).max().unwrap_or(0),
             Computed::Concat(all) => all.iter().map(|part| self.depth(part)).max().unwrap_or(0),

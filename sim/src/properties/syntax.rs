@@ -2,7 +2,7 @@
 
 use sluice_ir::bits::Bits;
 
-use super::tokens::{Kind, Token, tokens};
+use super::tokens::{Kind, MOST_BITS, Token, tokens};
 use super::{Property, PropertyError, Window};
 
 /// Expressions inside each other, at most.
@@ -34,6 +34,8 @@ pub(super) enum Form {
     Index(Box<Expression>, Box<Expression>),
     /// The highest first.
     Concat(Vec<Expression>),
+    /// So many times the same bits.
+    Repeat(u32, Box<Expression>),
     /// So many cycles before.
     Past(Box<Expression>, u64),
     Change(Change, Box<Expression>),
@@ -48,6 +50,12 @@ pub(super) enum Unary {
     OneHot,
     OneHotOrZero,
     CountOnes,
+    /// Whether all bits are 1.
+    All,
+    /// Whether one is.
+    Any,
+    /// Whether an odd number is.
+    Odd,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +77,8 @@ pub(super) enum Binary {
     Add,
     Subtract,
     Multiply,
+    Divide,
+    Remainder,
 }
 
 /// What is compared with the cycle before.
@@ -81,7 +91,7 @@ pub(super) enum Change {
 }
 
 /// Operators of two values with how strong they bind: those with the least number last.
-const OPERATORS: [(&str, Binary, u32); 17] = [
+const OPERATORS: [(&str, Binary, u32); 19] = [
     ("->", Binary::Implies, 0),
     ("||", Binary::LogicOr, 2),
     ("&&", Binary::LogicAnd, 3),
@@ -99,6 +109,18 @@ const OPERATORS: [(&str, Binary, u32); 17] = [
     ("+", Binary::Add, 10),
     ("-", Binary::Subtract, 10),
     ("*", Binary::Multiply, 11),
+    ("/", Binary::Divide, 11),
+    ("%", Binary::Remainder, 11),
+];
+
+/// Signs before a value.
+const UNARY: [(&str, Unary); 6] = [
+    ("!", Unary::Not),
+    ("~", Unary::Complement),
+    ("-", Unary::Minus),
+    ("&", Unary::All),
+    ("|", Unary::Any),
+    ("^", Unary::Odd),
 ];
 
 /// Where `?` stands among them.
@@ -115,22 +137,27 @@ pub(super) fn parse(text: &str) -> Found<Property> {
         next: 0,
         depth: 0,
     };
+    let name = parser.name();
+    let disabled = parser.disabled()?;
     let first = parser.expression(0)?;
     let offset = match &parser.peek().kind {
-        Kind::Sign("|->") => 0,
-        Kind::Sign("|=>") => 1,
-        _ => {
-            parser.end("an operator, `|->`, `|=>`")?;
-            return Ok(Property {
-                text: text.to_owned(),
-                left: None,
-                window: Window {
-                    first: 0,
-                    last: Some(0),
-                },
-                right: first,
-            });
-        }
+        Kind::Sign("|->") => Some(0),
+        Kind::Sign("|=>") => Some(1),
+        _ => None,
+    };
+    let Some(offset) = offset else {
+        parser.end("an operator, `|->`, `|=>`")?;
+        return Ok(Property {
+            text: text.to_owned(),
+            name,
+            disabled,
+            left: None,
+            window: Window {
+                first: 0,
+                last: Some(0),
+            },
+            right: first,
+        });
     };
     parser.next += 1;
     let window = parser.window(offset)?;
@@ -138,6 +165,8 @@ pub(super) fn parse(text: &str) -> Found<Property> {
     parser.end("an operator")?;
     Ok(Property {
         text: text.to_owned(),
+        name,
+        disabled,
         left: Some(first),
         window,
         right,
@@ -206,6 +235,43 @@ impl Parser {
             Kind::End => Ok(()),
             _ => self.unexpected(&format!("{others} or the end")),
         }
+    }
+
+    /// The name of the property, before a `:`.
+    fn name(&mut self) -> Option<String> {
+        let [first, second, ..] = &self.tokens[..] else {
+            return None;
+        };
+        let (Kind::Name(name), Kind::Sign(":")) = (&first.kind, &second.kind) else {
+            return None;
+        };
+        self.next += 2;
+        Some(name.clone())
+    }
+
+    /// Whether `disable` and another word stand there, which no expression is.
+    fn is_disable(&self) -> bool {
+        let [first, second, ..] = &self.tokens[self.next..] else {
+            return false;
+        };
+        let is_disable = matches!(&first.kind, Kind::Name(name) if name == "disable");
+        is_disable && matches!(second.kind, Kind::Name(_) | Kind::Sign("("))
+    }
+
+    /// The condition of `disable iff`.
+    fn disabled(&mut self) -> Found<Option<Expression>> {
+        if !self.is_disable() {
+            return Ok(None);
+        }
+        self.next += 1;
+        match &self.peek().kind {
+            Kind::Name(name) if name == "iff" => self.next += 1,
+            _ => return self.unexpected("`iff`, as in `disable iff (reset)`,"),
+        }
+        self.expect("(")?;
+        let condition = self.expression(0)?;
+        self.expect(")")?;
+        Ok(Some(condition))
     }
 
     /// A number of cycles or bits.
@@ -298,11 +364,10 @@ impl Parser {
     fn operand(&mut self) -> Found<Expression> {
         let column = self.peek().column;
         let unary = match self.peek().kind {
-            Kind::Sign("!") => Some(Unary::Not),
-            Kind::Sign("~") => Some(Unary::Complement),
-            Kind::Sign("-") => Some(Unary::Minus),
+            Kind::Sign(sign) => UNARY.iter().find(|(known, _)| *known == sign),
             _ => None,
         };
+        let unary = unary.map(|(_, unary)| *unary);
         if let Some(unary) = unary {
             self.next += 1;
             self.depth += 1;
@@ -349,6 +414,11 @@ impl Parser {
         let column = self.peek().column;
         let is_system = self.is("$");
         let form = match self.peek().kind.clone() {
+            Kind::Name(_) if self.is_disable() && !is_system => {
+                return self.error(
+                    "`disable iff (...)` stands at the beginning, or behind the name of the property",
+                );
+            }
             Kind::Name(name) => {
                 self.next += 1;
                 match self.is("(") {
@@ -370,16 +440,48 @@ impl Parser {
             }
             Kind::Sign("{") => {
                 self.next += 1;
-                let mut all = vec![self.expression(0)?];
-                while self.is(",") {
-                    all.push(self.expression(0)?);
-                }
-                self.expect("}")?;
-                Form::Concat(all)
+                self.braces()?
+            }
+            Kind::Sign(sign @ ("&&" | "||")) => {
+                let one = &sign[..1];
+                return self.error(format!(
+                    "a value is expected, not `{sign}`; the {} of all bits of one is `{one}x`",
+                    if one == "&" { "`and`" } else { "`or`" }
+                ));
             }
             _ => return self.unexpected("a name, a number, a function or `(`"),
         };
         Ok(Expression { form, column })
+    }
+
+    /// What stands behind `{`: bits above each other, or a number of times the same ones.
+    fn braces(&mut self) -> Found<Form> {
+        let first = self.expression(0)?;
+        if self.is("{") {
+            let times = match &first.form {
+                Form::Number(times, _) => times.to_u64().and_then(|n| u32::try_from(n).ok()),
+                _ => None,
+            };
+            let times = times.filter(|times| (1..=MOST_BITS).contains(times));
+            let Some(times) = times else {
+                return Err(PropertyError {
+                    column: first.column,
+                    message: format!(
+                        "how often bits are repeated, as in `{{4{{x}}}}`, is a number from 1 to {MOST_BITS}"
+                    ),
+                });
+            };
+            let column = self.peek().column;
+            let form = self.braces()?;
+            self.expect("}")?;
+            return Ok(Form::Repeat(times, Box::new(Expression { form, column })));
+        }
+        let mut all = vec![first];
+        while self.is(",") {
+            all.push(self.expression(0)?);
+        }
+        self.expect("}")?;
+        Ok(Form::Concat(all))
     }
 
     /// A function, whose name and `(` were read.

@@ -33,6 +33,7 @@ impl Reset {
 /// Runs cycles as another one does, and asserts properties of what is in the circuit.
 pub struct Asserting<'a> {
     within: &'a mut dyn Watch,
+    /// What is said of each, and what watches it.
     properties: Vec<(String, Monitor)>,
     places: Places,
     /// Whether a signal inside is read.
@@ -65,6 +66,13 @@ impl<'a> Asserting<'a> {
         let subjects = places.subjects(simulator, interface);
         let (mut resolved, mut errors) = (Vec::new(), Vec::new());
         for (number, property) in properties.iter().enumerate() {
+            let mut before = properties[..number].iter();
+            if let Some(name) = property.name()
+                && before.any(|other| other.name() == Some(name))
+            {
+                let message = format!("another assertion is called `{name}`");
+                errors.push((number, PropertyError { column: 1, message }));
+            }
             match property.resolve(&subjects) {
                 Ok(monitor) => resolved.push((property.text().trim().to_owned(), monitor)),
                 Err(why) => errors.push((number, why)),

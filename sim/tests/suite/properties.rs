@@ -103,6 +103,13 @@ fn expressions_are_of_whole_numbers() {
         "c ? a == 200 : a == 3",
         "c ? b : a == 7",
         "!0 && !!a && !(a == b)",
+        "a / b == 28 && a % b == 4 && -a / b == -28 && -a % b == -4 && a / -b == -28 && a % -b == 4",
+        "signed(a) / -1 == 56 && signed(8'h80) / -1 == 128 && signed(8'h80) % -1 == 0",
+        "a / (b - 7) == 0 && a % (b - 7) == 200 && -a % (c - 1) == -200",
+        "2 + 12 / 4 * 3 % 5 == 6 && 100000000000000000000 / 10000000000000000000 == 10",
+        "&8'hff && !&a && |a && !|8'h00 && ^b && ^a && !^8'h03 && ~&a && ~|8'h00 && ~^8'h03",
+        "&b[2:0] + |a == 2 && a && &b[2:0] && (a | |c) == 201",
+        "{3{c}} == 7 && {2{b[2:0], c}} == 0xff && {a[3:0], {2{2'b10}}} == 0x8a && {8'd2{c}} == 3",
         "onehot(8'h10) && !onehot(b) && onehot0(8'h00) && countones(b) == 3 && $countones(a) == 3",
         "0 -> 0 -> 0",
         "1_000 == 10'd1000 && 0b111 == b && 12'o17 == 15",
@@ -147,6 +154,16 @@ fn right_sides_are_asked_for_in_their_cycles() {
         ("a |-> ##[1:$] c", &[]),
         ("1 |-> ##[0:$] c", &[]),
         ("c |-> ##[0:$] b", &[(5, 2)]),
+        // Names say nothing.
+        ("answer: a |=> c", &[(1, 0), (3, 2)]),
+        ("c: c", &[(0, 0), (1, 1), (3, 3)]),
+        // What is asked for in a cycle that is left out, or before one, is not.
+        ("disable iff (c) a |=> c", &[(1, 0)]),
+        ("disable iff (!a) c", &[(0, 0)]),
+        ("answer: disable iff (c) 1 |=> b", &[(1, 0)]),
+        ("disable iff (c) a |-> ##[1:$] b", &[]),
+        ("disable iff (b) c |-> ##[1:$] a", &[(5, 2)]),
+        ("disable iff (past(a)) !c", &[(2, 2), (4, 4)]),
         // One failure for each cycle that asks.
         ("1 |-> ##[0:1] b", &[(1, 0), (2, 1), (3, 2), (4, 3)]),
     ] {
@@ -235,6 +252,34 @@ fn what_is_no_property_is_said_with_its_column() {
             9,
             "a number of cycles is at most 1000000",
         ),
+        (
+            "a && &&b",
+            6,
+            "a value is expected, not `&&`; the `and` of all bits of one is `&x`",
+        ),
+        (
+            "{b{a}} == 0",
+            2,
+            "how often bits are repeated, as in `{4{x}}`, is a number from 1 to 65536",
+        ),
+        ("{0{a}}", 2, "how often bits are repeated"),
+        ("{2{a} == 0", 7, "`}` is expected, not `==`"),
+        (
+            "disable if (a) b",
+            9,
+            "`iff`, as in `disable iff (reset)`, is expected, not `if`",
+        ),
+        ("disable iff a |-> b", 13, "`(` is expected, not `a`"),
+        (
+            "a |-> disable iff (b) c",
+            7,
+            "`disable iff (...)` stands at the beginning, or behind the name",
+        ),
+        (
+            "a: b: c",
+            5,
+            "an operator, `|->`, `|=>` or the end is expected, not `:`",
+        ),
         ("old(a)", 1, "there is no function `old`; there is: `past`"),
         ("$a", 3, "`(` is expected, not the end"),
         ("past(a, b)", 9, "a number of cycles is expected, not `b`"),
@@ -285,6 +330,15 @@ fn what_is_no_property_is_said_with_its_column() {
             "`~` takes bits, of signals and literals with a width, and this is a number",
         ),
         ("{a, b - 1} == 3", 7, "`{...}` takes bits"),
+        ("a / 0", 5, "the divisor is 0"),
+        ("&(a + b) == 0", 5, "`&` before a value takes bits"),
+        ("{2{a + b}}", 6, "`{...}` takes bits"),
+        ("{65536{a}} == 0", 1, "more than 65536 bits"),
+        (
+            "disable iff (z) a",
+            14,
+            "there is no port, signal or memory `z`",
+        ),
         (
             "a << b",
             3,
@@ -322,7 +376,7 @@ fn samples() -> impl Strategy<Value = Sample> {
     ];
     let leaf = leaf.prop_map(|(text, value)| Sample { text, value });
     leaf.prop_recursive(4, 24, 3, |inner| {
-        let binary = (inner.clone(), inner.clone(), 0..16_usize).prop_map(|(l, r, which)| {
+        let binary = (inner.clone(), inner.clone(), 0..18_usize).prop_map(|(l, r, which)| {
             let (x, y) = (l.value, r.value);
             let truth = i128::from;
             let (sign, value) = match which {
@@ -341,6 +395,8 @@ fn samples() -> impl Strategy<Value = Sample> {
                 12 => ("||", truth(x != 0 || y != 0)),
                 13 => ("->", truth(x == 0 || y != 0)),
                 14 => (">> 3 +", (x >> 3) + y),
+                16 => ("/", if y == 0 { 0 } else { x / y }),
+                17 => ("%", if y == 0 { x } else { x % y }),
                 _ => ("*", x.clamp(-99, 99) * y.clamp(-99, 99)),
             };
             let text = match which {
@@ -351,6 +407,8 @@ fn samples() -> impl Strategy<Value = Sample> {
                     x = format_args!("({})", l.text),
                     y = format_args!("({})", r.text)
                 ),
+                // A divisor that is written as 0 is refused.
+                16 | 17 => format!("({} {sign} ({} + 0))", l.text, r.text),
                 _ => format!("({} {sign} {})", l.text, r.text),
             };
             Sample { text, value }

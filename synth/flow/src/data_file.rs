@@ -114,7 +114,7 @@ pub(crate) fn assertions(reader: &mut Reader<'_>, value: &Value) -> Vec<Assertio
         let Some(text) = value.as_str() else {
             reader.error(
                 "assert",
-                "`assert` is a property of ports, signals and memories, as \"a_valid & !a_ready |=> stable(a)\", or a list of them; in quotes where it begins with `!` or has ` #` or `: `, which are YAML's",
+                "`assert` is a property of ports, signals and memories, as \"a_valid & !a_ready |=> stable(a)\", or a list of them; in quotes where it begins with `!`, `&`, `|` or `{`, or has ` #` or `: `, which are YAML's",
             );
             continue;
         };
