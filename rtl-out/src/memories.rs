@@ -31,7 +31,7 @@ impl Address {
 
 impl<'a> Emitter<'a> {
     /// The number of the word a port is at, by how many cycles it comes later than with a latency of 1, and what says that there is such a
-    /// word, where there may be none: indices of several dimensions can make a number beyond the last one.
+    /// word, where there may be none: with several dimensions, where an index can be beyond its own, the number is beyond the last one then.
     fn port_address(&mut self, port: View<'a>, shape: &[i64], edge: &str) -> Address {
         let latency = port.attribute("latency");
         let latency = latency.and_then(|a| a.as_i64(self.context)).unwrap_or(1);
@@ -41,32 +41,33 @@ impl<'a> Emitter<'a> {
             Some(first) => (self.top(*first), self.width(*first)),
             None => (String::new(), 0),
         };
+        let n_words: i64 = shape.iter().product();
+        let mut is_beyond: Vec<String> = Vec::new();
         if operands.len() > 1 {
             width = seq::FLAT_ADDRESS_BITS;
             let mut whole = String::new();
             for (operand, size) in operands.iter().zip(shape) {
-                let above = zeros(width - self.width(*operand));
-                let one = joined(&[above, self.top(*operand)]);
+                let n_bits = self.width(*operand);
+                let index = self.top(*operand);
+                let n_named = 1u128 << n_bits.min(64);
+                if u128::try_from(*size).is_ok_and(|size| size < n_named) {
+                    is_beyond.push(format!("({index} >= {n_bits}'d{size})"));
+                }
+                let one = joined(&[zeros(width - n_bits), index]);
                 whole = match whole.is_empty() {
                     true => one,
                     false => format!("(({whole}) * {width}'d{size}) + {one}"),
                 };
             }
+            if !is_beyond.is_empty() {
+                let is_beyond = is_beyond.join(" | ");
+                whole = format!("({is_beyond}) ? {{{width}{{1'b1}}}} : {whole}");
+            }
             address = self.wire("address", width, &whole);
         }
         let number = self.delayed("address", width, address, later, edge);
-        let greatest = operands
-            .iter()
-            .zip(shape)
-            .fold(0u128, |greatest, (operand, size)| {
-                let index = (1u128 << self.width(*operand).min(64)) - 1;
-                let size = u128::try_from(*size).unwrap_or(0);
-                greatest.saturating_mul(size).saturating_add(index)
-            });
-        let n_words: i64 = shape.iter().product();
-        let is_beyond = operands.len() > 1 && greatest >= u128::try_from(n_words).unwrap_or(0);
         Address {
-            is_there: is_beyond.then(|| format!("{number} < {width}'d{n_words}")),
+            is_there: (!is_beyond.is_empty()).then(|| format!("{number} < {width}'d{n_words}")),
             number,
             later,
         }
@@ -97,6 +98,10 @@ impl<'a> Emitter<'a> {
         let name = self.names.unique(wanted);
         self.inner_names.insert(view.id, name.clone());
         let edge = self.edge(view.operand(0));
+        // Nothing is written while it is reset.
+        let reset = view.operand(1);
+        let is_never = self.constant(reset).is_some_and(|value| value.is_zero());
+        let reset = (!is_never).then(|| self.top(reset));
         let users: Vec<_> = view.body.uses(handle).map(|(user, _)| user).collect();
         let ports: Vec<View<'a>> = users.iter().rev().map(|op| self.view(*op)).collect();
         let is_clocked = |port: &View<'a>| {
@@ -152,9 +157,16 @@ impl<'a> Emitter<'a> {
                 let enable = self.delayed("enable", 1, enable, later, &edge);
                 let block = &mut blocks[if own_blocks { next_write } else { 0 }].1;
                 next_write += 1;
-                let enable = match &address.is_there {
-                    Some(is_there) => format!("({enable}) & ({is_there})"),
-                    None => enable,
+                let is_there = address.is_there.as_ref();
+                let conditions = [
+                    reset.as_ref().map(|reset| format!("!({reset})")),
+                    Some(format!("({enable})")),
+                    is_there.map(|is_there| format!("({is_there})")),
+                ];
+                let conditions: Vec<String> = conditions.into_iter().flatten().collect();
+                let enable = match &conditions[..] {
+                    [_] => enable,
+                    all => all.join(" & "),
                 };
                 let number = address.number;
                 let _ = writeln!(block, "    if ({enable}) {name}[{number}] <= {data};");

@@ -88,12 +88,23 @@ impl<'a> Elaborator<'a> {
         }
     }
 
+    /// What keeps the memory a port of `seq.hlmem` is of from being written, unless that is never.
+    fn memory_reset(&mut self, scope: usize, view: View<'a>) -> Result<Option<TermId>, Failed> {
+        let body = self.scopes[scope].module.inner();
+        let Some(memory) = body.defining_operation(view.operand(0)) else {
+            return self.fail(view, "a memory is expected");
+        };
+        let reset = self.term(scope, view, body.operand(memory, 1))?;
+        let is_never = self.constant_of(reset).is_some_and(Bits::is_zero);
+        Ok((!is_never).then_some(reset))
+    }
+
     /// Cycles of a port of `seq.hlmem`.
     pub(super) fn latency(&self, view: View<'a>) -> Option<u32> {
         u32::try_from(view.attribute("latency")?.as_i64(self.context)?).ok()
     }
 
-    /// The number of a word, the last dimension the fastest.
+    /// The number of a word, the last dimension the fastest; beyond the last one where an index is beyond its dimension.
     fn address(
         &mut self,
         scope: usize,
@@ -104,15 +115,25 @@ impl<'a> Elaborator<'a> {
         let shape = parts.map(|(shape, _)| shape).unwrap_or_default();
         let [address] = addresses else {
             let mut whole = self.number(seq::FLAT_ADDRESS_BITS, 0);
+            let mut is_beyond: Option<TermId> = None;
             for (address, size) in addresses.iter().zip(shape) {
                 let size = u32::try_from(size).unwrap_or(u32::MAX);
                 let size = self.number(seq::FLAT_ADDRESS_BITS, size);
                 let address = self.term(scope, view, *address)?;
                 let address = self.terms.zext(&address, seq::FLAT_ADDRESS_BITS);
+                let is_out = self.terms.uge(&address, &size);
+                is_beyond = Some(match is_beyond {
+                    Some(before) => self.terms.or(&before, &is_out),
+                    None => is_out,
+                });
                 whole = self.terms.mul(&whole, &size);
                 whole = self.terms.add(&whole, &address);
             }
-            return Ok(whole);
+            let beyond = self.terms.constant(Bits::ones(seq::FLAT_ADDRESS_BITS));
+            return Ok(match is_beyond {
+                Some(is_beyond) => self.terms.ite(&is_beyond, &beyond, &whole),
+                None => whole,
+            });
         };
         self.term(scope, view, *address)
     }
@@ -162,6 +183,13 @@ impl<'a> Elaborator<'a> {
         let data = self.after(data, latency - 1, clock);
         let enable = self.term(scope, view, operands[n - 1])?;
         let enable = self.after(enable, latency - 1, clock);
+        let enable = match self.memory_reset(scope, view)? {
+            Some(reset) => {
+                let runs = self.terms.not(&reset);
+                self.terms.and(&enable, &runs)
+            }
+            None => enable,
+        };
         let enable = self.gated(enable, rise);
         self.memories[memory].writes.push((address, data, enable));
         Ok(())

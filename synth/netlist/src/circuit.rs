@@ -532,8 +532,9 @@ impl<'a> Circuit<'a> {
         if !memory.may_collide {
             attributes.push((NO_COLLISION, context.unit_attribute()));
         }
-        let (clock, reset) = (self.clock, self.reset);
-        let handle = self.operation("seq.hlmem", &[clock, reset], &[ty], &attributes)[0];
+        // A reset would keep it from being written, at a gate for each enable: who writes is reset already.
+        let never = self.flag(false);
+        let handle = self.operation("seq.hlmem", &[self.clock, never], &[ty], &attributes)[0];
         let latency = |cycles: u32| ("latency", context.i64_attribute(i64::from(cycles)));
         let mut found = Vec::new();
         for read in &memory.reads {

@@ -139,7 +139,7 @@ hw.module @partop(in %a : i8, out o : i8, out p : i8) {
   hw.output %o, %p : i8, i8
 }
 
-// Indices beyond a dimension make numbers beyond the last word: 0 is read there, and nothing written.
+// Where an index is beyond its dimension, 0 is read and nothing written, as in a reset.
 hw.module @dimensions(in %clk : !seq.clock, in %rst : i1, in %i : i2, in %j : i3, in %d : i8, in %w : i1, out now : i8, out later : i8) {
   %on = hw.constant true
   %m = seq.hlmem @store %clk, %rst : <3x5xi8>

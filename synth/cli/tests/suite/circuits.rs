@@ -196,6 +196,39 @@ fn what_is_not_simulated_is_said() {
     }
 }
 
+/// A word of a memory in which the second index goes beyond its dimension, as numbers of words count on.
+const GRID: &str = "
+hw.module @grid(in %clock : !seq.clock, in %reset : i1, in %i : i1, in %j : i2, in %data : i8, in %on : i1, out first : i8, out here : i8) {
+  %low = hw.constant 0 : i2
+  %high = hw.constant 1 : i1
+  %memory = seq.hlmem @memory %clock, %reset : <2x3xi8>
+  seq.write %memory[%i, %j] %data wren %on {latency = 1} : !seq.hlmem<2x3xi8>
+  %first = seq.read %memory[%high, %low] {latency = 0} : !seq.hlmem<2x3xi8>
+  %here = seq.read %memory[%i, %j] {latency = 0} : !seq.hlmem<2x3xi8>
+  hw.output %first, %here : i8, i8
+}
+";
+
+#[test]
+fn memories_have_no_words_beyond_a_dimension_and_are_not_written_in_a_reset() {
+    let after = |settings: &str| {
+        let settings = format!("data=7 on=1 {settings}");
+        let mut arguments = vec!["--cycles", "3"];
+        for setting in settings.split(' ') {
+            arguments.extend(["--set", setting]);
+        }
+        let output = sim_text(GRID, &arguments);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        said.split_once('\n').map(|(_, ports)| ports.to_owned())
+    };
+    let ports = |first: &str, here: &str| Some(format!("  first = {first}\n  here = {here}\n"));
+    // Word 3 is that of 1 and 0, and no word is that of 0 and 3.
+    assert_eq!(after("i=0 j=3"), ports("0x0", "0x0"));
+    assert_eq!(after("i=1 j=0"), ports("0x7", "0x7"));
+    assert_eq!(after("i=1 j=2"), ports("0x0", "0x7"));
+    assert_eq!(after("i=1 j=0 reset=1"), ports("0x0", "0x0"));
+}
+
 /// A word that is written and read back, and held for some cycles.
 const KEEPER: &str = "
 hw.module @keep(in %clock : !seq.clock, in %reset : i1, in %data : i8, out held : i8) {
