@@ -44,12 +44,25 @@ const WAIVERS: &str = "\
 /* verilator lint_off UNUSEDSIGNAL */
 ";
 
+/// What is said besides what a module does.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Options {
+    /// Whether registers that have neither a reset nor a first value are said to begin as zeros, as they do in the cycle simulator. In
+    /// circuits of kernels they hold data that nobody looks at before it is written.
+    pub zeros_at_start: bool,
+}
+
 /// The Verilog text of every module, users before what they use, as [`write()`] gives it and [`check()`] finds it right.
 ///
 /// # Errors
 /// As both.
-pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, Diagnostics> {
-    let text = write(context, module, header)?;
+pub fn emit(
+    context: &Context,
+    module: &Module,
+    header: &str,
+    options: Options,
+) -> Result<String, Diagnostics> {
+    let text = write(context, module, header, options)?;
     check(module, &text)?;
     Ok(text)
 }
@@ -58,7 +71,12 @@ pub fn emit(context: &Context, module: &Module, header: &str) -> Result<String, 
 ///
 /// # Errors
 /// Operations without Verilog.
-pub fn write(context: &Context, module: &Module, header: &str) -> Result<String, Diagnostics> {
+pub fn write(
+    context: &Context,
+    module: &Module,
+    header: &str,
+    options: Options,
+) -> Result<String, Diagnostics> {
     let mut diagnostics = Diagnostics::new();
     let mut text = format!("// {header}\n{WAIVERS}`default_nettype none\n");
     let inner = module.inner();
@@ -67,7 +85,7 @@ pub fn write(context: &Context, module: &Module, header: &str) -> Result<String,
         let view = View::new(context, inner, op);
         if view.name() == "hw.module" {
             text.push('\n');
-            text += &module::emit(context, view, &headers, &mut diagnostics);
+            text += &module::emit(context, view, &headers, options, &mut diagnostics);
         }
     }
     text.push_str("\n`default_nettype wire\n");

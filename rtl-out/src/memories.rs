@@ -138,7 +138,11 @@ impl<'a> Emitter<'a> {
                 let Some(data) = self.named.get(&port.result(0)).cloned() else {
                     continue;
                 };
-                let _ = writeln!(self.declarations, "  reg  {}{data};", range(width));
+                let first = match self.options.zeros_at_start {
+                    true => format!(" = {}", zeros(width)),
+                    false => String::new(),
+                };
+                let _ = writeln!(self.declarations, "  reg  {}{data}{first};", range(width));
                 let enable = port
                     .operand_group(2)
                     .first()

@@ -9,6 +9,7 @@ use sluice_ir::{Context, Diagnostics, OperationId, ValueId, View};
 
 use sluice_dialects::names::Names;
 
+use crate::Options;
 use crate::pins::{Header, port_names};
 use crate::registers::Register;
 
@@ -56,6 +57,7 @@ pub(crate) struct Emitter<'a> {
     pub(crate) parameter_names: BTreeMap<String, String>,
     text: String,
     headers: &'a BTreeMap<String, Header>,
+    pub(crate) options: Options,
     pub(crate) diagnostics: &'a mut Diagnostics,
 }
 
@@ -81,9 +83,10 @@ pub(crate) fn emit(
     context: &Context,
     module: View<'_>,
     headers: &BTreeMap<String, Header>,
+    options: Options,
     diagnostics: &mut Diagnostics,
 ) -> String {
-    let mut emitter = emitter(context, module, headers, diagnostics);
+    let mut emitter = emitter(context, module, headers, options, diagnostics);
     emitter.module();
     emitter.text
 }
@@ -95,7 +98,7 @@ pub(crate) fn inner_names(
     headers: &BTreeMap<String, Header>,
     diagnostics: &mut Diagnostics,
 ) -> BTreeMap<OperationId, String> {
-    let mut emitter = emitter(context, module, headers, diagnostics);
+    let mut emitter = emitter(context, module, headers, Options::default(), diagnostics);
     emitter.module();
     emitter.inner_names
 }
@@ -104,6 +107,7 @@ fn emitter<'a>(
     context: &'a Context,
     module: View<'a>,
     headers: &'a BTreeMap<String, Header>,
+    options: Options,
     diagnostics: &'a mut Diagnostics,
 ) -> Emitter<'a> {
     Emitter {
@@ -118,6 +122,7 @@ fn emitter<'a>(
         parameter_names: BTreeMap::new(),
         text: String::new(),
         headers,
+        options,
         diagnostics,
     }
 }
@@ -224,7 +229,14 @@ impl<'a> Emitter<'a> {
         self.text.push_str(&self.declarations.clone());
         self.text.push('\n');
         self.text.push_str(&self.statements.clone());
-        let registers = std::mem::take(&mut self.registers);
+        let mut registers = std::mem::take(&mut self.registers);
+        if self.options.zeros_at_start {
+            let open =
+                |register: &&mut Register| register.first.is_none() && register.reset.is_none();
+            for register in registers.iter_mut().filter(open) {
+                register.first = Some(Bits::zero(register.width));
+            }
+        }
         crate::registers::write(&mut self.text, &registers);
         self.text.push_str("endmodule\n");
     }

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use sluice_ir::View;
 use sluice_ir::bits::Bits;
 
+use crate::aggregates::zeros;
 use crate::module::{Emitter, literal, range};
 
 /// A register and what drives it.
@@ -149,7 +150,7 @@ pub(crate) fn write(text: &mut String, registers: &[Register]) {
             "  reg  {}{}{};{}",
             range(register.width),
             register.name,
-            first.map_or_else(String::new, |first| format!(" = {}", literal(first))),
+            first.map_or_else(String::new, |first| format!(" = {}", said(first))),
             register.location
         );
         let mut known = groups.iter_mut();
@@ -163,6 +164,14 @@ pub(crate) fn write(text: &mut String, registers: &[Register]) {
     text.insert_str(header, &declarations);
     for (first, group) in groups {
         write_block(text, first, &group);
+    }
+}
+
+/// A first value: tools take no number of very many bits.
+fn said(first: &Bits) -> String {
+    match first.is_zero() {
+        true => zeros(first.width()),
+        false => literal(first),
     }
 }
 

@@ -12,6 +12,7 @@ pub use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
+use sluice_rtl_out::Options;
 use sluice_rtl_out::lockstep::{Clock, Lockstep, Ports, lockstep};
 use sluice_sim::cycle::BatchError;
 pub use sluice_sim::cycle::{
@@ -329,7 +330,11 @@ impl Circuit {
 
     fn verilog_of(&self, module: &Module) -> Result<String, Failure> {
         let header = format!("Sluice {}", env!("CARGO_PKG_VERSION"));
-        sluice_rtl_out::emit(&self.context, module, &header).map_err(|found| {
+        // Graphs become circuits of ours, whose resets say all that must be said.
+        let options = Options {
+            zeros_at_start: !self.is_graph,
+        };
+        sluice_rtl_out::emit(&self.context, module, &header, options).map_err(|found| {
             Failure::Input(render(&self.context, &found, &self.source, &self.file))
         })
     }

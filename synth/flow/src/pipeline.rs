@@ -437,8 +437,13 @@ pub(crate) fn compile_once(
     for array in crate::banks::banked_arrays(&context, &scheduled, &top) {
         header += &format!("\n// {}", array.partition.describe(&array.name));
     }
-    let verilog =
-        sluice_rtl_out::write(&context, &circuit, &header).map_err(|found| internal(&found))?;
+    let verilog = sluice_rtl_out::write(
+        &context,
+        &circuit,
+        &header,
+        sluice_rtl_out::Options::default(),
+    )
+    .map_err(|found| internal(&found))?;
     let warnings = render(&context, &diagnostics, source, file);
     Ok(Compiled {
         source: module,

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use sluice_dialects::context;
 use sluice_flow::calibration::{Case, Grid, TARGETS, cases};
+use sluice_rtl_out::Options;
 use sluice_testbenches::passes::{after_passes, parsed, scheduled_division};
 use sluice_testbenches::verilator;
 
@@ -60,7 +61,7 @@ fn emitted(divider: &Divider) -> (String, String) {
     let bound = after_passes(&scheduled, &["bind", "tidy-circuit"]);
     let context = context();
     let circuit = parsed(&context, &bound);
-    let verilog = sluice_rtl_out::emit(&context, &circuit, "dividers")
+    let verilog = sluice_rtl_out::emit(&context, &circuit, "dividers", Options::default())
         .unwrap_or_else(|found| panic!("{}", found.to_text(&context)));
     let start = verilog
         .find("module sluice_")

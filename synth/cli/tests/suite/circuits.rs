@@ -229,6 +229,32 @@ fn memories_have_no_words_beyond_a_dimension_and_are_not_written_in_a_reset() {
     assert_eq!(after("i=1 j=0 reset=1"), ports("0x0", "0x0"));
 }
 
+/// Registers without a reset start as zeros by every simulator: Icarus Verilog would say `x` of what is not said.
+#[test]
+fn verilog_says_what_registers_without_a_reset_hold_at_first() {
+    let text = "hw.module @t(in %clock : !seq.clock, in %reset : i1, in %a : i8, out held : i8, out back : i8) {
+  %five = hw.constant 5 : i8
+  %free = seq.compreg %a, %clock : i8
+  %held = seq.compreg %a, %clock reset %reset, %five : i8
+  %more = comb.replicate %a : (i8) -> i8000
+  %wide = seq.compreg %more, %clock : i8000
+  hw.output %held, %free : i8, i8
+}
+";
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    std::fs::write(folder.path().join("c.mlir"), text).expect("it can be written");
+    let (code, _, error) = sluice(folder.path(), &["sim", "c.mlir", "--verilog", "c.v"]);
+    assert_eq!(code, Some(0), "{error}");
+    let verilog = std::fs::read_to_string(folder.path().join("c.v")).expect("it was written");
+    for line in [
+        "  reg  [7:0] free = 8'd0; //",
+        "  reg  [7999:0] wide = {8000{1'b0}}; //",
+        "  reg  [7:0] held_1; //",
+    ] {
+        assert!(verilog.contains(line), "{verilog}");
+    }
+}
+
 /// A word that is written and read back, and held for some cycles.
 const KEEPER: &str = "
 hw.module @keep(in %clock : !seq.clock, in %reset : i1, in %data : i8, out held : i8) {
