@@ -17,6 +17,7 @@ use super::masked_memories::ReadPort;
 use super::models::{Call, Model, Models};
 use super::queues::Queue;
 use super::{Observe, Port, aggregates};
+use super::rings::rings;
 
 /// What a module is elaborated with.
 #[derive(Clone, Default)]
@@ -79,7 +80,7 @@ type Ports = (Vec<Port>, Vec<(Port, TermId)>);
 /// Flattens `top`.
 ///
 /// # Errors
-/// Combinational cycles, undriven nets, operations without a meaning, clocks and models that fit nothing.
+/// Combinational rings, all of them; undriven nets, operations without a meaning, clocks and models that fit nothing.
 pub fn elaborate(
     context: &Context,
     module: &Module,
@@ -136,6 +137,10 @@ pub fn elaborate(
             let signals = match observe {
                 Observe::Signals | Observe::Everything => elaborator.signals(&outputs),
                 Observe::Ports => Vec::new(),
+    let found = rings(context, module, top, &surroundings.models);
+    if found.has_errors() {
+        return Err(found);
+    }
             };
             let origins = match observe {
                 Observe::Everything => elaborator.origins(&signals),

@@ -22,6 +22,7 @@ mod queues;
 mod recording;
 mod registers;
 mod signals;
+mod rings;
 mod stepping;
 mod streams;
 mod toggles;
@@ -46,6 +47,7 @@ pub use models::{Model, Models};
 use recording::Recording;
 pub use signals::{Signal, SignalKind, SourcePlace, Token, ends_path};
 use stepping::Stepping;
+pub use rings::rings;
 pub use toggles::Toggles;
 pub use uninitialised::UninitialisedRead;
 use uninitialised::Watch;
@@ -115,7 +117,7 @@ impl CycleSimulator {
     /// Elaborates `top`, a module of `module`.
     ///
     /// # Errors
-    /// Combinational cycles (the ring of nets), undriven nets, operations without a meaning.
+    /// Combinational rings, all of them; undriven nets, operations without a meaning.
     pub fn new(context: &Context, module: &Module, top: &str) -> Result<Self, Diagnostics> {
         Self::with_settings(context, module, top, &Settings::default())
     }

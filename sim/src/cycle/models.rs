@@ -77,6 +77,11 @@ impl Model {
             }),
         }
     }
+
+    /// Whether outputs follow from a state alone, and from no input in the same moment.
+    pub(super) fn follows_from_state(&self) -> bool {
+        self.state.as_ref().is_some_and(|state| state.is_moore)
+    }
 }
 
 /// Models by the name of their modules.

@@ -66,7 +66,7 @@ impl<'a> Elaborator<'a> {
                 .collect();
             if !missing.is_empty() {
                 if !open.insert(top) {
-                    return self.ring(reader, &stack);
+                    return self.fail(reader, "internal: a ring that was not found before");
                 }
                 stack.extend(missing);
                 continue;
@@ -89,27 +89,6 @@ impl<'a> Elaborator<'a> {
             stack.pop();
         }
         Ok(self.nets[&place].clone())
-    }
-
-    /// Reports a combinational cycle with the nets on it.
-    fn ring<T>(&mut self, view: View<'a>, stack: &[Place]) -> Result<T, Failed> {
-        let mut names: Vec<String> = Vec::new();
-        for (scope, value) in stack.iter().rev() {
-            let body = self.scopes[*scope].module.inner();
-            let name = body
-                .value_name(*value)
-                .map(|n| self.context.text(n).to_owned());
-            let op = body.defining_operation(*value);
-            let op = op.map(|op| self.context.operation_text(body.name(op)).to_owned());
-            names.extend(name.or(op));
-            if names.len() >= 12 {
-                break;
-            }
-        }
-        self.fail(
-            view,
-            format!("combinational cycle through {}", names.join(" <- ")),
-        )
     }
 
     fn make(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {

@@ -14,11 +14,11 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
 use sluice_rtl_out::Options;
 use sluice_rtl_out::lockstep::{Clock, Lockstep, Ports, lockstep};
-use sluice_sim::cycle::BatchError;
 pub use sluice_sim::cycle::{
     Backend, BatchSimulator, ClockTiming, CycleSimulator, Memory, Model, Models, Observe, Settings,
     Surroundings, UninitialisedRead,
 };
+use sluice_sim::cycle::{BatchError, rings};
 
 use crate::assertions::Reset;
 use crate::data_words::Files;
@@ -329,6 +329,11 @@ impl Circuit {
     }
 
     fn verilog_of(&self, module: &Module) -> Result<String, Failure> {
+        let rings = rings(&self.context, module, &self.top, &Models::default());
+        if rings.has_errors() {
+            let text = render(&self.context, &rings, &self.source, &self.file);
+            return Err(Failure::Input(text));
+        }
         let header = format!("Sluice {}", env!("CARGO_PKG_VERSION"));
         // Graphs become circuits of ours, whose resets say all that must be said.
         let options = Options {

@@ -186,7 +186,7 @@ fn what_is_not_simulated_is_said() {
         ),
         (
             "  %r = comb.add %r, %a : i8",
-            "combinational cycle through r",
+            "c.mlir:2:8: error: `comb.add`: combinational ring in @t: r -> r\n",
         ),
     ] {
         let output = sim_text(&register(what), &[]);
@@ -194,6 +194,44 @@ fn what_is_not_simulated_is_said() {
         assert_eq!(output.status.code(), Some(1), "{said}");
         assert!(said.contains(expected), "{said}");
     }
+}
+
+/// Rings in a module inside, through it, and beside it, of which one is read by nobody; a register breaks the last one.
+const RINGS: &str = "
+hw.module @sum(in %a : i8, in %held : i8, out x : i8, out y : i8) {
+  %x = comb.add %a, %a : i8
+  %p = comb.xor %q, %held : i8
+  %q = comb.or %p, %q : i8
+  hw.output %x, %held : i8, i8
+}
+hw.module @top(in %clock : !seq.clock, in %a : i8, out o : i8) {
+  %b = comb.sub %u.x, %a : i8
+  %c = comb.xor %b, %a : i8
+  %u.x, %u.y = hw.instance \"u\" @sum(a: %c: i8, held: %r: i8) -> (x: i8, y: i8)
+  %0 = comb.mul %1, %a : i8
+  %1 = comb.mul %0, %a : i8
+  %r = seq.compreg %d, %clock : i8
+  %d = comb.add %r, %u.y : i8
+  hw.output %b : i8
+}
+";
+
+#[test]
+fn all_rings_are_said_at_once() {
+    for arguments in [&["--top", "top"][..], &["--verilog", "c.v"]] {
+        let output = sim_text(RINGS, arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        insta::assert_snapshot!("all_rings", said);
+    }
+    // Of the modules that are not below the top, nothing is simulated.
+    let output = sim_text(RINGS, &["--top", "sum"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let errors: Vec<&str> = said.lines().filter(|l| l.contains("error")).collect();
+    assert_eq!(
+        errors,
+        ["c.mlir:4:8: error: `comb.xor`: combinational ring in @sum: p -> q -> p"]
+    );
 }
 
 /// A word of a memory in which the second index goes beyond its dimension, as numbers of words count on.
