@@ -156,6 +156,22 @@ impl Elaborator<'_> {
         })
     }
 
+    /// What a clock is made of.
+    pub(super) fn source(&self, clock: ClockId) -> Source {
+        self.clocks.sources[clock]
+    }
+
+    /// Whether the clocks from outside that one is made of drive anything.
+    pub(super) fn is_driven(&self, clock: ClockId) -> bool {
+        match self.clocks.sources[clock] {
+            Source::Root(root) => self.clocks.roots[root].is_used,
+            Source::Gated { of, .. } | Source::Inverted(of) | Source::Divided { of, .. } => {
+                self.is_driven(of)
+            }
+            Source::Level(_) | Source::Constant(_) => true,
+        }
+    }
+
     /// A bit as a clock.
     pub(super) fn clock_of_level(&mut self, level: TermId) -> ClockId {
         let known = self

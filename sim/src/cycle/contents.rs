@@ -71,6 +71,11 @@ impl CycleSimulator {
         Bits::from_limbs(*width_bits, &self.machine.array(*array)[first..first + n])
     }
 
+    /// The limbs of all words of memory number `memory`, one word after the other.
+    pub(super) fn array(&self, memory: usize) -> &[u64] {
+        self.machine.array(self.memories[memory].array)
+    }
+
     /// All words of memory number `memory`, between two edges.
     pub fn contents(&self, memory: usize) -> Vec<Bits> {
         let Memory {

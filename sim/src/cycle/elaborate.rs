@@ -10,14 +10,15 @@ use sluice_ir::algebra::{Algebra, TermId, TermNode, Terms};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
+use super::clock_signals::{ClockSignal, DERIVED};
 use super::clocks::{self, ClockId, ClockTiming, Clocks};
 use super::flat::{Elaborated, MemoryModel, Probe, Register, Table, UnclockedRead};
 use super::hierarchy::Scope;
 use super::masked_memories::ReadPort;
 use super::models::{Call, Model, Models};
 use super::queues::Queue;
-use super::{Observe, Port, aggregates};
 use super::rings::rings;
+use super::{Observe, Port, aggregates};
 
 /// What a module is elaborated with.
 #[derive(Clone, Default)]
@@ -69,6 +70,9 @@ pub(super) struct Elaborator<'a> {
     /// Models of instances, and the variables of their states.
     pub(super) bound: BTreeMap<Instance, Model>,
     pub(super) model_states: BTreeMap<Instance, u32>,
+    observe: Observe,
+    /// Clocks that have a name, where these are shown.
+    clock_signals: Vec<ClockSignal>,
     diagnostics: Diagnostics,
 }
 
@@ -119,6 +123,8 @@ pub fn elaborate(
         queues: BTreeMap::new(),
         bound: BTreeMap::new(),
         model_states: BTreeMap::new(),
+        observe,
+        clock_signals: Vec::new(),
         diagnostics: Diagnostics::new(),
     };
     let found = elaborator.modules.get(top).copied();
@@ -131,20 +137,22 @@ pub fn elaborate(
         );
         return Err(elaborator.diagnostics);
     };
-    match elaborator.whole(view, &surroundings.clocks) {
-        Ok((inputs, outputs)) if !elaborator.diagnostics.has_errors() => {
-            let timing = elaborator.timing(inputs.len());
-            let signals = match observe {
-                Observe::Signals | Observe::Everything => elaborator.signals(&outputs),
-                Observe::Ports => Vec::new(),
     let found = rings(context, module, top, &surroundings.models);
     if found.has_errors() {
         return Err(found);
     }
+    match elaborator.whole(view, &surroundings.clocks) {
+        Ok((inputs, outputs)) if !elaborator.diagnostics.has_errors() => {
+            let timing = elaborator.timing(inputs.len());
+            let signals = match observe {
+                Observe::Signals | Observe::Waves | Observe::Everything => {
+                    elaborator.signals(&outputs)
+                }
+                Observe::Ports => Vec::new(),
             };
             let origins = match observe {
                 Observe::Everything => elaborator.origins(&signals),
-                Observe::Ports | Observe::Signals => FxHashMap::default(),
+                Observe::Ports | Observe::Signals | Observe::Waves => FxHashMap::default(),
             };
             Ok(Elaborated {
                 clocks: elaborator.root_timings(),
@@ -160,6 +168,7 @@ pub fn elaborate(
                 probes: elaborator.probes,
                 timing,
                 signals,
+                clock_signals: elaborator.clock_signals,
                 origins,
             })
         }
@@ -261,6 +270,12 @@ impl<'a> Elaborator<'a> {
             let width_bits = self.terms.width(&term);
             outputs.push((Port { name, width_bits }, term));
         }
+        if self.observe != Observe::Ports {
+            self.make_unread();
+        }
+        if self.observe == Observe::Waves {
+            self.clock_signals = self.clock_signals();
+        }
         self.finish_clocks();
         if let Some(untimed) = self.untimed_clocks() {
             let example: Vec<String> = untimed.iter().map(|name| format!("{name}=1")).collect();
@@ -324,6 +339,10 @@ impl<'a> Elaborator<'a> {
             for view in self.operations(scope) {
                 let is_clock = |ty| aggregates::width_bits(self.context, ty).is_none();
                 match view.name() {
+                    // Waves show when they are high.
+                    name if self.observe == Observe::Waves && DERIVED.contains(&name) => {
+                        *has_levels = true;
+                    }
                     "seq.from_clock" | "seq.clock_inv" | "seq.clock_mux" => *has_levels = true,
                     "seq.to_clock" => has_edges |= !of_clock(view.operand(0)),
                     "seq.firreg" => has_edges |= view.attribute("isAsync").is_some(),
@@ -371,6 +390,24 @@ impl<'a> Elaborator<'a> {
             }
         }
         Ok(outputs)
+    }
+
+    /// Makes the values that have a name and that nobody reads; those of which nothing is known are left out.
+    fn make_unread(&mut self) {
+        for scope in 0..self.scopes.len() {
+            for view in self.operations(scope) {
+                for result in view.results() {
+                    let is_named = view.body.value_name(*result).is_some();
+                    if !is_named || self.nets.contains_key(&(scope, *result)) {
+                        continue;
+                    }
+                    let n_errors = self.diagnostics.all.len();
+                    if self.net(view, (scope, *result)).is_err() {
+                        self.diagnostics.all.truncate(n_errors);
+                    }
+                }
+            }
+        }
     }
 
     fn declare_memories(&mut self, scope: usize, view: View<'a>) -> Result<(), Failed> {

@@ -7,6 +7,7 @@ use sluice_ir::algebra::{TermId, Terms};
 use sluice_ir::bits::Bits;
 
 use super::Port;
+use super::clock_signals::ClockSignal;
 use super::clocks::{ClockTiming, Timing};
 use super::models::Call;
 use super::signals::Signal;
@@ -127,6 +128,8 @@ pub struct Elaborated {
     pub timing: Timing,
     /// Every value that has a name, where that was asked for.
     pub signals: Vec<Signal>,
+    /// Clocks that have a name, where these are shown.
+    pub(super) clock_signals: Vec<ClockSignal>,
     /// What each term is in the source, where that was asked for.
     pub(super) origins: FxHashMap<TermId, Origin>,
 }

@@ -6,6 +6,7 @@
 
 mod aggregates;
 mod batch;
+mod clock_signals;
 mod clocks;
 mod contents;
 mod derived_clocks;
@@ -21,8 +22,8 @@ mod nets;
 mod queues;
 mod recording;
 mod registers;
-mod signals;
 mod rings;
+mod signals;
 mod stepping;
 mod streams;
 mod toggles;
@@ -38,6 +39,7 @@ pub use sluice_words::Backend;
 use sluice_words::{Machine, mask};
 
 pub use batch::{BatchError, BatchSimulator};
+use clock_signals::ClockSignal;
 pub use clocks::ClockTiming;
 pub use contents::Memory;
 pub use elaborate::{Surroundings, clock_inputs};
@@ -45,13 +47,16 @@ use flat::Elaborated;
 use lowering::{Lowered, Slots};
 pub use models::{Model, Models};
 use recording::Recording;
+pub use rings::rings;
 pub use signals::{Signal, SignalKind, SourcePlace, Token, ends_path};
 use stepping::Stepping;
-pub use rings::rings;
 pub use toggles::Toggles;
 pub use uninitialised::UninitialisedRead;
 use uninitialised::Watch;
-pub use waves::{Change, Changes, Controller, ScopeTree, Step, TIME_PER_CYCLE, Vcd, push_digits};
+pub use waves::{
+    Change, Changes, Controller, Moment, ScopeTree, Step, TIME_PER_CYCLE, Variable, VariableKind,
+    Variables, Vcd, push_digits,
+};
 use why::Parts;
 pub use why::{Cause, How, Limits};
 
@@ -72,6 +77,8 @@ pub enum Observe {
     Ports,
     /// Every value that has a name.
     Signals,
+    /// The same, and every clock that has one.
+    Waves,
     /// Every value, and what it is made of.
     Everything,
 }
@@ -104,6 +111,8 @@ pub struct CycleSimulator {
     memories: Vec<Memory>,
     watches: Vec<(Watch, [Slots; 3])>,
     signals: Vec<(Signal, Slots)>,
+    /// Clocks that have a name; those that are no input of the top with where it is found whether they are high.
+    clock_signals: Vec<(ClockSignal, Option<Slots>)>,
     recording: Option<Recording>,
     /// Times that a memory was filled.
     n_fills: u64,
@@ -182,8 +191,10 @@ impl CycleSimulator {
         let outputs = flat.outputs.iter().map(|(port, _)| port.clone()).collect();
         let timing = flat.timing.clone();
         let signals = std::mem::take(&mut flat.signals);
+        let clock_signals = std::mem::take(&mut flat.clock_signals);
         let mut parts = (settings.observe == Observe::Everything).then(|| Parts::new(&mut flat));
         let mut observe: Vec<TermId> = signals.iter().map(|signal| signal.term).collect();
+        observe.extend(clock_signals.iter().filter_map(ClockSignal::level));
         observe.extend(parts.iter().flat_map(Parts::all_terms));
         let Lowered {
             program,
@@ -201,6 +212,10 @@ impl CycleSimulator {
         let signals = signals.into_iter().map(|signal| {
             let slots = observed[&signal.term];
             (signal, slots)
+        });
+        let clock_signals = clock_signals.into_iter().map(|clock| {
+            let slots = clock.level().map(|level| observed[&level]);
+            (clock, slots)
         });
         let place = |variable: u32| places[variable as usize];
         let watches = watches.into_iter().map(|watch| {
@@ -224,6 +239,7 @@ impl CycleSimulator {
             memories,
             watches: watches.collect(),
             signals: signals.collect(),
+            clock_signals: clock_signals.collect(),
             recording: None,
             n_fills: 0,
             parts,

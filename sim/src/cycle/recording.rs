@@ -2,7 +2,7 @@
 
 use sluice_ir::bits::Bits;
 
-use super::CycleSimulator;
+use super::{CycleSimulator, Moment};
 
 /// Cycles between two states that are kept, at first.
 const INTERVAL_CYCLES: u64 = 256;
@@ -95,6 +95,40 @@ impl CycleSimulator {
     /// Computes the cycles from `from` up to, but not with, `to` again; what is done sees each before its edge, with everything that is
     /// observed. Cycles that were not recorded or not run are left out. Leaves the simulator as it was.
     pub fn replay(&mut self, from: u64, to: u64, mut see: impl FnMut(&Self)) {
+        self.replay_parts(from, to, false, |simulator, _| see(simulator));
+    }
+
+    /// The same moment by moment: where edges in the middle of ticks count, a cycle is seen in its middle too. The first moment is always the
+    /// beginning of a cycle, with its inputs.
+    pub fn replay_moments(&mut self, from: u64, to: u64, mut see: impl FnMut(&Self, Moment)) {
+        let has_halves = self.stepping.n_parts > 1;
+        let mut is_first = true;
+        self.replay_parts(from, to, has_halves, |simulator, is_half| {
+            let is_first = std::mem::take(&mut is_first);
+            let moment = |is_middle, has_values| Moment {
+                cycle: simulator.cycle,
+                is_middle,
+                has_values,
+            };
+            if is_half {
+                see(simulator, moment(false, true));
+            } else if is_first || !has_halves {
+                see(simulator, moment(false, true));
+                see(simulator, moment(true, false));
+            } else {
+                see(simulator, moment(true, true));
+            }
+        });
+    }
+
+    /// What is done is told whether only the first edges of the tick before have happened.
+    fn replay_parts(
+        &mut self,
+        from: u64,
+        to: u64,
+        has_halves: bool,
+        mut see: impl FnMut(&Self, bool),
+    ) {
         let to = to.min(self.cycle);
         let Some(recording) = self.recording.take() else {
             return;
@@ -133,10 +167,19 @@ impl CycleSimulator {
                         self.evaluate();
                     }
                     self.machine.observe();
-                    see(self);
+                    see(self, false);
                 }
-                self.stepping.run(&mut self.machine, 1);
+                if !has_halves || self.cycle < from || self.cycle + 1 == to {
+                    self.stepping.run(&mut self.machine, 1);
+                    self.cycle += 1;
+                    continue;
+                }
+                self.stepping.run_parts(&mut self.machine, 1);
                 self.cycle += 1;
+                self.evaluate();
+                self.machine.observe();
+                see(self, true);
+                self.stepping.run_parts(&mut self.machine, 1);
             }
         }
         self.machine.set_state(&words);

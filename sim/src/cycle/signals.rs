@@ -121,20 +121,29 @@ pub fn ends_path(path: &str, name: &str) -> bool {
     before.is_some_and(|before| before.ends_with('.'))
 }
 
-/// The signal that a value of an instance is, if it has a name; `path` has the instances around, each with a point behind it, and
-/// `children` the operations that are instances.
-fn signal(
-    context: &Context,
-    module: View<'_>,
+/// A value of an instance that has a name.
+pub(super) struct Named<'a> {
+    /// The instances around it, from the outside in.
+    pub(super) scope: Vec<String>,
+    pub(super) name: String,
+    pub(super) kind: SignalKind,
+    /// What makes it, unless it is an input.
+    operation: Option<View<'a>>,
+}
+
+/// What a value of an instance is called, if it has a name; `path` has the instances around, each with a point behind it, and `children` the
+/// operations that are instances.
+pub(super) fn named<'a>(
+    context: &'a Context,
+    module: View<'a>,
     path: &str,
     children: &BTreeMap<OperationId, usize>,
     value: ValueId,
-    (term, width_bits): (TermId, u32),
-) -> Option<Signal> {
+) -> Option<Named<'a>> {
     let body = module.inner();
     let mut scope: Vec<String> = path.split_terminator('.').map(str::to_owned).collect();
     let named = || body.value_name(value).map(|name| context.text(name));
-    let (name, kind, op) = match body.value_definition(value) {
+    let (name, kind, operation) = match body.value_definition(value) {
         ValueDefinition::Argument { .. } => (named()?.to_owned(), SignalKind::Input, None),
         ValueDefinition::Result { operation, index } => {
             let view = View::new(context, body, operation);
@@ -159,9 +168,23 @@ fn signal(
         }
     };
     // Numbers are no names.
-    if name.starts_with(|first: char| first.is_ascii_digit()) {
-        return None;
-    }
+    let is_number = name.starts_with(|first: char| first.is_ascii_digit());
+    (!is_number).then_some(Named {
+        scope,
+        name,
+        kind,
+        operation,
+    })
+}
+
+/// The signal that a named value is.
+fn signal(
+    context: &Context,
+    module: View<'_>,
+    named: Named<'_>,
+    (term, width_bits): (TermId, u32),
+) -> Signal {
+    let op = named.operation;
     let token = op.and_then(|view| {
         let number = |name| usize::try_from(view.attribute(name)?.as_i64(context)?).ok();
         Some(Token {
@@ -172,15 +195,51 @@ fn signal(
             block: number(TOKEN_BLOCK)?,
         })
     });
-    Some(Signal {
-        scope,
-        name,
+    Signal {
+        scope: named.scope,
+        name: named.name,
         width_bits,
-        kind,
+        kind: named.kind,
         place: op.and_then(|view| SourcePlace::of(context, view)),
         token,
         term,
-    })
+    }
+}
+
+/// Gives every name of a scope to one signal: a port that is the register or wire of its name is one signal with it, and what is only called
+/// as a port says what it is.
+fn with_own_names(signals: Vec<Signal>) -> Vec<Signal> {
+    let mut found: Vec<Signal> = Vec::new();
+    let mut known: BTreeMap<(Vec<String>, String), usize> = BTreeMap::new();
+    for mut signal in signals {
+        let wanted = signal.name.clone();
+        let mut n_tries = 0u32;
+        let before = loop {
+            let key = (signal.scope.clone(), signal.name.clone());
+            let Some(before) = known.get(&key).copied() else {
+                known.insert(key, found.len());
+                break None;
+            };
+            if found[before].term == signal.term {
+                break Some(before);
+            }
+            n_tries += 1;
+            signal.name = match (signal.kind, n_tries) {
+                (SignalKind::Register, 1) => format!("{wanted}_reg"),
+                (SignalKind::Wire, 1) => format!("{wanted}_wire"),
+                _ => format!("{wanted}_{n_tries}"),
+            };
+        };
+        match before {
+            Some(before) => {
+                let port = &mut found[before];
+                port.place = port.place.take().or(signal.place);
+                port.token = port.token.take().or(signal.token);
+            }
+            None => found.push(signal),
+        }
+    }
+    found
 }
 
 impl Elaborator<'_> {
@@ -199,10 +258,11 @@ impl Elaborator<'_> {
                 children,
                 ..
             } = &self.scopes[*scope];
-            found.extend(signal(self.context, *module, path, children, *value, of));
+            let named = named(self.context, *module, path, children, *value);
+            found.extend(named.map(|named| signal(self.context, *module, named, of)));
         }
         found.sort_by(|a, b| (&a.scope, a.kind).cmp(&(&b.scope, b.kind)));
-        found
+        with_own_names(found)
     }
 
     /// What each term is in the source: the first value that has a name, or else the first operation.

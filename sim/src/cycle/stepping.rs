@@ -53,15 +53,20 @@ impl Stepping {
 
     /// So many ticks.
     pub(super) fn run(&mut self, machine: &mut Machine, n_ticks: u64) {
+        self.run_parts(machine, n_ticks * self.n_parts);
+    }
+
+    /// So many cycles of the machine that are time.
+    pub(super) fn run_parts(&mut self, machine: &mut Machine, n_parts: u64) {
         if self.is_dirty && self.pending.is_some() {
             self.show(machine);
         }
         if !self.settles_after_edges {
             self.advance(machine, 1);
-            machine.run(n_ticks * self.n_parts);
+            machine.run(n_parts);
             return;
         }
-        for _ in 0..n_ticks * self.n_parts {
+        for _ in 0..n_parts {
             self.advance(machine, 1);
             machine.run(1);
             self.show(machine);

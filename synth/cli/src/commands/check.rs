@@ -80,7 +80,7 @@ pub(super) fn check_compiled(task: Task<'_>, compiled: &Compiled, log: &mut Log)
             && i > 0
             && looks.waves.is_wanted()?
         {
-            let watched = watch(compiled, &asked.cases[i], Observe::Signals).map_err(input)?;
+            let watched = watch(compiled, &asked.cases[i], Observe::Waves).map_err(input)?;
             let (_, mut simulator) = watched;
             looks.waves.write(&mut simulator, &compiled.top)?;
         }
@@ -299,7 +299,7 @@ impl Watch for Showing<'_> {
 
     fn observe(&self) -> Observe {
         match self.data_set <= self.last {
-            true => Observe::Signals,
+            true => Observe::Waves,
             false => Observe::Ports,
         }
     }

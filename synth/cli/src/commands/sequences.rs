@@ -269,6 +269,9 @@ impl Bench<'_> {
                 break;
             }
             let mut simulator = match look {
+                Some(_) if watch.observe() == Observe::Waves => {
+                    self.simulator(Observe::Waves, true)?
+                }
                 Some(_) => self.simulator(Observe::Signals, true)?,
                 None => self.simulator(watch.observe(), watch.records())?,
             };
@@ -334,7 +337,7 @@ impl Bench<'_> {
             && let Some((number, _)) = wrong.first().filter(|(number, _)| *number > 0)
         {
             // The sequence alone, with its waves.
-            let mut simulator = self.simulator(Observe::Signals, true)?;
+            let mut simulator = self.simulator(Observe::Waves, true)?;
             let sequence = &self.stimulus.sequences[*number];
             let mut showing = Showing::new(&looks.waves, top, 0);
             let mut watch = asserted(

@@ -286,6 +286,7 @@ impl OfCircuit {
         let with_waves = waves.is_wanted()?;
         let is_asked = !questions.asked().is_empty();
         let observe = match with_waves || is_asked {
+            true if with_waves => Observe::Waves,
             true => Observe::Signals,
             false => Observe::Ports,
         };

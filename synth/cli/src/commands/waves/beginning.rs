@@ -9,23 +9,23 @@ use fst_writer::{
 };
 use sluice_flow::circuit::CycleSimulator;
 use sluice_sim::cycle::{
-    Change, Changes, Controller, ScopeTree, Signal, SignalKind, Step, TIME_PER_CYCLE, push_digits,
+    Change, Changes, Moment, ScopeTree, SignalKind, Step, TIME_PER_CYCLE, Variable, VariableKind,
+    Variables, push_digits,
 };
 
-/// The variables of a file by their numbers, and which stand for what.
-pub(super) struct Variables {
-    /// Widths, at least 1; those of texts are eight times their characters.
+/// The values of a file in the order of its numbers.
+pub(super) struct Values {
+    /// Widths, at least 1.
     pub(super) widths_bits: Vec<u32>,
-    pub(super) clock: usize,
-    pub(super) signals: Vec<usize>,
-    pub(super) controllers: Vec<usize>,
+    /// The number in the file of each value that is shown.
+    pub(super) numbers: Vec<usize>,
 }
 
 /// A file with one section, that of the first cycle.
 pub(super) struct Beginning {
     pub(super) bytes: Vec<u8>,
-    pub(super) variables: Variables,
-    /// The digits of all variables at its end.
+    pub(super) values: Values,
+    /// The digits of all values at its end.
     pub(super) digits: Vec<u8>,
 }
 
@@ -33,8 +33,8 @@ pub(super) struct Beginning {
 const END_TIME: Range<usize> = 17..25;
 const N_SECTIONS: Range<usize> = 65..73;
 
-/// When the clock falls in a cycle.
-pub(super) fn fall(cycle: u64) -> u64 {
+/// The middle of a cycle.
+pub(super) fn middle(cycle: u64) -> u64 {
     cycle * TIME_PER_CYCLE + TIME_PER_CYCLE / 2
 }
 
@@ -47,52 +47,66 @@ pub(super) fn set_rest(bytes: &mut [u8], end_time: u64, n_sections: u64) {
 /// The beginning, with the cycle in which the simulator is.
 pub(super) fn beginning(
     simulator: &CycleSimulator,
-    changes: &mut Changes,
+    (variables, changes): (&Variables, &mut Changes),
     top: &str,
 ) -> Result<Beginning, FstWriteError> {
-    let time = simulator.cycle * TIME_PER_CYCLE;
-    let (header, variables, ids) = header(simulator, changes, top, time)?;
+    let moment = |is_middle| Moment {
+        cycle: simulator.cycle,
+        is_middle,
+        has_values: !is_middle,
+    };
+    let (begin, middle) = (moment(false), moment(true));
+    let (header, values, ids) = header(variables, top, begin.time())?;
     let mut places = Vec::new();
     let mut n_digits = 0;
-    for width_bits in &variables.widths_bits {
+    for width_bits in &values.widths_bits {
         let from = n_digits;
         n_digits += *width_bits as usize;
         places.push(from..n_digits);
     }
     let mut digits = vec![b'0'; n_digits];
-    digits[places[variables.clock].start] = b'1';
     let mut of_one = Vec::new();
-    changes.sample(simulator, |change| {
+    changes.sample(simulator, begin, |change| {
         of_one.clear();
-        let variable = match change {
-            Change::Value(index, limbs) => {
-                let variable = variables.signals[index];
-                push_digits(&mut of_one, variables.widths_bits[variable], limbs);
-                variable
+        let number = match change {
+            Change::Value(value, limbs) => {
+                let number = values.numbers[value];
+                push_digits(&mut of_one, values.widths_bits[number], limbs);
+                number
             }
-            Change::Text(index, text) => {
-                let variable = variables.controllers[index];
-                let n_characters = variables.widths_bits[variable] as usize / 8;
+            Change::Text(value, text) => {
+                let number = values.numbers[value];
+                let n_characters = values.widths_bits[number] as usize / 8;
                 let filled = text.bytes().chain(std::iter::repeat(b' '));
                 for character in filled.take(n_characters) {
                     push_digits(&mut of_one, 8, &[u64::from(character)]);
                 }
-                variable
+                number
             }
         };
-        digits[places[variable].clone()].copy_from_slice(&of_one);
+        digits[places[number].clone()].copy_from_slice(&of_one);
     });
     let mut body = header.finish()?;
-    body.time_change(time)?;
+    body.time_change(begin.time())?;
     for (id, place) in ids.iter().zip(&places) {
         body.signal_change(*id, &digits[place.clone()])?;
     }
-    body.time_change(fall(simulator.cycle))?;
-    body.signal_change(ids[variables.clock], b"0")?;
-    digits[places[variables.clock].start] = b'0';
+    body.time_change(middle.time())?;
+    // Only clocks change there.
+    let mut edges = Vec::new();
+    changes.sample(simulator, middle, |change| {
+        if let Change::Value(value, limbs) = change {
+            edges.push((values.numbers[value], limbs[0]));
+        }
+    });
+    for (number, level) in edges {
+        let digit = &mut digits[places[number].clone()];
+        digit.fill(if level == 1 { b'1' } else { b'0' });
+        body.signal_change(ids[number], digit)?;
+    }
     Ok(Beginning {
         bytes: body.finish()?.into_inner(),
-        variables,
+        values,
         digits,
     })
 }
@@ -101,11 +115,10 @@ type Header = FstHeaderWriter<Cursor<Vec<u8>>>;
 
 /// The tree of scopes with its variables, in a file that begins at a time.
 fn header(
-    simulator: &CycleSimulator,
-    changes: &Changes,
+    variables: &Variables,
     top: &str,
     time: u64,
-) -> Result<(Header, Variables, Vec<FstSignalId>), FstWriteError> {
+) -> Result<(Header, Values, Vec<FstSignalId>), FstWriteError> {
     let info = FstInfo {
         start_time: time,
         timescale_exponent: -9,
@@ -116,85 +129,42 @@ fn header(
     };
     let mut header = FstHeaderWriter::write_to_mem(&info)?;
     header.scope(top, "", FstScopeType::Module)?;
-    let all: Vec<&Signal> = simulator.signals().collect();
-    let mut variables = Variables {
-        widths_bits: vec![1],
-        clock: 0,
-        signals: vec![0; all.len()],
-        controllers: vec![0; changes.controllers().len()],
+    let mut known: Vec<Option<FstSignalId>> = vec![None; variables.widths_bits.len()];
+    let mut values = Values {
+        widths_bits: Vec::new(),
+        numbers: vec![0; known.len()],
     };
-    let wire = FstVarType::Wire;
-    let bit = FstSignalType::bit_vec(1);
-    let mut ids = vec![header.var("clock", bit, wire, FstVarDirection::Input, None)?];
-    let signals = (0..all.len()).map(|index| (&all[index].scope[..], What::Signal(index)));
-    let controllers = changes.controllers().iter().enumerate();
-    let controllers = controllers.map(|(index, of)| (&of.scope[..], What::Controller(index)));
-    let mut order: Vec<(&[String], What)> = signals.chain(controllers).collect();
-    // The variables of a scope stand together.
-    order.sort_by(|a, b| a.0.cmp(b.0));
+    let mut ids = Vec::new();
     let mut tree = ScopeTree::default();
-    for (scope, what) in order {
-        enter(&mut tree, &mut header, scope)?;
-        let number = variables.widths_bits.len();
-        let variable = match what {
-            What::Signal(index) => {
-                variables.signals[index] = number;
-                of_signal(all[index])
-            }
-            What::Controller(index) => {
-                variables.controllers[index] = number;
-                of_controller(&changes.controllers()[index])
-            }
-        };
-        variables.widths_bits.push(variable.width_bits);
-        let of = FstSignalType::bit_vec(variable.width_bits);
-        ids.push(header.var(variable.name, of, variable.kind, variable.direction, None)?);
+    for variable in &variables.names {
+        enter(&mut tree, &mut header, &variable.scope)?;
+        let width_bits = variable.width_bits.max(1);
+        let (kind, direction) = kind(variable);
+        let name = variable.name.clone() + &variable.range();
+        let of = FstSignalType::bit_vec(width_bits);
+        // A value that has a name already gets another one.
+        let before = known[variable.value];
+        let id = header.var(name, of, kind, direction, before)?;
+        if before.is_none() {
+            known[variable.value] = Some(id);
+            values.numbers[variable.value] = ids.len();
+            values.widths_bits.push(width_bits);
+            ids.push(id);
+        }
     }
     enter(&mut tree, &mut header, &[])?;
     header.up_scope()?;
-    Ok((header, variables, ids))
+    Ok((header, values, ids))
 }
 
-/// What a variable stands for, by its number among its like.
-enum What {
-    Signal(usize),
-    Controller(usize),
-}
-
-/// What is said of a variable.
-struct Variable {
-    name: String,
-    width_bits: u32,
-    kind: FstVarType,
-    direction: FstVarDirection,
-}
-
-fn of_signal(signal: &Signal) -> Variable {
-    let (kind, direction) = match signal.kind {
-        SignalKind::Input => (FstVarType::Wire, FstVarDirection::Input),
-        SignalKind::Output => (FstVarType::Wire, FstVarDirection::Output),
-        SignalKind::Register => (FstVarType::Reg, FstVarDirection::Implicit),
-        SignalKind::Wire => (FstVarType::Wire, FstVarDirection::Implicit),
-    };
-    let width_bits = signal.width_bits.max(1);
-    Variable {
-        name: match width_bits {
-            1 => signal.name.clone(),
-            _ => format!("{} [{}:0]", signal.name, width_bits - 1),
-        },
-        width_bits,
-        kind,
-        direction,
-    }
-}
-
-fn of_controller(controller: &Controller) -> Variable {
-    let n_characters = u32::try_from(controller.most_characters()).expect("few characters");
-    Variable {
-        name: format!("{}_times", controller.name),
-        width_bits: 8 * n_characters,
-        kind: FstVarType::Reg,
-        direction: FstVarDirection::Implicit,
+fn kind(variable: &Variable) -> (FstVarType, FstVarDirection) {
+    match variable.kind {
+        VariableKind::Signal(SignalKind::Input) => (FstVarType::Wire, FstVarDirection::Input),
+        VariableKind::Signal(SignalKind::Output) => (FstVarType::Wire, FstVarDirection::Output),
+        VariableKind::Signal(SignalKind::Register) | VariableKind::Word | VariableKind::Text => {
+            (FstVarType::Reg, FstVarDirection::Implicit)
+        }
+        VariableKind::Signal(SignalKind::Wire) => (FstVarType::Wire, FstVarDirection::Implicit),
     }
 }
 

@@ -5,9 +5,9 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use sluice_flow::circuit::CycleSimulator;
-use sluice_sim::cycle::{Change, Changes, TIME_PER_CYCLE};
+use sluice_sim::cycle::{Change, Changes, Variables};
 
-use super::beginning::{Beginning, Variables, beginning, fall, set_rest};
+use super::beginning::{Beginning, Values, beginning, middle, set_rest};
 use super::sections::{Section, Sections};
 use crate::output::{Done, Growing, input};
 
@@ -21,28 +21,32 @@ const LEAST_CYCLES: u64 = 256;
 pub(super) fn write(
     path: &Path,
     simulator: &mut CycleSimulator,
+    variables: &Variables,
     top: &str,
-    from: u64,
-    to: u64,
+    (from, to): (u64, u64),
 ) -> Done<()> {
-    let mut changes = Changes::new(simulator);
+    let mut changes = Changes::new(simulator, variables);
     let mut first = None;
     simulator.replay(from, from + 1, |simulator| {
-        first = Some(beginning(simulator, &mut changes, top));
+        first = Some(beginning(simulator, (variables, &mut changes), top));
     });
     let Beginning {
         mut bytes,
-        variables,
+        values,
         digits,
     } = first
         .expect("the cycle was recorded")
         .map_err(|why| input(format!("error: {}: {why}", path.display())))?;
-    let n_cycles = cycles_of_a_section(&variables);
-    set_rest(&mut bytes, fall(to - 1), (to - from - 1).div_ceil(n_cycles));
+    let n_cycles = cycles_of_a_section(&values);
+    set_rest(
+        &mut bytes,
+        middle(to - 1),
+        (to - from - 1).div_ceil(n_cycles),
+    );
 
     let mut output = Growing::new(path)?;
     output.append(&bytes)?;
-    let mut sections = Sections::new(&variables.widths_bits, digits, fall(from));
+    let mut sections = Sections::new(&values.widths_bits, digits, middle(from));
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel::<Section>(1);
         let written = scope.spawn(move || {
@@ -51,18 +55,19 @@ pub(super) fn write(
             }
             output.finish()
         });
-        simulator.replay(from + 1, to, |simulator| {
-            let cycle = simulator.cycle;
-            sections.time(cycle * TIME_PER_CYCLE);
-            sections.bit(variables.clock, true);
-            changes.sample(simulator, |change| match change {
-                Change::Value(index, limbs) => sections.limbs(variables.signals[index], limbs),
-                Change::Text(index, text) => sections.text(variables.controllers[index], text),
+        simulator.replay_moments(from, to, |simulator, moment| {
+            // The first cycle stands in the beginning.
+            if moment.cycle == from {
+                return;
+            }
+            sections.time(moment.time());
+            changes.sample(simulator, moment, |change| match change {
+                Change::Value(value, limbs) => sections.limbs(values.numbers[value], limbs),
+                Change::Text(value, text) => sections.text(values.numbers[value], text),
             });
-            sections.time(fall(cycle));
-            sections.bit(variables.clock, false);
             // Where nobody takes sections any more, what kept them from being written is told in the end.
-            if (cycle - from).is_multiple_of(n_cycles) || cycle + 1 == to {
+            let n_done = moment.cycle - from;
+            if moment.is_middle && (n_done.is_multiple_of(n_cycles) || moment.cycle + 1 == to) {
                 let _ = sender.send(sections.take());
             }
         });
@@ -71,8 +76,8 @@ pub(super) fn write(
     })
 }
 
-fn cycles_of_a_section(variables: &Variables) -> u64 {
-    let widths = variables.widths_bits.iter();
+fn cycles_of_a_section(values: &Values) -> u64 {
+    let widths = values.widths_bits.iter();
     let bytes = widths.map(|bits| u64::from(bits.div_ceil(8)) + 1);
-    (SECTION_BYTES / bytes.sum::<u64>()).max(LEAST_CYCLES)
+    (SECTION_BYTES / bytes.sum::<u64>().max(1)).max(LEAST_CYCLES)
 }

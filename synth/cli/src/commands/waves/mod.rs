@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use sluice_flow::circuit::CycleSimulator;
-use sluice_sim::cycle::Vcd;
+use sluice_sim::cycle::{Variables, Vcd};
 
 use super::sim::asked;
 use crate::output::{Done, Growing, input};
@@ -35,7 +35,13 @@ pub(super) struct Waves {
     /// Only the last cycles of the run, so many
     #[arg(long, value_name = "N", conflicts_with_all = ["wave_from", "wave_to"])]
     wave_last: Option<u64>,
+    /// Memories inside of at most so many bits are shown word by word
+    #[arg(long, value_name = "BITS")]
+    wave_memories: Option<u64>,
 }
+
+/// Bits of the greatest memory that is shown word by word, if nothing is said.
+const MEMORY_BITS: u64 = 1024;
 
 impl Waves {
     /// What was asked for.
@@ -46,6 +52,7 @@ impl Waves {
             ("--wave-from", self.wave_from.is_some()),
             ("--wave-to", self.wave_to.is_some()),
             ("--wave-last", self.wave_last.is_some()),
+            ("--wave-memories", self.wave_memories.is_some()),
         ])
     }
 
@@ -74,13 +81,14 @@ impl Waves {
                 to.saturating_sub(1)
             )));
         }
+        let variables = Variables::new(simulator, self.wave_memories.unwrap_or(MEMORY_BITS));
         if let Some(path) = &self.vcd {
-            let mut vcd = Vcd::new(simulator, top);
+            let mut vcd = Vcd::new(simulator, &variables, top);
             let mut file = Growing::new(path)?;
             let mut outcome = Ok(());
-            simulator.replay(from, to, |simulator| {
+            simulator.replay_moments(from, to, |simulator, moment| {
                 if outcome.is_ok() {
-                    vcd.sample(simulator);
+                    vcd.sample(simulator, moment);
                     if vcd.n_bytes() > MOST_BYTES {
                         outcome = file.append(&vcd.take());
                     }
@@ -91,7 +99,7 @@ impl Waves {
             file.finish()?;
         }
         if let Some(path) = &self.fst {
-            fst::write(path, simulator, top, from, to.min(end))?;
+            fst::write(path, simulator, &variables, top, (from, to.min(end)))?;
         }
         Ok(())
     }

@@ -148,12 +148,6 @@ impl Sections {
         self.n_times - 1
     }
 
-    /// A variable of one bit changes.
-    pub(super) fn bit(&mut self, variable: usize, value: bool) {
-        let now = self.number();
-        self.chains[variable].bit(now, value);
-    }
-
     /// A variable changes to a value of these limbs, the lowest first.
     pub(super) fn limbs(&mut self, variable: usize, limbs: &[u64]) {
         let now = self.number();
