@@ -1,14 +1,14 @@
 //! Waves as FST: cycles are computed again while those before are packed and written.
 
 use std::path::Path;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{channel, sync_channel};
 use std::thread;
 
 use sluice_flow::circuit::CycleSimulator;
 use sluice_sim::cycle::{Change, Changes, Variables};
 
 use super::beginning::{Beginning, Values, beginning, middle, set_rest};
-use super::sections::{Section, Sections};
+use super::sections::{Buffer, Section, Sections};
 use crate::output::{Done, Growing, input};
 
 /// Bytes of changes in a section where everything changes in every cycle.
@@ -49,9 +49,14 @@ pub(super) fn write(
     let mut sections = Sections::new(&values.widths_bits, digits, middle(from));
     thread::scope(|scope| {
         let (sender, receiver) = sync_channel::<Section>(1);
+        let (give_back, used) = channel::<Vec<Buffer>>();
         let written = scope.spawn(move || {
+            let mut block = Vec::new();
             for section in receiver {
-                output.append(&section.packed())?;
+                section.pack(&mut block);
+                // Who collects may have come to an end.
+                let _ = give_back.send(section.into_buffers());
+                output.append(&block)?;
             }
             output.finish()
         });
@@ -68,7 +73,7 @@ pub(super) fn write(
             // Where nobody takes sections any more, what kept them from being written is told in the end.
             let n_done = moment.cycle - from;
             if moment.is_middle && (n_done.is_multiple_of(n_cycles) || moment.cycle + 1 == to) {
-                let _ = sender.send(sections.take());
+                let _ = sender.send(sections.take(used.try_recv().ok()));
             }
         });
         drop(sender);

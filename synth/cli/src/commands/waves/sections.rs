@@ -21,15 +21,60 @@ const ZLIB_LEVEL: u8 = 3;
 /// The changes of one variable since the section began.
 struct Chain {
     width_bits: u32,
+    /// Bytes of a value.
+    n_bytes: usize,
     /// Number of the time of its last change.
     last: u32,
-    /// For each change how many times later it is, and the value.
-    bytes: Vec<u8>,
+    /// For each change how many times later it is, and the value; behind these, room for more.
+    bytes: Buffer,
     /// Where in the bytes the last value is.
     value_at: usize,
-    /// Most bytes that a section took so far: as many are made room for.
-    expected: usize,
 }
+
+/// Bytes and how many of them count. It is used again and again: of memory that is new to it the system clears every page first.
+#[derive(Default)]
+pub(super) struct Buffer {
+    bytes: Vec<u8>,
+    n: usize,
+}
+
+impl Buffer {
+    /// Makes room for so many bytes more.
+    fn reserve(&mut self, more: usize) {
+        let least = self.n + more;
+        if least > self.bytes.len() {
+            self.bytes.resize(least.max(2 * self.bytes.len()), 0);
+        }
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.reserve(1);
+        self.bytes[self.n] = byte;
+        self.n += 1;
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        self.reserve(bytes.len());
+        self.bytes[self.n..self.n + bytes.len()].copy_from_slice(bytes);
+        self.n += bytes.len();
+    }
+
+    /// Seven bits a byte, the lowest first; the highest bit of a byte says that more follow.
+    fn push_unsigned(&mut self, mut value: u64) {
+        while value > 0x7f {
+            self.push(value.to_le_bytes()[0] | 0x80);
+            value >>= 7;
+        }
+        self.push(value.to_le_bytes()[0]);
+    }
+
+    fn all(&self) -> &[u8] {
+        &self.bytes[..self.n]
+    }
+}
+
+/// Bytes that are written at once for a value of one limb and what stands before it.
+const WINDOW: usize = 16;
 
 impl Chain {
     /// A change at the time of this number.
@@ -37,36 +82,33 @@ impl Chain {
         let later = u64::from(now - self.last);
         self.last = now;
         // The lowest bit says that no digit is something else than 0 and 1.
-        push_unsigned(&mut self.bytes, later << 1);
-        self.value_at = self.bytes.len();
+        self.bytes.push_unsigned(later << 1);
+        self.value_at = self.bytes.n;
     }
 
     fn bit(&mut self, now: u32, value: bool) {
         let later = u64::from(now - self.last);
         self.last = now;
-        self.value_at = self.bytes.len();
-        push_unsigned(&mut self.bytes, later << 2 | u64::from(value) << 1);
+        self.value_at = self.bytes.n;
+        self.bytes.push_unsigned(later << 2 | u64::from(value) << 1);
     }
 
     /// The limbs of a value: bytes, the highest first, what is missing of the last one filled up below.
+    #[inline]
     fn limbs(&mut self, now: u32, limbs: &[u64]) {
         if self.width_bits == 1 {
             return self.bit(now, limbs.first().is_some_and(|limb| limb & 1 == 1));
         }
-        self.begin(now);
-        let n_bytes = self.width_bits.div_ceil(8) as usize;
         if let [limb] = limbs {
-            // All eight bytes are faster than those that count.
-            let highest_first = (limb << (64 - self.width_bits)).to_be_bytes();
-            self.bytes.extend_from_slice(&highest_first);
-            self.bytes.truncate(self.value_at + n_bytes);
-            return;
+            return self.limb(now, *limb);
         }
-        let fill = n_bytes as u32 * 8 - self.width_bits;
+        self.begin(now);
+        let fill = self.n_bytes as u32 * 8 - self.width_bits;
         let mut below = 0;
-        let start = self.bytes.len();
-        self.bytes.resize(start + n_bytes, 0);
-        let places = self.bytes[start..].iter_mut().rev();
+        self.bytes.reserve(self.n_bytes);
+        let start = self.bytes.n;
+        self.bytes.n += self.n_bytes;
+        let places = self.bytes.bytes[start..self.bytes.n].iter_mut().rev();
         let bytes = limbs.iter().flat_map(|limb| limb.to_le_bytes());
         for (place, byte) in places.zip(bytes) {
             let both = u16::from(byte) << fill | below;
@@ -75,12 +117,31 @@ impl Chain {
         }
     }
 
+    /// The same of one limb, at once with what stands before it.
+    #[inline]
+    fn limb(&mut self, now: u32, limb: u64) {
+        let later = now - self.last;
+        let highest_first = (limb << (64 - self.width_bits)).to_be_bytes();
+        if later > 0x3f {
+            self.begin(now);
+            return self.bytes.extend(&highest_first[..self.n_bytes]);
+        }
+        self.last = now;
+        self.bytes.reserve(WINDOW);
+        let at = self.bytes.n;
+        let value = u128::from(u64::from_le_bytes(highest_first));
+        let both = value << 8 | u128::from(later << 1);
+        self.bytes.bytes[at..at + WINDOW].copy_from_slice(&both.to_le_bytes());
+        self.value_at = at + 1;
+        self.bytes.n = at + 1 + self.n_bytes;
+    }
+
     /// The digits of the last value.
     fn write_digits(&self, digits: &mut [u8]) {
-        if self.bytes.is_empty() {
+        if self.bytes.n == 0 {
             return;
         }
-        let value = &self.bytes[self.value_at..];
+        let value = &self.bytes.all()[self.value_at..];
         if self.width_bits == 1 {
             digits[0] = b'0' + (value[0] >> 1 & 1);
             return;
@@ -108,7 +169,7 @@ pub(super) struct Sections {
 
 /// The changes of some cycles, not packed yet.
 pub(super) struct Section {
-    chains: Vec<Vec<u8>>,
+    chains: Vec<Buffer>,
     frame: Vec<u8>,
     times: Vec<u8>,
     n_times: u32,
@@ -121,10 +182,10 @@ impl Sections {
     pub(super) fn new(widths_bits: &[u32], frame: Vec<u8>, time: u64) -> Self {
         let chain = |width_bits: &u32| Chain {
             width_bits: *width_bits,
+            n_bytes: width_bits.div_ceil(8) as usize,
             last: 0,
-            bytes: Vec::new(),
+            bytes: Buffer::default(),
             value_at: 0,
-            expected: 0,
         };
         Self {
             chains: widths_bits.iter().map(chain).collect(),
@@ -149,6 +210,7 @@ impl Sections {
     }
 
     /// A variable changes to a value of these limbs, the lowest first.
+    #[inline]
     pub(super) fn limbs(&mut self, variable: usize, limbs: &[u64]) {
         let now = self.number();
         self.chains[variable].limbs(now, limbs);
@@ -159,23 +221,24 @@ impl Sections {
         let now = self.number();
         let chain = &mut self.chains[variable];
         chain.begin(now);
-        let n_bytes = chain.width_bits as usize / 8;
-        chain.bytes.extend_from_slice(text.as_bytes());
-        chain.bytes.resize(chain.value_at + n_bytes, b' ');
+        chain.bytes.extend(text.as_bytes());
+        for _ in text.len()..chain.n_bytes {
+            chain.bytes.push(b' ');
+        }
     }
 
-    /// What was collected, and begins the next section.
-    pub(super) fn take(&mut self) -> Section {
+    /// What was collected, and begins the next section in the buffers of one that is written, or in new ones.
+    pub(super) fn take(&mut self, used: Option<Vec<Buffer>>) -> Section {
         let frame = self.frame.clone();
         let mut rest = &mut self.frame[..];
-        let mut chains = Vec::with_capacity(self.chains.len());
-        for chain in &mut self.chains {
+        let mut chains = used.unwrap_or_default();
+        chains.resize_with(self.chains.len(), Buffer::default);
+        for (chain, buffer) in self.chains.iter_mut().zip(&mut chains) {
             let (digits, after) = rest.split_at_mut(chain.width_bits as usize);
             chain.write_digits(digits);
             rest = after;
-            chain.expected = chain.expected.max(chain.bytes.len());
-            let empty = Vec::with_capacity(chain.expected);
-            chains.push(std::mem::replace(&mut chain.bytes, empty));
+            buffer.n = 0;
+            std::mem::swap(&mut chain.bytes, buffer);
             chain.last = 0;
         }
         let section = Section {
@@ -192,32 +255,32 @@ impl Sections {
 }
 
 impl Section {
-    /// The block of the file.
-    pub(super) fn packed(self) -> Vec<u8> {
-        let n_bytes: usize = self.chains.iter().map(Vec::len).sum();
+    /// The block of the file, in the place of what is in a buffer.
+    pub(super) fn pack(&self, block: &mut Vec<u8>) {
+        let n_bytes: usize = self.chains.iter().map(|chain| chain.n).sum();
         let n_variables = self.chains.len() as u64;
-        let mut block = Vec::with_capacity(n_bytes + self.frame.len() + self.times.len());
+        block.clear();
         block.push(BLOCK);
         // Its length comes when it is known.
-        push_word(&mut block, 0);
-        push_word(&mut block, self.from);
-        push_word(&mut block, self.to);
-        push_word(&mut block, n_bytes as u64);
+        push_word(block, 0);
+        push_word(block, self.from);
+        push_word(block, self.to);
+        push_word(block, n_bytes as u64);
 
         let frame = zipped(&self.frame);
-        push_unsigned(&mut block, self.frame.len() as u64);
-        push_unsigned(&mut block, frame.len() as u64);
-        push_unsigned(&mut block, n_variables);
+        push_unsigned(block, self.frame.len() as u64);
+        push_unsigned(block, frame.len() as u64);
+        push_unsigned(block, n_variables);
         block.extend_from_slice(&frame);
 
-        push_unsigned(&mut block, n_variables);
+        push_unsigned(block, n_variables);
         let mut before = block.len();
         block.push(LZ4);
-        let chains: Vec<(u64, Vec<u8>)> = self.chains.into_par_iter().map(packed_chain).collect();
+        let packed: Vec<Option<Vec<u8>>> = self.chains.par_iter().map(packed_chain).collect();
         let mut places = Vec::new();
         let mut n_idle = 0;
-        for (n_bytes, chain) in &chains {
-            if chain.is_empty() {
+        for (chain, packed) in self.chains.iter().zip(packed) {
+            if chain.n == 0 {
                 n_idle += 1;
                 continue;
             }
@@ -225,34 +288,51 @@ impl Section {
             let at = block.len();
             push_signed(&mut places, ((at - before) as i64) << 1 | 1);
             before = at;
-            push_unsigned(&mut block, *n_bytes);
-            block.extend_from_slice(chain);
+            match packed {
+                Some(packed) => {
+                    push_unsigned(block, chain.n as u64);
+                    block.extend_from_slice(&packed);
+                }
+                None => {
+                    push_unsigned(block, 0);
+                    block.extend_from_slice(chain.all());
+                }
+            }
         }
         push_idle(&mut places, &mut n_idle);
         block.extend_from_slice(&places);
-        push_word(&mut block, places.len() as u64);
+        push_word(block, places.len() as u64);
 
         let times = zipped(&self.times);
         block.extend_from_slice(&times);
-        push_word(&mut block, self.times.len() as u64);
-        push_word(&mut block, times.len() as u64);
-        push_word(&mut block, u64::from(self.n_times));
+        push_word(block, self.times.len() as u64);
+        push_word(block, times.len() as u64);
+        push_word(block, u64::from(self.n_times));
 
         let length = block.len() as u64 - 1;
         block[1..9].copy_from_slice(&length.to_be_bytes());
-        block
+    }
+
+    /// Its buffers, to be used again.
+    pub(super) fn into_buffers(self) -> Vec<Buffer> {
+        self.chains
     }
 }
 
-/// A chain and its length before it was packed; 0 if it is as it was.
-fn packed_chain(chain: Vec<u8>) -> (u64, Vec<u8>) {
-    if chain.len() >= LEAST_PACKED {
-        let packed = lz4_flex::compress(&chain);
-        if packed.len() < chain.len() {
-            return (chain.len() as u64, packed);
-        }
+/// Bytes of a chain that are packed to find out whether it is worth it.
+const SAMPLE: usize = 4096;
+
+/// A chain with LZ4; nothing where that is not shorter, or seems not to be from its beginning.
+fn packed_chain(chain: &Buffer) -> Option<Vec<u8>> {
+    let bytes = chain.all();
+    if bytes.len() < LEAST_PACKED {
+        return None;
     }
-    (0, chain)
+    if bytes.len() > 2 * SAMPLE && lz4_flex::compress(&bytes[..SAMPLE]).len() >= SAMPLE {
+        return None;
+    }
+    let packed = lz4_flex::compress(bytes);
+    (packed.len() < bytes.len()).then_some(packed)
 }
 
 /// Bytes with zlib, or as they are where that is shorter.
@@ -402,7 +482,7 @@ mod tests {
                 .map(|width_bits| vec![(0, "0".repeat(*width_bits as usize))])
                 .collect();
             let (mut time, mut n_sections) = (1, 0);
-            let mut blocks = Vec::new();
+            let (mut blocks, mut block, mut used) = (Vec::new(), Vec::new(), None);
             let last = steps.len() - 1;
             for (number, (later, is_end, values)) in steps.iter().enumerate() {
                 time += later;
@@ -416,7 +496,10 @@ mod tests {
                     }
                 }
                 if *is_end || number == last {
-                    blocks.extend(sections.take().packed());
+                    let section = sections.take(used.take());
+                    section.pack(&mut block);
+                    blocks.extend_from_slice(&block);
+                    used = Some(section.into_buffers());
                     n_sections += 1;
                 }
             }
