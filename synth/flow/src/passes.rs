@@ -240,7 +240,8 @@ pub const PASSES: &[Step] = &[
         name: "storage",
         reason: "memories have one dimension and their final number of words, and calls that stay are known",
         run: Run::Module(|setting, context, module, found| {
-            crate::storage::check(context, module, setting.device, found)
+            let clock_period_ns = setting.clock_period_ns;
+            crate::storage::check(context, module, setting.device, clock_period_ns, found)
         }),
     },
     Step {

@@ -95,10 +95,12 @@ pub(crate) fn check(
     context: &Context,
     module: &Module,
     device: &Device,
+    clock_period_ns: f64,
     diagnostics: &mut Diagnostics,
 ) {
     for function in named(context, module, "func.func") {
         let body = module.inner().inner(function);
+        large_memories_outside(context, body, (device, clock_period_ns), diagnostics);
         for op in body.walk_all() {
             let view = View::new(context, body, op);
             if let Some(wish) = storage(view)
@@ -106,6 +108,41 @@ pub(crate) fn check(
             {
                 diagnostics.error(view.location(), message);
             }
+        }
+    }
+}
+
+/// Warns of arguments so large that their words would come too late from blocks of the device: schedules take them for as fast as
+/// the clock.
+fn large_memories_outside(
+    context: &Context,
+    body: &Body,
+    (device, clock_period_ns): (&Device, f64),
+    diagnostics: &mut Diagnostics,
+) {
+    let region = body.top_regions().next();
+    let entry = region.and_then(|region| body.blocks(region).first().copied());
+    let Some(entry) = entry else { return };
+    for argument in body.arguments(entry) {
+        let ty = body.ty(*argument);
+        let shape = ty.static_shape(context);
+        let width_bits = ty.element_type(context).and_then(|e| e.width_bits(context));
+        let Some((shape, width_bits)) = shape.zip(width_bits) else {
+            continue;
+        };
+        let n_words: u64 = shape.iter().product();
+        let memory = device.memory(u32::try_from(n_words).unwrap_or(u32::MAX), width_bits);
+        let delay_ns = memory.map_or(0.0, |memory| {
+            memory.read.input_delay_ns.max(memory.read.output_delay_ns)
+        });
+        if delay_ns > device.usable_period_ns(clock_period_ns) {
+            let name = body.value_name(*argument).map(|name| context.text(name));
+            let message = format!(
+                "`{}` of {n_words} words is too large for blocks of `{}` at {clock_period_ns} ns: the memory outside must read a word in one cycle all the same",
+                name.unwrap_or("memory"),
+                device.name
+            );
+            diagnostics.warning(body.value_location(*argument), message);
         }
     }
 }

@@ -370,6 +370,12 @@ impl<'a> Builder<'a> {
             } else {
                 0.0
             };
+            // How a memory outside is made is not known: as blocks of its size, but no slower than the clock.
+            if self.body.defining_operation(memory).is_none() {
+                let most_ns = (self.problem.clock_period_ns - choice_ns).max(0.0);
+                operation.input_delay_ns = operation.input_delay_ns.min(most_ns);
+                operation.output_delay_ns = operation.output_delay_ns.min(most_ns);
+            }
             // What is read without a clock is there in the same cycle, where it fits.
             let together_ns = operation.input_delay_ns + choice_ns;
             let unclocked = storage.is_some_and(Storage::reads_without_clock);
