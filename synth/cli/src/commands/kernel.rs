@@ -3,15 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sluice_flow::check::{against_answers, interpret};
+use sluice_flow::check::{MOST_OPERATIONS, against_answers, interpret, interpret_within};
 use sluice_flow::circuit::Circuit;
 use sluice_flow::config::{Config, render};
-use sluice_flow::data::{Case, DataFile, Expect, Random, random_case};
+use sluice_flow::data::{Case, DataFile, Expect, Random, has_scalars, random_case};
 use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
 
 use super::sim::asked;
 use crate::output::{Done, error_text, input, read};
+
+/// Operations of the reference after which random data are drawn again, and how many are at first.
+const QUICK_OPERATIONS: u64 = 4_000_000;
+const QUICK_TRIES: u32 = 4;
 
 /// A kernel and how to compile it.
 #[derive(Args, Clone)]
@@ -247,12 +251,20 @@ impl Data {
             self.random
         };
         let mut random = Random::new(self.seed);
-        // Data for which the kernel is undefined says nothing about the circuit: it is drawn again.
+        // Data for which the kernel is undefined says nothing about the circuit: it is drawn again. So is what makes it run for long,
+        // unless the first ones all do: scalars drawn from all values are seldom meant as numbers of iterations.
         let (mut drawn, mut undefined) = (0, 0);
         let mut last = String::new();
+        let has_scalars = has_scalars(&compiled.interface);
         while drawn < wanted {
             let case = random_case(&compiled.interface, &file.ranges, &mut random);
-            match interpret(compiled, &case) {
+            let is_quick = has_scalars && (drawn > 0 || undefined < QUICK_TRIES);
+            let most = if is_quick {
+                QUICK_OPERATIONS
+            } else {
+                MOST_OPERATIONS
+            };
+            match interpret_within(compiled, &case, most) {
                 Ok(_) => {
                     cases.push(case);
                     drawn += 1;
@@ -273,7 +285,7 @@ impl Data {
         let mut note = String::new();
         if undefined > 0 {
             note = format!(
-                "note: {undefined} random data sets were drawn again, the kernel is undefined for them; for the last: {last}\n"
+                "note: {undefined} random data sets were drawn again, the kernel is undefined or takes long for them; for the last: {last}\n"
             );
         }
         Ok(Asked {
