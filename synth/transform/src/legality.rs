@@ -76,15 +76,26 @@ fn check_function(view: View<'_>, module: &Module, diagnostics: &mut Diagnostics
             diagnostics.error(body.value_location(*value), message);
         }
     }
+    let is_memref = |ty: &Type| matches!(ty.kind(context), TypeKind::MemRef { .. });
     let ty = view
         .attribute("function_type")
         .and_then(|a| a.as_type(context));
     if let Some(TypeKind::Function { results, .. }) = ty.map(|ty| ty.kind(context)) {
-        let is_memref = |ty: &&Type| matches!(ty.kind(context), TypeKind::MemRef { .. });
-        for _ in results.iter().filter(is_memref) {
+        for _ in results.iter().filter(|ty| is_memref(ty)) {
             let advice = "pass the memory as an argument and store into it";
             let message = format!("a memref as a result has no port: {advice}");
             diagnostics.error(view.location(), message);
+        }
+    }
+    let region = body.parent_region(entry).expect("a block is in a region");
+    for block in body.blocks(region).iter().filter(|block| **block != entry) {
+        for argument in body.arguments(*block) {
+            if is_memref(&body.ty(*argument)) {
+                let advice = "choose between the values that are loaded or stored";
+                let message =
+                    format!("a memref as an argument of a block has no hardware: {advice}");
+                diagnostics.error(body.value_location(*argument), message);
+            }
         }
     }
     if !returns(body, entry) {
@@ -163,6 +174,11 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
                 Some("a memref without elements has no port".to_owned())
             } else if shape.iter().flatten().product::<u64>() > 1 << 31 {
                 Some("a memref of more than 2^31 elements is too large".to_owned())
+            } else if matches!(element.kind(context), TypeKind::MemRef { .. }) {
+                Some(
+                    "a memref of memrefs has no hardware: pass each memory as an argument"
+                        .to_owned(),
+                )
             } else {
                 unsupported_type(context, *element)
             }
@@ -321,6 +337,9 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
             "`{name}` of memrefs has no hardware: choose between the values that are loaded or stored"
         ));
     }
+    if let Some(problem) = empty_map(view) {
+        return Some(problem);
+    }
     match name {
         "scf.for" => {
             let step = constant_of(context, body, view.operand(2))?;
@@ -364,6 +383,13 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
                 format!("`@{symbol}` would keep its value from one run to the next: pass the memory as an argument")
             })
         }
+        "builtin.unrealized_conversion_cast" => conversion(view),
+        "memref.dim" => {
+            let advice = "give it a constant dimension that the memref has";
+            Some(format!(
+                "`memref.dim` of a dimension that is not known: {advice}"
+            ))
+        }
         _ if name.starts_with("scf.") || name.starts_with("affine.") => {
             let several = view.regions().iter().any(|r| body.blocks(*r).len() > 1);
             several.then(|| {
@@ -374,6 +400,58 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
     }
 }
 
+/// A least or greatest value of nothing: of a map, or of a bound of a loop.
+fn empty_map(view: View<'_>) -> Option<String> {
+    let (context, name) = (view.context, view.name());
+    let is_empty = |attribute: &str| {
+        let map = view.attribute(attribute)?.as_affine_map(context)?;
+        Some(map.results.is_empty())
+    };
+    let groups_are_empty = |attribute: &str| match view.attribute(attribute)?.kind(context) {
+        AttributeKind::DenseElements { values, .. } => Some(values.iter().any(|n| n.is_zero())),
+        _ => None,
+    };
+    let found = match name {
+        "affine.min" | "affine.max" => is_empty("map"),
+        "affine.for" => Some(is_empty("lowerBoundMap")? || is_empty("upperBoundMap")?),
+        "affine.parallel" => {
+            Some(groups_are_empty("lowerBoundsGroups")? || groups_are_empty("upperBoundsGroups")?)
+        }
+        _ => None,
+    };
+    found?.then(|| format!("`{name}` of a map without results has no value: give the map a result"))
+}
+
+/// A conversion between types of two stages of somebody's lowering: only one that converts nothing has a meaning here.
+fn conversion(view: View<'_>) -> Option<String> {
+    let context = view.context;
+    let operands: Vec<Type> = view.operand_types().collect();
+    let results: Vec<Type> = view.result_types().collect();
+    if operands == results {
+        return None;
+    }
+    let instead = match (operands.as_slice(), results.as_slice()) {
+        ([from], [to]) => match (from.kind(context), to.kind(context)) {
+            (TypeKind::Integer { width_bits: a, .. }, TypeKind::Integer { width_bits: b, .. }) => {
+                if a > b {
+                    "`arith.trunci`"
+                } else {
+                    "`arith.extsi` or `arith.extui`"
+                }
+            }
+            (TypeKind::Index, _) | (_, TypeKind::Index) => {
+                "`arith.index_cast` or `arith.index_castui`"
+            }
+            _ => "an operation of `arith`",
+        },
+        _ => "operations of `arith`",
+    };
+    Some(format!(
+        "`{}` to another type says nothing of its value: use {instead}",
+        view.name()
+    ))
+}
+
 /// What to do instead.
 fn advice(name: &str) -> String {
     let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
@@ -381,6 +459,8 @@ fn advice(name: &str) -> String {
         "arith" | "math" => ": use integer operations of `arith`".to_owned(),
         "scf" => ": use `scf.for`, `scf.while`, `scf.if` or `scf.index_switch`".to_owned(),
         "memref" => ": use `memref.load`, `memref.store` and static `memref.alloc`".to_owned(),
+        "affine" => ": use `affine.for`, `affine.parallel`, `affine.if`, `affine.apply`, `affine.load` and `affine.store`".to_owned(),
+        "index" => ": use operations of `arith` on `index`".to_owned(),
         "cf" => ": use `cf.br` and `cf.cond_br`".to_owned(),
         "func" => ": call functions directly with `func.call`".to_owned(),
         _ => {
