@@ -1,5 +1,6 @@
 //! Values of affine maps.
 
+use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Diagnostics, View};
 
@@ -106,6 +107,28 @@ fn verify_extremum(view: View<'_>, diagnostics: &mut Diagnostics) {
     if view.operands().len() != n_inputs(&map_of(view, "map")) {
         let message = "operand count and affine map dimension and symbol count must match";
         op_error(view, diagnostics, message);
+    }
+}
+
+/// The digits of `d0` in a system with so many bases, which are the symbols; the first digit has no end.
+pub fn digits(n_bases: u32) -> AffineMap {
+    // From the last digit to the first: what is left above it.
+    let mut stride = AffineExpr::Constant(1);
+    let mut results = Vec::new();
+    for base in (0..n_bases).rev() {
+        let above = stride.clone() * AffineExpr::Symbol(base);
+        let rest = match base {
+            0 => AffineExpr::Dim(0),
+            _ => AffineExpr::Dim(0).modulo(above.clone()),
+        };
+        results.push(rest.floor_div(stride));
+        stride = above;
+    }
+    results.reverse();
+    AffineMap {
+        n_dims: 1,
+        n_symbols: n_bases,
+        results,
     }
 }
 

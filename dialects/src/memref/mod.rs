@@ -8,6 +8,7 @@ mod global;
 mod reassociation;
 mod subview;
 mod views;
+mod window;
 
 pub(crate) mod strided;
 
@@ -25,6 +26,7 @@ pub use global::{GetGlobal, Global};
 pub use reassociation::{CollapseShape, ExpandShape};
 pub use subview::{ReinterpretCast, Subview};
 pub use views::{ExtractAlignedPointerAsIndex, ExtractStridedMetadata, Reshape, Transpose, ViewOp};
+pub use window::{Extent, WINDOWS, Window, window};
 
 sluice_ods::dialect! {
     dialect "memref" {

@@ -70,7 +70,7 @@ fn print_expand_shape(printer: &mut Printer<'_>, view: View<'_>) {
 }
 
 /// The groups of dimensions of the side that has more of them.
-fn groups(view: View<'_>) -> Vec<Vec<usize>> {
+pub(super) fn groups(view: View<'_>) -> Vec<Vec<usize>> {
     let context = view.context;
     let lists = view.attribute("reassociation");
     let lists = lists.and_then(|a| a.as_array(context)).unwrap_or_default();

@@ -179,7 +179,7 @@ fn shape_of(sizes: &[i64]) -> Vec<Dimension> {
 }
 
 /// The type of the part of `source` without any dimension dropped.
-fn part_type(context: &Context, source: Type, lists: &[Vec<i64>; 3]) -> Option<Type> {
+pub(super) fn part_type(context: &Context, source: Type, lists: &[Vec<i64>; 3]) -> Option<Type> {
     let [offsets, sizes, strides] = lists;
     let memref = parts(context, source)?;
     let from = strided(context, source)?;
@@ -277,7 +277,7 @@ fn is_shape_without_ones(shape: &[Dimension], reduced: &[Dimension]) -> bool {
 }
 
 /// Which dimensions of a part were dropped, by its sizes and, where those do not tell, by its strides.
-fn dropped_dimensions(
+pub(super) fn dropped_dimensions(
     sizes: &[i64],
     whole: &Strided,
     reduced: &Strided,

@@ -138,7 +138,7 @@ fn parse_transpose(parser: &mut Parser<'_>, state: &mut OperationState) -> Parse
     Ok(())
 }
 
-fn permutation(view: View<'_>) -> Option<&AffineMap> {
+pub(super) fn permutation(view: View<'_>) -> Option<&AffineMap> {
     let map = view.attribute("permutation")?;
     map.as_affine_map(view.context)
 }
@@ -157,7 +157,7 @@ fn print_transpose(printer: &mut Printer<'_>, view: View<'_>) {
 }
 
 /// The dimension each result of a permutation stands for.
-fn permuted(map: &AffineMap) -> Option<Vec<usize>> {
+pub(super) fn permuted(map: &AffineMap) -> Option<Vec<usize>> {
     let mut found = Vec::new();
     for result in &map.results {
         let AffineExpr::Dim(dim) = result else {

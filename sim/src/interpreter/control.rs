@@ -1,10 +1,13 @@
 //! The operations that the interpreter knows by name: control, memory, affine.
 
+use sluice_dialects::affine::digits;
+use sluice_dialects::memref::{Extent, WINDOWS, window};
 use sluice_dialects::synthesis_form::SPECULATED;
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::bits::Bits;
 use sluice_ir::{AttributeKind, OperationId, ValueId, View};
 
+use super::memory::Behind;
 use super::{Frame, Interpreter, Memory, Next, Run, Value};
 
 /// The value of an affine expression; `None` for a division by zero or an overflow.
@@ -89,6 +92,20 @@ impl<'a> Interpreter<'a> {
             "scf.execute_region" => {
                 let values = self.region(frame, view.regions()[0], Vec::new())?;
                 self.finish(frame, view, values)
+            }
+            "affine.delinearize_index" => {
+                let operands = view.operands().map(|v| self.index(frame, view, v));
+                let operands = operands.collect::<Run<Vec<_>>>()?;
+                let n_bases = u32::try_from(operands.len() - 1).unwrap_or(u32::MAX);
+                let digits = digits(n_bases).results.into_iter();
+                let digits = digits.map(|e| evaluate(&e, &operands[..1], &operands[1..]));
+                let Some(digits) = digits.collect::<Option<Vec<_>>>() else {
+                    return self.fail(view, "a base is not positive");
+                };
+                let words = digits
+                    .into_iter()
+                    .map(|d| Value::Word(Bits::from_i64(64, d)));
+                self.finish(frame, view, words.collect())
             }
             "affine.apply" | "affine.min" | "affine.max" => {
                 let values = self.map(frame, view, "map", view.operands().collect())?;
@@ -410,8 +427,14 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// The cell that an access touches.
-    fn cell(&self, frame: &Frame<'a>, view: View<'a>, memory: usize, first: usize) -> Run<usize> {
+    /// The cell that an access touches, with the memory that holds it.
+    fn cell(
+        &self,
+        frame: &Frame<'a>,
+        view: View<'a>,
+        memory: usize,
+        first: usize,
+    ) -> Run<(usize, usize)> {
         let operands: Vec<_> = view.operands().skip(first).collect();
         let indices = if view.name().starts_with("affine.") {
             self.map(frame, view, "map", operands)?
@@ -421,17 +444,80 @@ impl<'a> Interpreter<'a> {
                 .map(|v| self.index(frame, view, v))
                 .collect::<Run<Vec<_>>>()?
         };
-        let memory = &self.memories[memory];
-        match memory.position(&indices) {
-            Some(position) => Ok(position),
-            None => self.fail(
-                view,
-                format!(
-                    "index {indices:?} is outside of a memory of shape {:?}",
-                    memory.shape
-                ),
-            ),
+        self.place(view, memory, indices)
+    }
+
+    /// The cell at these indices, with the memory that holds it: the one behind all windows.
+    fn place(&self, view: View<'a>, memory: usize, indices: Vec<i64>) -> Run<(usize, usize)> {
+        let (mut number, mut indices) = (memory, indices);
+        loop {
+            let memory = &self.memories[number];
+            let Some(position) = memory.position(&indices) else {
+                let shape = &memory.shape;
+                let message =
+                    format!("index {indices:?} is outside of a memory of shape {shape:?}");
+                return self.fail(view, message);
+            };
+            let Some(behind) = &memory.behind else {
+                return Ok((number, position));
+            };
+            let results = behind.map.results.iter();
+            let inside = results.map(|e| e.evaluate(&indices, &behind.symbols));
+            let Some(inside) = inside.collect() else {
+                return self.fail(view, "a map has no value: division by zero or overflow");
+            };
+            (number, indices) = (behind.memory, inside);
         }
+    }
+
+    /// A memory that shows cells of another one.
+    fn look(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        let Some(window) = window(view) else {
+            return self.fail(view, "views with sizes that are not known are not run");
+        };
+        let memory = self.memory(frame, view, window.source)?;
+        let symbols = window.symbols.iter().map(|v| self.index(frame, view, *v));
+        let symbols = symbols.collect::<Run<Vec<_>>>()?;
+        let mut shape = Vec::new();
+        for size in &window.sizes {
+            let size = match size {
+                Extent::Known(size) => *size,
+                Extent::Value(value) => self.index(frame, view, *value)?,
+            };
+            match u64::try_from(size) {
+                Ok(size) => shape.push(size),
+                Err(_) => return self.fail(view, "a size is negative"),
+            }
+        }
+        let shown = Memory {
+            shape,
+            cells: Vec::new(),
+            behind: Some(Behind {
+                memory,
+                map: window.map,
+                symbols,
+            }),
+        };
+        self.allocate(frame, view, Some(shown))
+    }
+
+    fn copy(&mut self, frame: &Frame<'a>, view: View<'a>) -> Run<()> {
+        let source = self.memory(frame, view, view.operand(0))?;
+        let target = self.memory(frame, view, view.operand(1))?;
+        if self.memories[source].shape != self.memories[target].shape {
+            return self.fail(view, "the shapes differ");
+        }
+        let is_whole = |memory: usize| self.memories[memory].behind.is_none();
+        if is_whole(source) && is_whole(target) {
+            self.memories[target].cells = self.memories[source].cells.clone();
+            return Ok(());
+        }
+        for indices in self.memories[source].all_indices() {
+            let (from, read) = self.place(view, source, indices.clone())?;
+            let (to, written) = self.place(view, target, indices)?;
+            self.memories[to].cells[written] = self.memories[from].cells[read].clone();
+        }
+        Ok(())
     }
 
     fn allocate(
@@ -453,7 +539,7 @@ impl<'a> Interpreter<'a> {
             "memref.load" | "affine.load" => {
                 let memory = self.memory(frame, view, view.operand(0))?;
                 let read = match self.cell(frame, view, memory, 1) {
-                    Ok(cell) => Value::Word(self.memories[memory].cells[cell].clone()),
+                    Ok((memory, cell)) => Value::Word(self.memories[memory].cells[cell].clone()),
                     Err(why) if view.attribute(SPECULATED).is_some() => {
                         Value::Undefined(Box::new(why))
                     }
@@ -464,7 +550,7 @@ impl<'a> Interpreter<'a> {
             "memref.store" | "affine.store" => {
                 let word = self.word(frame, view, view.operand(0))?;
                 let memory = self.memory(frame, view, view.operand(1))?;
-                let cell = self.cell(frame, view, memory, 2)?;
+                let (memory, cell) = self.cell(frame, view, memory, 2)?;
                 if let Some(record) = &mut self.record {
                     record.store(frame, view, (memory, cell), &word);
                 }
@@ -482,7 +568,7 @@ impl<'a> Interpreter<'a> {
                 return self.allocate(frame, view, memory);
             }
             "memref.dealloc" => {}
-            "memref.cast" => {
+            "memref.cast" | "memref.memory_space_cast" => {
                 let value = self.value(frame, view, view.operand(0))?;
                 self.set(frame, view.result(0), value);
             }
@@ -495,15 +581,15 @@ impl<'a> Interpreter<'a> {
                 };
                 self.set(frame, view.result(0), Value::Word(Bits::from_u64(64, size)));
             }
-            "memref.copy" => {
-                let source = self.memory(frame, view, view.operand(0))?;
-                let target = self.memory(frame, view, view.operand(1))?;
-                if self.memories[source].shape != self.memories[target].shape {
-                    return self.fail(view, "the shapes differ");
-                }
-                self.memories[target].cells = self.memories[source].cells.clone();
+            "memref.rank" => {
+                let memory = self.memory(frame, view, view.operand(0))?;
+                let rank = self.memories[memory].shape.len();
+                let rank = Bits::from_u64(64, u64::try_from(rank).unwrap_or(u64::MAX));
+                self.set(frame, view.result(0), Value::Word(rank));
             }
+            "memref.copy" => self.copy(frame, view)?,
             "memref.get_global" => return self.get_global(frame, view),
+            name if WINDOWS.contains(&name) => return self.look(frame, view),
             _ => return self.fail(view, "the interpreter does not know this operation"),
         }
         Ok(Next::Continue)

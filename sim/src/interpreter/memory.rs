@@ -1,5 +1,6 @@
 //! Memories of the interpreter.
 
+use sluice_ir::affine::AffineMap;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Type, TypeKind};
 
@@ -8,8 +9,21 @@ use sluice_ir::{Context, Type, TypeKind};
 pub struct Memory {
     /// Sizes.
     pub shape: Vec<u64>,
-    /// One word per element.
+    /// One word per element; none in a window.
     pub cells: Vec<Bits>,
+    /// Where the elements are, if not in its own cells.
+    pub behind: Option<Behind>,
+}
+
+/// The memory of which a view shows a part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Behind {
+    /// Its number.
+    pub memory: usize,
+    /// From the indices of the window, and the symbols, to its indices.
+    pub map: AffineMap,
+    /// What the symbols of the map were when the view was made.
+    pub symbols: Vec<i64>,
 }
 
 impl Memory {
@@ -39,6 +53,21 @@ impl Memory {
         Some(Self {
             shape,
             cells: vec![Bits::zero(width); n_cells],
+            behind: None,
+        })
+    }
+
+    /// All indices, the last one fastest.
+    pub fn all_indices(&self) -> impl Iterator<Item = Vec<i64>> + use<> {
+        let shape = self.shape.clone();
+        let n: u64 = shape.iter().product();
+        (0..n).map(move |mut rest| {
+            let mut indices = vec![0; shape.len()];
+            for (index, size) in indices.iter_mut().zip(&shape).rev() {
+                *index = i64::try_from(rest % size).unwrap_or(i64::MAX);
+                rest /= size;
+            }
+            indices
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use sluice_dialects::memref::{WINDOWS, window};
 use sluice_ir::types::Signedness;
 use sluice_ir::{AttributeKind, BlockId, Body, Context, Diagnostics, Module, Type, TypeKind, View};
 
@@ -200,6 +201,7 @@ fn unsupported_type(context: &Context, ty: Type) -> Option<String> {
 
 const SUPPORTED: &[&str] = &[
     "affine.apply",
+    "affine.delinearize_index",
     "affine.for",
     "affine.if",
     "affine.load",
@@ -321,9 +323,16 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
         .iter()
         .flat_map(|region| body.blocks(*region))
         .flat_map(|block| body.arguments(*block));
-    let mut types = types.chain(arguments.map(|argument| body.ty(*argument)));
+    // What a view shows may have a layout: of it only the memory behind counts.
+    let types = types.filter(|_| !WINDOWS.contains(&name));
+    let types = types.chain(arguments.map(|argument| body.ty(*argument)));
+    let behind = WINDOWS.contains(&name).then(|| view.ty(view.operand(0)));
+    let mut types = types.chain(behind);
     if let Some(problem) = types.find_map(|ty| unsupported_type(context, ty)) {
         return Some(format!("`{name}`: {problem}"));
+    }
+    if WINDOWS.contains(&name) {
+        return Some(view_that_is_left(view));
     }
     if SUPPORTED.binary_search(&name).is_err() {
         return Some(no_hardware());
@@ -399,6 +408,23 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
         _ => None,
     }
 }
+
+/// A view that something else than a load or a store takes, or of which it is not known what it shows.
+fn view_that_is_left(view: View<'_>) -> String {
+    let (body, name) = (view.body, view.name());
+    if window(view).is_none() {
+        let advice =
+            "give the memory and the view constant sizes, and the memory the identity layout";
+        return format!("it is not known what this `{name}` shows: {advice}");
+    }
+    let mut users = body
+        .uses(view.result(0))
+        .map(|(user, _)| view.at(user).name());
+    let user = users.find(|user| !ACCESSES.contains(user)).unwrap_or(name);
+    format!("`{user}` of what `{name}` shows has no hardware: load from it and store into it")
+}
+
+const ACCESSES: &[&str] = &["affine.load", "affine.store", "memref.load", "memref.store"];
 
 /// A least or greatest value of nothing: of a map, or of a bound of a loop.
 fn empty_map(view: View<'_>) -> Option<String> {

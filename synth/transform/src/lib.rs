@@ -53,6 +53,7 @@ mod structure;
 mod switches;
 mod unroll;
 mod value_ranges;
+mod views;
 
 pub use annotate::annotate;
 pub use balance::{BALANCE, balance};

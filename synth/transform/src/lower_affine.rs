@@ -1,5 +1,6 @@
 //! `lower-affine`: affine operations become scf, arith and memref, as upstream's pass of this name.
 
+use sluice_dialects::affine::digits;
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
 use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, ValueId, View};
 
@@ -17,6 +18,13 @@ pub fn lower_affine(context: &Context, body: &mut Body, diagnostics: &mut Diagno
         for op in all_named(context, body, wanted) {
             lower_simple(context, body, op);
         }
+    }
+    for op in all_named(context, body, "affine.delinearize_index") {
+        let operands: Vec<_> = body.operands(op).collect();
+        let map = digits(u32::try_from(operands.len() - 1).expect("a system has few bases"));
+        let mut builder = Builder::before(context, body, op);
+        let values = expand_map(&mut builder, &map, &operands);
+        replace(body, op, &values);
     }
     for op in all_named(context, body, "affine.parallel") {
         if let Err(message) = lower_parallel(context, body, op) {

@@ -4,6 +4,7 @@ use sluice_dialects::storage::STORAGE;
 use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, TypeKind, View};
 
 use crate::build::{all_named, constant, replace};
+use crate::views::{resolve_views, size_value, sizes_of};
 
 /// Normalises one function body.
 pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
@@ -21,42 +22,124 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
     }
     crate::switches::lower_switches(context, body);
     crate::parallel::lower_parallel(context, body);
-    for op in all_named(context, body, "memref.cast") {
-        let operand = body.operand(op, 0);
-        replace(body, op, &[operand]);
-    }
-    for op in all_named(context, body, "memref.dim") {
-        lower_dim(context, body, op);
+    // In the order of the text: sizes of one memory are often those of another.
+    for op in body.walk_all() {
+        match crate::build::name(context, body, op) {
+            "memref.cast" | "memref.memory_space_cast" => forget_cast(context, body, op),
+            "memref.dim" => lower_dim(context, body, op),
+            "memref.rank" => lower_rank(context, body, op),
+            "memref.alloc" | "memref.alloca" => constant_sizes(context, body, op),
+            _ => {}
+        }
     }
     for op in all_named(context, body, "memref.copy") {
         if let Err(message) = lower_copy(context, body, op) {
             diagnostics.error(body.location(op), message);
         }
     }
+    resolve_views(context, body);
     for op in all_named(context, body, "scf.execute_region") {
-        inline_region(body, op);
+        inline_region(context, body, op, diagnostics);
     }
     allocations_to_entry(context, body, diagnostics);
 }
 
-/// The size of a static dimension is a constant.
-fn lower_dim(context: &Context, body: &mut Body, op: OperationId) {
+/// Whether an operation takes a memory of any size as this operand.
+fn takes_any_size(name: &str, operand: usize) -> bool {
+    match name {
+        "memref.load"
+        | "affine.load"
+        | "memref.dim"
+        | "memref.rank"
+        | "memref.cast"
+        | "memref.memory_space_cast" => operand == 0,
+        "memref.store" | "affine.store" => operand == 1,
+        "memref.copy" => true,
+        _ => false,
+    }
+}
+
+/// What takes a memory of any size takes the one in front of a cast; others keep it, and `legality` says what it is.
+fn forget_cast(context: &Context, body: &mut Body, op: OperationId) {
+    let (from, to) = (body.operand(op, 0), body.result(op, 0));
+    let is_same = body.ty(from) == body.ty(to);
+    for (user, operand) in body.uses(to).collect::<Vec<_>>() {
+        if is_same || takes_any_size(crate::build::name(context, body, user), operand) {
+            body.set_operand(user, operand, from);
+        }
+    }
+    if body.is_unused(to) {
+        body.erase(op);
+    }
+}
+
+/// A local memory whose dynamic sizes are constants has these sizes, and a cast to the type that it had.
+fn constant_sizes(context: &Context, body: &mut Body, op: OperationId) {
     let view = View::new(context, body, op);
-    let shape = view.ty(view.operand(0)).static_shape(context);
-    let dim = crate::build::constant_i64(context, body, view.operand(1))
-        .and_then(|d| usize::try_from(d).ok());
-    let Some(size) = shape
-        .zip(dim)
-        .and_then(|(shape, dim)| shape.get(dim).copied())
-    else {
+    let ty = view.ty(view.result(0));
+    let TypeKind::MemRef { shape, .. } = ty.kind(context) else {
         return;
     };
-    let Ok(size) = i64::try_from(size) else {
+    let mut sizes = view.operand_group(0).into_iter();
+    let known: Option<Vec<u64>> = shape
+        .iter()
+        .map(|size| {
+            size.or_else(|| {
+                let size = crate::build::constant_i64(context, body, sizes.next()?)?;
+                u64::try_from(size).ok()
+            })
+        })
+        .collect();
+    let is_static = shape.iter().all(Option::is_some);
+    let Some(known) = known.filter(|_| !is_static && view.operand_group(1).is_empty()) else {
+        return;
+    };
+    let mut kind = ty.kind(context).clone();
+    if let TypeKind::MemRef { shape, .. } = &mut kind {
+        *shape = known.into_iter().map(Some).collect();
+    }
+    let (name, attributes) = (view.name().to_owned(), body.attributes(op).to_vec());
+    let mut builder = Builder::before(context, body, op);
+    let made = builder.operation(&name, &[], &[context.ty(kind)], &[]);
+    let memory = builder.body.result(made, 0);
+    let cast = builder.operation("memref.cast", &[memory], &[ty], &[]);
+    let any_size = builder.body.result(cast, 0);
+    for (name, attribute) in attributes {
+        body.set_attribute(made, name, attribute);
+    }
+    let segments = context.dense_i32_array(&[0, 0]);
+    body.set_attribute(made, context.name("operandSegmentSizes"), segments);
+    let source_name = body.value_name(body.result(op, 0));
+    body.set_value_name(memory, source_name);
+    replace(body, op, &[any_size]);
+    forget_cast(context, body, cast);
+}
+
+/// The size of a dimension that is known, and that of a view.
+fn lower_dim(context: &Context, body: &mut Body, op: OperationId) {
+    let view = View::new(context, body, op);
+    let sizes = sizes_of(context, body, view.operand(0));
+    let dim = crate::build::constant_i64(context, body, view.operand(1))
+        .and_then(|d| usize::try_from(d).ok());
+    let Some(size) = sizes.zip(dim).and_then(|(sizes, d)| sizes.get(d).copied()) else {
+        return;
+    };
+    let mut builder = Builder::before(context, body, op);
+    let value = size_value(&mut builder, size);
+    replace(body, op, &[value]);
+}
+
+/// The number of dimensions is a constant.
+fn lower_rank(context: &Context, body: &mut Body, op: OperationId) {
+    let TypeKind::MemRef { shape, .. } = body.ty(body.operand(op, 0)).kind(context) else {
+        return;
+    };
+    let Ok(rank) = i64::try_from(shape.len()) else {
         return;
     };
     let mut builder = Builder::before(context, body, op);
     let index = context.index_type();
-    let value = constant(&mut builder, index, size);
+    let value = constant(&mut builder, index, rank);
     replace(body, op, &[value]);
 }
 
@@ -65,9 +148,9 @@ fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(),
     let view = View::new(context, body, op);
     let (source, target) = (view.operand(0), view.operand(1));
     let ty = view.ty(source);
-    let shape = ty
-        .static_shape(context)
-        .ok_or("`memref.copy` needs a static shape")?;
+    let shape = sizes_of(context, body, source)
+        .or_else(|| sizes_of(context, body, target))
+        .ok_or("`memref.copy` of a memref with a dynamic size has no hardware: give every dimension a constant size")?;
     let element = ty
         .element_type(context)
         .ok_or("`memref.copy` copies memrefs")?;
@@ -77,9 +160,8 @@ fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(),
     let zero = constant(&mut builder, index, 0);
     let one = constant(&mut builder, index, 1);
     let mut variables = Vec::new();
-    for size in &shape {
-        let size = i64::try_from(*size).map_err(|_| "a dimension is too large")?;
-        let upper = constant(&mut builder, index, size);
+    for size in shape {
+        let upper = size_value(&mut builder, size);
         let mut new = NewOperation::new(context.operation_name("scf.for"), location);
         new.operands.extend([zero, upper, one]);
         new.n_regions = 1;
@@ -102,9 +184,17 @@ fn lower_copy(context: &Context, body: &mut Body, op: OperationId) -> Result<(),
     Ok(())
 }
 
-/// A region that is executed once and has one block is no region.
-fn inline_region(body: &mut Body, op: OperationId) {
+/// A region that is executed once is no region: several blocks become one, and that goes where it is executed.
+fn inline_region(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    diagnostics: &mut Diagnostics,
+) {
     let region = body.regions(op)[0];
+    if body.blocks(region).len() > 1 {
+        crate::structure::lift(context, body, region, diagnostics);
+    }
     let [block] = body.blocks(region) else { return };
     let block = *block;
     let values = crate::build::yielded(body, op, 0);
@@ -123,8 +213,14 @@ fn allocations_to_entry(context: &Context, body: &mut Body, diagnostics: &mut Di
     for kind in ["memref.alloc", "memref.alloca"] {
         for op in all_named(context, body, kind) {
             let ty = body.ty(body.result(op, 0));
-            let is_static = matches!(ty.kind(context), TypeKind::MemRef { shape, .. } if shape.iter().all(Option::is_some));
-            if !is_static {
+            let TypeKind::MemRef { shape, layout, .. } = ty.kind(context) else {
+                continue;
+            };
+            if layout.is_some() {
+                // `legality` says so.
+                continue;
+            }
+            if !shape.iter().all(Option::is_some) {
                 diagnostics.error(
                     body.location(op),
                     format!("`{kind}` of a memref with a dynamic size has no hardware: give every dimension a constant size"),

@@ -73,12 +73,22 @@ pub fn lift_cf_to_scf(context: &Context, body: &mut Body, diagnostics: &mut Diag
     let regions: Vec<RegionId> = body.top_regions().chain(nested).collect();
     // Inner ones first: they move with the operations around them.
     for region in regions.into_iter().rev() {
-        if body.blocks(region).len() > 1
-            && let Err(refusal) = lift_region(context, body, region)
-        {
-            let found = diagnostics.error(refusal.location, refusal.message);
-            found.notes.extend(refusal.note);
+        if body.blocks(region).len() > 1 {
+            lift(context, body, region, diagnostics);
         }
+    }
+}
+
+/// Makes one block of a region, or says why it stays as it is.
+pub(crate) fn lift(
+    context: &Context,
+    body: &mut Body,
+    region: RegionId,
+    diagnostics: &mut Diagnostics,
+) {
+    if let Err(refusal) = lift_region(context, body, region) {
+        let found = diagnostics.error(refusal.location, refusal.message);
+        found.notes.extend(refusal.note);
     }
 }
 
