@@ -1,11 +1,19 @@
 //! What nothing needs goes.
 
+use sluice_dialects::synthesis_form::MEMORIES;
 use sluice_ir::patterns::keep_what_is_needed;
-use sluice_ir::{Body, Context, OperationId};
+use sluice_ir::{Body, Context, OperationId, View};
 
 /// Removes the operations of a graph that neither a result nor a memory needs, rings of them too.
+///
+/// The end waits for nothing that nobody needs: the circuit of a schedule without a memory would still run when the next call begins.
 pub(crate) fn remove_dead(context: &Context, body: &mut Body) {
     let is_root = |op: &OperationId| {
+        let memories = View::new(context, body, *op).attribute(MEMORIES);
+        if memories.is_some_and(|memories| memories.as_array(context).is_some_and(|m| m.is_empty()))
+        {
+            return false;
+        }
         let name = context.operation_text(body.name(*op));
         matches!(
             name,
