@@ -1,6 +1,6 @@
 //! Memories and their ports.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{PENDING, STREAM};
 use sluice_ir::bits::Bits;
@@ -89,7 +89,7 @@ impl<'a> Lowering<'a, '_> {
             let memory = view.result(0);
             self.add_memory(view, memory, holder);
         }
-        let mut calls: BTreeMap<ValueId, usize> = BTreeMap::new();
+        let mut calls: BTreeSet<ValueId> = BTreeSet::new();
         for op in self.source.walk_all() {
             let view = self.view(op);
             let touched = match view.name() {
@@ -110,7 +110,7 @@ impl<'a> Lowering<'a, '_> {
                 }
                 if view.name() == "func.call" {
                     known.is_passed = true;
-                    *calls.entry(memory).or_default() += 1;
+                    calls.insert(memory);
                 }
                 known.is_written |= writes;
                 self.touch(op, Track::Cells(memory), reads, writes);
@@ -149,9 +149,10 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    /// Circuits of schedules cannot wait for a port: of those that share a memory one runs at a time, as if each wrote it.
-    fn take_turns(&mut self, calls: &BTreeMap<ValueId, usize>) {
-        let shared = |memory: &ValueId| calls.get(memory).is_some_and(|n| *n > 1);
+    /// Circuits of schedules cannot wait for a port: of those that share a memory one runs at a time, as if each wrote it. So the end waits
+    /// for them too, and none runs on behind it.
+    fn take_turns(&mut self, calls: &BTreeSet<ValueId>) {
+        let shared = |memory: &ValueId| calls.contains(memory);
         for op in self.source.walk_all() {
             if self.view(op).name() != "func.call" {
                 continue;
