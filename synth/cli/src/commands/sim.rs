@@ -285,10 +285,10 @@ impl OfCircuit {
         }
         let with_waves = waves.is_wanted()?;
         let is_asked = !questions.asked().is_empty();
-        let observe = match with_waves || is_asked {
-            true if with_waves => Observe::Waves,
-            true => Observe::Signals,
-            false => Observe::Ports,
+        let observe = match (with_waves, is_asked) {
+            (true, _) => Observe::Waves,
+            (false, true) => Observe::Signals,
+            (false, false) => Observe::Ports,
         };
         let settings = Settings {
             uninitialised: self.uninitialised,
