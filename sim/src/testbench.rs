@@ -163,6 +163,7 @@ pub struct Testbench<'a> {
     simulator: &'a mut CycleSimulator,
     interface: &'a Interface,
     start: usize,
+    ready: usize,
     done: usize,
     results: Vec<usize>,
     /// Cycles since the reset began.
@@ -187,6 +188,7 @@ impl<'a> Testbench<'a> {
         };
         let reset = port(simulator.input_index("reset"), "reset")?;
         let start = port(simulator.input_index("start"), "start")?;
+        let ready = port(simulator.output_index("ready"), "ready")?;
         let done = port(simulator.output_index("done"), "done")?;
         let n_results = interface.result_width_bits.len();
         let results: Vec<usize> = (0..n_results)
@@ -197,6 +199,7 @@ impl<'a> Testbench<'a> {
             simulator,
             interface,
             start,
+            ready,
             done,
             results,
             cycle: 0,
@@ -244,6 +247,16 @@ impl<'a> Testbench<'a> {
         if !self.is_started {
             // What `done` says in this cycle is of the time before.
             self.cycles(1, watch)?;
+            let first = self.cycle - 1;
+            while !self.is_ready() {
+                if self.cycle - first > run.cycle_limit {
+                    return Err(TestbenchError::TimeOut {
+                        cycles: run.cycle_limit,
+                        start: first,
+                    });
+                }
+                self.cycles(1, watch)?;
+            }
         }
         let start = self.cycle - 1;
         match run.next {
@@ -279,12 +292,19 @@ impl<'a> Testbench<'a> {
                 start,
             });
         }
+        // A start that was not taken in this cycle is held.
+        self.is_started &= self.is_ready();
         let results = self.results.iter();
         Ok(CircuitOutcome {
             results: results.map(|port| self.simulator.output(*port)).collect(),
             memories: gather(self.simulator, self.interface),
             cycles,
         })
+    }
+
+    /// Whether a start was taken in the cycle that was run last, if there was one.
+    fn is_ready(&self) -> bool {
+        !self.simulator.output(self.ready).is_zero()
     }
 
     fn set(&mut self, port: usize, value: bool) {

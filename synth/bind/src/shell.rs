@@ -197,7 +197,7 @@ fn bind_function(
     }
 
     let start = input("start").expect("every function has `start`");
-    let activity = Activity::open(&mut binder.circuit, start);
+    let activity = Activity::open(&mut binder.circuit, start, &[]);
     let accepted = activity.accepted;
     for (ports, argument) in interface.arguments.iter().zip(source.arguments(entry)) {
         match ports {
@@ -219,14 +219,14 @@ fn bind_function(
     }
     let inside = View::new(context, source, view.id);
     let (leave, results) = bind_blocks(&mut binder, view, &blocks, accepted)?;
-    let (busy, done) = activity.close(&mut binder.circuit, leave);
+    let ready = activity.ready;
+    let done = activity.close(&mut binder.circuit, leave);
 
     binder.finish_calls(inside, interfaces)?;
     check::units_do_not_collide(view, &binder.units)?;
     binder.units.finish(&mut binder.circuit);
     kinds.extend(binder.units.all().map(|u| u.kind.clone()));
     let mut by_name: BTreeMap<String, ValueId> = BTreeMap::new();
-    let ready = binder.circuit.not(busy);
     by_name.insert("ready".to_owned(), ready);
     by_name.insert("done".to_owned(), done);
     for (i, result) in results.iter().enumerate() {

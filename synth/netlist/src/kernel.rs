@@ -285,20 +285,28 @@ pub fn generate_unit(context: &Context, program: &mut Module, kind: &UnitKind) {
 pub struct Activity {
     /// Set in the cycle in which a start is taken.
     pub accepted: ValueId,
+    /// Set where a start would be taken.
+    pub ready: ValueId,
     busy: ValueId,
 }
 
 impl Activity {
-    /// Of the module whose input is `start`.
-    pub fn open(circuit: &mut Circuit<'_>, start: ValueId) -> Self {
+    /// Of the module whose input is `start`, which no start is taken of while one of `held` is set either.
+    pub fn open(circuit: &mut Circuit<'_>, start: ValueId, held: &[ValueId]) -> Self {
         let busy = circuit.wire(1);
-        let ready = circuit.not(busy);
+        let waits: Vec<ValueId> = held.iter().copied().chain([busy]).collect();
+        let waits = circuit.any(&waits);
+        let ready = circuit.not(waits);
         let accepted = circuit.and(start, ready);
-        Self { accepted, busy }
+        Self {
+            accepted,
+            ready,
+            busy,
+        }
     }
 
-    /// Ends with the cycle in which `leave` is set. Gives the nets of "busy", which is the opposite of `ready`, and `done`.
-    pub fn close(self, circuit: &mut Circuit<'_>, leave: ValueId) -> (ValueId, ValueId) {
+    /// Ends with the cycle in which `leave` is set. Gives the net of `done`.
+    pub fn close(self, circuit: &mut Circuit<'_>, leave: ValueId) -> ValueId {
         let unused = circuit.not(leave);
         let still = circuit.and(self.busy, unused);
         let busy_next = circuit.any(&[self.accepted, still]);
@@ -310,8 +318,7 @@ impl Activity {
         };
         let busy = circuit.register(busy_next, control("busy"));
         circuit.connect(self.busy, busy);
-        let done = circuit.register(leave, control("done_r"));
-        (busy, done)
+        circuit.register(leave, control("done_r"))
     }
 }
 

@@ -15,6 +15,7 @@ mod elastic_graphs;
 mod elastic_memories;
 mod elastic_proofs;
 mod elastic_random;
+mod elastic_starts;
 mod elastic_verilog;
 mod equal_nets;
 mod exact_buffers;

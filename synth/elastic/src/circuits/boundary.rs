@@ -228,10 +228,15 @@ impl Boundary {
             return Opened::Streams;
         }
         let start = builder.inputs["start"];
-        let activity = Activity::open(&mut builder.circuit, start);
+        let full: Vec<ValueId> = self
+            .arguments
+            .iter()
+            .map(|_| builder.circuit.wire(1))
+            .collect();
+        // What is left of a run may still wait for a token of it.
+        let activity = Activity::open(&mut builder.circuit, start, &full);
         let mut waiting = Vec::new();
-        for (argument, name) in &self.arguments {
-            let valid = builder.circuit.wire(1);
+        for ((argument, name), valid) in self.arguments.iter().zip(full) {
             let data = (builder.graph.width_bits(*argument) > 0).then(|| {
                 let options = RegisterOptions {
                     enable: Some(activity.accepted),
@@ -301,8 +306,8 @@ impl Boundary {
             let next = builder.circuit.any(&[activity.accepted, stays]);
             builder.keep_bit(valid, next, false, &format!("{name}_full"));
         }
-        let (busy, done) = activity.close(&mut builder.circuit, leave);
-        let ready = builder.circuit.not(busy);
+        let ready = activity.ready;
+        let done = activity.close(&mut builder.circuit, leave);
         builder.outputs.insert("ready".to_owned(), ready);
         builder.outputs.insert("done".to_owned(), done);
     }

@@ -59,7 +59,6 @@ func.func @k(%x: memref<4xi8>, %n: i8, %go: i1) -> i8 {
 //>     %5 = comb.or %1, %4 : i1
 //>     %busy = seq.compreg %5, %clock reset %reset, %false : i1
 //>     %done_r = seq.compreg %run_t1, %clock reset %reset, %false : i1
-//>     %6 = comb.xor %busy, %true : i1
-//>     hw.output %6, %done_r, %result0_r, %c1_i2, %run_t0, %c1_i2, %run_t1, %2 : i1, i1, i8, i2, i1, i2, i1, i8
+//>     hw.output %0, %done_r, %result0_r, %c1_i2, %run_t0, %c1_i2, %run_t1, %2 : i1, i1, i8, i2, i1, i2, i1, i8
 //>   }
 //> }
