@@ -406,7 +406,7 @@ pub const PASSES: &[Step] = &[
     },
     Step {
         name: "split",
-        reason: "rewriting is over, which makes one operation of a comparison and a choice",
+        reason: "rewriting is over, which makes one operation of a comparison and a choice, and of pieces",
         run: Run::Bodies(|setting, context, body, _| {
             let is_too_slow = |width_bits: u32| {
                 let class = OperatorClass::MinimumMaximum;
@@ -414,6 +414,10 @@ pub const PASSES: &[Step] = &[
                 device.implementation(class, width_bits, period_ns).is_err()
             };
             sluice_transform::split_extremes(context, body, &is_too_slow);
+            sluice_transform::split_wide(context, body, &|class, width_bits| {
+                let (device, period_ns) = (setting.device, setting.clock_period_ns);
+                device.implementation(class, width_bits, period_ns).is_ok()
+            });
         }),
     },
     Step {

@@ -42,6 +42,7 @@ mod normalise;
 mod offsets;
 mod outline;
 mod parallel;
+mod pieces;
 mod predict;
 mod promote;
 mod restructure;
@@ -82,6 +83,7 @@ pub use narrow::{channel_type, interface_type, narrow, narrow_graph};
 pub use nest_shape::{SHAPE, nest_shape};
 pub use normalise::normalise;
 pub use outline::{ELASTIC, STATIC, STYLE, mark_others, outline, regular_loops};
+pub use pieces::split_wide;
 pub use predict::{predict, predictable_loops};
 pub use promote::promote;
 pub use restructure::{

@@ -42,3 +42,4 @@ mod stages;
 mod storage;
 mod stream_kernels;
 mod unit_limits;
+mod wide_operations;

@@ -1,0 +1,210 @@
+//! Operations that are too slow for one cycle at their width, in pieces that are not: what leaves one piece for the next may wait in a
+//! register between them.
+//!
+//! Sums and differences pass a carry from piece to piece, comparisons whether the lower pieces decide, shifts go by one bit of the amount
+//! after the other, products are sums of the products of pieces. Divisions become loops of one subtraction for each bit of the quotient.
+
+mod comparisons;
+mod products;
+mod quotients;
+mod shifts;
+mod sums;
+
+use std::collections::BTreeMap;
+
+use sluice_ir::bits::Bits;
+use sluice_ir::{Body, Builder, Context, Type, ValueId, View};
+use sluice_oplib::class::OperatorClass;
+
+use crate::build::{binary, constant, constant_bits, constant_of, convert, erase_dead, replace};
+
+/// Takes operations apart that do not fit a cycle; `fits` says of a class and a width in bits whether they do.
+///
+/// What cannot be taken apart, since no piece of it fits, stays.
+pub fn split_wide(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClass, u32) -> bool) {
+    let mut joined = BTreeMap::new();
+    let mut is_changed = false;
+    for op in body.walk_all() {
+        let view = View::new(context, body, op);
+        let Some(class) = OperatorClass::of(view).filter(|_| view.name().starts_with("arith."))
+        else {
+            continue;
+        };
+        let name = context.operation_text(body.name(op));
+        let operands: Vec<ValueId> = view.operands().collect();
+        let measured = match name {
+            "arith.cmpi" => operands.first().copied(),
+            _ => view.results().first().copied(),
+        };
+        let width = measured.and_then(|value| body.ty(value).integer_width_bits(context));
+        if width.is_none_or(|width| fits(class, width)) {
+            continue;
+        }
+        let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
+        let mut pieces = Pieces {
+            builder: Builder::before(context, body, op),
+            fits,
+            joined: &mut joined,
+        };
+        let made = match (name, operands.as_slice()) {
+            ("arith.addi" | "arith.subi", [a, b]) => pieces.sum(name, *a, *b),
+            ("arith.cmpi", [a, b]) => predicate.and_then(|p| pieces.comparison(p, *a, *b)),
+            ("arith.shli" | "arith.shrui" | "arith.shrsi", [a, b])
+                if constant_of(context, pieces.builder.body, *b).is_none() =>
+            {
+                pieces.shift(name, *a, *b)
+            }
+            ("arith.muli", [a, b]) => pieces.product(*a, *b),
+            ("arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi", [a, b]) => {
+                pieces.division(name, *a, *b)
+            }
+            _ => None,
+        };
+        if let Some(made) = made {
+            replace(body, op, &[made]);
+        }
+        is_changed = true;
+    }
+    if is_changed {
+        // What was taken from a piece that is known, and of what could not be taken apart.
+        erase_dead(context, body);
+    }
+}
+
+/// Makes operations that fit a cycle.
+struct Pieces<'a, 'b> {
+    builder: Builder<'b>,
+    fits: &'a dyn Fn(OperatorClass, u32) -> bool,
+    /// What values were joined of, the lowest bits first: a piece need not wait for the others.
+    joined: &'a mut BTreeMap<ValueId, Vec<ValueId>>,
+}
+
+impl Pieces<'_, '_> {
+    fn width(&self, value: ValueId) -> u32 {
+        let ty = self.builder.body.ty(value);
+        ty.integer_width_bits(self.builder.context).unwrap_or(1)
+    }
+
+    fn ty(&self, width_bits: u32) -> Type {
+        self.builder.context.integer_type(width_bits)
+    }
+
+    fn number(&mut self, width_bits: u32, value: i64) -> ValueId {
+        let ty = self.ty(width_bits);
+        constant(&mut self.builder, ty, value)
+    }
+
+    fn known(&self, value: ValueId) -> Option<Bits> {
+        constant_of(self.builder.context, self.builder.body, value)
+    }
+
+    fn is_zero(&self, value: ValueId) -> bool {
+        self.known(value).is_some_and(|bits| bits.is_zero())
+    }
+
+    /// The greatest width, of at most `most` bits, at which all classes fit.
+    fn widest(&self, classes: &[OperatorClass], most: u32) -> Option<u32> {
+        let mut widths = (1..=most).rev();
+        widths.find(|width| classes.iter().all(|class| (self.fits)(*class, *width)))
+    }
+
+    /// `width` bits in as few pieces of at most `most` bits as will do: their width; the last one may have less.
+    fn even(width: u32, most: u32) -> u32 {
+        width.div_ceil(width.div_ceil(most))
+    }
+
+    fn zext(&mut self, value: ValueId, width_bits: u32) -> ValueId {
+        if let Some(known) = self.known(value) {
+            let ty = self.ty(width_bits);
+            return constant_bits(&mut self.builder, ty, known.zext(width_bits));
+        }
+        let ty = self.ty(width_bits);
+        convert(&mut self.builder, "arith.extui", value, ty)
+    }
+
+    /// A shift by a number of bits, which is less than the width.
+    fn shifted(&mut self, name: &str, value: ValueId, bits: u32) -> ValueId {
+        if bits == 0 {
+            return value;
+        }
+        let amount = self.number(self.width(value), i64::from(bits));
+        binary(&mut self.builder, name, value, amount)
+    }
+
+    /// Bits `low .. low + width_bits` of a value.
+    fn piece(&mut self, value: ValueId, low: u32, width_bits: u32) -> ValueId {
+        let whole = self.width(value);
+        if low == 0 && width_bits == whole {
+            return value;
+        }
+        if let Some(parts) = self.joined.get(&value).cloned() {
+            let (end, mut at) = (low + width_bits, 0);
+            let mut found = Vec::new();
+            for part in parts {
+                let above = at + self.width(part);
+                let (from, to) = (low.max(at), end.min(above));
+                if from < to {
+                    found.push(self.piece(part, from - at, to - from));
+                }
+                at = above;
+            }
+            return self.join(&found);
+        }
+        let (context, body) = (self.builder.context, &*self.builder.body);
+        if let Some(known) = constant_of(context, body, value) {
+            let ty = self.ty(width_bits);
+            return constant_bits(&mut self.builder, ty, known.extract(low, width_bits));
+        }
+        let made = body
+            .defining_operation(value)
+            .map(|op| View::new(context, body, op));
+        match made.map(|view| (view.name(), view)) {
+            Some(("arith.trunci", view)) => {
+                let from = view.operand(0);
+                return self.piece(from, low, width_bits);
+            }
+            Some(("arith.extui", view)) => {
+                let from = view.operand(0);
+                let narrow = self.width(from);
+                if low >= narrow {
+                    return self.number(width_bits, 0);
+                }
+                let part = self.piece(from, low, width_bits.min(narrow - low));
+                return self.zext(part, width_bits);
+            }
+            _ => {}
+        }
+        let moved = self.shifted("arith.shrui", value, low);
+        let ty = self.ty(width_bits);
+        convert(&mut self.builder, "arith.trunci", moved, ty)
+    }
+
+    /// One value of several, the lowest bits first.
+    fn join(&mut self, parts: &[ValueId]) -> ValueId {
+        let (first, more) = parts.split_first().expect("a value has bits");
+        let mut all = *first;
+        for part in more {
+            let low = self.width(all);
+            let width = low + self.width(*part);
+            all = self.zext(all, width);
+            if self.is_zero(*part) {
+                continue;
+            }
+            let high = self.zext(*part, width);
+            let high = self.shifted("arith.shli", high, low);
+            all = match self.is_zero(all) {
+                true => high,
+                false => binary(&mut self.builder, "arith.ori", all, high),
+            };
+        }
+        if self.known(all).is_none() && !more.is_empty() {
+            self.joined.insert(all, parts.to_vec());
+        }
+        all
+    }
+
+    fn negated_bit(&mut self, bit: ValueId) -> ValueId {
+        let one = self.number(1, 1);
+        binary(&mut self.builder, "arith.xori", bit, one)
+    }
+}

@@ -1,0 +1,178 @@
+//! Products.
+
+use sluice_ir::{ValueId, View};
+use sluice_oplib::class::OperatorClass;
+
+use super::Pieces;
+use crate::build::{binary, select};
+
+/// Something to add, from a bit of the sum on to its last one.
+type Row = (u32, ValueId);
+
+impl Pieces<'_, '_> {
+    /// `arith.muli`: all products of a piece of the one and a piece of the other, added.
+    pub(super) fn product(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+        let width = self.width(a);
+        if (self.fits)(OperatorClass::Multiply, width) {
+            return Some(binary(&mut self.builder, "arith.muli", a, b));
+        }
+        let (left, right) = (self.core(a), self.core(b));
+        if left.is_some() || right.is_some() {
+            return self.signed(a, b, left, right);
+        }
+        self.unsigned(a, b)
+    }
+
+    /// What a value is the sign extension of.
+    fn core(&self, value: ValueId) -> Option<ValueId> {
+        let (context, body) = (self.builder.context, &*self.builder.body);
+        let view = View::new(context, body, body.defining_operation(value)?);
+        (view.name() == "arith.extsi").then(|| view.operand(0))
+    }
+
+    /// With the bits of `x` and `y` taken for numbers without a sign, x y less 2^width(x) y where x is negative, and the other way round.
+    fn signed(
+        &mut self,
+        a: ValueId,
+        b: ValueId,
+        left: Option<ValueId>,
+        right: Option<ValueId>,
+    ) -> Option<ValueId> {
+        let width = self.width(a);
+        let mut plain = |value: ValueId, core: Option<ValueId>| match core {
+            Some(core) => self.zext(core, width),
+            None => value,
+        };
+        let (x, y) = (plain(a, left), plain(b, right));
+        let mut product = self.unsigned(x, y)?;
+        for (core, other) in [(left, y), (right, x)] {
+            let Some(core) = core else { continue };
+            let narrow = self.width(core);
+            let sign = self.piece(core, narrow - 1, 1);
+            let n_above = width - narrow;
+            let other = self.piece(other, 0, n_above);
+            let zero = self.number(n_above, 0);
+            let less = select(&mut self.builder, sign, other, zero);
+            let above = self.piece(product, narrow, n_above);
+            let above = self.sum("arith.subi", above, less)?;
+            let below = self.piece(product, 0, narrow);
+            product = self.join(&[below, above]);
+        }
+        Some(product)
+    }
+
+    fn unsigned(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
+        let width = self.width(a);
+        let fitting = (2..width).rev();
+        let mut fitting = fitting.filter(|bits| (self.fits)(OperatorClass::Multiply, 2 * bits));
+        let rows = match fitting.next() {
+            Some(most) => self.products_of_pieces(a, b, most),
+            None => self.multiples(a, b),
+        };
+        let zero = self.number(width, 0);
+        if rows.is_empty() {
+            return Some(zero);
+        }
+        let mut add = |pieces: &mut Self, low: Row, high: Row| pieces.add_rows(low, high);
+        let (low, value) = self.tree(rows, &mut add)?;
+        let below = self.piece(zero, 0, low.max(1));
+        Some(match low {
+            0 => value,
+            _ => self.join(&[below, value]),
+        })
+    }
+
+    /// Products of pieces of at most `most` bits; those that do not overlap are one row.
+    fn products_of_pieces(&mut self, a: ValueId, b: ValueId, most: u32) -> Vec<Row> {
+        let width = self.width(a);
+        let even = Self::even(width, most);
+        let bits = match (self.fits)(OperatorClass::Multiply, 2 * even) {
+            true => even,
+            false => most,
+        };
+        let n_pieces = width.div_ceil(bits);
+        let mut rows: Vec<Vec<Row>> = Vec::new();
+        for weight in 0..n_pieces {
+            for i in 0..=weight {
+                let low = weight * bits;
+                let n = (2 * bits).min(width - low);
+                let mut part = |value: ValueId, piece: u32| {
+                    let from = piece * bits;
+                    let part = self.piece(value, from, bits.min(width - from).min(n));
+                    self.zext(part, n)
+                };
+                let (left, right) = (part(a, i), part(b, weight - i));
+                if self.is_zero(left) || self.is_zero(right) {
+                    continue;
+                }
+                let product = binary(&mut self.builder, "arith.muli", left, right);
+                let ends_before = |row: &&mut Vec<Row>| {
+                    let end = row.last().map(|(from, value)| from + self.width(*value));
+                    end.is_some_and(|end| end <= low)
+                };
+                match rows.iter_mut().find(ends_before) {
+                    Some(row) => row.push((low, product)),
+                    None => rows.push(vec![(low, product)]),
+                }
+            }
+        }
+        rows.into_iter()
+            .map(|row| self.one_row(&row, width))
+            .collect()
+    }
+
+    fn one_row(&mut self, parts: &[Row], width: u32) -> Row {
+        let first = parts[0].0;
+        let (mut all, mut end) = (Vec::new(), first);
+        for (low, value) in parts {
+            if *low > end {
+                all.push(self.number(low - end, 0));
+            }
+            all.push(*value);
+            end = low + self.width(*value);
+        }
+        let row = self.join(&all);
+        (first, self.zext(row, width - first))
+    }
+
+    /// A multiple for each bit of `b`, or of `a` if only that is known.
+    fn multiples(&mut self, a: ValueId, b: ValueId) -> Vec<Row> {
+        let (a, b) = match self.known(a) {
+            Some(_) => (b, a),
+            None => (a, b),
+        };
+        let width = self.width(a);
+        let mut rows = Vec::new();
+        for low in 0..width {
+            let bit = self.piece(b, low, 1);
+            if self.is_zero(bit) {
+                continue;
+            }
+            let multiple = self.piece(a, 0, width - low);
+            if self.known(bit).is_some() {
+                rows.push((low, multiple));
+                continue;
+            }
+            let zero = self.number(width - low, 0);
+            rows.push((low, select(&mut self.builder, bit, multiple, zero)));
+        }
+        rows
+    }
+
+    fn add_rows(&mut self, one: Row, other: Row) -> Option<Row> {
+        let (low, high) = if one.0 <= other.0 {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        let n_below = high.0 - low.0;
+        let n = self.width(high.1);
+        let above = self.piece(low.1, n_below, n);
+        let sum = self.sum("arith.addi", above, high.1)?;
+        if n_below == 0 {
+            return Some((low.0, sum));
+        }
+        let below = self.piece(low.1, 0, n_below);
+        Some((low.0, self.join(&[below, sum])))
+    }
+}
