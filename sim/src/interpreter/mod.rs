@@ -304,6 +304,9 @@ impl<'a> Interpreter<'a> {
         for operand in view.operands() {
             match self.value(frame, view, operand)? {
                 Value::Word(word) => operands.push(word),
+                Value::Memory(_) if view.name() == "arith.select" => {
+                    return self.select(frame, view, !operands[0].is_zero());
+                }
                 Value::Memory(_) => return self.fail(view, "a scalar is expected"),
                 Value::Undefined(why) => return self.leave_undefined(frame, view, why),
             }
@@ -324,6 +327,14 @@ impl<'a> Interpreter<'a> {
         Ok(Next::Continue)
     }
 
+    /// `arith.select`: the first of the two values, or the second.
+    fn select(&mut self, frame: &mut Frame<'a>, view: View<'a>, is_first: bool) -> Run<Next> {
+        let chosen = view.operand(if is_first { 1 } else { 2 });
+        let value = self.value(frame, view, chosen)?;
+        self.set(frame, view.result(0), value);
+        Ok(Next::Continue)
+    }
+
     /// What an operation gives whose operand (or meaning) is undefined: undefined results, but for a choice of the other, or where the
     /// other decides alone.
     fn leave_undefined(
@@ -335,10 +346,7 @@ impl<'a> Interpreter<'a> {
         if view.name() == "arith.select"
             && let Value::Word(condition) = self.value(frame, view, view.operand(0))?
         {
-            let chosen = view.operand(if condition.is_zero() { 2 } else { 1 });
-            let value = self.value(frame, view, chosen)?;
-            self.set(frame, view.result(0), value);
-            return Ok(Next::Continue);
+            return self.select(frame, view, !condition.is_zero());
         }
         // No bit of the other operand matters.
         let decides: fn(&Bits) -> bool = match view.name() {

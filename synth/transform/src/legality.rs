@@ -343,7 +343,7 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
         && name != "scf.execute_region"
     {
         return Some(format!(
-            "`{name}` of memrefs has no hardware: choose between the values that are loaded or stored"
+            "`{name}` of memrefs has no hardware: choose between the values that are loaded or stored, or between memories that are arguments or made outside of everything else"
         ));
     }
     if let Some(problem) = empty_map(view) {

@@ -12,6 +12,7 @@ mod build;
 mod bypass;
 mod canonicalise;
 mod check_bounds;
+mod chosen_memories;
 mod coalesce;
 mod conditions;
 mod copies;

@@ -4,6 +4,7 @@ use sluice_dialects::storage::STORAGE;
 use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, TypeKind, View};
 
 use crate::build::{all_named, constant, replace};
+use crate::chosen_memories::resolve_choices;
 use crate::views::{resolve_views, size_value, sizes_of};
 
 /// Normalises one function body.
@@ -41,6 +42,9 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
     for op in all_named(context, body, "scf.execute_region") {
         inline_region(context, body, op, diagnostics);
     }
+    resolve_choices(context, body);
+    // A memory that was chosen may be a view.
+    resolve_views(context, body);
     allocations_to_entry(context, body, diagnostics);
 }
 

@@ -8,14 +8,17 @@ use crate::build::{all_named, binary, constant, is_pure, name, too_many_copies};
 use crate::inline::copy_within;
 use crate::linear::loop_of;
 
+/// The attribute of a loop that says how many iterations become one.
+pub(crate) const UNROLL: &str = "sluice.unroll";
+
 /// Unrolls every `scf.for` with the attribute; a factor that does not divide the trip count is an error.
 pub fn unroll(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
     for op in all_named(context, body, "scf.for").into_iter().rev() {
         let factor = body
-            .attribute_named(context, op, "sluice.unroll")
+            .attribute_named(context, op, UNROLL)
             .and_then(|a| a.as_i64(context));
         let Some(factor) = factor else { continue };
-        body.remove_attribute(op, context.name("sluice.unroll"));
+        body.remove_attribute(op, context.name(UNROLL));
         if factor <= 1 {
             continue;
         }
