@@ -43,7 +43,12 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
         inline_region(context, body, op, diagnostics);
     }
     resolve_choices(context, body);
-    // A memory that was chosen may be a view.
+    // A memory that was chosen may be a view, and cast to the type of the others.
+    for cast in ["memref.cast", "memref.memory_space_cast"] {
+        for op in all_named(context, body, cast) {
+            forget_cast(context, body, op);
+        }
+    }
     resolve_views(context, body);
     allocations_to_entry(context, body, diagnostics);
 }
