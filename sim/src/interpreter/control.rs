@@ -67,7 +67,13 @@ impl<'a> Interpreter<'a> {
                 self.set(frame, view.result(0), Value::Undefined(Box::new(why)));
                 Ok(Next::Continue)
             }
-            "func.return" | "scf.yield" | "affine.yield" | "scf.condition" | "scf.reduce"
+            "func.return"
+            | "scf.yield"
+            | "affine.yield"
+            | "scf.condition"
+            | "scf.reduce"
+            | "memref.atomic_yield"
+            | "memref.alloca_scope.return"
             | "scf.reduce.return" => {
                 let values = view
                     .operands()
@@ -89,7 +95,7 @@ impl<'a> Interpreter<'a> {
                 self.choose(frame, view, taken)
             }
             "affine.if" => self.affine_if(frame, view),
-            "scf.execute_region" => {
+            "scf.execute_region" | "memref.alloca_scope" => {
                 let values = self.region(frame, view.regions()[0], Vec::new())?;
                 self.finish(frame, view, values)
             }
@@ -130,6 +136,7 @@ impl<'a> Interpreter<'a> {
             {
                 self.memory_operation(frame, view)
             }
+            "affine.prefetch" => Ok(Next::Continue),
             "affine.parallel" => self.affine_parallel(frame, view),
             "builtin.unrealized_conversion_cast"
                 if view.operands().len() == 1 && view.results().len() == 1 =>
@@ -419,7 +426,7 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    fn memory(&self, frame: &Frame<'a>, view: View<'a>, value: ValueId) -> Run<usize> {
+    pub(super) fn memory(&self, frame: &Frame<'a>, view: View<'a>, value: ValueId) -> Run<usize> {
         match self.value(frame, view, value)? {
             Value::Memory(number) => Ok(number),
             Value::Word(_) => self.fail(view, "a memory is expected"),
@@ -428,7 +435,7 @@ impl<'a> Interpreter<'a> {
     }
 
     /// The cell that an access touches, with the memory that holds it.
-    fn cell(
+    pub(super) fn cell(
         &self,
         frame: &Frame<'a>,
         view: View<'a>,
@@ -534,6 +541,20 @@ impl<'a> Interpreter<'a> {
         Ok(Next::Continue)
     }
 
+    /// Stores a word in the cell of a memory.
+    pub(super) fn write(
+        &mut self,
+        frame: &Frame<'a>,
+        view: View<'a>,
+        (memory, cell): (usize, usize),
+        word: Bits,
+    ) {
+        if let Some(record) = &mut self.record {
+            record.store(frame, view, (memory, cell), &word);
+        }
+        self.memories[memory].cells[cell] = word;
+    }
+
     fn memory_operation(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
         match view.name() {
             "memref.load" | "affine.load" => {
@@ -551,11 +572,10 @@ impl<'a> Interpreter<'a> {
                 let word = self.word(frame, view, view.operand(0))?;
                 let memory = self.memory(frame, view, view.operand(1))?;
                 let (memory, cell) = self.cell(frame, view, memory, 2)?;
-                if let Some(record) = &mut self.record {
-                    record.store(frame, view, (memory, cell), &word);
-                }
-                self.memories[memory].cells[cell] = word;
+                self.write(frame, view, (memory, cell), word);
             }
+            "memref.atomic_rmw" => return self.atomic(frame, view),
+            "memref.generic_atomic_rmw" => return self.generic_atomic(frame, view),
             "memref.alloc" | "memref.alloca" => {
                 let mut sizes = Vec::new();
                 for operand in view.operands() {
@@ -567,7 +587,7 @@ impl<'a> Interpreter<'a> {
                 let memory = Memory::of_type(self.context, view.ty(view.result(0)), &sizes);
                 return self.allocate(frame, view, memory);
             }
-            "memref.dealloc" => {}
+            "memref.dealloc" | "memref.prefetch" => {}
             "memref.cast" | "memref.memory_space_cast" => {
                 let value = self.value(frame, view, view.operand(0))?;
                 self.set(frame, view.result(0), value);

@@ -3,6 +3,7 @@
 //! It is the reference: everything that is scheduled, bound or emitted is compared with what it computes. Operations without
 //! control or memory are run through their declared meaning.
 
+mod atomics;
 mod control;
 mod coverage;
 mod memory;

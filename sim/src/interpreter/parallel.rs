@@ -10,7 +10,7 @@ use super::{Frame, Interpreter, Next, Run, Value};
 type Reduction = (fn(&Bits, &Bits) -> Bits, Bits);
 
 /// What an element of `reductions` is, over words of so many bits.
-fn reduction(kind: &str, width_bits: u32) -> Option<Reduction> {
+pub(super) fn reduction(kind: &str, width_bits: u32) -> Option<Reduction> {
     let lowest = Bits::from_u64(width_bits, 1).shl_by(width_bits.saturating_sub(1));
     Some(match kind {
         "addi" => (|a, b| a.add(b), Bits::zero(width_bits)),

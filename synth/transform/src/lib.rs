@@ -5,6 +5,7 @@
 
 mod alias;
 mod annotate;
+mod atomics;
 mod balance;
 mod bank;
 mod blocks;

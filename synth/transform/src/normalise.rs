@@ -7,9 +7,18 @@ use crate::build::{all_named, constant, replace};
 use crate::chosen_memories::resolve_choices;
 use crate::views::{resolve_views, size_value, sizes_of};
 
+/// Operations that say something, and compute nothing.
+const NO_HARDWARE: &[&str] = &[
+    "affine.prefetch",
+    "cf.assert",
+    "memref.assume_alignment",
+    "memref.dealloc",
+    "memref.prefetch",
+];
+
 /// Normalises one function body.
 pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnostics) {
-    for kind in ["memref.dealloc", "memref.assume_alignment", "cf.assert"] {
+    for kind in NO_HARDWARE {
         for op in all_named(context, body, kind) {
             body.erase(op);
         }
@@ -33,14 +42,17 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
             _ => {}
         }
     }
+    crate::atomics::lower_atomics(context, body);
     for op in all_named(context, body, "memref.copy") {
         if let Err(message) = lower_copy(context, body, op) {
             diagnostics.error(body.location(op), message);
         }
     }
     resolve_views(context, body);
-    for op in all_named(context, body, "scf.execute_region") {
-        inline_region(context, body, op, diagnostics);
+    for kind in ["scf.execute_region", "memref.alloca_scope"] {
+        for op in all_named(context, body, kind) {
+            inline_region(context, body, op, diagnostics);
+        }
     }
     resolve_choices(context, body);
     // A memory that was chosen may be a view, and cast to the type of the others.
