@@ -38,6 +38,18 @@ fn names(channels: Channels<'_>, ring: &[ValueId], between: &str) -> String {
     names.join(between)
 }
 
+/// The operation that makes a channel, and the channel as the source calls it.
+pub(super) fn name(channels: Channels<'_>, channel: ValueId) -> String {
+    let Some((op, _)) = channels.maker(channel) else {
+        return "an argument".to_owned();
+    };
+    let operation = channels.view(op).name().trim_start_matches("handshake.");
+    match channels.body.value_name(channel) {
+        Some(name) => format!("`%{} = {operation}`", channels.context.text(name)),
+        None => format!("`{operation}`"),
+    }
+}
+
 /// Why buffers are here.
 pub(super) const THROUGHPUT: &str = "throughput";
 

@@ -116,14 +116,18 @@ struct Solved {
 }
 
 impl Solved {
-    fn of(programme: &Programme, answer: Answer) -> Result<Self, String> {
-        match answer {
+    /// The answer to a programme.
+    ///
+    /// # Errors
+    /// Why there is none, by the channels that no buffers let come in time.
+    fn of(network: &Network<'_>, programme: &Programme, solve: &Solve<'_>) -> Result<Self, String> {
+        match solve(programme) {
             Answer::Found { values, bound } => Ok(Self {
                 cost: programme.cost_of(&values),
                 values,
                 bound,
             }),
-            Answer::Infeasible => Err("it has no solution".to_owned()),
+            Answer::Infeasible => Err(conflict(network, programme, solve)),
             Answer::Unknown(why) => Err(why),
         }
     }
@@ -143,6 +147,27 @@ impl Solved {
         }
     }
 }
+
+/// Why a programme has no solution: what is missed where the least is missed.
+fn conflict(network: &Network<'_>, programme: &Programme, solve: &Solve<'_>) -> String {
+    let missed = match solve(&programme.relaxed()) {
+        Answer::Found { values, .. } => programme.missed(&values),
+        Answer::Infeasible | Answer::Unknown(_) => Vec::new(),
+    };
+    let missed = missed.into_iter().take(MOST_NAMED).map(|(subject, by)| {
+        let channel = network.wires[subject.wire].channel;
+        let (name, unit) = (slots::name(network.channels, channel), subject.unit);
+        format!("{name} is {by:.3} {unit} late")
+    });
+    let missed: Vec<String> = missed.collect();
+    match missed.is_empty() {
+        true => "it has no solution".to_owned(),
+        false => format!("it has no solution, at best {}", missed.join(", ")),
+    }
+}
+
+/// Channels that are named at most.
+const MOST_NAMED: usize = 3;
 
 /// A gap that is none but for rounding.
 const NO_GAP: f64 = 1e-6;
@@ -164,7 +189,7 @@ fn plan(
     let least = least(network, target);
     let pace = Pace::least(&mut fastest, network, &choices, &weights, &least);
     prefer_few(&mut fastest, network, &choices);
-    let first = Solved::of(&fastest, solve(&fastest))?;
+    let first = Solved::of(network, &fastest, solve)?;
     let found = pace.found(&first.values);
     let said = format!(
         "buffers: by a programme; {:.2} cycles between iterations, weighted ({})",
@@ -257,7 +282,7 @@ fn with_room(
         smallest.cost(room.slots, bits);
         smallest.cost(room.choice.holds_ready, QUEUE);
     }
-    let solved = Solved::of(&smallest, solve(&smallest))?;
+    let solved = Solved::of(network, &smallest, solve)?;
     let chosen = network.wires.iter().zip(&rooms);
     let buffers = chosen.filter_map(|(wire, room)| {
         let room = room.as_ref()?;

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use sluice_ir::OperationId;
+use sluice_ir::{OperationId, ValueId};
 
 use super::super::Target;
 use super::super::delays::{Arrival, Delays, Stage};
 use super::super::network::Network;
 use super::super::ready::{behind, joined};
 use super::super::rings::at_once;
-use super::programme::{Programme, Sum, Variable};
+use super::programme::{Programme, Subject, Sum, Variable};
 
 /// The choice of a buffer for a channel.
 #[derive(Clone, Copy)]
@@ -82,7 +82,8 @@ impl<'a> Paths<'a> {
         let gate_ns = self.delays.gate_ns();
         let mut times = Vec::new();
         let mut behind = Vec::new();
-        for (floor, choice) in self.floors.iter().zip(choices) {
+        for (wire, (floor, choice)) in self.floors.iter().zip(choices).enumerate() {
+            programme.subject = Some(Subject { wire, unit: "ns" });
             let data_ns = self.path_ns.max(floor.data_ns);
             let valid_ns = self.path_ns.max(floor.valid_ns);
             let at = Times {
@@ -110,6 +111,10 @@ impl<'a> Paths<'a> {
             behind.push(later);
         }
         for (to, wire) in self.network.wires.iter().enumerate() {
+            programme.subject = Some(Subject {
+                wire: to,
+                unit: "ns",
+            });
             let channels = self.network.channels;
             let Some((op, result)) = channels.maker(wire.channel) else {
                 continue;
@@ -153,7 +158,8 @@ impl<'a> Paths<'a> {
         };
         let mut ready = Vec::new();
         let mut before = Vec::new();
-        for (floor_ns, choice) in self.ready_floors.iter().zip(choices) {
+        for (wire, (floor_ns, choice)) in self.ready_floors.iter().zip(choices).enumerate() {
+            programme.subject = Some(Subject { wire, unit: "ns" });
             let most_ns = limit_ns.max(*floor_ns);
             let at = programme.real(0.0, most_ns);
             ready.push(at);
@@ -168,6 +174,10 @@ impl<'a> Paths<'a> {
         }
         let channels = self.network.channels;
         for (at, wire) in self.network.wires.iter().enumerate() {
+            programme.subject = Some(Subject {
+                wire: at,
+                unit: "ns of `ready`",
+            });
             let gates_ns = match self.ready_ns {
                 Some(_) => self.delays.gates_ns(channels, wire.user.0),
                 None => 0.0,
@@ -225,7 +235,16 @@ impl<'a> Paths<'a> {
 
     fn find_floors(&mut self) {
         let channels = self.network.channels;
-        for channel in channels.in_order(&|channel| at_once(channels, channel)) {
+        let network = self.network;
+        // Rings go through channels that are cut: in their order they would begin anywhere.
+        let uncut = |mut before: Vec<ValueId>| {
+            before.retain(|channel| {
+                let wire = network.number(*channel);
+                wire.is_none_or(|wire| !network.wires[wire].is_free)
+            });
+            before
+        };
+        for channel in channels.in_order(&|channel| uncut(at_once(channels, channel))) {
             let Some(to) = self.network.number(channel) else {
                 continue;
             };
@@ -241,7 +260,7 @@ impl<'a> Paths<'a> {
             self.floors[to] = stage.registered().unwrap_or(latest);
             self.floors[to].valid_ns += self.path_ns * LEAST_SHARE;
         }
-        for channel in channels.in_order(&|channel| behind(channels, channel)) {
+        for channel in channels.in_order(&|channel| uncut(behind(channels, channel))) {
             let Some(at) = self.network.number(channel) else {
                 continue;
             };

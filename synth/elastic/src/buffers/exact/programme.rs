@@ -29,6 +29,19 @@ pub struct Programme {
     pub columns: Vec<Column>,
     /// What must hold.
     pub rows: Vec<Row>,
+    /// By row, what it is about.
+    subjects: Vec<Option<Subject>>,
+    /// What the rows that are added next are about.
+    pub(super) subject: Option<Subject>,
+}
+
+/// What a row is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Subject {
+    /// The number of a channel.
+    pub(super) wire: usize,
+    /// Of what the sums of the row are: ns, or cycles.
+    pub(super) unit: &'static str,
 }
 
 /// What a search found.
@@ -46,6 +59,12 @@ pub enum Answer {
     /// Neither was settled, with the reason.
     Unknown(String),
 }
+
+/// What a row may be missed by, in ns or cycles.
+const MOST_MISSED: f64 = 1e6;
+
+/// What is taken for nothing.
+const LEAST_MISSED: f64 = 1e-5;
 
 /// Solves programmes.
 pub type Solve<'a> = dyn Fn(&Programme) -> Answer + 'a;
@@ -135,7 +154,38 @@ impl Programme {
         let at_least = right.number - left.number;
         if !terms.is_empty() || at_least > 0.0 {
             self.rows.push(Row { terms, at_least });
+            self.subjects.push(self.subject);
         }
+    }
+
+    /// A programme that always has a solution: every row may be missed, and what is asked for is to miss the least.
+    pub(super) fn relaxed(&self) -> Self {
+        let mut relaxed = self.clone();
+        for column in &mut relaxed.columns {
+            column.cost = 0.0;
+        }
+        for row in &mut relaxed.rows {
+            row.terms.push((relaxed.columns.len(), 1.0));
+            relaxed.columns.push(Column {
+                lower: 0.0,
+                upper: MOST_MISSED,
+                is_integer: false,
+                cost: 1.0,
+            });
+        }
+        relaxed
+    }
+
+    /// What rows are about that values of the relaxed programme miss, and by how much: most first.
+    pub(super) fn missed(&self, values: &[f64]) -> Vec<(Subject, f64)> {
+        let by = values.iter().skip(self.columns.len()).copied();
+        let rows = self.subjects.iter().zip(by);
+        let mut missed: Vec<(Subject, f64)> = rows
+            .filter_map(|(subject, by)| Some(((*subject)?, by)))
+            .filter(|(_, by)| *by > LEAST_MISSED)
+            .collect();
+        missed.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        missed
     }
 
     /// The cost of some values.

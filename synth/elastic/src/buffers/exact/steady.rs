@@ -6,7 +6,7 @@ use sluice_ir::OperationId;
 
 use super::super::network::{Nested, Network, Way};
 use super::paths::Choice;
-use super::programme::{Programme, Sum, Variable, value};
+use super::programme::{Programme, Subject, Sum, Variable, value};
 
 /// How often loops run.
 pub(super) struct Weights {
@@ -91,6 +91,7 @@ impl Pace {
             }
         };
         for way in &network.ways {
+            programme.subject = about(way.to);
             let mut early = behind(way.from).and(f64::from(way.latency_cycles));
             if let Some(around) = way.again {
                 early = early.plus(-1.0, pace.intervals[around]);
@@ -98,6 +99,7 @@ impl Pace {
             programme.at_least(times[way.to], early);
         }
         for wire in &network.last {
+            programme.subject = about(*wire);
             programme.at_least(pace.run, behind(*wire));
         }
         pace
@@ -129,6 +131,14 @@ fn most_cycles(network: &Network<'_>) -> f64 {
     let latencies: u32 = network.ways.iter().map(|way| way.latency_cycles).sum();
     let n_wires = u32::try_from(network.wires.len()).unwrap_or(u32::MAX);
     f64::from(latencies + n_wires + 1)
+}
+
+/// Rows about a channel, in cycles.
+fn about(wire: usize) -> Option<Subject> {
+    Some(Subject {
+        wire,
+        unit: "cycles",
+    })
 }
 
 /// The slots of a channel beside its registers.
@@ -172,7 +182,8 @@ pub(super) fn room(
         programme.at_least(Sum::from(at.comes).and(every - 1.0), at.leaves);
         at
     };
-    for (wire, choice) in network.wires.iter().zip(choices) {
+    for (number, (wire, choice)) in network.wires.iter().zip(choices).enumerate() {
+        programme.subject = about(number);
         let every = interval(wire.inside);
         let here = passing(programme, every);
         let Some(choice) = *choice else {
@@ -213,9 +224,11 @@ pub(super) fn room(
         rooms.push(Some(Room { choice, slots }));
     }
     for way in &network.ways {
+        programme.subject = about(way.to);
         pass(programme, network, way, &ends, &interval);
     }
     for wire in &network.last {
+        programme.subject = about(*wire);
         programme.at_least(Sum::of(found.run), ends[*wire].1.comes);
     }
     rooms
