@@ -5,12 +5,15 @@ Prints a table of both: cycles of the longest data set, buffers and their slots,
 `--once` prints instead how long rules take to place buffers once in each graph (a compilation tries several placings).
 Needs a build with HiGHS: `cargo build --release --features highs`.
 """
-import json, math, os, re, subprocess, sys, tempfile, time
+import argparse, json, math, os, re, subprocess, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-ARGUMENTS = [a for a in sys.argv[1:] if not a.startswith("--")]
-SLUICE = ARGUMENTS[0] if ARGUMENTS else os.path.join(ROOT, "target", "release", "sluice")
-ONLY = ARGUMENTS[1:]
+PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+PARSER.add_argument("--sluice", metavar="FILE", default=os.path.join(ROOT, "target", "release", "sluice"))
+PARSER.add_argument("--once", action="store_true", help="how long one placing by rules takes")
+PARSER.add_argument("kernels", nargs="*", metavar="KERNEL", help="folders of examples; without, all")
+OPTIONS = PARSER.parse_args()
+SLUICE, ONLY = OPTIONS.sluice, OPTIONS.kernels
 LIMIT_S = 4
 FOLDERS = ["examples/irregular", "examples", "examples/peers"]
 AIM = 1.03
@@ -93,7 +96,7 @@ def print_once():
     print(f"one placing by rules: {middle:.1f} ms in the middle of {len(times)} kernels, {most:.1f} ms at most ({name})")
 
 def main():
-    if "--once" in sys.argv:
+    if OPTIONS.once:
         return print_once()
     quotients = []
     print("| kernel | cycles, rules | cycles, programme | rules / programme | ns, rules | ns, programme | buffers (slots), rules | buffers (slots), programme | s, rules | s, programme | proved |")
