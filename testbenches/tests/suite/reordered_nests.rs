@@ -10,7 +10,7 @@ use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
 /// Nests of the gate, each with one order; the variable `NESTS` asks for another number. Every so many of them go through Verilator.
-const N_NESTS: u64 = 25;
+const N_NESTS: u64 = 40;
 const VERILATED: u64 = 10;
 
 /// Rows and columns of the arrays.
