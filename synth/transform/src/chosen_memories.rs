@@ -38,7 +38,7 @@ pub(crate) fn resolve_choices(context: &Context, body: &mut Body) {
         return;
     };
     sources.replace_the_only(context, body);
-    if sources.are_viewed(context, body) {
+    if sources.are_bound(context, body) {
         return;
     }
     sources.number(context, body);
@@ -242,12 +242,14 @@ impl Sources {
     }
 
     /// Whether something that cannot stand under a condition takes one that may be several.
-    fn are_viewed(&self, context: &Context, body: &Body) -> bool {
+    fn are_bound(&self, context: &Context, body: &Body) -> bool {
         let takers = self.of.keys().flat_map(|value| body.uses(*value));
         let mut takers = takers.filter(|(user, _)| !is_carrier(context, body, *user));
         takers.any(|(user, _)| {
             let mut results = body.results(user).iter();
-            results.any(|result| is_memory(context, body, *result))
+            let block = body.parent_block(user);
+            let ends_block = block.and_then(|block| body.last_operation(block)) == Some(user);
+            ends_block || results.any(|result| is_memory(context, body, *result))
         })
     }
 
