@@ -408,16 +408,14 @@ pub const PASSES: &[Step] = &[
         name: "split",
         reason: "rewriting is over, which makes one operation of a comparison and a choice, and of pieces",
         run: Run::Bodies(|setting, context, body, _| {
-            let is_too_slow = |width_bits: u32| {
-                let class = OperatorClass::MinimumMaximum;
-                let (device, period_ns) = (setting.device, setting.clock_period_ns);
-                device.implementation(class, width_bits, period_ns).is_err()
-            };
-            sluice_transform::split_extremes(context, body, &is_too_slow);
-            sluice_transform::split_wide(context, body, &|class, width_bits| {
-                let (device, period_ns) = (setting.device, setting.clock_period_ns);
+            let (device, period_ns) = (setting.device, setting.clock_period_ns);
+            let fits = |class, width_bits: u32| {
                 device.implementation(class, width_bits, period_ns).is_ok()
+            };
+            sluice_transform::split_extremes(context, body, &|width_bits| {
+                !fits(OperatorClass::MinimumMaximum, width_bits)
             });
+            sluice_transform::split_wide(context, body, &fits);
         }),
     },
     Step {

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::interface::Interface;
 use sluice_ir::text::parse_module;
-use sluice_ir::{Context, Diagnostics, Module};
+use sluice_ir::{Context, Diagnostics, Module, View};
+use sluice_sim::cycle::{CycleSimulator, Settings};
 use sluice_testbenches::streams::{Random, Seen, Streams, Traffic};
 
 type Tokens = BTreeMap<&'static str, Vec<u64>>;
@@ -36,6 +38,17 @@ pub(crate) fn compiled(text: &str) -> Result<(Context, Module), String> {
         true => Err(found.to_text(&context)),
         false => Ok((context, circuits)),
     }
+}
+
+/// The interface of the kernel `@t`, and a simulator of it between its memories.
+pub(crate) fn kernel(context: &Context, circuits: &Module) -> (Interface, CycleSimulator) {
+    let op = circuits.lookup_symbol(context, "t").expect("it is there");
+    let attribute = View::new(context, circuits.inner(), op).attribute("sluice.interface");
+    let interface = attribute.and_then(|a| Interface::from_attribute(context, "t", a));
+    let interface = interface.expect("a kernel says its interface");
+    let made = CycleSimulator::of_kernel(context, circuits, &interface, &Settings::default());
+    let simulator = made.unwrap_or_else(|why| panic!("{}", why.to_text(context)));
+    (interface, simulator)
 }
 
 fn streams(text: &str) -> Streams {

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::interface::Interface;
-use sluice_ir::View;
 use sluice_ir::bits::Bits;
-use sluice_sim::cycle::{CycleSimulator, Settings};
 use sluice_sim::interpreter::Argument;
 use sluice_sim::testbench::{Run, Testbench, Unwatched};
 use sluice_testbenches::streams::{Random, Streams, Traffic};
 
-use crate::elastic_circuits::{compiled, traffics};
+use crate::elastic_circuits::{compiled, kernel, traffics};
 
 fn streams(text: &str) -> Streams {
     let (context, circuits) = compiled(text).unwrap_or_else(|why| panic!("{text}\n{why}"));
@@ -324,13 +321,7 @@ const KERNEL: &str = "handshake.func @t(%A: memref<8xi8>, %n: i4, %go: none) -> 
 #[test]
 fn a_kernel_starts_and_is_done_as_every_kernel() {
     let (context, circuits) = compiled(KERNEL).unwrap_or_else(|why| panic!("{why}"));
-    let op = circuits.lookup_symbol(&context, "t").expect("it is there");
-    let attribute = View::new(&context, circuits.inner(), op).attribute("sluice.interface");
-    let interface = attribute.and_then(|a| Interface::from_attribute(&context, "t", a));
-    let interface = interface.expect("a kernel says its interface");
-    let settings = Settings::default();
-    let simulator = CycleSimulator::of_kernel(&context, &circuits, &interface, &settings);
-    let mut simulator = simulator.unwrap_or_else(|why| panic!("{}", why.to_text(&context)));
+    let (interface, mut simulator) = kernel(&context, &circuits);
     let testbench = Testbench::new(&mut simulator, &interface, &mut Unwatched);
     let mut testbench = testbench.expect("the interface fits");
     let mut cycles = BTreeMap::new();

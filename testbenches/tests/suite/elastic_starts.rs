@@ -1,13 +1,11 @@
 //! Runs of elastic kernels one behind the other: what is left of a run behind its end loses no token of the next.
 
-use sluice_dialects::interface::Interface;
-use sluice_ir::View;
 use sluice_ir::bits::Bits;
-use sluice_sim::cycle::{CycleSimulator, Settings};
+use sluice_sim::cycle::CycleSimulator;
 use sluice_sim::interpreter::Argument;
 use sluice_sim::testbench::{Run, Testbench, Unwatched};
 
-use crate::elastic_circuits::compiled;
+use crate::elastic_circuits::{compiled, kernel};
 
 /// A kernel whose end does not wait for what is stored.
 const KERNEL: &str = "handshake.func @t(%n: i8, %A: memref<1xi8>, %start: none) -> none attributes {sluice.arguments = [{name = \"n\", width = 8 : i64}, {name = \"A\", width = 8 : i64}], sluice.results = []} {
@@ -59,13 +57,7 @@ fn no_token_of_an_argument_is_lost_behind_the_end() {
 #[test]
 fn a_start_is_held_until_it_is_taken() {
     let (context, circuits) = compiled(KERNEL).unwrap_or_else(|why| panic!("{why}"));
-    let op = circuits.lookup_symbol(&context, "t").expect("it is there");
-    let attribute = View::new(&context, circuits.inner(), op).attribute("sluice.interface");
-    let interface = attribute.and_then(|a| Interface::from_attribute(&context, "t", a));
-    let interface = interface.expect("a kernel says its interface");
-    let settings = Settings::default();
-    let made = CycleSimulator::of_kernel(&context, &circuits, &interface, &settings);
-    let mut simulator = made.unwrap_or_else(|errors| panic!("{}", errors.to_text(&context)));
+    let (interface, mut simulator) = kernel(&context, &circuits);
     let mut bench = Testbench::new(&mut simulator, &interface, &mut Unwatched).expect("ports");
     let arguments = |run: u64| {
         let memory = Argument::Memory(vec![Bits::zero(8)]);

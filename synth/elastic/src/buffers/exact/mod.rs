@@ -363,12 +363,9 @@ const MOST_WHOLE: u32 = 1 << 10;
 
 fn slow(network: &Network<'_>, op: OperationId, time_ns: f64, target: &Target<'_>) -> String {
     let view = network.channels.view(op);
-    let operation = view.name().trim_start_matches("handshake.");
-    let result = view.results().first();
-    let name = result.and_then(|result| network.channels.body.value_name(*result));
-    let what = match name {
-        Some(name) => format!("`%{} = {operation}`", network.channels.context.text(name)),
-        None => format!("`{operation}`"),
+    let what = match view.results().first() {
+        Some(result) => slots::name(network.channels, *result),
+        None => format!("`{}`", view.name().trim_start_matches("handshake.")),
     };
     format!(
         "{what} takes {time_ns:.2} ns by itself, more than the {:.2} ns that buffers are placed for",
