@@ -5,9 +5,11 @@ use std::sync::Arc;
 use sluice_bind::bind;
 use sluice_elastic::{LoopRuns, Placing};
 use sluice_ir::passes::{Pass, Scope, named};
-use sluice_ir::{Body, Context, Diagnostics, Module};
+use sluice_ir::{Body, Context, Diagnostics, Location, Module};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
+use sluice_oplib::error::MissingOrTooSlow;
+use sluice_oplib::implementation::Selection;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 use sluice_sequential::{Evidence, Proved};
@@ -407,7 +409,7 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "split",
         reason: "rewriting is over, which makes one operation of a comparison and a choice, and of pieces",
-        run: Run::Bodies(|setting, context, body, _| {
+        run: Run::Bodies(|setting, context, body, found| {
             let (device, period_ns) = (setting.device, setting.clock_period_ns);
             let fits = |class, width_bits: u32| {
                 device.implementation(class, width_bits, period_ns).is_ok()
@@ -415,7 +417,8 @@ pub const PASSES: &[Step] = &[
             sluice_transform::split_extremes(context, body, &|width_bits| {
                 !fits(OperatorClass::MinimumMaximum, width_bits)
             });
-            sluice_transform::split_wide(context, body, &fits);
+            let in_tables = sluice_transform::split_wide(context, body, &fits);
+            warn_of_products(setting, &in_tables, found);
         }),
     },
     Step {
@@ -428,7 +431,20 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "copies",
         reason: "last, since a copy looks like nothing to every other pass",
-        run: Run::Bodies(|_, context, body, _| sluice_transform::copies(context, body)),
+        run: Run::Bodies(|setting, context, body, _| {
+            let (device, period_ns) = (setting.device, setting.clock_period_ns);
+            let usable_ns = device.usable_period_ns(setting.paths.path_ns);
+            // An operator that is alone too long is said to be so by the schedule.
+            let fits = |class: OperatorClass, width_bits: u32| {
+                let Ok(way) = device.implementation(class, width_bits, period_ns) else {
+                    return true;
+                };
+                let choice = device.mux(Selection::FirstThatHolds, 2, width_bits);
+                let choice_ns = choice.map_or(0.0, |mux| mux.input_delay_ns);
+                class.is_worth_sharing() || way.input_delay_ns + choice_ns <= usable_ns
+            };
+            sluice_transform::copies(context, body, &fits);
+        }),
     },
 ];
 
@@ -452,6 +468,34 @@ pub(crate) fn division_cycles(setting: &Setting<'_>, width_bits: u32) -> u32 {
         .device
         .implementation(class, width, setting.clock_period_ns);
     way.map_or(width_bits, |way| way.latency_cycles)
+}
+
+/// Says of products that no multiplier fits the clock, and which clock one would fit.
+fn warn_of_products(setting: &Setting<'_>, in_tables: &[(Location, u32)], found: &mut Diagnostics) {
+    let Some((place, width)) = in_tables.first() else {
+        return;
+    };
+    let (device, period_ns) = (setting.device, setting.clock_period_ns);
+    let others = match in_tables.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let message = format!(
+        "no multiplier of `{}` fits the clock period of {period_ns} ns: this product of {width} bits is made of sums in look-up tables{others}",
+        device.name
+    );
+    let warning = found.warning(*place, message);
+    let way = device.implementation(OperatorClass::Multiply, *width, period_ns);
+    if let Err(MissingOrTooSlow::TooSlow {
+        least_clock_period_ns,
+        ..
+    }) = way
+    {
+        warning.hint(format!(
+            "multipliers fit at {:.1} ns and above",
+            (least_clock_period_ns * 10.0).ceil() / 10.0
+        ));
+    }
 }
 
 /// What the configuration says of schedules.

@@ -162,7 +162,10 @@ pub(crate) fn choose_top(
                 "handshake.func",
                 "dataflow graphs, which `compile`, `report`, `sim`, `why` and `cosim` take",
             ),
-            ("hw.module", "circuits, which `sim`, `why` and `cosim` take"),
+            (
+                "hw.module",
+                "circuits, which `compile`, `sim`, `why` and `cosim` take",
+            ),
         ];
         let holds = |kind: &str| !named(context, module, kind).is_empty();
         match others.iter().find(|(kind, _)| holds(kind)) {

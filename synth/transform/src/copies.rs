@@ -1,26 +1,93 @@
 //! `copies`: what a loop passes on is made in its body: block arguments and outside values go through a copy.
+//!
+//! The first iteration takes another value of an argument than the others, and the selection stands in front of what reads it. Where both
+//! do not fit a cycle, the reader reads a copy: the selection is in front of that, and a register may come between.
 
-use sluice_ir::{Body, Builder, Context, OperationId, ValueDefinition, View};
+use sluice_ir::{BlockId, Body, Builder, Context, OperationId, ValueDefinition, ValueId, View};
+use sluice_oplib::class::OperatorClass;
 
-use crate::build::unary;
+use crate::build::{constant_of, unary};
 
-/// Inserts the copies that the synthesis form asks for.
-pub fn copies(context: &Context, body: &mut Body) {
+/// Inserts the copies that the synthesis form asks for; `fits` says of a class and a width in bits whether an operator and a selection in
+/// front of it fit a cycle.
+pub fn copies(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClass, u32) -> bool) {
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        if matches!(view.name(), "scf.for" | "scf.while") {
-            for region in 0..view.regions().len() {
-                if let Some(block) = body.entry_block(op, region)
-                    && let Some(last) = body.last_operation(block)
-                {
-                    copy_operands(context, body, last, block);
-                }
+        if !matches!(view.name(), "scf.for" | "scf.while") {
+            continue;
+        }
+        let n_regions = view.regions().len();
+        for region in 0..n_regions {
+            let Some(block) = body.entry_block(op, region) else {
+                continue;
+            };
+            if region == 0 {
+                copy_arguments(context, body, block, fits);
+            }
+            if let Some(last) = body.last_operation(block) {
+                copy_operands(context, body, last, block);
             }
         }
     }
 }
 
-fn copy_operands(context: &Context, body: &mut Body, last: OperationId, block: sluice_ir::BlockId) {
+/// Makes operators read copies of the arguments where a selection in front of them does not fit.
+fn copy_arguments(
+    context: &Context,
+    body: &mut Body,
+    block: BlockId,
+    fits: &dyn Fn(OperatorClass, u32) -> bool,
+) {
+    let Some(first) = body.operations(block).next() else {
+        return;
+    };
+    for argument in body.arguments(block).to_vec() {
+        if body.ty(argument).integer_width_bits(context).is_none() {
+            continue;
+        }
+        let is_slow = |(reader, _): &(OperationId, usize)| {
+            let view = View::new(context, body, *reader);
+            body.parent_block(*reader) == Some(block)
+                && class_of(view).is_some_and(|(class, width)| !fits(class, width))
+        };
+        let slow: Vec<_> = body.uses(argument).filter(is_slow).collect();
+        if slow.is_empty() {
+            continue;
+        }
+        let copy = copy_before(context, body, first, argument);
+        for (reader, i) in slow {
+            body.set_operand(reader, i, copy);
+        }
+    }
+}
+
+/// The class of an operator and the width it is measured at.
+fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
+    let mut class = OperatorClass::of(view)?;
+    let second = view.operands().nth(1);
+    if second.is_some_and(|value| constant_of(view.context, view.body, value).is_some()) {
+        class = class.with_constant_operand();
+    }
+    let measured = match view.name() {
+        "arith.cmpi" => view.operand(0),
+        _ => view.results().first().copied()?,
+    };
+    let width = view.ty(measured).integer_width_bits(view.context)?;
+    Some((class, width))
+}
+
+fn copy_before(context: &Context, body: &mut Body, op: OperationId, value: ValueId) -> ValueId {
+    let ty = body.ty(value);
+    let mut builder = Builder::before(context, body, op);
+    unary(
+        &mut builder,
+        "builtin.unrealized_conversion_cast",
+        value,
+        ty,
+    )
+}
+
+fn copy_operands(context: &Context, body: &mut Body, last: OperationId, block: BlockId) {
     let is_condition = View::new(context, body, last).name() == "scf.condition";
     let operands: Vec<_> = body.operands(last).collect();
     for (i, operand) in operands
@@ -36,14 +103,7 @@ fn copy_operands(context: &Context, body: &mut Body, last: OperationId, block: s
             ValueDefinition::Argument { .. } => false,
         };
         if !made_here {
-            let ty = body.ty(operand);
-            let mut builder = Builder::before(context, body, last);
-            let copy = unary(
-                &mut builder,
-                "builtin.unrealized_conversion_cast",
-                operand,
-                ty,
-            );
+            let copy = copy_before(context, body, last, operand);
             body.set_operand(last, i, copy);
         }
     }

@@ -3,12 +3,13 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use sluice_flow::circuit::Circuit;
 use sluice_flow::graphs::Graph;
 use sluice_flow::schedule_problem::of_kernel;
 use sluice_flow::{pipeline, report};
 
 use super::check::{With, check_compiled, data_sets};
-use super::kernel::{Data, Kernel, Runs, graph};
+use super::kernel::{Data, Kernel, Runs, given_circuit, graph};
 use super::outcomes::Log;
 use super::sim::Looks;
 use super::suite::Task;
@@ -47,6 +48,13 @@ impl Compile {
             return Ok(());
         }
         let source = read(&self.kernel.kernel)?;
+        let top = match source.contains("hw.module") {
+            true => self.kernel.configuration()?.top,
+            false => None,
+        };
+        if let Some(circuit) = given_circuit(&self.kernel, &source, top.as_deref())? {
+            return self.write_circuit(&circuit);
+        }
         if let Some(graph) = graph(&self.kernel, &source, None)? {
             return self.write_graph(&graph);
         }
@@ -99,12 +107,31 @@ impl Compile {
         self.write(&files, &(report::summary(&compiled) + &checked))
     }
 
-    /// What becomes of a dataflow graph.
-    fn write_graph(&self, graph: &Graph) -> Done<()> {
+    /// The Verilog of a circuit.
+    fn write_circuit(&self, circuit: &Circuit) -> Done<()> {
+        self.refuse_verify("circuit")?;
+        let name = circuit.verilog_name();
+        let files = [(format!("{name}.v"), circuit.verilog()?)];
+        let n_ports = circuit.verilog_ports().len();
+        let ports = if n_ports == 1 { "port" } else { "ports" };
+        let summary = format!(
+            "@{}: a circuit, {n_ports} {ports}; nothing was to schedule\n",
+            circuit.top
+        );
+        self.write(&files, &summary)
+    }
+
+    fn refuse_verify(&self, what: &str) -> Done<()> {
         if self.verify {
-            let why = "no interpreter says what is right of a dataflow graph";
+            let why = format!("no interpreter says what is right of a {what}");
             return Err(input(format!("error: --verify is of kernels: {why}")));
         }
+        Ok(())
+    }
+
+    /// What becomes of a dataflow graph.
+    fn write_graph(&self, graph: &Graph) -> Done<()> {
+        self.refuse_verify("dataflow graph")?;
         error_text(&graph.warnings);
         let top = &graph.circuit.top;
         let json = serde_json::to_string_pretty(&graph.report_json()).unwrap_or_default() + "\n";

@@ -91,11 +91,7 @@ impl Kernel {
 
 /// The circuit of a text, or that of a dataflow graph, whose warnings are said; nothing where it is that of a kernel.
 pub(super) fn circuit(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Option<Circuit>> {
-    let file = kernel.kernel.display().to_string();
-    // Only what may be one is read as such before it is compiled.
-    if source.contains("hw.module")
-        && let Some(mut circuit) = Circuit::read(source, &file, top)?
-    {
+    if let Some(mut circuit) = given_circuit(kernel, source, top)? {
         circuit.read_images(&mut |name: &str| std::fs::read(name).map_err(|why| why.to_string()));
         return Ok(Some(circuit));
     }
@@ -104,6 +100,20 @@ pub(super) fn circuit(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<
         error_text(&graph.warnings);
         graph.circuit
     }))
+}
+
+/// The circuit of a text that holds one; nothing where it has functions or a dataflow graph of the name that is said.
+pub(super) fn given_circuit(
+    kernel: &Kernel,
+    source: &str,
+    top: Option<&str>,
+) -> Done<Option<Circuit>> {
+    // Only what may be one is read as such before it is compiled.
+    if !source.contains("hw.module") {
+        return Ok(None);
+    }
+    let file = kernel.kernel.display().to_string();
+    Ok(Circuit::read(source, &file, top)?)
 }
 
 /// The dataflow graph of a text; nothing where it has none or is a kernel.

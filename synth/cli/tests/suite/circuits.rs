@@ -733,3 +733,36 @@ fn widths_that_are_parameters_are_those_of_the_instance() {
         assert!(said.contains(expected), "{said}");
     }
 }
+
+#[test]
+fn a_circuit_is_compiled_to_its_verilog() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    std::fs::write(folder.path().join("c.mlir"), COUNTER).expect("it can be written");
+    let compile = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args(["compile", "c.mlir"])
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .expect("the command starts");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (text(&output.stdout), text(&output.stderr))
+    };
+    let (said, complained) = compile(&[]);
+    assert_eq!(
+        said,
+        "@top: a circuit, 6 ports; nothing was to schedule\nwrote top.v to sluice-out\n",
+        "{complained}"
+    );
+    let verilog = folder.path().join("sluice-out").join("top.v");
+    let verilog = std::fs::read_to_string(verilog).expect("it was written");
+    assert!(verilog.contains("module count") && verilog.contains("module top"));
+    let (said, complained) = compile(&["--verify"]);
+    assert_eq!(
+        (said.as_str(), complained.as_str()),
+        (
+            "",
+            "error: --verify is of kernels: no interpreter says what is right of a circuit\n"
+        )
+    );
+}

@@ -13,15 +13,21 @@ mod sums;
 use std::collections::BTreeMap;
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Builder, Context, Type, ValueId, View};
+use sluice_ir::{Body, Builder, Context, Location, Type, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
 use crate::build::{binary, constant, constant_bits, constant_of, convert, erase_dead, replace};
 
 /// Takes operations apart that do not fit a cycle; `fits` says of a class and a width in bits whether they do.
 ///
-/// What cannot be taken apart, since no piece of it fits, stays.
-pub fn split_wide(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClass, u32) -> bool) {
+/// What cannot be taken apart, since no piece of it fits, stays. Gives the place and the width in bits of each product that no multiplier
+/// takes part in, since none fits at any width.
+pub fn split_wide(
+    context: &Context,
+    body: &mut Body,
+    fits: &dyn Fn(OperatorClass, u32) -> bool,
+) -> Vec<(Location, u32)> {
+    let mut in_tables = Vec::new();
     let mut joined = BTreeMap::new();
     let mut is_changed = false;
     for op in body.walk_all() {
@@ -40,6 +46,7 @@ pub fn split_wide(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClas
         if width.is_none_or(|width| fits(class, width)) {
             continue;
         }
+        let place = view.location();
         let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
         let mut pieces = Pieces {
             builder: Builder::before(context, body, op),
@@ -61,6 +68,13 @@ pub fn split_wide(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClas
             _ => None,
         };
         if let Some(made) = made {
+            let width = width.unwrap_or(0);
+            let without_multiplier =
+                || (2..=width).all(|bits| !fits(OperatorClass::Multiply, bits));
+            let is_known = constant_of(context, body, made).is_some();
+            if name == "arith.muli" && !is_known && without_multiplier() {
+                in_tables.push((place, width));
+            }
             replace(body, op, &[made]);
         }
         is_changed = true;
@@ -69,6 +83,7 @@ pub fn split_wide(context: &Context, body: &mut Body, fits: &dyn Fn(OperatorClas
         // What was taken from a piece that is known, and of what could not be taken apart.
         erase_dead(context, body);
     }
+    in_tables
 }
 
 /// Makes operations that fit a cycle.
