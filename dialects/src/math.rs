@@ -75,12 +75,40 @@ sluice_ods::dialect! {
         },
     }
 
-    /// Power of integers.
+    /// Power of integers, modulo 2 to their width; to a negative exponent the inverse, rounded to 0.
     op Ipowi = "ipowi" {
         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
         operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
         results: { result: SIGNLESS_INTEGER_LIKE },
         assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        meaning: |site, algebra, x| {
+            if !is_scalar(site) {
+                return None;
+            }
+            let (base, exponent) = (&x[0], &x[1]);
+            let width = algebra.width(base);
+            let [zero, one] = [0, 1].map(|number| algebra.number(width, number));
+            let minus = algebra.neg(&one);
+            let (mut power, mut square) = (one.clone(), base.clone());
+            for bit in 0..width {
+                let times = algebra.mul(&power, &square);
+                let is_set = algebra.extract(exponent, bit, 1);
+                power = algebra.ite(&is_set, &times, &power);
+                square = algebra.mul(&square, &square);
+            }
+            let is_negative = algebra.slt(exponent, &zero);
+            let is_zero = algebra.eq(base, &zero);
+            let undefined = algebra.and(&is_negative, &is_zero);
+            let defined = algebra.not(&undefined);
+            algebra.require(&defined, "0 has no power to a negative number");
+            let is_odd = algebra.extract(exponent, 0, 1);
+            let of_minus = algebra.ite(&is_odd, &minus, &one);
+            let is_minus = algebra.eq(base, &minus);
+            let others = algebra.ite(&is_minus, &of_minus, &zero);
+            let is_one = algebra.eq(base, &one);
+            let inverse = algebra.ite(&is_one, &one, &others);
+            Some(smallvec![algebra.ite(&is_negative, &inverse, &power)])
+        },
     }
 
     /// Power of a float and an integer.

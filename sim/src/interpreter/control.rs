@@ -1,6 +1,7 @@
 //! The operations that the interpreter knows by name: control, memory, affine.
 
 use sluice_dialects::affine::digits;
+use sluice_dialects::index_lists::{DYNAMIC, numbers};
 use sluice_dialects::memref::{Extent, WINDOWS, window};
 use sluice_dialects::synthesis_form::SPECULATED;
 use sluice_ir::affine::{AffineExpr, AffineMap};
@@ -60,6 +61,7 @@ impl<'a> Interpreter<'a> {
             "cf.switch" => self.switch(frame, view),
             "scf.index_switch" => self.index_switch(frame, view),
             "scf.parallel" => self.scf_parallel(frame, view),
+            "scf.forall" => self.scf_forall(frame, view),
             "memref.assume_alignment" => Ok(Next::Continue),
             "ub.poison" => {
                 let why = self.fail::<Next>(view, "the value is not defined").err();
@@ -72,6 +74,7 @@ impl<'a> Interpreter<'a> {
             | "affine.yield"
             | "scf.condition"
             | "scf.reduce"
+            | "scf.forall.in_parallel"
             | "memref.atomic_yield"
             | "memref.alloca_scope.return"
             | "scf.reduce.return" => {
@@ -323,18 +326,40 @@ impl<'a> Interpreter<'a> {
                 let pair = vec![carried[i].clone(), value];
                 carried[i] = self.region(frame, reduce.regions()[i], pair)?.remove(0);
             }
-            // The last dimension counts fastest.
-            running = false;
-            for dim in (0..at.len()).rev() {
-                at[dim] = at[dim].saturating_add(step[dim]);
-                if at[dim] < upper[dim] {
-                    running = true;
-                    break;
-                }
-                at[dim] = lower[dim];
-            }
+            running = next_point(&mut at, [&lower, &upper, &step]);
         }
         self.finish(frame, view, carried)
+    }
+
+    /// `scf.forall` without tensors: bounds are constants of the operation or operands.
+    fn scf_forall(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        if !view.operand_group(3).is_empty() {
+            return self.fail(view, "`scf.forall` that makes tensors is not run");
+        }
+        let lists = ["staticLowerBound", "staticUpperBound", "staticStep"];
+        let mut bounds: [Vec<i64>; 3] = Default::default();
+        for (group, (bound, list)) in bounds.iter_mut().zip(lists).enumerate() {
+            let operands = view.operand_group(group);
+            let mut operands = operands.iter().peekable();
+            for number in numbers(view, list) {
+                bound.push(match operands.next_if(|_| number == DYNAMIC) {
+                    Some(operand) => self.index(frame, view, *operand)?,
+                    None => number,
+                });
+            }
+        }
+        let [lower, upper, step] = bounds;
+        if step.iter().any(|step| *step <= 0) {
+            return self.fail(view, "the step is not positive");
+        }
+        let mut at = lower.clone();
+        let mut running = at.iter().zip(&upper).all(|(a, b)| a < b);
+        while running {
+            let arguments = at.iter().map(|i| Value::Word(Bits::from_i64(64, *i)));
+            self.region(frame, view.regions()[0], arguments.collect())?;
+            running = next_point(&mut at, [&lower, &upper, &step]);
+        }
+        self.finish(frame, view, Vec::new())
     }
 
     fn scf_while(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
@@ -642,4 +667,16 @@ impl<'a> Interpreter<'a> {
         self.globals.insert(symbol.to_owned(), self.memories.len());
         self.allocate(frame, view, Some(memory))
     }
+}
+
+/// Goes on to the next point of a nest, whose last dimension counts fastest; whether there is one.
+fn next_point(at: &mut [i64], [lower, upper, step]: [&[i64]; 3]) -> bool {
+    for dim in (0..at.len()).rev() {
+        at[dim] = at[dim].saturating_add(step[dim]);
+        if at[dim] < upper[dim] {
+            return true;
+        }
+        at[dim] = lower[dim];
+    }
+    false
 }

@@ -45,6 +45,7 @@ mod offsets;
 mod outline;
 mod parallel;
 mod pieces;
+mod powers;
 mod predict;
 mod promote;
 mod restructure;

@@ -31,6 +31,8 @@ pub fn normalise(context: &Context, body: &mut Body, diagnostics: &mut Diagnosti
         replace(body, op, &[zero]);
     }
     crate::switches::lower_switches(context, body);
+    crate::powers::lower_powers(context, body);
+    crate::parallel::lower_forall(context, body);
     crate::parallel::lower_parallel(context, body);
     // In the order of the text: sizes of one memory are often those of another.
     for op in body.walk_all() {

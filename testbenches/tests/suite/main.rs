@@ -28,6 +28,7 @@ mod given_graphs;
 mod latency_formulas;
 mod lifted_blocks;
 mod mutations;
+mod powers;
 mod predicted_loops;
 mod random_circuits;
 mod random_programs;

@@ -750,8 +750,7 @@ fn a_circuit_is_compiled_to_its_verilog() {
     };
     let (said, complained) = compile(&[]);
     assert_eq!(
-        said,
-        "@top: a circuit, 6 ports; nothing was to schedule\nwrote top.v to sluice-out\n",
+        said, "@top: a circuit, 6 ports; nothing was to schedule\nwrote top.v to sluice-out\n",
         "{complained}"
     );
     let verilog = folder.path().join("sluice-out").join("top.v");

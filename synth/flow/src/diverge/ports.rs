@@ -352,7 +352,7 @@ fn counters_of_source(compiled: &Compiled) -> Vec<String> {
             let view = View::new(context, body, op);
             let n = match view.name() {
                 "scf.for" | "affine.for" => 1,
-                "scf.parallel" | "affine.parallel" => usize::MAX,
+                "scf.parallel" | "scf.forall" | "affine.parallel" => usize::MAX,
                 _ => 0,
             };
             let block = view.entry_block(0).filter(|_| n > 0);

@@ -9,9 +9,5 @@ func.func @all(%a: memref<8x8xi32>, %bytes: memref<64xi8>, %x: i32, %n: index, %
   }
   affine.for %i = 0 to 8 step 0 { //~ error: a step of 0 never ends
   }
-  scf.forall (%i) in (8) { //~ error: `scf.forall` has no hardware yet
-    scf.forall.in_parallel { //~ error: `scf.forall.in_parallel` has no hardware yet
-    }
-  }
   return %x : i32
 }
