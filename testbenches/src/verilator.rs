@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use sluice_dialects::interface::Interface;
 use sluice_flow::check::{difference, predicted_cycles, simulate};
@@ -11,6 +12,7 @@ use sluice_rtl_out::harness::{
     Bench, SEVERAL, answers_of_several, main_cpp_of_several, module_of_several, stimulus,
 };
 use sluice_sim::interpreter::Argument;
+use tempfile::TempDir;
 
 use crate::oracle::required;
 use crate::random_check::{Finding, Kind, Prepared};
@@ -211,7 +213,49 @@ pub fn build(folder: &Path, top: &str, arguments: &[&str]) -> Result<(), String>
         .args(["--prefix", "Vdut", "--top-module", top])
         .args(arguments)
         .arg("main.cpp");
-    finish(folder, verilate).map(|_| ())
+    let library = LIBRARY.get();
+    if let Some(library) = library {
+        verilate
+            .args(["-MAKEFLAGS", "VM_GLOBAL_FAST="])
+            .args(["-LDFLAGS", &library.objects]);
+    }
+    finish(folder, verilate)?;
+    if library.is_none()
+        && let Some(library) = Library::of(&folder.join("obj_dir"))
+    {
+        // Another model may have been there first.
+        let _ = LIBRARY.set(library);
+    }
+    Ok(())
+}
+
+/// What every model links of Verilator's own library, three quarters of what it takes to build a small one: the objects of the first.
+static LIBRARY: OnceLock<Library> = OnceLock::new();
+
+struct Library {
+    objects: String,
+    _folder: TempDir,
+}
+
+impl Library {
+    /// The objects of the library that a model was built with.
+    fn of(built: &Path) -> Option<Self> {
+        let folder = tempfile::tempdir().ok()?;
+        let mut objects = Vec::new();
+        for entry in std::fs::read_dir(built).ok()?.flatten() {
+            let name = entry.file_name().into_string().ok()?;
+            if name.starts_with("verilated") && name.ends_with(".o") {
+                let kept = folder.path().join(name);
+                std::fs::copy(entry.path(), &kept).ok()?;
+                objects.push(kept.to_str()?.to_owned());
+            }
+        }
+        objects.sort();
+        (!objects.is_empty()).then(|| Self {
+            objects: objects.join(" "),
+            _folder: folder,
+        })
+    }
 }
 
 /// Runs the model that was built in a folder; gives what it printed.

@@ -119,7 +119,7 @@ impl Models {
     pub(crate) fn model(&self, verilog: &str, around: &Lockstep, is_clean: bool) -> Done<Model> {
         let strictness = if is_clean { "-Wall" } else { "-Wno-fatal" };
         if let Some(folder) = &self.keep {
-            let program = build(folder, verilog, around, strictness)?;
+            let program = build(folder, verilog, around, strictness, None)?;
             let program = std::path::absolute(&program).unwrap_or(program);
             return Ok(Model {
                 program,
@@ -130,7 +130,7 @@ impl Models {
             let folder = tempfile::tempdir()
                 .map_err(|why| input(format!("error: no temporary folder: {why}")))?;
             return Ok(Model {
-                program: build(folder.path(), verilog, around, strictness)?,
+                program: build(folder.path(), verilog, around, strictness, None)?,
                 _folder: Some(folder),
             });
         };
@@ -173,7 +173,14 @@ impl Models {
             .prefix(&format!("{name}."))
             .tempdir_in(&shelf)
             .map_err(failed)?;
-        let built = build(folder.path(), verilog, around, strictness)?;
+        let library = self.library(cache);
+        let built = build(
+            folder.path(),
+            verilog,
+            around,
+            strictness,
+            library.as_deref(),
+        )?;
         fs::rename(built, &program).map_err(failed)?;
         remove_unused(&shelf);
         Ok(program)
@@ -181,17 +188,25 @@ impl Models {
 
     /// The hash of everything that a model is made of.
     fn key(&self, verilog: &str, around: &Lockstep, strictness: &str) -> String {
+        self.hash(&[verilog, &around.wrapper, &around.program, strictness])
+    }
+
+    /// Where the objects of Verilator's own library are that every model links, or will be.
+    fn library(&self, cache: &Path) -> Option<PathBuf> {
+        let folder = std::path::absolute(cache.join("library").join(self.hash(&[]))).ok()?;
+        // It goes through a makefile.
+        let is_plain =
+            |text: &str| !text.contains(|c: char| c.is_whitespace() || "$#:\\'\"".contains(c));
+        folder.to_str().is_some_and(is_plain).then_some(folder)
+    }
+
+    /// The hash of texts, and of Verilator and how it is called.
+    fn hash(&self, parts: &[&str]) -> String {
         let environment = ["CXX", "CXXFLAGS", "VERILATOR_ROOT"]
             .map(|name| std::env::var(name).unwrap_or_default());
-        let parts = [
-            verilog,
-            &around.wrapper,
-            &around.program,
-            &self.version,
-            strictness,
-            std::env::consts::ARCH,
-        ];
-        let parts = parts.into_iter().chain(FLAGS);
+        let parts = parts.iter().copied();
+        let parts = parts.chain([self.version.as_str(), std::env::consts::ARCH]);
+        let parts = parts.chain(FLAGS);
         let parts = parts.chain(environment.iter().map(String::as_str));
         let mut hash = Sha256::new();
         for part in parts {
@@ -201,6 +216,34 @@ impl Models {
         let bytes = hash.finalize();
         bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }
+}
+
+/// The objects in a folder of Verilator's own library.
+fn objects(folder: &Path) -> Vec<PathBuf> {
+    let is_object = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("verilated") && name.ends_with(".o")
+    };
+    let mut found: Vec<PathBuf> = entries(folder).map(|entry| entry.path()).collect();
+    found.retain(is_object);
+    found.sort();
+    found
+}
+
+/// Keeps the objects of Verilator's own library for the next model. Where that fails, the next one is built with its own.
+fn keep_library(built: &Path, library: &Path) -> std::io::Result<()> {
+    let Some(around) = library.parent() else {
+        return Ok(());
+    };
+    fs::create_dir_all(around)?;
+    let folder = tempfile::tempdir_in(around)?;
+    for object in objects(built) {
+        if let Some(name) = object.file_name() {
+            fs::copy(&object, folder.path().join(name))?;
+        }
+    }
+    // Whole or not at all; whoever was first stays.
+    fs::rename(folder.path(), library)
 }
 
 /// Whether a model is there; if so, it is used now.
@@ -243,8 +286,14 @@ fn entries(folder: &Path) -> impl Iterator<Item = fs::DirEntry> {
     fs::read_dir(folder).into_iter().flatten().flatten()
 }
 
-/// Builds a model in a folder; says where its program is.
-fn build(folder: &Path, verilog: &str, around: &Lockstep, strictness: &str) -> Done<PathBuf> {
+/// Builds a model in a folder, with what is in the folder of Verilator's own library or else fills that; says where its program is.
+fn build(
+    folder: &Path,
+    verilog: &str,
+    around: &Lockstep,
+    strictness: &str,
+    library: Option<&Path>,
+) -> Done<PathBuf> {
     write_all(
         folder,
         &[
@@ -253,12 +302,33 @@ fn build(folder: &Path, verilog: &str, around: &Lockstep, strictness: &str) -> D
             ("main.cpp".to_owned(), around.program.clone()),
         ],
     )?;
-    run(Command::new("verilator")
-        .args(FLAGS)
-        .args([strictness, "--top-module", &around.top, "--prefix", "Vdut"])
-        .args(["dut.v", "lockstep.v", "main.cpp"])
-        .current_dir(folder))?;
-    Ok(folder.join("obj_dir").join("Vdut"))
+    let verilate = |more: &[&str]| {
+        run(Command::new("verilator")
+            .args(FLAGS)
+            .args([strictness, "--top-module", &around.top, "--prefix", "Vdut"])
+            .args(more)
+            .args(["dut.v", "lockstep.v", "main.cpp"])
+            .current_dir(folder))
+    };
+    let output = folder.join("obj_dir");
+    let linked: Vec<String> = library
+        .map(objects)
+        .unwrap_or_default()
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    if linked.is_empty() {
+        verilate(&[])?;
+        if let Some(library) = library {
+            let _ = keep_library(&output, library);
+        }
+    } else {
+        let linked = linked.join(" ");
+        let with = ["-MAKEFLAGS", "VM_GLOBAL_FAST=", "-LDFLAGS", &linked];
+        // Objects that do not fit are no reason to fail.
+        verilate(&with).or_else(|_| verilate(&[]))?;
+    }
+    Ok(output.join("Vdut"))
 }
 
 /// Runs a program to its end; gives what it printed.
