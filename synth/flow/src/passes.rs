@@ -15,7 +15,7 @@ use sluice_schedule::solve::Objective;
 use sluice_sequential::{Evidence, Proved};
 
 use crate::callees::Callees;
-use crate::config::{Config, Use};
+use crate::config::{Config, Style, Use};
 use crate::exact_buffers::Answered;
 use crate::known::Known;
 
@@ -417,7 +417,13 @@ pub const PASSES: &[Step] = &[
             sluice_transform::split_extremes(context, body, &|width_bits| {
                 !fits(OperatorClass::MinimumMaximum, width_bits)
             });
-            let in_tables = sluice_transform::split_wide(context, body, &fits);
+            let most_adders = |width_bits: u32| match setting.config.style {
+                Style::Elastic => MOST_ELASTIC_ADDERS,
+                // A loop selects what it begins with.
+                _ if !fits(OperatorClass::Mux, width_bits) => usize::MAX,
+                _ => MOST_ADDERS,
+            };
+            let in_tables = sluice_transform::split_wide(context, body, &fits, &most_adders);
             warn_of_products(setting, &in_tables, found);
         }),
     },
@@ -469,6 +475,12 @@ pub(crate) fn division_cycles(setting: &Setting<'_>, width_bits: u32) -> u32 {
         .implementation(class, width, setting.clock_period_ns);
     way.map_or(width_bits, |way| way.latency_cycles)
 }
+
+/// The adders, or products of pieces, of a product that may start in every cycle: above that it goes bit by bit.
+const MOST_ADDERS: usize = 160;
+
+/// The same in an elastic circuit, where each has a handshake of its own.
+const MOST_ELASTIC_ADDERS: usize = 40;
 
 /// Says of products that no multiplier fits the clock, and which clock one would fit.
 fn warn_of_products(setting: &Setting<'_>, in_tables: &[(Location, u32)], found: &mut Diagnostics) {

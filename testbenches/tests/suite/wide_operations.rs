@@ -99,8 +99,8 @@ fn run(context: &Context, module: &Module, name: &str, operands: &[Bits; 2]) -> 
     outcome.results.into_iter().next()
 }
 
-/// Widths up to which sums and comparisons, and products, fit: the others always do.
-fn check(width: u32, most: u32, most_of_products: u32) {
+/// Widths up to which sums and comparisons, and products, fit: the others always do. With so many adders for a product at most.
+fn check(width: u32, most: u32, most_of_products: u32, most_adders: usize) {
     let fits = |class: OperatorClass, bits: u32| match class {
         OperatorClass::Multiply => bits <= most_of_products,
         OperatorClass::Add
@@ -120,7 +120,7 @@ fn check(width: u32, most: u32, most_of_products: u32) {
     let mut split = parsed(&context, &text);
     for op in named(&context, &split, "func.func") {
         let body = split.inner_mut().inner_mut(op);
-        sluice_transform::split_wide(&context, body, &fits);
+        sluice_transform::split_wide(&context, body, &fits, &|_| most_adders);
         let view = View::new(&context, split.inner(), op);
         let body = view.inner();
         for op in body.walk_all() {
@@ -173,19 +173,22 @@ fn pieces_give_what_the_whole_gives() {
     for width in 2..=4 {
         for most in 3..=width.max(3) {
             for most_of_products in 0..=width {
-                check(width, most, most_of_products);
+                check(width, most, most_of_products, usize::MAX);
             }
+            check(width, most, 0, 0);
         }
     }
-    for (width, most, most_of_products) in [
-        (5, 3, 4),
-        (6, 4, 0),
-        (7, 3, 5),
-        (33, 9, 16),
-        (64, 40, 0),
-        (100, 37, 36),
-        (130, 65, 72),
+    for (width, most, most_of_products, most_adders) in [
+        (5, 3, 4, 0),
+        (6, 4, 0, usize::MAX),
+        (6, 4, 0, 0),
+        (7, 3, 5, 0),
+        (33, 9, 16, 0),
+        (64, 40, 0, usize::MAX),
+        (65, 40, 0, 60),
+        (100, 37, 36, 0),
+        (130, 65, 72, 0),
     ] {
-        check(width, most, most_of_products);
+        check(width, most, most_of_products, most_adders);
     }
 }

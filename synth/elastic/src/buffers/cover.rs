@@ -8,6 +8,9 @@
 
 use std::collections::VecDeque;
 
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
 /// Looks at parts of rings and ways that one graph may take.
 const MOST_WORK: usize = 20_000_000;
 
@@ -54,7 +57,8 @@ pub(super) fn has_ring(ways: &[Vec<usize>], taken: &[bool]) -> bool {
 pub(super) fn closing(ways: &[Vec<usize>], taken: &[bool]) -> Vec<(usize, bool)> {
     let is_open = has_ring(ways, taken);
     // Where there is none with it, one without it goes through it.
-    let closes = |i: usize| is_open || shortest_ring(ways, taken, i).is_some();
+    let mut search = RingSearch::new(ways, &vec![false; ways.len()]);
+    let mut closes = |i: usize| is_open || search.shortest_ring(taken, i).is_some();
     let all = (0..ways.len()).filter(|i| taken[*i]);
     all.map(|i| (i, closes(i))).collect()
 }
@@ -64,11 +68,17 @@ fn shortest_rings(ways: &[Vec<usize>], taken: &[bool]) -> Vec<Vec<usize>> {
     let mut gone = taken.to_vec();
     spare_ends(ways, &mut gone);
     let mut rings = Vec::new();
+    let mut search = RingSearch::new(ways, &gone);
+    let n_ways: usize = ways.iter().map(Vec::len).sum();
     for start in 0..ways.len() {
         if gone[start] {
             continue;
         }
-        match shortest_ring(ways, &gone, start) {
+        // What rings took away may leave parts that are not connected any more.
+        if search.n_looks > AGAIN * (n_ways + ways.len()) {
+            search = RingSearch::new(ways, &gone);
+        }
+        match search.shortest_ring(&gone, start) {
             Some(ring) => {
                 ring.iter().for_each(|i| gone[*i] = true);
                 rings.push(ring);
@@ -104,22 +114,77 @@ fn spare_ends(ways: &[Vec<usize>], gone: &mut [bool]) {
     }
 }
 
-fn shortest_ring(ways: &[Vec<usize>], gone: &[bool], start: usize) -> Option<Vec<usize>> {
-    let mut before: Vec<Option<usize>> = vec![None; ways.len()];
-    let mut open = VecDeque::from([start]);
-    while let Some(at) = open.pop_front() {
-        for to in &ways[at] {
-            if *to == start {
-                let ring = std::iter::successors(Some(at), |i| before[*i]);
-                return Some(ring.collect());
-            }
-            if !gone[*to] && before[*to].is_none() {
-                before[*to] = Some(at);
-                open.push_back(*to);
+/// Finds rings, each within a strongly connected component.
+struct RingSearch<'a> {
+    ways: &'a [Vec<usize>],
+    /// The number of the component of each vertex; `None` where no ring goes through it.
+    component: Vec<Option<usize>>,
+    /// The vertex from which each was reached, and in which search.
+    before: Vec<(usize, usize)>,
+    n_searches: usize,
+    /// Ways that were looked at.
+    n_looks: usize,
+}
+
+/// So many times the size of the graph is looked at before the components are found anew.
+const AGAIN: usize = 8;
+
+impl<'a> RingSearch<'a> {
+    fn new(ways: &'a [Vec<usize>], gone: &[bool]) -> Self {
+        let mut graph = DiGraph::<(), ()>::new();
+        for _ in ways {
+            graph.add_node(());
+        }
+        for (from, all) in ways.iter().enumerate().filter(|(from, _)| !gone[*from]) {
+            for to in all.iter().filter(|to| !gone[**to]) {
+                graph.add_edge(NodeIndex::new(from), NodeIndex::new(*to), ());
             }
         }
+        let mut component = vec![None; ways.len()];
+        for (number, members) in kosaraju_scc(&graph).into_iter().enumerate() {
+            let first = members[0];
+            if members.len() > 1 || graph.contains_edge(first, first) {
+                members
+                    .iter()
+                    .for_each(|i| component[i.index()] = Some(number));
+            }
+        }
+        Self {
+            ways,
+            component,
+            before: vec![(0, 0); ways.len()],
+            n_searches: 0,
+            n_looks: 0,
+        }
     }
-    None
+
+    /// The shortest ring through a vertex and others that are not gone. What was gone when the components were found must be so still.
+    fn shortest_ring(&mut self, gone: &[bool], start: usize) -> Option<Vec<usize>> {
+        let component = self.component[start]?;
+        self.n_searches += 1;
+        let search = self.n_searches;
+        let mut open = VecDeque::from([start]);
+        while let Some(at) = open.pop_front() {
+            for to in &self.ways[at] {
+                self.n_looks += 1;
+                if *to == start {
+                    let mut ring = vec![at];
+                    let mut last = at;
+                    while last != start {
+                        last = self.before[last].0;
+                        ring.push(last);
+                    }
+                    return Some(ring);
+                }
+                let is_inside = self.component[*to] == Some(component);
+                if is_inside && !gone[*to] && self.before[*to].1 != search {
+                    self.before[*to] = (at, search);
+                    open.push_back(*to);
+                }
+            }
+        }
+        None
+    }
 }
 
 /// A cheap set that is on all rings.

@@ -13,19 +13,22 @@ mod sums;
 use std::collections::BTreeMap;
 
 use sluice_ir::bits::Bits;
-use sluice_ir::{Body, Builder, Context, Location, Type, ValueId, View};
+use sluice_ir::{Body, Builder, Context, Location, NewOperation, Type, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
 use crate::build::{binary, constant, constant_bits, constant_of, convert, erase_dead, replace};
 
 /// Takes operations apart that do not fit a cycle; `fits` says of a class and a width in bits whether they do.
 ///
+/// A product is a tree of at most `most_adders` (of its width) products of pieces, or adders where no multiplier fits, or else a loop of one
+/// addition for each bit.
 /// What cannot be taken apart, since no piece of it fits, stays. Gives the place and the width in bits of each product that no multiplier
 /// takes part in, since none fits at any width.
 pub fn split_wide(
     context: &Context,
     body: &mut Body,
     fits: &dyn Fn(OperatorClass, u32) -> bool,
+    most_adders: &dyn Fn(u32) -> usize,
 ) -> Vec<(Location, u32)> {
     let mut in_tables = Vec::new();
     let mut joined = BTreeMap::new();
@@ -51,6 +54,7 @@ pub fn split_wide(
         let mut pieces = Pieces {
             builder: Builder::before(context, body, op),
             fits,
+            most_adders,
             joined: &mut joined,
         };
         let made = match (name, operands.as_slice()) {
@@ -90,6 +94,7 @@ pub fn split_wide(
 struct Pieces<'a, 'b> {
     builder: Builder<'b>,
     fits: &'a dyn Fn(OperatorClass, u32) -> bool,
+    most_adders: &'a dyn Fn(u32) -> usize,
     /// What values were joined of, the lowest bits first: a piece need not wait for the others.
     joined: &'a mut BTreeMap<ValueId, Vec<ValueId>>,
 }
@@ -216,6 +221,58 @@ impl Pieces<'_, '_> {
             self.joined.insert(all, parts.to_vec());
         }
         all
+    }
+
+    /// A loop that runs so often, with values that it hands on; nothing where one of its iterations cannot be made.
+    fn repeat<const N: usize>(
+        &mut self,
+        n_iterations: u32,
+        initial: [ValueId; N],
+        step: impl FnOnce(&mut Pieces<'_, '_>, [ValueId; N]) -> Option<[ValueId; N]>,
+    ) -> Option<[ValueId; N]> {
+        let context = self.builder.context;
+        // Bounds are signed.
+        let counter = self.ty(u32::BITS - n_iterations.leading_zeros() + 1);
+        let bounds = [0, i64::from(n_iterations), 1];
+        let bounds = bounds.map(|bound| constant(&mut self.builder, counter, bound));
+        let types = initial.map(|value| self.builder.body.ty(value));
+        let mut new = NewOperation::new(context.operation_name("scf.for"), self.builder.location);
+        new.operands = bounds.into_iter().chain(initial).collect();
+        new.result_types = types.into_iter().collect();
+        new.n_regions = 1;
+        let made = self.builder.create(new);
+        let body = &mut *self.builder.body;
+        let location = body.location(made);
+        body.set_attribute(
+            made,
+            context.name("sluice.dependences"),
+            context.array_attribute(&[]),
+        );
+        body.set_attribute(
+            made,
+            context.name("sluice.trip_count"),
+            context.i64_attribute(i64::from(n_iterations)),
+        );
+        let region = body.regions(made)[0];
+        let block = body.append_block(region);
+        body.add_argument(block, counter, location);
+        let carried = types.map(|ty| body.add_argument(block, ty, location));
+        let mut inner = Pieces {
+            builder: Builder::at_end(context, body, block, location),
+            fits: self.fits,
+            most_adders: self.most_adders,
+            joined: &mut *self.joined,
+        };
+        let next = step(&mut inner, carried);
+        let values = next.unwrap_or(carried);
+        inner.builder.operation("scf.yield", &values, &[], &[]);
+        if next.is_none() {
+            body.erase(made);
+            return None;
+        }
+        let body = &self.builder.body;
+        let mut numbers = 0..N;
+        Some(types.map(|_| body.result(made, numbers.next().expect("as many as types"))))
     }
 
     fn negated_bit(&mut self, bit: ValueId) -> ValueId {

@@ -65,9 +65,26 @@ impl Pieces<'_, '_> {
         let width = self.width(a);
         let fitting = (2..width).rev();
         let mut fitting = fitting.filter(|bits| (self.fits)(OperatorClass::Multiply, 2 * bits));
-        let rows = match fitting.next() {
+        let fitting = fitting.next();
+        let [of_a, of_b] = [a, b].map(|value| self.n_bits(value));
+        let (longer, shorter, n_bits) = match of_b <= of_a {
+            true => (a, b, of_b),
+            false => (b, a, of_a),
+        };
+        let n_parts = match fitting {
+            Some(most) => {
+                let n_pieces = usize::try_from(width.div_ceil(most)).unwrap_or(usize::MAX);
+                n_pieces.saturating_mul(n_pieces.saturating_add(1)) / 2
+            }
+            None => self.n_adders(a, n_bits),
+        };
+        let is_known = [a, b].map(|value| self.known(value).is_some());
+        if n_parts > (self.most_adders)(width) && n_bits > 1 && is_known == [false; 2] {
+            return self.bit_by_bit(longer, shorter, n_bits);
+        }
+        let rows = match fitting {
             Some(most) => self.products_of_pieces(a, b, most),
-            None => self.multiples(a, b),
+            None => self.multiples(longer, shorter),
         };
         let zero = self.number(width, 0);
         if rows.is_empty() {
@@ -133,6 +150,47 @@ impl Pieces<'_, '_> {
         }
         let row = self.join(&all);
         (first, self.zext(row, width - first))
+    }
+
+    /// The bits of a value up to the highest one that may be set.
+    fn n_bits(&mut self, value: ValueId) -> u32 {
+        let highest = (0..self.width(value)).rev().find(|at| {
+            let bit = self.piece(value, *at, 1);
+            !self.is_zero(bit)
+        });
+        highest.map_or(0, |at| at + 1)
+    }
+
+    /// The adders of a sum of so many multiples of a value, each of as many as its pieces.
+    fn n_adders(&mut self, a: ValueId, n_multiples: u32) -> usize {
+        let width = self.width(a);
+        let Some(most) = self.widest(&[OperatorClass::Add], width) else {
+            return 0;
+        };
+        let adders = (1..n_multiples).map(|low| width.saturating_sub(low).div_ceil(most));
+        usize::try_from(adders.sum::<u32>()).unwrap_or(usize::MAX)
+    }
+
+    /// The product with the lowest bits of `b`, at least two, the highest one first: twice what there is so far, and `a` where the bit is set.
+    fn bit_by_bit(&mut self, a: ValueId, b: ValueId, n_bits: u32) -> Option<ValueId> {
+        let width = self.width(a);
+        let zero = self.number(width, 0);
+        let digits = self.piece(b, 0, n_bits);
+        let step = |inner: &mut Pieces<'_, '_>, [so_far, digits]: [ValueId; 2]| {
+            let none = inner.number(1, 0);
+            let (digit, left) = (
+                inner.piece(digits, n_bits - 1, 1),
+                inner.piece(digits, 0, n_bits - 1),
+            );
+            let doubled = inner.piece(so_far, 0, width - 1);
+            let doubled = inner.join(&[none, doubled]);
+            let zero = inner.number(width, 0);
+            let multiple = select(&mut inner.builder, digit, a, zero);
+            let sum = inner.sum("arith.addi", doubled, multiple)?;
+            Some([sum, inner.join(&[none, left])])
+        };
+        let [product, _] = self.repeat(n_bits, [zero, digits], step)?;
+        Some(product)
     }
 
     /// A multiple for each bit of `b`, or of `a` if only that is known.

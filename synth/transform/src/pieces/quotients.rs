@@ -1,9 +1,9 @@
 //! Quotients and remainders.
 
-use sluice_ir::{Builder, NewOperation, ValueId};
+use sluice_ir::ValueId;
 
 use super::Pieces;
-use crate::build::{binary, constant, select};
+use crate::build::{binary, select};
 
 /// The predicate of `arith.cmpi`, unsigned.
 const ULT: i64 = 6;
@@ -41,47 +41,9 @@ impl Pieces<'_, '_> {
         // What the pieces are made of must fit before a loop is made for them.
         let wide = self.zext(divisor, width + 1);
         let zero = self.number(width, 0);
-        let context = self.builder.context;
-        // Bounds are signed.
-        let counter = self.ty(u32::BITS - width.leading_zeros() + 1);
-        let bounds = [0, i64::from(width), 1];
-        let bounds = bounds.map(|bound| constant(&mut self.builder, counter, bound));
-        let ty = self.ty(width);
-        let mut new = NewOperation::new(context.operation_name("scf.for"), self.builder.location);
-        new.operands = bounds.into_iter().chain([dividend, zero]).collect();
-        new.result_types = [ty, ty].into_iter().collect();
-        new.n_regions = 1;
-        let made = self.builder.create(new);
-        let body = &mut *self.builder.body;
-        let location = body.location(made);
-        body.set_attribute(
-            made,
-            context.name("sluice.dependences"),
-            context.array_attribute(&[]),
-        );
-        body.set_attribute(
-            made,
-            context.name("sluice.trip_count"),
-            context.i64_attribute(i64::from(width)),
-        );
-        let region = body.regions(made)[0];
-        let block = body.append_block(region);
-        body.add_argument(block, counter, location);
-        let [left, rest] = [ty, ty].map(|ty| body.add_argument(block, ty, location));
-        let results = [body.result(made, 0), body.result(made, 1)];
-        let mut inner = Pieces {
-            builder: Builder::at_end(context, body, block, location),
-            fits: self.fits,
-            joined: &mut *self.joined,
-        };
-        let next = inner.step(left, rest, wide);
-        let values = next.unwrap_or([left, rest]);
-        inner.builder.operation("scf.yield", &values, &[], &[]);
-        if next.is_none() {
-            body.erase(made);
-            return None;
-        }
-        Some(results.into())
+        let step =
+            |inner: &mut Pieces<'_, '_>, [left, rest]: [ValueId; 2]| inner.step(left, rest, wide);
+        self.repeat(width, [dividend, zero], step).map(Into::into)
     }
 
     /// The digits that are left, with those of the quotient behind them, and the remainder after one step.
