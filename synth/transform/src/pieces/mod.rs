@@ -12,6 +12,7 @@ mod sums;
 
 use std::collections::BTreeMap;
 
+use sluice_dialects::synthesis_form::{is_division, is_guard};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, Builder, Context, Location, NewOperation, Type, ValueId, View};
 use sluice_oplib::class::OperatorClass;
@@ -47,6 +48,12 @@ pub fn split_wide(
         };
         let width = measured.and_then(|value| body.ty(value).integer_width_bits(context));
         if width.is_none_or(|width| fits(class, width)) {
+            continue;
+        }
+        // A guard is scheduled as what it holds, which is no loop: such a division is an error of the schedule.
+        let around = body.parent_operation(op);
+        let is_guarded = around.is_some_and(|around| is_guard(View::new(context, body, around)));
+        if is_guarded && is_division(view) {
             continue;
         }
         let place = view.location();
