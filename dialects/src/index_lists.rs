@@ -65,8 +65,8 @@ pub(crate) fn print_index_list(printer: &mut Printer<'_>, operands: &[ValueId], 
     });
 }
 
-/// The numbers of attribute `name`, [`DYNAMIC`] for what is an operand.
-pub fn numbers(view: View<'_>, name: &str) -> Vec<i64> {
+/// The numbers of attribute `name`.
+pub(crate) fn numbers(view: View<'_>, name: &str) -> Vec<i64> {
     let numbers = view
         .attribute(name)
         .and_then(|a| a.as_dense_array_i64(view.context));

@@ -26,6 +26,7 @@ pub use global::{GetGlobal, Global};
 pub use reassociation::{CollapseShape, ExpandShape};
 pub use subview::{ReinterpretCast, Subview};
 pub use views::{ExtractAlignedPointerAsIndex, ExtractStridedMetadata, Reshape, Transpose, ViewOp};
+pub(crate) use window::extents;
 pub use window::{Extent, WINDOWS, Window, window};
 
 sluice_ods::dialect! {

@@ -73,8 +73,8 @@ fn dim(dimension: usize) -> Option<AffineExpr> {
     Some(AffineExpr::Dim(u32::try_from(dimension).ok()?))
 }
 
-/// The numbers of one list of an operation with offsets, sizes and strides.
-fn extents(view: View<'_>, attribute: &str, group: usize) -> Option<Vec<Extent>> {
+/// The numbers of one list of an operation: those of an attribute, and of an operand group where that leaves them open.
+pub(crate) fn extents(view: View<'_>, attribute: &str, group: usize) -> Option<Vec<Extent>> {
     let mut values = view.operand_group(group).into_iter();
     numbers(view, attribute)
         .into_iter()

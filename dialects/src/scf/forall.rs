@@ -9,6 +9,7 @@ use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, View};
 use super::{PLAIN, op_error, quoted};
 use crate::constraints::{I64_ARRAY, INDEX, RANKED_TENSOR};
 use crate::index_lists::{IndexList, n_dynamic, numbers, parse_index_list, print_index_list};
+use crate::memref::{Extent, extents};
 use crate::region_flow::{any_times, argument_types};
 
 sluice_ods::dialect! {
@@ -71,6 +72,12 @@ const LISTS: [(&str, &str); 3] = [
     ("upper bound", "staticUpperBound"),
     ("step", "staticStep"),
 ];
+
+/// Lower bounds, upper bounds and steps of an `scf.forall`, one of each for every loop.
+pub fn forall_bounds(view: View<'_>) -> Option<[Vec<Extent>; 3]> {
+    let [lower, upper, step] = [0, 1, 2].map(|group| extents(view, LISTS[group].1, group));
+    Some([lower?, upper?, step?])
+}
 
 /// A list of one number for each loop.
 fn repeated(number: i64, n_loops: usize) -> IndexList {

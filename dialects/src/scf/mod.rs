@@ -14,7 +14,7 @@ use crate::messages::{op_error, quoted};
 pub(crate) use loops::check_carried;
 
 pub use conditional::{ExecuteRegion, If, IndexSwitch, index_switch_cases};
-pub use forall::{Forall, InParallel};
+pub use forall::{Forall, InParallel, forall_bounds};
 pub use loops::{Condition, For, While};
 pub use parallel::{Parallel, Reduce, ReduceReturn};
 

@@ -1,8 +1,8 @@
 //! The operations that the interpreter knows by name: control, memory, affine.
 
 use sluice_dialects::affine::digits;
-use sluice_dialects::index_lists::{DYNAMIC, numbers};
 use sluice_dialects::memref::{Extent, WINDOWS, window};
+use sluice_dialects::scf::forall_bounds;
 use sluice_dialects::synthesis_form::SPECULATED;
 use sluice_ir::affine::{AffineExpr, AffineMap};
 use sluice_ir::bits::Bits;
@@ -304,13 +304,41 @@ impl<'a> Interpreter<'a> {
                 bound.push(self.index(frame, view, operand)?);
             }
         }
-        let [lower, upper, step] = bounds;
-        if step.iter().any(|step| *step <= 0) {
-            return self.fail(view, "the step is not positive");
-        }
         let mut carried = Vec::new();
         for init in view.operand_group(3) {
             carried.push(self.value(frame, view, init)?);
+        }
+        self.nest(frame, view, bounds, carried)
+    }
+
+    /// `scf.forall` without tensors.
+    fn scf_forall(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
+        if !view.operand_group(3).is_empty() {
+            return self.fail(view, "`scf.forall` that makes tensors is not run");
+        }
+        let mut bounds: [Vec<i64>; 3] = Default::default();
+        let extents = forall_bounds(view).unwrap_or_default();
+        for (bound, extents) in bounds.iter_mut().zip(extents) {
+            for extent in extents {
+                bound.push(match extent {
+                    Extent::Known(number) => number,
+                    Extent::Value(value) => self.index(frame, view, value)?,
+                });
+            }
+        }
+        self.nest(frame, view, bounds, Vec::new())
+    }
+
+    /// A nest of loops with lower bounds, upper bounds and steps; what reduces the values of an iteration ends its body.
+    fn nest(
+        &mut self,
+        frame: &mut Frame<'a>,
+        view: View<'a>,
+        [lower, upper, step]: [Vec<i64>; 3],
+        mut carried: Vec<Value>,
+    ) -> Run<Next> {
+        if step.iter().any(|step| *step <= 0) {
+            return self.fail(view, "the step is not positive");
         }
         let block = view.entry_block(0);
         let reduce = block.and_then(|block| frame.body.last_operation(block));
@@ -326,40 +354,18 @@ impl<'a> Interpreter<'a> {
                 let pair = vec![carried[i].clone(), value];
                 carried[i] = self.region(frame, reduce.regions()[i], pair)?.remove(0);
             }
-            running = next_point(&mut at, [&lower, &upper, &step]);
-        }
-        self.finish(frame, view, carried)
-    }
-
-    /// `scf.forall` without tensors: bounds are constants of the operation or operands.
-    fn scf_forall(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
-        if !view.operand_group(3).is_empty() {
-            return self.fail(view, "`scf.forall` that makes tensors is not run");
-        }
-        let lists = ["staticLowerBound", "staticUpperBound", "staticStep"];
-        let mut bounds: [Vec<i64>; 3] = Default::default();
-        for (group, (bound, list)) in bounds.iter_mut().zip(lists).enumerate() {
-            let operands = view.operand_group(group);
-            let mut operands = operands.iter().peekable();
-            for number in numbers(view, list) {
-                bound.push(match operands.next_if(|_| number == DYNAMIC) {
-                    Some(operand) => self.index(frame, view, *operand)?,
-                    None => number,
-                });
+            // The last dimension counts fastest.
+            running = false;
+            for dim in (0..at.len()).rev() {
+                at[dim] = at[dim].saturating_add(step[dim]);
+                if at[dim] < upper[dim] {
+                    running = true;
+                    break;
+                }
+                at[dim] = lower[dim];
             }
         }
-        let [lower, upper, step] = bounds;
-        if step.iter().any(|step| *step <= 0) {
-            return self.fail(view, "the step is not positive");
-        }
-        let mut at = lower.clone();
-        let mut running = at.iter().zip(&upper).all(|(a, b)| a < b);
-        while running {
-            let arguments = at.iter().map(|i| Value::Word(Bits::from_i64(64, *i)));
-            self.region(frame, view.regions()[0], arguments.collect())?;
-            running = next_point(&mut at, [&lower, &upper, &step]);
-        }
-        self.finish(frame, view, Vec::new())
+        self.finish(frame, view, carried)
     }
 
     fn scf_while(&mut self, frame: &mut Frame<'a>, view: View<'a>) -> Run<Next> {
@@ -667,16 +673,4 @@ impl<'a> Interpreter<'a> {
         self.globals.insert(symbol.to_owned(), self.memories.len());
         self.allocate(frame, view, Some(memory))
     }
-}
-
-/// Goes on to the next point of a nest, whose last dimension counts fastest; whether there is one.
-fn next_point(at: &mut [i64], [lower, upper, step]: [&[i64]; 3]) -> bool {
-    for dim in (0..at.len()).rev() {
-        at[dim] = at[dim].saturating_add(step[dim]);
-        if at[dim] < upper[dim] {
-            return true;
-        }
-        at[dim] = lower[dim];
-    }
-    false
 }

@@ -1,6 +1,7 @@
 //! `scf.parallel`: a nest of `scf.for`, in which reductions are carried from iteration to iteration; `scf.forall` without tensors is one.
 
-use sluice_dialects::index_lists::{DYNAMIC, numbers};
+use sluice_dialects::memref::Extent;
+use sluice_dialects::scf::forall_bounds;
 use sluice_ir::{Body, Builder, Context, InsertionPoint, NewOperation, OperationId, ValueId, View};
 
 use crate::build::{all_named, constant, replace};
@@ -12,25 +13,19 @@ pub(crate) fn lower_forall(context: &Context, body: &mut Body) {
         if !view.operand_group(3).is_empty() {
             continue;
         }
-        let lists = ["staticLowerBound", "staticUpperBound", "staticStep"];
-        let lists = lists.map(|name| numbers(view, name));
-        let groups = [0, 1, 2].map(|group| view.operand_group(group).to_vec());
-        let Some(block) = view.entry_block(0) else {
+        let (Some(bounds), Some(block)) = (forall_bounds(view), view.entry_block(0)) else {
             continue;
         };
         let (location, region) = (view.location(), view.regions()[0]);
         let index = context.index_type();
         let mut builder = Builder::before(context, body, op);
         let mut new = NewOperation::new(context.operation_name("scf.parallel"), location);
-        let n_loops = lists[0].len();
-        for (list, group) in lists.into_iter().zip(groups) {
-            let mut dynamic = group.into_iter();
-            let mut bound = |number: i64| match number {
-                DYNAMIC => dynamic.next(),
-                number => Some(constant(&mut builder, index, number)),
-            };
-            let bounds: Vec<ValueId> = list.into_iter().filter_map(&mut bound).collect();
-            new.operands.extend(bounds);
+        let n_loops = bounds[0].len();
+        for extent in bounds.into_iter().flatten() {
+            new.operands.push(match extent {
+                Extent::Known(number) => constant(&mut builder, index, number),
+                Extent::Value(value) => value,
+            });
         }
         new.n_regions = 1;
         let sizes = [n_loops, n_loops, n_loops, 0].map(|n| i32::try_from(n).unwrap_or(0));
