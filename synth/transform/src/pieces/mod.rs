@@ -50,7 +50,7 @@ pub fn split_wide(
         if width.is_none_or(|width| fits(class, width)) {
             continue;
         }
-        // A guard is scheduled as what it holds, which is no loop: such a division is an error of the schedule.
+        // A guard is scheduled as what it holds, which is no loop: no product becomes one, and such a division is an error of the schedule.
         let around = body.parent_operation(op);
         let is_guarded = around.is_some_and(|around| is_guard(View::new(context, body, around)));
         if is_guarded && is_division(view) {
@@ -61,7 +61,11 @@ pub fn split_wide(
         let mut pieces = Pieces {
             builder: Builder::before(context, body, op),
             fits,
-            most_adders,
+            most_adders: if is_guarded {
+                &|_| usize::MAX
+            } else {
+                most_adders
+            },
             joined: &mut joined,
         };
         let made = match (name, operands.as_slice()) {
