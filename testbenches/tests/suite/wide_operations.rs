@@ -179,15 +179,17 @@ fn pieces_give_what_the_whole_gives() {
         }
     }
     for (width, most, most_of_products, most_adders) in [
-        (5, 3, 4, 0),
+        (5, 3, 4, usize::MAX),
         (6, 4, 0, usize::MAX),
         (6, 4, 0, 0),
-        (7, 3, 5, 0),
+        (7, 3, 5, usize::MAX),
+        (33, 9, 16, usize::MAX),
         (33, 9, 16, 0),
         (64, 40, 0, usize::MAX),
         (65, 40, 0, 60),
+        (100, 37, 36, usize::MAX),
         (100, 37, 36, 0),
-        (130, 65, 72, 0),
+        (130, 65, 72, usize::MAX),
     ] {
         check(width, most, most_of_products, most_adders);
     }
