@@ -221,3 +221,4 @@ mod tidy;
 pub mod traffic;
 mod trial;
 mod unit_count;
+mod wide;

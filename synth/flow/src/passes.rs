@@ -5,17 +5,16 @@ use std::sync::Arc;
 use sluice_bind::bind;
 use sluice_elastic::{LoopRuns, Placing};
 use sluice_ir::passes::{Pass, Scope, named};
-use sluice_ir::{Body, Context, Diagnostics, Location, Module};
+use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
-use sluice_oplib::error::MissingOrTooSlow;
 use sluice_oplib::implementation::Selection;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 use sluice_sequential::{Evidence, Proved};
 
 use crate::callees::Callees;
-use crate::config::{Config, Style, Use};
+use crate::config::{Config, Use};
 use crate::exact_buffers::Answered;
 use crate::known::Known;
 
@@ -409,23 +408,7 @@ pub const PASSES: &[Step] = &[
     Step {
         name: "split",
         reason: "rewriting is over, which makes one operation of a comparison and a choice, and of pieces",
-        run: Run::Bodies(|setting, context, body, found| {
-            let (device, period_ns) = (setting.device, setting.clock_period_ns);
-            let fits = |class, width_bits: u32| {
-                device.implementation(class, width_bits, period_ns).is_ok()
-            };
-            sluice_transform::split_extremes(context, body, &|width_bits| {
-                !fits(OperatorClass::MinimumMaximum, width_bits)
-            });
-            let most_adders = |width_bits: u32| match setting.config.style {
-                Style::Elastic => MOST_ELASTIC_ADDERS,
-                // A loop selects what it begins with.
-                _ if !fits(OperatorClass::Mux, width_bits) => usize::MAX,
-                _ => MOST_ADDERS,
-            };
-            let in_tables = sluice_transform::split_wide(context, body, &fits, &most_adders);
-            warn_of_products(setting, &in_tables, found);
-        }),
+        run: Run::Module(crate::wide::split),
     },
     Step {
         name: "hoist-from-guards",
@@ -474,40 +457,6 @@ pub(crate) fn division_cycles(setting: &Setting<'_>, width_bits: u32) -> u32 {
         .device
         .implementation(class, width, setting.clock_period_ns);
     way.map_or(width_bits, |way| way.latency_cycles)
-}
-
-/// The adders, or products of pieces, of a product that may start in every cycle: above that it goes bit by bit.
-const MOST_ADDERS: usize = 160;
-
-/// The same in an elastic circuit, where each has a handshake of its own.
-const MOST_ELASTIC_ADDERS: usize = 40;
-
-/// Says of products that no multiplier fits the clock, and which clock one would fit.
-fn warn_of_products(setting: &Setting<'_>, in_tables: &[(Location, u32)], found: &mut Diagnostics) {
-    let Some((place, width)) = in_tables.first() else {
-        return;
-    };
-    let (device, period_ns) = (setting.device, setting.clock_period_ns);
-    let others = match in_tables.len() - 1 {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    let message = format!(
-        "no multiplier of `{}` fits the clock period of {period_ns} ns: this product of {width} bits is made of sums in look-up tables{others}",
-        device.name
-    );
-    let warning = found.warning(*place, message);
-    let way = device.implementation(OperatorClass::Multiply, *width, period_ns);
-    if let Err(MissingOrTooSlow::TooSlow {
-        least_clock_period_ns,
-        ..
-    }) = way
-    {
-        warning.hint(format!(
-            "multipliers fit at {:.1} ns and above",
-            (least_clock_period_ns * 10.0).ceil() / 10.0
-        ));
-    }
 }
 
 /// What the configuration says of schedules.
@@ -560,6 +509,13 @@ pub(crate) const QUEUE_STORES: &str = "queue-stores";
 
 /// From the synthesis form to a dataflow graph.
 pub const GRAPH: &[Step] = &[
+    Step {
+        name: "outline-operations",
+        reason: "nothing looks into loops that operations became any more, and their values go around in no tokens",
+        run: Run::Module(|setting, context, module, found| {
+            sluice_transform::outline(context, module, setting.top, found);
+        }),
+    },
     Step {
         name: "schedule-callees",
         reason: "a call that stays is one of a circuit with ports; what it is called with is final",

@@ -167,6 +167,11 @@ fn check_data_cycles(problem: &Problem, faults: &mut Vec<String>) {
     }
 }
 
+/// A time in ns without what is less than 1 ps of it, which only sums of decimals have.
+fn in_ps(time_ns: f64) -> f64 {
+    (time_ns * 1000.0).round() / 1000.0
+}
+
 fn check_clock(problem: &Problem) -> Result<(), ScheduleError> {
     let worst_ns = |id: OperationId| {
         let operation = problem.operation(id);
@@ -191,10 +196,11 @@ fn check_clock(problem: &Problem) -> Result<(), ScheduleError> {
     Err(ScheduleError::Infeasible(Box::new(Infeasible {
         constraint: Constraint::ClockPeriod,
         message: format!(
-            "the usable clock period of {} ns is too short: `{}` takes {nearest_ns} ns within one cycle{others}; \
-             the nearest feasible usable clock period is {nearest_ns} ns",
-            problem.clock_period_ns,
+            "the usable clock period of {} ns is too short: `{}` takes {nearest} ns within one cycle{others}; \
+             the nearest feasible usable clock period is {nearest} ns",
+            in_ps(problem.clock_period_ns),
             problem.operation(slowest).short_name(),
+            nearest = in_ps(nearest_ns),
         ),
         operations,
         nearest: Some(Nearest::ClockPeriodNs(nearest_ns)),

@@ -24,11 +24,16 @@ fn is_loop(view: View<'_>) -> bool {
     matches!(view.name(), "scf.for" | "scf.while")
 }
 
+/// Whether what is marked is a region: its operations become the function, and not itself.
+fn is_region(view: View<'_>) -> bool {
+    view.name() == "scf.execute_region"
+}
+
 fn style<'a>(view: View<'a>) -> Option<&'a str> {
     view.attribute(STYLE)?.as_str(view.context)
 }
 
-/// The outermost loops of a function for which `is_wanted` holds, in text order.
+/// The outermost loops, and regions, of a function for which `is_wanted` holds, in text order.
 fn outermost(
     body: &Body,
     context: &Context,
@@ -38,7 +43,8 @@ fn outermost(
     let mut inside: BTreeSet<OperationId> = BTreeSet::new();
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        if is_loop(view) && !inside.contains(&op) && is_wanted(view) {
+        let is_one = is_loop(view) || is_region(view) && style(view) == Some(STATIC);
+        if is_one && !inside.contains(&op) && is_wanted(view) {
             inside.extend(body.walk(op));
             found.push(op);
         }
@@ -110,8 +116,8 @@ fn is_counted(around: View<'_>, inside: &BTreeSet<OperationId>, value: ValueId) 
     }
 }
 
-/// Makes a function of every outermost loop of `top` that is marked for a schedule: private, not to be inlined, called `top` and the name
-/// of the counter.
+/// Makes a function of every outermost loop of `top` that is marked for a schedule, or region: private, not to be inlined, called `top`
+/// and the name of the counter, or that which the region has.
 ///
 /// # Errors
 /// To `diagnostics`: a loop with values from around it that no circuit has ports for.
@@ -172,6 +178,12 @@ fn outline_loop(
         .collect();
     let results: Vec<Type> = view.result_types().collect();
     let made = declare(context, module, &name, (&types, &results), view);
+    if view.attribute("sluice.dependences").is_some() || is_region(view) {
+        // What accesses wait for is known: of the function there is only the loop, and such a region has none.
+        let none = context.array_attribute(&[]);
+        let name = context.name("sluice.dependences");
+        module.inner_mut().set_attribute(made, name, none);
+    }
     let inner = module.inner_mut();
     let target = inner.inner_mut(made);
     let region = target
@@ -208,10 +220,22 @@ fn outline_loop(
         }
         values.insert(*value, inside);
     }
-    let copied = copy(context, &source, op, target, &mut values);
-    target.append(block, copied);
+    let (inside, given) = match view.entry_block(0).filter(|_| is_region(view)) {
+        Some(block) => {
+            let (inside, end): (Vec<_>, Vec<_>) = source
+                .operations(block)
+                .partition(|inner| view.at(*inner).name() != "scf.yield");
+            let given: Vec<ValueId> = end.iter().flat_map(|end| source.operands(*end)).collect();
+            (inside, given)
+        }
+        None => (vec![op], view.results().to_vec()),
+    };
+    for op in inside {
+        let copied = copy(context, &source, op, target, &mut values);
+        target.append(block, copied);
+    }
     let mut end = NewOperation::new(context.operation_name("func.return"), view.location());
-    end.operands = target.results(copied).iter().copied().collect();
+    end.operands = given.iter().map(|value| values[value]).collect();
     let end = target.create(context, end);
     target.append(block, end);
 
@@ -317,11 +341,13 @@ fn index_bits(view: View<'_>, value: ValueId) -> Option<u32> {
 fn free_name(context: &Context, module: &Module, view: View<'_>, function: OperationId) -> String {
     let kernel = View::new(context, module.inner(), function);
     let kernel = kernel.symbol_name().unwrap_or("kernel");
+    let given = view.attribute("sluice.name");
     let counter = view.entry_block(0);
     let counter = counter.and_then(|block| view.body.arguments(block).first().copied());
     let counter = counter.and_then(|counter| view.body.value_name(counter));
     let counter = counter.map_or("loop", |name| context.text(name));
-    let wanted = format!("{kernel}_{counter}");
+    let what = given.and_then(|name| name.as_str(context));
+    let wanted = format!("{kernel}_{}", what.unwrap_or(counter));
     let is_free = |name: &String| module.lookup_symbol(context, name).is_none();
     let mut others = (2..).map(|n| format!("{wanted}_{n}"));
     match is_free(&wanted) {

@@ -114,13 +114,18 @@ fn check(width: u32, most: u32, most_of_products: u32, most_adders: usize) {
         | OperatorClass::RemainderSigned => false,
         _ => true,
     };
+    let splitting = sluice_transform::Splitting {
+        fits: &fits,
+        most_adders: &|_| most_adders,
+        most_tokens: None,
+    };
     let context = context();
     let (text, n_functions) = functions(width);
     let plain = parsed(&context, &text);
     let mut split = parsed(&context, &text);
     for op in named(&context, &split, "func.func") {
         let body = split.inner_mut().inner_mut(op);
-        sluice_transform::split_wide(&context, body, &fits, &|_| most_adders);
+        sluice_transform::split_wide(&context, body, &splitting);
         let view = View::new(&context, split.inner(), op);
         let body = view.inner();
         for op in body.walk_all() {

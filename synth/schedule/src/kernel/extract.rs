@@ -47,6 +47,11 @@ pub(crate) fn title(context: &Context, body: &Body, op: OperationId) -> String {
                 .map_or("i", |n| context.text(n));
             format!("%{variable} = scf.for{}", place(shown))
         }
+        (None, "builtin.unrealized_conversion_cast") => {
+            let copied = view.operands().next().and_then(|v| body.value_name(v));
+            let copied = copied.map_or("value", |name| context.text(name));
+            format!("copy(%{copied}){}", place(shown))
+        }
         (None, operation) => format!("{operation}{}", place(shown)),
     }
 }

@@ -18,7 +18,7 @@ use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
 
 use crate::certificate::Certificate;
-use crate::error::ScheduleError;
+use crate::error::{Nearest, ScheduleError};
 use crate::problem::{Initiation, Problem, Schedule};
 use crate::solve::{Solution, SolverOptions, solve};
 
@@ -595,10 +595,23 @@ impl Scheduler<'_> {
                     .found
                     .diagnostics
                     .error(location, infeasible.message.clone());
-                for operation in &infeasible.operations {
-                    if let Some(Some(op)) = extraction.operations.get(operation.index()) {
-                        diagnostic.note(body.location(*op), "this operation takes part");
-                    }
+                let all = infeasible.operations.iter();
+                let all = all.filter_map(|o| *extraction.operations.get(o.index())?);
+                // Pieces of an operation stand where it does.
+                let mut places: Vec<Location> = all.map(|op| body.location(op)).collect();
+                let mut seen = BTreeSet::new();
+                places.retain(|place| seen.insert(*place));
+                for place in places {
+                    diagnostic.note(place, "this operation takes part");
+                }
+                if let Some(Nearest::ClockPeriodNs(usable_ns)) = infeasible.nearest {
+                    let device = self.hardware.device;
+                    let period_ns = device.clock_period_for_ns(usable_ns);
+                    diagnostic.hint(format!(
+                        "a clock period of {:.1} ns leaves that much on `{}`",
+                        (period_ns * 10.0).ceil() / 10.0,
+                        device.name
+                    ));
                 }
             }
             ScheduleError::Input(all) => {

@@ -28,7 +28,7 @@ impl Pieces<'_, '_> {
             UGE => (UGE, UGT, UGT),
             _ => return None,
         };
-        if (self.fits)(OperatorClass::CompareOrder, width) {
+        if (self.splitting.fits)(OperatorClass::CompareOrder, width) {
             return Some(compare(&mut self.builder, predicate, a, b));
         }
         let classes = [OperatorClass::CompareOrder, OperatorClass::CompareEqual];
@@ -52,7 +52,7 @@ impl Pieces<'_, '_> {
 
     fn equality(&mut self, predicate: i64, a: ValueId, b: ValueId) -> Option<ValueId> {
         let width = self.width(a);
-        if (self.fits)(OperatorClass::CompareEqual, width) {
+        if (self.splitting.fits)(OperatorClass::CompareEqual, width) {
             return Some(compare(&mut self.builder, predicate, a, b));
         }
         let most = self.widest(&[OperatorClass::CompareEqual], width - 1)?;

@@ -4,6 +4,7 @@
 //! Sums and differences pass a carry from piece to piece, comparisons whether the lower pieces decide, shifts go by one bit of the amount
 //! after the other, products are sums of the products of pieces. Divisions become loops of one subtraction for each bit of the quotient.
 
+mod apart;
 mod comparisons;
 mod products;
 mod quotients;
@@ -19,18 +20,31 @@ use sluice_oplib::class::OperatorClass;
 
 use crate::build::{binary, constant, constant_bits, constant_of, convert, erase_dead, replace};
 
-/// Takes operations apart that do not fit a cycle; `fits` says of a class and a width in bits whether they do.
+/// What operations are taken apart into.
+#[derive(Clone, Copy)]
+pub struct Splitting<'a> {
+    /// Whether an operation of a class and a width in bits fits a cycle.
+    pub fits: &'a dyn Fn(OperatorClass, u32) -> bool,
+    /// The most products of pieces, or adders where no multiplier fits, that a product of a width in bits is a tree of: above that it is a
+    /// loop of one addition for each bit.
+    pub most_adders: &'a dyn Fn(u32) -> usize,
+    /// In a circuit of tokens, the most operations that one becomes where it stands: more, and loops, are a region that [`outline`] makes
+    /// a function of, for a schedule.
+    ///
+    /// [`outline`]: crate::outline()
+    pub most_tokens: Option<usize>,
+}
+
+/// Takes operations apart that do not fit a cycle.
 ///
-/// A product is a tree of at most `most_adders` (of its width) products of pieces, or adders where no multiplier fits, or else a loop of one
-/// addition for each bit.
 /// What cannot be taken apart, since no piece of it fits, stays. Gives the place and the width in bits of each product that no multiplier
 /// takes part in, since none fits at any width.
 pub fn split_wide(
     context: &Context,
     body: &mut Body,
-    fits: &dyn Fn(OperatorClass, u32) -> bool,
-    most_adders: &dyn Fn(u32) -> usize,
+    splitting: &Splitting<'_>,
 ) -> Vec<(Location, u32)> {
+    let fits = splitting.fits;
     let mut in_tables = Vec::new();
     let mut joined = BTreeMap::new();
     let mut is_changed = false;
@@ -58,29 +72,19 @@ pub fn split_wide(
         }
         let place = view.location();
         let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
+        let ty = view.result_types().next();
         let mut pieces = Pieces {
             builder: Builder::before(context, body, op),
-            fits,
-            most_adders: if is_guarded {
-                &|_| usize::MAX
-            } else {
-                most_adders
+            splitting: match is_guarded {
+                true => splitting.within_a_guard(),
+                false => *splitting,
             },
             joined: &mut joined,
         };
-        let made = match (name, operands.as_slice()) {
-            ("arith.addi" | "arith.subi", [a, b]) => pieces.sum(name, *a, *b),
-            ("arith.cmpi", [a, b]) => predicate.and_then(|p| pieces.comparison(p, *a, *b)),
-            ("arith.shli" | "arith.shrui" | "arith.shrsi", [a, b])
-                if constant_of(context, pieces.builder.body, *b).is_none() =>
-            {
-                pieces.shift(name, *a, *b)
-            }
-            ("arith.muli", [a, b]) => pieces.product(*a, *b),
-            ("arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi", [a, b]) => {
-                pieces.division(name, *a, *b)
-            }
-            _ => None,
+        let make = |pieces: &mut Pieces<'_, '_>| pieces.taken_apart(name, predicate, &operands);
+        let made = match (pieces.splitting.most_tokens, ty) {
+            (Some(most), Some(ty)) => pieces.apart((name, ty), most, make),
+            _ => make(&mut pieces),
         };
         if let Some(made) = made {
             let width = width.unwrap_or(0);
@@ -104,13 +108,34 @@ pub fn split_wide(
 /// Makes operations that fit a cycle.
 struct Pieces<'a, 'b> {
     builder: Builder<'b>,
-    fits: &'a dyn Fn(OperatorClass, u32) -> bool,
-    most_adders: &'a dyn Fn(u32) -> usize,
+    splitting: Splitting<'a>,
     /// What values were joined of, the lowest bits first: a piece need not wait for the others.
     joined: &'a mut BTreeMap<ValueId, Vec<ValueId>>,
 }
 
 impl Pieces<'_, '_> {
+    /// What an operation becomes; of a comparison with its predicate.
+    fn taken_apart(
+        &mut self,
+        name: &str,
+        predicate: Option<i64>,
+        operands: &[ValueId],
+    ) -> Option<ValueId> {
+        let &[a, b] = operands else { return None };
+        match name {
+            "arith.addi" | "arith.subi" => self.sum(name, a, b),
+            "arith.cmpi" => self.comparison(predicate?, a, b),
+            "arith.shli" | "arith.shrui" | "arith.shrsi" if self.known(b).is_none() => {
+                self.shift(name, a, b)
+            }
+            "arith.muli" => self.product(a, b),
+            "arith.divui" | "arith.divsi" | "arith.remui" | "arith.remsi" => {
+                self.division(name, a, b)
+            }
+            _ => None,
+        }
+    }
+
     fn width(&self, value: ValueId) -> u32 {
         let ty = self.builder.body.ty(value);
         ty.integer_width_bits(self.builder.context).unwrap_or(1)
@@ -136,7 +161,11 @@ impl Pieces<'_, '_> {
     /// The greatest width, of at most `most` bits, at which all classes fit.
     fn widest(&self, classes: &[OperatorClass], most: u32) -> Option<u32> {
         let mut widths = (1..=most).rev();
-        widths.find(|width| classes.iter().all(|class| (self.fits)(*class, *width)))
+        widths.find(|width| {
+            classes
+                .iter()
+                .all(|class| (self.splitting.fits)(*class, *width))
+        })
     }
 
     /// `width` bits in as few pieces of at most `most` bits as will do: their width; the last one may have less.
@@ -270,8 +299,7 @@ impl Pieces<'_, '_> {
         let carried = types.map(|ty| body.add_argument(block, ty, location));
         let mut inner = Pieces {
             builder: Builder::at_end(context, body, block, location),
-            fits: self.fits,
-            most_adders: self.most_adders,
+            splitting: self.splitting,
             joined: &mut *self.joined,
         };
         let next = step(&mut inner, carried);

@@ -13,7 +13,7 @@ impl Pieces<'_, '_> {
     /// `arith.muli`: all products of a piece of the one and a piece of the other, added.
     pub(super) fn product(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
         let width = self.width(a);
-        if (self.fits)(OperatorClass::Multiply, width) {
+        if (self.splitting.fits)(OperatorClass::Multiply, width) {
             return Some(binary(&mut self.builder, "arith.muli", a, b));
         }
         let (left, right) = (self.core(a), self.core(b));
@@ -64,7 +64,8 @@ impl Pieces<'_, '_> {
     fn unsigned(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
         let width = self.width(a);
         let fitting = (2..width).rev();
-        let mut fitting = fitting.filter(|bits| (self.fits)(OperatorClass::Multiply, 2 * bits));
+        let mut fitting =
+            fitting.filter(|bits| (self.splitting.fits)(OperatorClass::Multiply, 2 * bits));
         let fitting = fitting.next();
         let [of_a, of_b] = [a, b].map(|value| self.n_bits(value));
         let (longer, shorter, n_bits) = match of_b <= of_a {
@@ -79,7 +80,7 @@ impl Pieces<'_, '_> {
             None => self.n_adders(a, n_bits),
         };
         let is_known = [a, b].map(|value| self.known(value).is_some());
-        if n_parts > (self.most_adders)(width) && n_bits > 1 && is_known == [false; 2] {
+        if n_parts > (self.splitting.most_adders)(width) && n_bits > 1 && is_known == [false; 2] {
             return self.bit_by_bit(longer, shorter, n_bits);
         }
         let rows = match fitting {
@@ -103,7 +104,7 @@ impl Pieces<'_, '_> {
     fn products_of_pieces(&mut self, a: ValueId, b: ValueId, most: u32) -> Vec<Row> {
         let width = self.width(a);
         let even = Self::even(width, most);
-        let bits = match (self.fits)(OperatorClass::Multiply, 2 * even) {
+        let bits = match (self.splitting.fits)(OperatorClass::Multiply, 2 * even) {
             true => even,
             false => most,
         };

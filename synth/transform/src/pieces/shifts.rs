@@ -10,7 +10,7 @@ impl Pieces<'_, '_> {
     /// `arith.shli`, `arith.shrui` or `arith.shrsi`: a choice for each bit of the amount. An amount of the width or more is undefined.
     pub(super) fn shift(&mut self, name: &str, a: ValueId, amount: ValueId) -> Option<ValueId> {
         let width = self.width(a);
-        if !(self.fits)(OperatorClass::Mux, width) {
+        if !(self.splitting.fits)(OperatorClass::Mux, width) {
             return None;
         }
         let mut value = a;

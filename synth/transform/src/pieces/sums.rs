@@ -17,7 +17,7 @@ impl Pieces<'_, '_> {
             _ => (OperatorClass::Subtract, 0),
         };
         let width = self.width(a);
-        if (self.fits)(class, width) {
+        if (self.splitting.fits)(class, width) {
             return Some(binary(&mut self.builder, name, a, b));
         }
         let most = self.widest(&[class], width - 1)?.checked_sub(2)?;

@@ -1,0 +1,87 @@
+//! Operations that are too wide for the clock.
+
+use sluice_ir::passes::named;
+use sluice_ir::{Context, Diagnostics, Location, Module, View};
+use sluice_oplib::class::OperatorClass;
+use sluice_oplib::error::MissingOrTooSlow;
+use sluice_oplib::implementation::Selection;
+use sluice_transform::Splitting;
+
+use crate::config::Style;
+use crate::passes::Setting;
+
+/// The adders, or products of pieces, of a product that may start in every cycle: above that it goes bit by bit.
+const MOST_ADDERS: usize = 160;
+
+/// The same in an elastic circuit, where each has a handshake of its own.
+const MOST_ELASTIC_ADDERS: usize = 40;
+
+/// Operations, those that only move bits too, that one operation becomes in an elastic circuit: above that a schedule runs them.
+const MOST_TOKENS: usize = 400;
+
+/// The pass: takes operations apart that do not fit the clock.
+pub(crate) fn split(
+    setting: &Setting<'_>,
+    context: &Context,
+    module: &mut Module,
+    found: &mut Diagnostics,
+) {
+    let (device, period_ns) = (setting.device, setting.clock_period_ns);
+    let fits = |class, width_bits: u32| device.implementation(class, width_bits, period_ns).is_ok();
+    // A loop selects what it begins with.
+    let is_selected = |width_bits: u32| {
+        let selection = device.mux(Selection::FirstThatHolds, 2, width_bits);
+        let delay_ns = selection.map_or(0.0, |mux| mux.input_delay_ns);
+        delay_ns <= device.usable_period_ns(setting.paths.path_ns)
+    };
+    let is_elastic = setting.config.style == Style::Elastic;
+    let mut in_tables = Vec::new();
+    for function in named(context, module, "func.func") {
+        let name = View::new(context, module.inner(), function).symbol_name();
+        // Of others a schedule makes a circuit.
+        let has_tokens = is_elastic && name == Some(setting.top);
+        let body = module.inner_mut().inner_mut(function);
+        sluice_transform::split_extremes(context, body, &|width_bits| {
+            !fits(OperatorClass::MinimumMaximum, width_bits)
+        });
+        let splitting = Splitting {
+            fits: &fits,
+            most_adders: &|width_bits| match has_tokens {
+                _ if !is_selected(width_bits) => usize::MAX,
+                true => MOST_ELASTIC_ADDERS,
+                false => MOST_ADDERS,
+            },
+            most_tokens: has_tokens.then_some(MOST_TOKENS),
+        };
+        in_tables.extend(sluice_transform::split_wide(context, body, &splitting));
+    }
+    warn_of_products(setting, &in_tables, found);
+}
+
+/// Says of products that no multiplier fits the clock, and which clock one would fit.
+fn warn_of_products(setting: &Setting<'_>, in_tables: &[(Location, u32)], found: &mut Diagnostics) {
+    let Some((place, width)) = in_tables.first() else {
+        return;
+    };
+    let (device, period_ns) = (setting.device, setting.clock_period_ns);
+    let others = match in_tables.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let message = format!(
+        "no multiplier of `{}` fits the clock period of {period_ns} ns: this product of {width} bits is made of sums in look-up tables{others}",
+        device.name
+    );
+    let warning = found.warning(*place, message);
+    let way = device.implementation(OperatorClass::Multiply, *width, period_ns);
+    if let Err(MissingOrTooSlow::TooSlow {
+        least_clock_period_ns,
+        ..
+    }) = way
+    {
+        warning.hint(format!(
+            "multipliers fit at {:.1} ns and above",
+            (least_clock_period_ns * 10.0).ceil() / 10.0
+        ));
+    }
+}

@@ -1,0 +1,67 @@
+//! Operations whose pieces a schedule runs in a circuit of tokens.
+
+use sluice_ir::{Builder, NewOperation, OperationId, Type, ValueId};
+
+use super::{Pieces, Splitting};
+use crate::build::{move_all_but_last, replace};
+use crate::outline::{STATIC, STYLE};
+
+impl Pieces<'_, '_> {
+    /// What `make` makes of an operation called `name`: in a region marked for a schedule where that is a loop, or more than `most`
+    /// operations.
+    pub(super) fn apart(
+        &mut self,
+        (name, ty): (&str, Type),
+        most: usize,
+        make: impl FnOnce(&mut Pieces<'_, '_>) -> Option<ValueId>,
+    ) -> Option<ValueId> {
+        let context = self.builder.context;
+        let kind = context.operation_name("scf.execute_region");
+        let mut new = NewOperation::new(kind, self.builder.location);
+        new.result_types.push(ty);
+        new.n_regions = 1;
+        let region = self.builder.create(new);
+        let body = &mut *self.builder.body;
+        let block = body.append_block(body.regions(region)[0]);
+        let location = self.builder.location;
+        let mut inner = Pieces {
+            builder: Builder::at_end(context, body, block, location),
+            splitting: self.splitting,
+            joined: &mut *self.joined,
+        };
+        let Some(made) = make(&mut inner) else {
+            self.builder.body.erase(region);
+            return None;
+        };
+        inner.builder.operation("scf.yield", &[made], &[], &[]);
+        let body = &mut *self.builder.body;
+        let inside = body.walk(region);
+        let is_loop = |op: &OperationId| !body.regions(*op).is_empty() && *op != region;
+        if inside.len() <= most && !inside.iter().any(is_loop) {
+            move_all_but_last(body, block, region);
+            replace(body, region, &[made]);
+            return Some(made);
+        }
+        let width = ty.integer_width_bits(context).unwrap_or(0);
+        let short = name.rsplit('.').next().unwrap_or(name);
+        for (attribute, text) in [
+            (STYLE, STATIC.to_owned()),
+            ("sluice.name", format!("{short}_{width}")),
+        ] {
+            let text = context.string_attribute(&text);
+            body.set_attribute(region, context.name(attribute), text);
+        }
+        Some(body.result(region, 0))
+    }
+}
+
+impl Splitting<'_> {
+    /// The same where all that an operation becomes stays where it is, as a tree.
+    pub(super) fn within_a_guard(&self) -> Self {
+        Self {
+            most_adders: &|_| usize::MAX,
+            most_tokens: None,
+            ..*self
+        }
+    }
+}
