@@ -28,8 +28,7 @@ pub(crate) fn split(
 ) {
     let (device, period_ns) = (setting.device, setting.clock_period_ns);
     let fits = |class, width_bits: u32| device.implementation(class, width_bits, period_ns).is_ok();
-    // A loop selects what it begins with.
-    let is_selected = |width_bits: u32| {
+    let begins = |width_bits: u32| {
         let selection = device.mux(Selection::FirstThatHolds, 2, width_bits);
         let delay_ns = selection.map_or(0.0, |mux| mux.input_delay_ns);
         delay_ns <= device.usable_period_ns(setting.paths.path_ns)
@@ -46,8 +45,8 @@ pub(crate) fn split(
         });
         let splitting = Splitting {
             fits: &fits,
-            most_adders: &|width_bits| match has_tokens {
-                _ if !is_selected(width_bits) => usize::MAX,
+            begins: &begins,
+            most_adders: match has_tokens {
                 true => MOST_ELASTIC_ADDERS,
                 false => MOST_ADDERS,
             },

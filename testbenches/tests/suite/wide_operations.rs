@@ -116,7 +116,8 @@ fn check(width: u32, most: u32, most_of_products: u32, most_adders: usize) {
     };
     let splitting = sluice_transform::Splitting {
         fits: &fits,
-        most_adders: &|_| most_adders,
+        begins: &|_| true,
+        most_adders,
         most_tokens: None,
     };
     let context = context();

@@ -7,8 +7,8 @@ use crate::build::{move_all_but_last, replace};
 use crate::outline::{STATIC, STYLE};
 
 impl Pieces<'_, '_> {
-    /// What `make` makes of an operation called `name`: in a region marked for a schedule where that is a loop, or more than `most`
-    /// operations.
+    /// What `make` makes of an operation called `name`: in a region marked for a schedule where that is a loop which a schedule can begin, or
+    /// more than `most` operations.
     pub(super) fn apart(
         &mut self,
         (name, ty): (&str, Type),
@@ -35,14 +35,18 @@ impl Pieces<'_, '_> {
         };
         inner.builder.operation("scf.yield", &[made], &[], &[]);
         let body = &mut *self.builder.body;
+        let width = ty.integer_width_bits(context).unwrap_or(0);
         let inside = body.walk(region);
         let is_loop = |op: &OperationId| !body.regions(*op).is_empty() && *op != region;
-        if inside.len() <= most && !inside.iter().any(is_loop) {
+        let stays = match inside.iter().any(is_loop) {
+            true => !(self.splitting.begins)(width),
+            false => inside.len() <= most,
+        };
+        if stays {
             move_all_but_last(body, block, region);
             replace(body, region, &[made]);
             return Some(made);
         }
-        let width = ty.integer_width_bits(context).unwrap_or(0);
         let short = name.rsplit('.').next().unwrap_or(name);
         for (attribute, text) in [
             (STYLE, STATIC.to_owned()),
@@ -59,7 +63,7 @@ impl Splitting<'_> {
     /// The same where all that an operation becomes stays where it is, as a tree.
     pub(super) fn within_a_guard(&self) -> Self {
         Self {
-            most_adders: &|_| usize::MAX,
+            most_adders: usize::MAX,
             most_tokens: None,
             ..*self
         }

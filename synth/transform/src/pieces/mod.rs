@@ -25,9 +25,11 @@ use crate::build::{binary, constant, constant_bits, constant_of, convert, erase_
 pub struct Splitting<'a> {
     /// Whether an operation of a class and a width in bits fits a cycle.
     pub fits: &'a dyn Fn(OperatorClass, u32) -> bool,
-    /// The most products of pieces, or adders where no multiplier fits, that a product of a width in bits is a tree of: above that it is a
-    /// loop of one addition for each bit.
-    pub most_adders: &'a dyn Fn(u32) -> usize,
+    /// Whether a schedule can begin a loop with values of a width: they are selected in its first iteration.
+    pub begins: &'a dyn Fn(u32) -> bool,
+    /// The most products of pieces, or adders where no multiplier fits, that a product is a tree of: above that it is a loop of one
+    /// addition for each bit.
+    pub most_adders: usize,
     /// In a circuit of tokens, the most operations that one becomes where it stands: more, and loops, are a region that [`outline`] makes
     /// a function of, for a schedule.
     ///

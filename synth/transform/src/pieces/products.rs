@@ -3,7 +3,7 @@
 use sluice_ir::{ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
-use super::Pieces;
+use super::{Pieces, Splitting};
 use crate::build::{binary, select};
 
 /// Something to add, from a bit of the sum on to its last one.
@@ -80,7 +80,14 @@ impl Pieces<'_, '_> {
             None => self.n_adders(a, n_bits),
         };
         let is_known = [a, b].map(|value| self.known(value).is_some());
-        if n_parts > (self.splitting.most_adders)(width) && n_bits > 1 && is_known == [false; 2] {
+        let Splitting {
+            begins,
+            most_adders,
+            most_tokens,
+            ..
+        } = self.splitting;
+        let can_loop = begins(width) || most_tokens.is_some();
+        if n_parts > most_adders && can_loop && n_bits > 1 && is_known == [false; 2] {
             return self.bit_by_bit(longer, shorter, n_bits);
         }
         let rows = match fitting {
