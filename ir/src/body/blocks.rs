@@ -1,0 +1,130 @@
+//! Blocks and regions, and walks through them.
+
+use super::Body;
+use crate::context::Context;
+use crate::definition::Traits;
+use crate::ids::{BlockId, OperationId, RegionId, ValueId};
+
+impl Body {
+    /// The blocks of `region`, entry first.
+    pub fn blocks(&self, region: RegionId) -> &[BlockId] {
+        &self.regions[region.index()].blocks
+    }
+
+    /// The operation that holds `region` in this body; `None` for the regions of the isolated owner.
+    pub fn region_parent(&self, region: RegionId) -> Option<OperationId> {
+        self.regions[region.index()].parent
+    }
+
+    /// Moves all blocks of `from` to the end of `to`.
+    pub fn move_blocks(&mut self, from: RegionId, to: RegionId) {
+        let blocks = std::mem::take(&mut self.regions[from.index()].blocks);
+        for block in &blocks {
+            self.blocks[block.index()].region = Some(to);
+        }
+        self.regions[to.index()].blocks.extend(blocks);
+    }
+
+    /// Moves `block` right after `anchor` in the region of `anchor`.
+    pub fn move_block_after(&mut self, anchor: BlockId, block: BlockId) {
+        self.detach_block(block);
+        let region = self
+            .parent_region(anchor)
+            .expect("the anchor is in a region");
+        let blocks = &mut self.regions[region.index()].blocks;
+        let position = blocks
+            .iter()
+            .position(|b| *b == anchor)
+            .expect("the anchor is in its region");
+        blocks.insert(position + 1, block);
+        self.blocks[block.index()].region = Some(region);
+    }
+
+    /// The region that holds `block`.
+    pub fn parent_region(&self, block: BlockId) -> Option<RegionId> {
+        self.blocks[block.index()].region
+    }
+
+    /// The operation of this body whose region holds `block`.
+    pub fn block_parent_operation(&self, block: BlockId) -> Option<OperationId> {
+        self.region_parent(self.parent_region(block)?)
+    }
+
+    /// The arguments of `block`.
+    pub fn arguments(&self, block: BlockId) -> &[ValueId] {
+        &self.blocks[block.index()].arguments
+    }
+
+    /// The first operation of `block`.
+    pub fn first_operation(&self, block: BlockId) -> Option<OperationId> {
+        self.blocks[block.index()].first
+    }
+
+    /// The last operation of `block`.
+    pub fn last_operation(&self, block: BlockId) -> Option<OperationId> {
+        self.blocks[block.index()].last
+    }
+
+    /// The last operation of `block` if it is declared as a terminator.
+    pub fn terminator(&self, context: &Context, block: BlockId) -> Option<OperationId> {
+        let last = self.last_operation(block)?;
+        self.definition(context, last)
+            .is_some_and(|d| d.has(Traits::TERMINATOR))
+            .then_some(last)
+    }
+
+    /// The operations of `block` in order.
+    pub fn operations(&self, block: BlockId) -> impl Iterator<Item = OperationId> + Clone + '_ {
+        std::iter::successors(self.blocks[block.index()].first, |op| {
+            self.operations[op.index()].next
+        })
+    }
+
+    /// The only block of region `index` of `op`, in [`Body::inner`] of `op`.
+    pub fn entry_block(&self, op: OperationId, index: usize) -> Option<BlockId> {
+        let region = *self.regions(op).get(index)?;
+        self.inner(op).blocks(region).first().copied()
+    }
+
+    /// Every operation nested in `op` within this body (not in bodies of isolated operations below), outer before inner.
+    pub fn walk(&self, op: OperationId) -> Vec<OperationId> {
+        let mut found = vec![op];
+        if !self.is_isolated(op) {
+            self.walk_regions(self.regions(op), &mut found);
+        }
+        found
+    }
+
+    /// Every operation in this body, outer before inner, in text order.
+    pub fn walk_all(&self) -> Vec<OperationId> {
+        let mut found = Vec::new();
+        let top: Vec<_> = self.top_regions().collect();
+        self.walk_regions(&top, &mut found);
+        found
+    }
+
+    fn walk_regions(&self, regions: &[RegionId], found: &mut Vec<OperationId>) {
+        for region in regions {
+            for block in self.blocks(*region) {
+                for op in self.operations(*block) {
+                    found.push(op);
+                    if !self.is_isolated(op) {
+                        self.walk_regions(self.regions(op), found);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether `ancestor` holds `op` in one of its regions, or is `op`.
+    pub fn is_ancestor(&self, ancestor: OperationId, op: OperationId) -> bool {
+        let mut current = Some(op);
+        while let Some(op) = current {
+            if op == ancestor {
+                return true;
+            }
+            current = self.parent_operation(op);
+        }
+        false
+    }
+}

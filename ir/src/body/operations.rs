@@ -1,0 +1,302 @@
+//! What operations are and hold.
+
+use super::Body;
+use crate::context::Context;
+use crate::definition::OperationDefinition;
+use crate::ids::{
+    Attribute, BlockId, Location, Name, OperationId, OperationName, RegionId, UseId, ValueId,
+};
+
+impl Body {
+    /// The name of `op`.
+    #[inline]
+    pub fn name(&self, op: OperationId) -> OperationName {
+        self.operations[op.index()].name
+    }
+
+    /// The definition of `op`, if its dialect is registered.
+    #[inline]
+    pub fn definition(
+        &self,
+        context: &Context,
+        op: OperationId,
+    ) -> Option<&'static OperationDefinition> {
+        context.operation_name_data(self.name(op)).definition
+    }
+
+    /// Whether `op` is declared by `definition`.
+    #[inline]
+    pub fn is(
+        &self,
+        context: &Context,
+        op: OperationId,
+        definition: &'static OperationDefinition,
+    ) -> bool {
+        self.definition(context, op)
+            .is_some_and(|d| std::ptr::eq(d, definition))
+    }
+
+    /// Where `op` comes from.
+    pub fn location(&self, op: OperationId) -> Location {
+        self.operations[op.index()].location
+    }
+
+    /// Sets where `op` comes from.
+    pub fn set_location(&mut self, op: OperationId, location: Location) {
+        self.operations[op.index()].location = location;
+    }
+
+    /// The operands of `op`.
+    pub fn operands(
+        &self,
+        op: OperationId,
+    ) -> impl ExactSizeIterator<Item = ValueId> + DoubleEndedIterator + Clone + '_ {
+        let (start, len) = self.operations[op.index()].operands;
+        self.uses[start as usize..start as usize + len as usize]
+            .iter()
+            .map(|u| u.value)
+    }
+
+    /// The number of operands of `op`.
+    #[inline]
+    pub fn n_operands(&self, op: OperationId) -> usize {
+        self.operations[op.index()].operands.1 as usize
+    }
+
+    /// Operand `index` of `op`.
+    #[inline]
+    pub fn operand(&self, op: OperationId, index: usize) -> ValueId {
+        let (start, len) = self.operations[op.index()].operands;
+        assert!(index < len as usize, "operand {index} of {len}");
+        self.uses[start as usize + index].value
+    }
+
+    /// Replaces operand `index` of `op`.
+    pub fn set_operand(&mut self, op: OperationId, index: usize, value: ValueId) {
+        let (start, len) = self.operations[op.index()].operands;
+        assert!(index < len as usize, "operand {index} of {len}");
+        let id = UseId::from_index(start as usize + index);
+        self.unlink_use(id);
+        self.uses[id.index()].value = value;
+        self.link_use(id);
+    }
+
+    /// Replaces all operands of `op`; their number may change.
+    pub fn set_operands(&mut self, op: OperationId, operands: &[ValueId]) {
+        let (start, len) = self.operations[op.index()].operands;
+        if len as usize == operands.len() {
+            for (index, value) in operands.iter().enumerate() {
+                self.set_operand(op, index, *value);
+            }
+            return;
+        }
+        for position in start..start + len {
+            self.unlink_use(UseId::from_index(position as usize));
+        }
+        let start = u32::try_from(self.uses.len()).expect("fewer than 2^32 uses");
+        let len = u32::try_from(operands.len()).expect("fewer than 2^32 operands");
+        for operand in operands {
+            self.push_use(op, *operand);
+        }
+        self.operations[op.index()].operands = (start, len);
+    }
+
+    /// The results of `op`.
+    #[inline]
+    pub fn results(&self, op: OperationId) -> &[ValueId] {
+        &self.operations[op.index()].results
+    }
+
+    /// Result `index` of `op`.
+    #[inline]
+    pub fn result(&self, op: OperationId, index: usize) -> ValueId {
+        self.operations[op.index()].results[index]
+    }
+
+    /// All attributes of `op`, inherent and discardable, in the order in which they were set.
+    pub fn attributes(&self, op: OperationId) -> &[(Name, Attribute)] {
+        &self.operations[op.index()].attributes
+    }
+
+    /// The attribute `name` of `op`.
+    pub fn attribute(&self, op: OperationId, name: Name) -> Option<Attribute> {
+        self.operations[op.index()]
+            .attributes
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, a)| *a)
+    }
+
+    /// The attribute of `op` whose name has this text.
+    pub fn attribute_named(
+        &self,
+        context: &Context,
+        op: OperationId,
+        name: &str,
+    ) -> Option<Attribute> {
+        // There are few: comparing their names takes less than looking for the one.
+        let attributes = self.attributes(op).iter();
+        let mut named = attributes.filter(|(own, _)| context.text(*own) == name);
+        named.next().map(|(_, attribute)| *attribute)
+    }
+
+    /// Declared attribute number `index` of `op`.
+    pub fn inherent_attribute(
+        &self,
+        context: &Context,
+        op: OperationId,
+        index: usize,
+    ) -> Option<Attribute> {
+        self.attribute(
+            op,
+            context.operation_name_data(self.name(op)).attribute_names[index],
+        )
+    }
+
+    /// Sets the attribute `name` of `op`.
+    pub fn set_attribute(&mut self, op: OperationId, name: Name, attribute: Attribute) {
+        let attributes = &mut self.operations[op.index()].attributes;
+        match attributes.iter_mut().find(|(n, _)| *n == name) {
+            Some(entry) => entry.1 = attribute,
+            None => attributes.push((name, attribute)),
+        }
+    }
+
+    /// Removes the attribute `name` of `op`.
+    pub fn remove_attribute(&mut self, op: OperationId, name: Name) -> Option<Attribute> {
+        let attributes = &mut self.operations[op.index()].attributes;
+        let position = attributes.iter().position(|(n, _)| *n == name)?;
+        Some(attributes.remove(position).1)
+    }
+
+    /// `<{...}>` of an operation without a definition, as a dictionary.
+    pub fn unregistered_properties(&self, op: OperationId) -> Option<Attribute> {
+        self.operations[op.index()].rare().properties
+    }
+
+    /// Sets `<{...}>` of an operation without a definition.
+    pub fn set_unregistered_properties(&mut self, op: OperationId, properties: Option<Attribute>) {
+        self.operations[op.index()].rare_mut().properties = properties;
+    }
+
+    /// The successor blocks of `op`.
+    pub fn successors(&self, op: OperationId) -> &[BlockId] {
+        &self.operations[op.index()].rare().successors
+    }
+
+    /// Replaces successor `index` of `op`.
+    pub fn set_successor(&mut self, op: OperationId, index: usize, block: BlockId) {
+        self.operations[op.index()].rare_mut().successors[index] = block;
+    }
+
+    /// The regions of `op`; the ids belong to [`Body::inner`] of `op`.
+    pub fn regions(&self, op: OperationId) -> &[RegionId] {
+        &self.operations[op.index()].rare().regions
+    }
+
+    /// The body in which the regions of `op` live: its own if it is isolated from above, else this one.
+    pub fn inner(&self, op: OperationId) -> &Body {
+        self.operations[op.index()]
+            .rare()
+            .body
+            .as_deref()
+            .unwrap_or(self)
+    }
+
+    /// As [`Body::inner`], to be changed.
+    pub fn inner_mut(&mut self, op: OperationId) -> &mut Body {
+        if self.operations[op.index()].rare().body.is_some() {
+            return self.operations[op.index()]
+                .rare_mut()
+                .body
+                .as_deref_mut()
+                .expect("checked above");
+        }
+        self
+    }
+
+    /// Whether the regions of `op` live in a body of their own.
+    pub fn is_isolated(&self, op: OperationId) -> bool {
+        self.operations[op.index()].rare().body.is_some()
+    }
+
+    /// Every live isolated operation directly in this body together with its body: the units of parallel work.
+    pub fn isolated_bodies_mut(&mut self) -> Vec<(OperationId, &mut Body)> {
+        let ops = self
+            .operations
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, data)| !data.erased);
+        ops.filter_map(|(i, data)| {
+            let body = data.rare.as_mut()?.body.as_deref_mut();
+            body.map(|body| (OperationId::from_index(i), body))
+        })
+        .collect()
+    }
+
+    /// Takes the body of an isolated operation out (an empty one stays), to be put back with [`Body::put_body`].
+    pub fn take_body(&mut self, op: OperationId) -> Option<Box<Body>> {
+        let rare = self.operations[op.index()].rare.as_mut()?;
+        rare.body.as_mut().map(std::mem::take)
+    }
+
+    /// Puts a body back that [`Body::take_body`] took.
+    pub fn put_body(&mut self, op: OperationId, body: Box<Body>) {
+        self.operations[op.index()].rare_mut().body = Some(body);
+    }
+
+    /// The block that holds `op`.
+    pub fn parent_block(&self, op: OperationId) -> Option<BlockId> {
+        self.operations[op.index()].block
+    }
+
+    /// The operation of this body whose region holds `op`; `None` at the top of the body.
+    pub fn parent_operation(&self, op: OperationId) -> Option<OperationId> {
+        self.block_parent_operation(self.parent_block(op)?)
+    }
+
+    /// The operation after `op` in its block.
+    pub fn next(&self, op: OperationId) -> Option<OperationId> {
+        self.operations[op.index()].next
+    }
+
+    /// The operation before `op` in its block.
+    pub fn previous(&self, op: OperationId) -> Option<OperationId> {
+        self.operations[op.index()].previous
+    }
+
+    /// Whether `op` was erased.
+    pub fn is_erased(&self, op: OperationId) -> bool {
+        self.operations[op.index()].erased
+    }
+
+    /// One more than the largest operation index, for dense side tables.
+    pub fn operation_capacity(&self) -> usize {
+        self.operations.len()
+    }
+
+    /// One more than the largest value index, for dense side tables.
+    pub fn value_capacity(&self) -> usize {
+        self.values.len()
+    }
+
+    /// One more than the largest block index, for dense side tables.
+    pub fn block_capacity(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// One more than the largest region index, for dense side tables.
+    pub fn region_capacity(&self) -> usize {
+        self.regions.len()
+    }
+
+    /// The regions at the top of this body: those of the isolated operation that owns it.
+    pub fn top_regions(&self) -> impl Iterator<Item = RegionId> + '_ {
+        let regions = self
+            .regions
+            .iter()
+            .enumerate()
+            .filter(|(_, data)| data.parent.is_none());
+        regions.map(|(i, _)| RegionId::from_index(i))
+    }
+}
