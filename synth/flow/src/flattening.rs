@@ -156,8 +156,43 @@ fn flatten_only(
     }
 }
 
+/// Runs `coalesce` and the passes behind it, as `run` does; again with those nests apart which then have divisions under a condition that no
+/// divider fits: beside loops they become loops themselves.
+fn flatten(
+    context: &Context,
+    module: &mut Module,
+    setting: &Setting<'_>,
+    found: &mut Diagnostics,
+    run: &mut dyn FnMut(&mut Module, &mut Diagnostics),
+) {
+    let before = crate::wide::has_divisions(context, module).then(|| module.clone());
+    let mut at_first = Diagnostics::new();
+    run(module, &mut at_first);
+    if let Some(mut apart) = before.filter(|_| !at_first.has_errors()) {
+        let whole = crate::wide::whole_divisions(context, module, setting);
+        if crate::wide::keep_apart(context, &mut apart, &whole) {
+            *module = apart;
+            run(module, found);
+            return;
+        }
+    }
+    found.append(at_first);
+}
+
 /// Runs `coalesce` and the passes behind it. What asked for a way to flatten is gone then, so that nests that became the same are the same.
 fn flatten_for_trial(
+    context: &Context,
+    module: &mut Module,
+    trial: &Setting<'_>,
+    behind: &[Step],
+    found: &mut Diagnostics,
+) {
+    flatten(context, module, trial, found, &mut |module, found| {
+        flatten_once_for_trial(context, module, trial, behind, found);
+    });
+}
+
+fn flatten_once_for_trial(
     context: &Context,
     module: &mut Module,
     trial: &Setting<'_>,
@@ -210,7 +245,15 @@ fn flatten_and_schedule(
     if setting.is_trial {
         flatten_for_trial(context, module, setting, behind, diagnostics);
     } else {
-        manager(behind, setting).run(context, module, diagnostics, after);
+        flatten(
+            context,
+            module,
+            setting,
+            diagnostics,
+            &mut |module, found| {
+                manager(behind, setting).run(context, module, found, after);
+            },
+        );
     }
     if diagnostics.has_errors() {
         return;

@@ -1,11 +1,14 @@
 //! Operations that are too wide for the clock.
 
+use std::collections::BTreeSet;
+
+use sluice_dialects::synthesis_form::{guarded_division, is_division};
 use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::error::MissingOrTooSlow;
 use sluice_oplib::implementation::Selection;
-use sluice_transform::Splitting;
+use sluice_transform::{FLATTEN, Splitting};
 
 use crate::config::Style;
 use crate::passes::Setting;
@@ -17,7 +20,7 @@ const MOST_ADDERS: usize = 160;
 const MOST_ELASTIC_ADDERS: usize = 40;
 
 /// Operations, those that only move bits too, that one operation becomes in an elastic circuit: above that a schedule runs them.
-const MOST_TOKENS: usize = 400;
+const MOST_TOKENS: usize = 2000;
 
 /// The pass: takes operations apart that do not fit the clock.
 pub(crate) fn split(
@@ -55,6 +58,72 @@ pub(crate) fn split(
         in_tables.extend(sluice_transform::split_wide(context, body, &splitting));
     }
     warn_of_products(setting, &in_tables, found);
+}
+
+/// Whether a module has divisions.
+pub(crate) fn has_divisions(context: &Context, module: &Module) -> bool {
+    let functions = named(context, module, "func.func").into_iter();
+    let mut bodies = functions.map(|function| module.inner().inner(function));
+    bodies.any(|body| {
+        let mut all = body.walk_all().into_iter();
+        all.any(|op| is_division(View::new(context, body, op)))
+    })
+}
+
+/// The places of divisions under a condition that no divider fits the clock for.
+pub(crate) fn whole_divisions(
+    context: &Context,
+    module: &Module,
+    setting: &Setting<'_>,
+) -> BTreeSet<Location> {
+    let fits = |view: View<'_>| {
+        let class = OperatorClass::of(view);
+        let width = view.ty(view.result(0)).integer_width_bits(context);
+        let way = class.zip(width).map(|(class, width_bits)| {
+            let device = setting.device;
+            device.implementation(class, width_bits, setting.clock_period_ns)
+        });
+        way.is_none_or(|way| way.is_ok())
+    };
+    let mut places = BTreeSet::new();
+    for function in named(context, module, "func.func") {
+        let body = module.inner().inner(function);
+        for op in body.walk_all() {
+            let view = View::new(context, body, op);
+            let guarded = guarded_division(view).map(|division| view.at(division));
+            places.extend(guarded.filter(|view| !fits(*view)).map(View::location));
+        }
+    }
+    places
+}
+
+/// Keeps the loops of nests apart that hold divisions at some places, where nothing is said of them; whether there were some.
+pub(crate) fn keep_apart(
+    context: &Context,
+    module: &mut Module,
+    places: &BTreeSet<Location>,
+) -> bool {
+    let mut is_changed = false;
+    if places.is_empty() {
+        return false;
+    }
+    let name = context.name(FLATTEN);
+    for function in named(context, module, "func.func") {
+        let body = module.inner_mut().inner_mut(function);
+        for op in body.walk_all() {
+            let is_loop = View::new(context, body, op).name() == "scf.for";
+            let mut inside = body.walk(op).into_iter();
+            let is_division = |op| is_division(View::new(context, body, op));
+            let holds = is_loop
+                && body.attribute(op, name).is_none()
+                && inside.any(|op| is_division(op) && places.contains(&body.location(op)));
+            if holds {
+                body.set_attribute(op, name, context.bool_attribute(false));
+                is_changed = true;
+            }
+        }
+    }
+    is_changed
 }
 
 /// Says of products that no multiplier fits the clock, and which clock one would fit.

@@ -1,6 +1,6 @@
 //! Which operation of which dialect asks for which operator class: one table.
 
-use sluice_ir::View;
+use sluice_ir::{ValueId, View};
 
 use crate::class::OperatorClass;
 use crate::class::OperatorClass as Class;
@@ -152,6 +152,23 @@ impl OperatorClass {
         let predicate = predicate.and_then(|number| number.as_i64(view.context));
         let predicate = predicate.and_then(|number| PREDICATES.get(usize::try_from(number).ok()?));
         Self::of_operation(view.name(), predicate.copied())
+    }
+
+    /// The class of an operation as [`OperatorClass::of`] gives it, for a constant where the second operand is one, and the value at whose
+    /// width it is measured.
+    pub fn measured(
+        view: View<'_>,
+        is_constant: impl Fn(ValueId) -> bool,
+    ) -> Option<(Self, ValueId)> {
+        let mut class = Self::of(view)?;
+        if view.operands().nth(1).is_some_and(is_constant) {
+            class = class.with_constant_operand();
+        }
+        let measured = match view.name() {
+            "arith.cmpi" => view.operands().next(),
+            _ => view.results().first().copied(),
+        };
+        Some((class, measured?))
     }
 
     /// Every operation with a class, and that class, once for each group of predicates.

@@ -63,15 +63,8 @@ fn copy_arguments(
 
 /// The class of an operator and the width it is measured at.
 fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
-    let mut class = OperatorClass::of(view)?;
-    let second = view.operands().nth(1);
-    if second.is_some_and(|value| constant_of(view.context, view.body, value).is_some()) {
-        class = class.with_constant_operand();
-    }
-    let measured = match view.name() {
-        "arith.cmpi" => view.operand(0),
-        _ => view.results().first().copied()?,
-    };
+    let is_constant = |value| constant_of(view.context, view.body, value).is_some();
+    let (class, measured) = OperatorClass::measured(view, is_constant)?;
     let width = view.ty(measured).integer_width_bits(view.context)?;
     Some((class, width))
 }

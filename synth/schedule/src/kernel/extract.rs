@@ -69,22 +69,11 @@ pub(crate) fn class_of(view: View<'_>) -> Option<(OperatorClass, u32)> {
         let width = view.ty(view.result(0)).integer_width_bits(context)?;
         return Some((OperatorClass::Wire, width));
     }
-    let mut class = OperatorClass::of(view)?;
-    let constant = view
-        .operands()
-        .nth(1)
-        .is_some_and(|v| is_constant(context, body, v));
-    if constant {
-        class = class.with_constant_operand();
-    }
+    let is_constant = |value| is_constant(context, body, value);
+    let (mut class, measured) = OperatorClass::measured(view, is_constant)?;
     if is_wiring(view) {
         class = OperatorClass::Wire;
     }
-    let measured = if view.name() == "arith.cmpi" {
-        view.operand(0)
-    } else {
-        view.result(0)
-    };
     Some((class, view.ty(measured).integer_width_bits(context)?))
 }
 
