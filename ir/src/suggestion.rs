@@ -20,15 +20,3 @@ pub fn did_you_mean(word: &str, known: &[&str]) -> String {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn near_words_are_found_and_far_ones_are_not() {
-        let known = ["delay_ns", "width_bits"];
-        assert_eq!(nearest("widht_bits", known), Some("width_bits"));
-        assert_eq!(nearest("colour", known), None);
-    }
-}

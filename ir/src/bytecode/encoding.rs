@@ -234,25 +234,3 @@ pub(super) fn put_section(out: &mut Vec<u8>, number: u8, data: &[u8]) {
     put_number(out, data.len() as u64);
     out.extend_from_slice(data);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn numbers_come_back(value: u64, signed: i64, shift in 0u32..64) {
-            let (value, signed) = (value >> shift, signed >> shift);
-            let mut out = Vec::new();
-            put_number(&mut out, value);
-            put_signed(&mut out, signed);
-            put_with_flag(&mut out, value >> 1, true);
-            let mut cursor = Cursor::new(&out, 0, out.len(), section::IR);
-            prop_assert_eq!(cursor.number(), Ok(value));
-            prop_assert_eq!(cursor.signed(), Ok(signed));
-            prop_assert_eq!(cursor.number_with_flag(), Ok((value >> 1, true)));
-            prop_assert!(cursor.is_empty());
-        }
-    }
-}

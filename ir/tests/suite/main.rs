@@ -4,4 +4,5 @@
 
 mod affine;
 mod bits;
+mod numbers;
 mod text;
