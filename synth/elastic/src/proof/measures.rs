@@ -215,11 +215,16 @@ fn ends(
     n_events: usize,
 ) -> Option<Vec<bool>> {
     let mut is_end = vec![false; n_events];
+    // What a wait needs hangs on its step and on what is inside of the loop alone.
+    let needs: Vec<Needs> = component
+        .iter()
+        .map(|wait| change(levels, level, wait, &is_end).needs)
+        .collect();
     let mut is_changed = true;
     while is_changed {
         is_changed = false;
-        for wait in component {
-            let needs_end = match change(levels, level, wait, &is_end).needs {
+        for (wait, needs) in component.iter().zip(&needs) {
+            let needs_end = match needs {
                 Needs::Nothing | Needs::ToBeginning => false,
                 Needs::Carried => is_end[wait.to],
                 Needs::FromEnd | Needs::Both => true,
@@ -230,13 +235,13 @@ fn ends(
             }
         }
     }
-    let is_allowed =
-        component
-            .iter()
-            .all(|wait| match change(levels, level, wait, &is_end).needs {
-                Needs::ToBeginning | Needs::Both => !is_end[wait.to],
-                Needs::Nothing | Needs::Carried | Needs::FromEnd => true,
-            });
+    let is_allowed = component
+        .iter()
+        .zip(&needs)
+        .all(|(wait, needs)| match needs {
+            Needs::ToBeginning | Needs::Both => !is_end[wait.to],
+            Needs::Nothing | Needs::Carried | Needs::FromEnd => true,
+        });
     is_allowed.then_some(is_end)
 }
 
