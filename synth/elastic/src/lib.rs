@@ -12,6 +12,7 @@ mod given;
 mod graph;
 mod inline;
 mod live;
+mod longest;
 mod lower;
 mod pending;
 mod proof;

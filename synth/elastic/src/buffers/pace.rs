@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use sluice_ir::{OperationId, ValueId};
 
 use crate::channels::{Channels, Known, Use, is_memory};
+use crate::longest::longest;
 
 use super::loops::{Loop, loops};
 
@@ -177,55 +178,13 @@ fn fastest(n_channels: usize, ways: &[Way], least: u32, most: u32) -> (u32, Vec<
 
 /// The earliest times for an interval.
 ///
-/// Ways go on from the channel that set a time last: once these lead back to themselves, the ring takes longer, and always will.
-///
 /// # Errors
 /// A ring that takes longer.
 fn earliest(n_channels: usize, ways: &[Way], interval_cycles: u32) -> Result<Vec<i64>, Vec<usize>> {
-    let mut times = vec![0_i64; n_channels];
-    let mut before: Vec<Option<usize>> = vec![None; n_channels];
     // Ways are in the order of their ends: every round goes through all but those that come back.
-    loop {
-        let mut changed = false;
-        for way in ways {
-            let span = way.latency_cycles - way.n_tokens * i64::from(interval_cycles);
-            let time = times[way.from] + span;
-            if time > times[way.to] {
-                times[way.to] = time;
-                before[way.to] = Some(way.from);
-                changed = true;
-            }
-        }
-        if !changed {
-            return Ok(times);
-        }
-        if let Some(ring) = ring(&before) {
-            return Err(ring);
-        }
-    }
-}
-
-/// A ring of those before each other, in the direction of the tokens, if there is one.
-pub(super) fn ring(before: &[Option<usize>]) -> Option<Vec<usize>> {
-    // The walk in which a channel was met; 0: none yet.
-    let mut met = vec![0; before.len()];
-    for start in 0..before.len() {
-        let mut at = start;
-        while met[at] == 0 {
-            met[at] = start + 1;
-            match before[at] {
-                Some(next) => at = next,
-                None => break,
-            }
-        }
-        if met[at] == start + 1 && before[at].is_some() {
-            let mut found = vec![at];
-            while let Some(next) = before[found[found.len() - 1]].filter(|next| *next != at) {
-                found.push(next);
-            }
-            found.reverse();
-            return Some(found);
-        }
-    }
-    None
+    let ways = ways.iter().map(|way| {
+        let span = way.latency_cycles - way.n_tokens * i64::from(interval_cycles);
+        (way.from, way.to, span)
+    });
+    longest(n_channels, ways)
 }

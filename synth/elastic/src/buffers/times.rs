@@ -10,9 +10,10 @@
 //! and versatile scheduling algorithm based on SDC formulation, DAC 2006 (differences with chaining). Differs: the function rounds up to
 //! an edge where the clock asks for it, so that nothing is linearised, and loops are in one system, each with its own interval.
 
+use crate::longest::ring;
+
 use super::delays::{Arrival, Delays, Stage};
 use super::network::Network;
-use super::pace::ring;
 
 /// What every operation adds to a path at least, as a share of what a path may take: so no ring is without a register.
 const LEAST_SHARE: f64 = 1e-6;

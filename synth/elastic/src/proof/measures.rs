@@ -16,6 +16,8 @@
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use crate::longest::longest;
+
 use super::domains::Domains;
 use super::phases::{event_of, n_nodes, spread};
 use super::waits::{Step, Wait, at};
@@ -245,73 +247,6 @@ fn ends(
     is_allowed.then_some(is_end)
 }
 
-/// For each event the greatest sum of changes on a chain of waits to it; `None` where a ring grows.
-///
-/// Who raised whom last is a forest as long as no ring grows, and has a ring soon after one does (B. V. Cherkassky, A. V. Goldberg,
-/// Negative-cycle detection algorithms, Mathematical Programming 85, 1999): it is looked for after each round.
-fn potential(component: &[Wait], changes: &[i64], n_events: usize) -> Option<Vec<i64>> {
-    let mut potential = vec![0_i64; n_events];
-    let mut raised_by: Vec<Option<usize>> = vec![None; n_events];
-    let mut rings = Rings::new(component, n_events);
-    loop {
-        let mut is_changed = false;
-        for (wait, change) in component.iter().zip(changes) {
-            let reached = potential[wait.from].saturating_add(*change);
-            if reached > potential[wait.to] {
-                potential[wait.to] = reached;
-                raised_by[wait.to] = Some(wait.from);
-                is_changed = true;
-            }
-        }
-        if !is_changed {
-            return Some(potential);
-        }
-        if rings.is_one(&raised_by) {
-            return None;
-        }
-    }
-}
-
-/// Looks for rings among events of which each follows one other at most.
-struct Rings {
-    events: Vec<usize>,
-    /// By event, the walk that came to it last.
-    seen: Vec<usize>,
-    n_walks: usize,
-}
-
-impl Rings {
-    fn new(component: &[Wait], n_events: usize) -> Self {
-        let mut events: Vec<usize> = component.iter().map(|wait| wait.to).collect();
-        events.sort_unstable();
-        events.dedup();
-        Self {
-            events,
-            seen: vec![0; n_events],
-            n_walks: 0,
-        }
-    }
-
-    fn is_one(&mut self, before: &[Option<usize>]) -> bool {
-        let first = self.n_walks;
-        for event in &self.events {
-            self.n_walks += 1;
-            let mut at = Some(*event);
-            while let Some(event) = at {
-                if self.seen[event] == self.n_walks {
-                    return true;
-                }
-                if self.seen[event] > first {
-                    break;
-                }
-                self.seen[event] = self.n_walks;
-                at = before[event];
-            }
-        }
-        false
-    }
-}
-
 /// The waits of a component that do not make number and potential smaller; `None` where there is no potential.
 fn tight(levels: &Levels<'_>, level: Level, component: &[Wait]) -> Option<Vec<Wait>> {
     let n_events = n_nodes(levels.domains);
@@ -322,20 +257,20 @@ fn tight(levels: &Levels<'_>, level: Level, component: &[Wait]) -> Option<Vec<Wa
         return None;
     }
     let is_end = ends(levels, level, component, n_events)?;
-    let changes: Vec<i64> = component
+    let mut members: Vec<usize> = component.iter().map(|wait| wait.to).collect();
+    members.sort_unstable();
+    members.dedup();
+    let place = |event| members.partition_point(|member| *member < event);
+    let changes: Vec<(usize, usize, i64)> = component
         .iter()
-        .map(|wait| change(levels, level, wait, &is_end).most)
+        .map(|wait| {
+            let most = change(levels, level, wait, &is_end).most;
+            (place(wait.from), place(wait.to), most)
+        })
         .collect();
-    let potential = potential(component, &changes, n_events)?;
-    let is_tight = |(wait, change): &(&Wait, &i64)| {
-        potential[wait.to] == potential[wait.from].saturating_add(**change)
-    };
-    Some(
-        component
-            .iter()
-            .zip(&changes)
-            .filter(is_tight)
-            .map(|(wait, _)| *wait)
-            .collect(),
-    )
+    let potential = longest(members.len(), changes.iter().copied()).ok()?;
+    let waits = component.iter().zip(&changes);
+    let tight = waits
+        .filter(|(_, (from, to, most))| potential[*to] == potential[*from].saturating_add(*most));
+    Some(tight.map(|(wait, _)| *wait).collect())
 }
