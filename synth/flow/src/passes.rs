@@ -8,7 +8,6 @@ use sluice_ir::passes::{Pass, Scope, named};
 use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
-use sluice_oplib::implementation::Selection;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 use sluice_sequential::{Evidence, Proved};
@@ -428,8 +427,7 @@ pub const PASSES: &[Step] = &[
                 let Ok(way) = device.implementation(class, width_bits, period_ns) else {
                     return true;
                 };
-                let choice = device.mux(Selection::FirstThatHolds, 2, width_bits);
-                let choice_ns = choice.map_or(0.0, |mux| mux.input_delay_ns);
+                let choice_ns = device.choice_delay_ns(width_bits);
                 class.is_worth_sharing() || way.input_delay_ns + choice_ns <= usable_ns
             };
             sluice_transform::copies(context, body, &fits);

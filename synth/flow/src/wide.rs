@@ -7,7 +7,6 @@ use sluice_ir::passes::named;
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::error::MissingOrTooSlow;
-use sluice_oplib::implementation::Selection;
 use sluice_transform::{FLATTEN, Splitting};
 
 use crate::config::Style;
@@ -29,13 +28,10 @@ pub(crate) fn split(
     module: &mut Module,
     found: &mut Diagnostics,
 ) {
-    let (device, period_ns) = (setting.device, setting.clock_period_ns);
-    let fits = |class, width_bits: u32| device.implementation(class, width_bits, period_ns).is_ok();
-    let begins = |width_bits: u32| {
-        let selection = device.mux(Selection::FirstThatHolds, 2, width_bits);
-        let delay_ns = selection.map_or(0.0, |mux| mux.input_delay_ns);
-        delay_ns <= device.usable_period_ns(setting.paths.path_ns)
-    };
+    let device = setting.device;
+    let fits = |class, width_bits| fits(setting, class, width_bits);
+    let usable_ns = device.usable_period_ns(setting.paths.path_ns);
+    let begins = |width_bits: u32| device.choice_delay_ns(width_bits) <= usable_ns;
     let is_elastic = setting.config.style == Style::Elastic;
     let mut in_tables = Vec::new();
     for function in named(context, module, "func.func") {
@@ -60,6 +56,12 @@ pub(crate) fn split(
     warn_of_products(setting, &in_tables, found);
 }
 
+/// Whether an operation of a class and a width fits the clock.
+fn fits(setting: &Setting<'_>, class: OperatorClass, width_bits: u32) -> bool {
+    let (device, period_ns) = (setting.device, setting.clock_period_ns);
+    device.implementation(class, width_bits, period_ns).is_ok()
+}
+
 /// Whether a module has divisions.
 pub(crate) fn has_divisions(context: &Context, module: &Module) -> bool {
     let functions = named(context, module, "func.func").into_iter();
@@ -76,14 +78,11 @@ pub(crate) fn whole_divisions(
     module: &Module,
     setting: &Setting<'_>,
 ) -> BTreeSet<Location> {
-    let fits = |view: View<'_>| {
-        let class = OperatorClass::of(view);
+    let is_whole = |view: &View<'_>| {
+        let class = OperatorClass::of(*view);
         let width = view.ty(view.result(0)).integer_width_bits(context);
-        let way = class.zip(width).map(|(class, width_bits)| {
-            let device = setting.device;
-            device.implementation(class, width_bits, setting.clock_period_ns)
-        });
-        way.is_none_or(|way| way.is_ok())
+        let is_too_wide = |(class, width_bits)| !fits(setting, class, width_bits);
+        class.zip(width).is_some_and(is_too_wide)
     };
     let mut places = BTreeSet::new();
     for function in named(context, module, "func.func") {
@@ -91,7 +90,7 @@ pub(crate) fn whole_divisions(
         for op in body.walk_all() {
             let view = View::new(context, body, op);
             let guarded = guarded_division(view).map(|division| view.at(division));
-            places.extend(guarded.filter(|view| !fits(*view)).map(View::location));
+            places.extend(guarded.filter(is_whole).map(View::location));
         }
     }
     places

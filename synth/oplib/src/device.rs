@@ -207,6 +207,12 @@ impl Device {
         }
     }
 
+    /// Delay of a selection between two values by a condition in ns; 0 where the device says nothing of it.
+    pub fn choice_delay_ns(&self, width_bits: u32) -> f64 {
+        let mux = self.mux(Selection::FirstThatHolds, 2, width_bits);
+        mux.map_or(0.0, |mux| mux.input_delay_ns)
+    }
+
     /// A choice between several inputs; one input or none is wiring.
     ///
     /// Between the numbers of inputs in the rows figures lie on straight lines, as for widths; beyond the last they grow

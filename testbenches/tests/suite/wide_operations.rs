@@ -99,8 +99,20 @@ fn run(context: &Context, module: &Module, name: &str, operands: &[Bits; 2]) -> 
     outcome.results.into_iter().next()
 }
 
-/// Widths up to which sums and comparisons, and products, fit: the others always do. With so many adders for a product at most.
+/// Widths up to which sums and comparisons, and products, fit: the others always do. With so many adders for a product at most; where they
+/// stand, and in regions of their own.
 fn check(width: u32, most: u32, most_of_products: u32, most_adders: usize) {
+    for most_tokens in [None, Some(0)] {
+        check_with(width, (most, most_of_products), most_adders, most_tokens);
+    }
+}
+
+fn check_with(
+    width: u32,
+    (most, most_of_products): (u32, u32),
+    most_adders: usize,
+    most_tokens: Option<usize>,
+) {
     let fits = |class: OperatorClass, bits: u32| match class {
         OperatorClass::Multiply => bits <= most_of_products,
         OperatorClass::Add
@@ -118,7 +130,7 @@ fn check(width: u32, most: u32, most_of_products: u32, most_adders: usize) {
         fits: &fits,
         begins: &|_| true,
         most_adders,
-        most_tokens: None,
+        most_tokens,
     };
     let context = context();
     let (text, n_functions) = functions(width);

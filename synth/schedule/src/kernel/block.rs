@@ -12,7 +12,6 @@ use sluice_ir::{
 };
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
-use sluice_oplib::implementation::Selection;
 use sluice_oplib::memory::{Memory, MemoryKind};
 
 use super::ScheduleOptions;
@@ -366,7 +365,7 @@ impl<'a> Builder<'a> {
             }
             let guard = self.view(op);
             let choice_ns = if is_guard(guard) && !is_any(guard) {
-                self.mux_delay_ns(width_bits)
+                self.device.choice_delay_ns(width_bits)
             } else {
                 0.0
             };
@@ -454,12 +453,6 @@ impl<'a> Builder<'a> {
         access.name() == "memref.load"
             && self.problem.operations[id.index()].latency_cycles == 0
             && !has_constant_address(access)
-    }
-
-    /// Delay of a selection between two values.
-    fn mux_delay_ns(&self, width_bits: u32) -> f64 {
-        let mux = self.device.mux(Selection::FirstThatHolds, 2, width_bits);
-        mux.map_or(0.0, |mux| mux.input_delay_ns)
     }
 
     /// The problem operation that makes `value` in these blocks, and the iterations that lie between.

@@ -2,16 +2,17 @@
 
 use sluice_ir::{Builder, NewOperation, OperationId, Type, ValueId};
 
-use super::{Pieces, Splitting};
+use super::Pieces;
 use crate::build::{move_all_but_last, replace};
 use crate::outline::{STATIC, STYLE};
 
 impl Pieces<'_, '_> {
-    /// What `make` makes of an operation called `name`: in a region marked for a schedule where that is a loop which a schedule can begin, or
-    /// more than `most` operations.
+    /// What `make` makes of an operation of type `ty`: in a region called `name` that is marked for a schedule, where that is a loop which a
+    /// schedule can begin, or more than `most` operations.
     pub(super) fn apart(
         &mut self,
-        (name, ty): (&str, Type),
+        name: &str,
+        ty: Type,
         most: usize,
         make: impl FnOnce(&mut Pieces<'_, '_>) -> Option<ValueId>,
     ) -> Option<ValueId> {
@@ -35,11 +36,12 @@ impl Pieces<'_, '_> {
         };
         inner.builder.operation("scf.yield", &[made], &[], &[]);
         let body = &mut *self.builder.body;
-        let width = ty.integer_width_bits(context).unwrap_or(0);
         let inside = body.walk(region);
         let is_loop = |op: &OperationId| !body.regions(*op).is_empty() && *op != region;
         let stays = match inside.iter().any(is_loop) {
-            true => !(self.splitting.begins)(width),
+            true => !ty
+                .integer_width_bits(context)
+                .is_some_and(self.splitting.begins),
             false => inside.len() <= most,
         };
         if stays {
@@ -47,25 +49,10 @@ impl Pieces<'_, '_> {
             replace(body, region, &[made]);
             return Some(made);
         }
-        let short = name.rsplit('.').next().unwrap_or(name);
-        for (attribute, text) in [
-            (STYLE, STATIC.to_owned()),
-            ("sluice.name", format!("{short}_{width}")),
-        ] {
-            let text = context.string_attribute(&text);
+        for (attribute, text) in [(STYLE, STATIC), ("sluice.name", name)] {
+            let text = context.string_attribute(text);
             body.set_attribute(region, context.name(attribute), text);
         }
         Some(body.result(region, 0))
-    }
-}
-
-impl Splitting<'_> {
-    /// The same where all that an operation becomes stays where it is, as a tree.
-    pub(super) fn within_a_guard(&self) -> Self {
-        Self {
-            most_adders: usize::MAX,
-            most_tokens: None,
-            ..*self
-        }
     }
 }

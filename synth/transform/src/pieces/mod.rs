@@ -37,6 +37,17 @@ pub struct Splitting<'a> {
     pub most_tokens: Option<usize>,
 }
 
+impl Splitting<'_> {
+    /// The same where all that an operation becomes stays where it is, as a tree.
+    fn within_a_guard(&self) -> Self {
+        Self {
+            most_adders: usize::MAX,
+            most_tokens: None,
+            ..*self
+        }
+    }
+}
+
 /// Takes operations apart that do not fit a cycle.
 ///
 /// What cannot be taken apart, since no piece of it fits, stays. Gives the place and the width in bits of each product that no multiplier
@@ -52,20 +63,16 @@ pub fn split_wide(
     let mut is_changed = false;
     for op in body.walk_all() {
         let view = View::new(context, body, op);
-        let Some(class) = OperatorClass::of(view).filter(|_| view.name().starts_with("arith."))
-        else {
+        let measured = OperatorClass::measured(view, |_| false);
+        let Some((class, measured)) = measured.filter(|_| view.name().starts_with("arith.")) else {
             continue;
         };
         let name = context.operation_text(body.name(op));
         let operands: Vec<ValueId> = view.operands().collect();
-        let measured = match name {
-            "arith.cmpi" => operands.first().copied(),
-            _ => view.results().first().copied(),
-        };
-        let width = measured.and_then(|value| body.ty(value).integer_width_bits(context));
-        if width.is_none_or(|width| fits(class, width)) {
+        let width = body.ty(measured).integer_width_bits(context);
+        let Some(width) = width.filter(|width| !fits(class, *width)) else {
             continue;
-        }
+        };
         // A guard is scheduled as what it holds, which is no loop: no product becomes one, and such a division is an error of the schedule.
         let around = body.parent_operation(op);
         let is_guarded = around.is_some_and(|around| is_guard(View::new(context, body, around)));
@@ -74,7 +81,7 @@ pub fn split_wide(
         }
         let place = view.location();
         let predicate = view.attribute("predicate").and_then(|p| p.as_i64(context));
-        let ty = view.result_types().next();
+        let ty = body.ty(view.result(0));
         let mut pieces = Pieces {
             builder: Builder::before(context, body, op),
             splitting: match is_guarded {
@@ -84,12 +91,14 @@ pub fn split_wide(
             joined: &mut joined,
         };
         let make = |pieces: &mut Pieces<'_, '_>| pieces.taken_apart(name, predicate, &operands);
-        let made = match (pieces.splitting.most_tokens, ty) {
-            (Some(most), Some(ty)) => pieces.apart((name, ty), most, make),
-            _ => make(&mut pieces),
+        let made = match pieces.splitting.most_tokens {
+            Some(most) => {
+                let short = name.trim_start_matches("arith.");
+                pieces.apart(&format!("{short}_{width}"), ty, most, make)
+            }
+            None => make(&mut pieces),
         };
         if let Some(made) = made {
-            let width = width.unwrap_or(0);
             let without_multiplier =
                 || (2..=width).all(|bits| !fits(OperatorClass::Multiply, bits));
             let is_known = constant_of(context, body, made).is_some();

@@ -113,7 +113,7 @@ impl<'a> Builder<'a> {
             maker.is_some_and(|maker| self.view(maker).name() == "arith.select")
         };
         if self.view(op).operands().any(selects) {
-            self.mux_delay_ns(width_bits)
+            self.device.choice_delay_ns(width_bits)
         } else {
             0.0
         }
@@ -279,7 +279,7 @@ impl<'a> Builder<'a> {
                 let values = view.operands().map(|v| self.through_cast(v));
                 let widths = values.map(|v| view.ty(v).integer_width_bits(self.context));
                 let width_bits = widths.flatten().max().unwrap_or(1);
-                let delay_ns = self.mux_delay_ns(width_bits);
+                let delay_ns = self.device.choice_delay_ns(width_bits);
                 let most_ns = self.most_together_ns();
                 let is_unit = class_of(view).is_some_and(|(class, _)| class.is_worth_sharing());
                 let form = shared(view).and_then(|(class, _)| self.forms.get(class));
