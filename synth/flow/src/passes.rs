@@ -8,6 +8,7 @@ use sluice_ir::passes::{Pass, Scope, named};
 use sluice_ir::{Body, Context, Diagnostics, Module};
 use sluice_oplib::class::OperatorClass;
 use sluice_oplib::device::Device;
+use sluice_schedule::KnownSolutions;
 use sluice_schedule::kernel::{ScheduleOptions, schedule};
 use sluice_schedule::solve::Objective;
 use sluice_sequential::{Evidence, Proved};
@@ -36,6 +37,8 @@ pub struct Setting<'a> {
     pub(crate) is_sketch: bool,
     /// What rewriting found before, in trials too.
     pub(crate) rewrites: Arc<sluice_rewrite::Cache>,
+    /// What was scheduled before.
+    pub(crate) solutions: KnownSolutions,
     /// What trials made of modules before.
     pub(crate) known: Arc<Known>,
     /// What programmes for buffers had as answers before.
@@ -79,6 +82,7 @@ impl<'a> Setting<'a> {
             is_trial: false,
             is_sketch: false,
             rewrites: Arc::default(),
+            solutions: KnownSolutions::default(),
             known: Arc::default(),
             answered: Arc::default(),
             callees: Arc::default(),
@@ -192,6 +196,21 @@ pub const PASSES: &[Step] = &[
         run: Run::Bodies(|_, context, body, found| {
             sluice_transform::lower_affine(context, body, found)
         }),
+    },
+    Step {
+        name: "mem2reg",
+        reason: "loops and conditionals have one form; what counts in a cell is a counter from here on",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::mem2reg(context, body)),
+    },
+    Step {
+        name: "uplift-while-to-for",
+        reason: "counters that were cells are values that go round, and loops that count are treated as such from here on",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::uplift_while(context, body)),
+    },
+    Step {
+        name: "widen-addresses",
+        reason: "how far counters go is known, and all that follows reads subscripts as sums of `index`",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::widen_addresses(context, body)),
     },
     Step {
         name: OUTLINE,
@@ -463,6 +482,7 @@ pub(crate) fn schedule_options(setting: &Setting<'_>) -> ScheduleOptions {
     options.path_period_ns = setting.paths.path_ns;
     options.choice_period_ns = setting.paths.choice_ns;
     options.limits.clone_from(&setting.config.limits);
+    options.known = setting.solutions.clone();
     options.solver.exact_time_limit_s = setting.config.solver_time_limit_s;
     if setting.is_trial {
         options.solver.relaxations = false;

@@ -46,6 +46,7 @@ mod constraints;
 mod exact;
 mod heuristic;
 mod input;
+mod known_solutions;
 mod linear;
 mod longest_path;
 mod optimal_face;
@@ -57,3 +58,5 @@ mod sat;
 mod sdc_modulo;
 mod search;
 mod unit_order;
+
+pub use known_solutions::KnownSolutions;

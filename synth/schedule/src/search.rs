@@ -61,6 +61,9 @@ pub fn least_ii(
 /// Orders of placement that are tried where the usual ones fail.
 const VARIATIONS: u64 = 8;
 
+/// What the work of the SAT solver is divided by behind an interval that it did not settle.
+const UNSETTLED: u64 = 4;
+
 const OVER: &str = "the time is over";
 
 impl IiSearch {
@@ -157,14 +160,19 @@ impl IiSearch {
         let mut unfinished = None;
         let mut attempts = 0;
         let mut ii = self.proved_from;
+        // Where one interval was not settled, the next one hardly is with as much work.
+        let mut less = *options;
         while ii <= end(self) && attempts < options.exact_ii_attempts {
             attempts += 1;
             if options.is_over() {
                 unfinished = unfinished.or(Some((ii, OVER.to_owned())));
                 break;
             }
-            let answer = match Method::Sat.solve(&task(ii), options) {
-                Answer::Unknown(why) => self.other_ways(&task(ii), why, options),
+            let answer = match Method::Sat.solve(&task(ii), &less) {
+                Answer::Unknown(why) => {
+                    less.sat_effort /= UNSETTLED;
+                    self.other_ways(&task(ii), why, options)
+                }
                 answer => answer,
             };
             match answer {

@@ -118,6 +118,38 @@ pub(crate) fn move_all_but_last(body: &mut Body, block: BlockId, anchor: Operati
     }
 }
 
+/// Replaces an operation with regions by one with more operands and results, whose blocks do not know of them yet; returns it.
+pub(crate) fn grow(
+    context: &Context,
+    body: &mut Body,
+    op: OperationId,
+    operands: &[ValueId],
+    types: &[Type],
+) -> OperationId {
+    if operands.is_empty() && types.is_empty() {
+        return op;
+    }
+    let view = View::new(context, body, op);
+    let mut new = NewOperation::new(body.name(op), view.location());
+    new.operands = view.operands().chain(operands.iter().copied()).collect();
+    new.result_types = view.result_types().chain(types.iter().copied()).collect();
+    new.attributes = view.attributes().to_vec();
+    new.n_regions = body.regions(op).len();
+    let grown = Builder::before(context, body, op).create(new);
+    for (from, to) in body
+        .regions(op)
+        .to_vec()
+        .into_iter()
+        .zip(body.regions(grown).to_vec())
+    {
+        body.move_blocks(from, to);
+    }
+    let n_old = body.results(op).len();
+    let results = body.results(grown)[..n_old].to_vec();
+    replace(body, op, &results);
+    grown
+}
+
 /// Replaces an `scf.for` by one that carries more values from iteration to iteration; returns it and the arguments of these
 /// values, which its yield still lacks.
 pub(crate) fn carry(
@@ -127,33 +159,27 @@ pub(crate) fn carry(
     inits: &[ValueId],
 ) -> (OperationId, Vec<ValueId>) {
     let types: Vec<Type> = inits.iter().map(|init| body.ty(*init)).collect();
-    let view = View::new(context, body, loop_op);
-    let location = view.location();
-    let mut new = NewOperation::new(context.operation_name("scf.for"), location);
-    new.operands = view.operands().chain(inits.iter().copied()).collect();
-    new.result_types = view.result_types().chain(types.iter().copied()).collect();
-    new.attributes = view.attributes().to_vec();
-    new.n_regions = 1;
-    let carried = Builder::before(context, body, loop_op).create(new);
-    let (from, to) = (body.regions(loop_op)[0], body.regions(carried)[0]);
-    body.move_blocks(from, to);
+    let location = body.location(loop_op);
+    let carried = grow(context, body, loop_op, inits, &types);
     let block = body.entry_block(carried, 0).expect("the block just moved");
     let arguments = types
         .into_iter()
         .map(|ty| body.add_argument(block, ty, location))
         .collect();
-    let n_old = body.results(loop_op).len();
-    let results = body.results(carried)[..n_old].to_vec();
-    replace(body, loop_op, &results);
     (carried, arguments)
 }
 
 /// Appends operands to the yield of a loop.
 pub(crate) fn yield_more(body: &mut Body, loop_op: OperationId, values: &[ValueId]) {
     let block = body.entry_block(loop_op, 0).expect("a loop has a body");
+    end_with_more(body, block, values);
+}
+
+/// Appends operands to the terminator of a block.
+pub(crate) fn end_with_more(body: &mut Body, block: BlockId, values: &[ValueId]) {
     let last = body
         .last_operation(block)
-        .expect("a loop body ends in a yield");
+        .expect("the block ends in a terminator");
     let yielded: Vec<ValueId> = body.operands(last).chain(values.iter().copied()).collect();
     body.set_operands(last, &yielded);
 }

@@ -28,7 +28,7 @@ const WHILE: &str = "      %r = scf.while (%x = %a) : (i32) -> (i32) {
         scf.condition(%p) %x : i32
       } do {
       ^bb0(%y: i32):
-        %h = arith.subi %y, %one : i32
+        %h = arith.shrsi %y, %one : i32
         scf.yield %h : i32
       }
 ";

@@ -19,8 +19,9 @@ use sluice_oplib::device::Device;
 
 use crate::certificate::Certificate;
 use crate::error::{Nearest, ScheduleError};
+use crate::known_solutions::KnownSolutions;
 use crate::problem::{Initiation, Problem, Schedule};
-use crate::solve::{Solution, SolverOptions, solve};
+use crate::solve::{Solution, SolverOptions};
 
 use cycles::Totals;
 
@@ -44,6 +45,8 @@ pub struct ScheduleOptions {
     pub forwards: bool,
     /// Limits of the solver.
     pub solver: SolverOptions,
+    /// What was solved before.
+    pub known: KnownSolutions,
 }
 
 impl ScheduleOptions {
@@ -57,6 +60,7 @@ impl ScheduleOptions {
             max_ii: 4096,
             forwards: true,
             solver: SolverOptions::default(),
+            known: KnownSolutions::default(),
         }
     }
 }
@@ -566,19 +570,19 @@ impl Scheduler<'_> {
             hardware,
             &Forwarded::new(),
         )?;
-        let options = &hardware.options.solver;
+        let (options, known) = (&hardware.options.solver, &hardware.options.known);
         let forwarding = match hardware.options.forwards {
             true => block::forwarding(self.context, body, blocks, kind, hardware, &plain)?,
             false => None,
         };
         if let Some((extraction, below)) = forwarding {
-            let solution = solve(&extraction.problem, options);
+            let solution = known.solve(&extraction.problem, options);
             let interval = solution.as_ref().ok().and_then(|found| found.schedule.ii);
             if interval.is_some_and(|ii| ii < below) {
                 return Ok((extraction, solution));
             }
         }
-        let solution = solve(&plain.problem, options);
+        let solution = known.solve(&plain.problem, options);
         Ok((plain, solution))
     }
 

@@ -152,7 +152,7 @@ pub(super) fn emit(
     let block = body.append_block(region);
     let variable = body.add_argument(block, index, location);
     let joined = joined_name(context, body, nest);
-    body.set_value_name(variable, Some(context.name(&joined)));
+    body.set_value_name(variable, joined.map(|name| context.name(&name)));
     let mut carried = Vec::new();
     for variable in &nest.variables {
         let argument = body.add_argument(block, body.ty(variable.like), location);

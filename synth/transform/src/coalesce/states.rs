@@ -93,13 +93,13 @@ pub(super) fn state_name(
     Some(context.name(&format!("{name}{ending}")))
 }
 
-/// `i_j_k`
-pub(super) fn joined_name(context: &Context, body: &Body, nest: &Nest) -> String {
+/// `i_j_k`, if the source names some of them.
+pub(super) fn joined_name(context: &Context, body: &Body, nest: &Nest) -> Option<String> {
     let names: Vec<&str> = nest
         .loops
         .iter()
         .filter_map(|node| body.value_name(node.source?.1))
         .map(|name| context.text(name))
         .collect();
-    names.join("_")
+    (!names.is_empty()).then(|| names.join("_"))
 }

@@ -1,0 +1,60 @@
+//! Problems that were solved before: trials differ in one loop and schedule the others again.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::error::ScheduleError;
+use crate::problem::Problem;
+use crate::solve::{Solution, SolverOptions, solve};
+
+/// Bytes of problems that are kept in all; what comes later is solved every time.
+const MOST_BYTES: usize = 32 << 20;
+
+/// Solutions of problems, shared by threads. It changes no result, only the time.
+#[derive(Clone, Default)]
+pub struct KnownSolutions {
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Default)]
+struct Kept {
+    /// By all that the solver sees, as text.
+    solutions: BTreeMap<String, Result<Solution, ScheduleError>>,
+    n_bytes: usize,
+}
+
+impl fmt::Debug for KnownSolutions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KnownSolutions").finish_non_exhaustive()
+    }
+}
+
+impl KnownSolutions {
+    /// What [`solve`] gives; a limit in time is not waited for twice.
+    ///
+    /// # Errors
+    /// Those of [`solve`].
+    pub fn solve(
+        &self,
+        problem: &Problem,
+        options: &SolverOptions,
+    ) -> Result<Solution, ScheduleError> {
+        if options.deadline.is_some() || options.exact_time_limit_s.is_some() {
+            return solve(problem, options);
+        }
+        let lock = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = format!("{problem:?}{options:?}");
+        let known = lock().solutions.get(&key).cloned();
+        if let Some(solution) = known {
+            return solution;
+        }
+        let solution = solve(problem, options);
+        let mut kept = lock();
+        if kept.n_bytes + key.len() <= MOST_BYTES {
+            kept.n_bytes += key.len();
+            kept.solutions.insert(key, solution.clone());
+        }
+        solution
+    }
+}
