@@ -113,6 +113,10 @@ impl Body {
 
     fn erase_region_contents(&mut self, region: RegionId) {
         let blocks = std::mem::take(&mut self.regions[region.index()].blocks);
+        self.erase_blocks(blocks);
+    }
+
+    fn erase_blocks(&mut self, blocks: Vec<BlockId>) {
         // Operands first, so that operations may use each other in any order.
         let mut all = Vec::new();
         for block in &blocks {
@@ -156,8 +160,6 @@ impl Body {
     /// Erases `block` and all operations in it; nothing outside may use what it defines.
     pub fn erase_block(&mut self, block: BlockId) {
         self.detach_block(block);
-        let region = self.new_region(None);
-        self.attach_block(region, block);
-        self.erase_region_contents(region);
+        self.erase_blocks(vec![block]);
     }
 }

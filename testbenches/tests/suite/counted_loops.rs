@@ -384,6 +384,50 @@ func.func @rows(%a: memref<96xi32>, %out: memref<8xi32>) {
 }
 ";
 
+/// Sums of three neighbours, of which two are kept in registers.
+const NEIGHBOURS: &str = "
+func.func @rows(%a: memref<66xi32>, %out: memref<64xi32>) {
+  affine.for %i = 0 to 64 {
+    %x = affine.load %a[%i] : memref<66xi32>
+    %y = affine.load %a[%i + 1] : memref<66xi32>
+    %z = affine.load %a[%i + 2] : memref<66xi32>
+    %xy = arith.addi %x, %y : i32
+    %xyz = arith.addi %xy, %z : i32
+    affine.store %xyz, %out[%i] : memref<64xi32>
+  }
+  return
+}
+";
+
+/// The same in blocks.
+const NEIGHBOURS_IN_BLOCKS: &str = "
+func.func @rows(%a: memref<66xi32>, %out: memref<64xi32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %n = arith.constant 64 : i32
+  cf.br ^test(%zero : i32)
+^test(%i: i32):
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %next = arith.addi %i, %one : i32
+  %last = arith.addi %i, %two : i32
+  %at0 = arith.index_cast %i : i32 to index
+  %at1 = arith.index_cast %next : i32 to index
+  %at2 = arith.index_cast %last : i32 to index
+  %x = memref.load %a[%at0] : memref<66xi32>
+  %y = memref.load %a[%at1] : memref<66xi32>
+  %z = memref.load %a[%at2] : memref<66xi32>
+  %xy = arith.addi %x, %y : i32
+  %xyz = arith.addi %xy, %z : i32
+  memref.store %xyz, %out[%at0] : memref<64xi32>
+  cf.br ^test(%next : i32)
+^end:
+  return
+}
+";
+
 /// The cycles of a kernel, on whose circuit and interpreter random data agree.
 fn cycles(source: &str) -> u64 {
     let compiled = match compile(source, "rows.mlir", &Config::default()) {
@@ -405,4 +449,7 @@ fn kernels_in_blocks_take_the_cycles_of_affine_ones() {
     assert!(expected < 8 * 12 + 10, "{expected}: a cycle per word");
     assert_eq!(cycles(ROWS_IN_BLOCKS), expected);
     assert_eq!(cycles(ROWS_DOWN), expected);
+    let expected = cycles(NEIGHBOURS);
+    assert!(expected < 64 + 10, "{expected}: a cycle per sum");
+    assert_eq!(cycles(NEIGHBOURS_IN_BLOCKS), expected);
 }
