@@ -31,72 +31,96 @@ const N_RUNS: u64 = 12;
 
 const PREDICATES: [&str; 9] = ["ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"];
 
-/// A loop that counts in four bits, which wrap soon, and notes each value in a memory and in a number.
+/// A loop that counts in four bits, which wrap soon, or in as many as `index` has, and notes each value in a memory and in a number.
 fn counting_loop(random: &mut Random) -> String {
     let predicate = pick(random, &PREDICATES);
     let step: i64 = pick(random, &[-3, -2, -1, -1, 1, 1, 2, 3]);
-    let offset: i64 = pick(random, &[0, 0, 1, step]);
-    let widened = pick(random, &[None, None, Some("extsi"), Some("extui")]);
+    let offset: i64 = pick(random, &[0, 0, 1, -1, step]);
+    let counter = pick(random, &["i4", "i4", "i4", "i64"]);
+    let widened = match counter {
+        "i4" => pick(random, &[None, None, Some("extsi"), Some("extui")]),
+        _ => None,
+    };
     let runs_first = pick(random, &[false, true]);
     let is_swapped = pick(random, &[false, true]);
     let (first, limit) = (random.up_to(15), random.up_to(15));
     let signed = |number: u64, width: u32| Bits::from_u64(width, number).to_i64().expect("small");
     let is_constant = [pick(random, &[false, true]), pick(random, &[false, true])];
-    let ty = if widened.is_some() { "i8" } else { "i4" };
-    let mut text = "func.func @f(%m: memref<16xi32>, %s: i4, %n: i8) -> (i4, i32) {\n".to_owned();
+    let ty = match widened {
+        Some(_) => pick(random, &["i8", "i64"]),
+        None => counter,
+    };
+    let mut text =
+        format!("func.func @f(%m: memref<16xi32>, %s: i4, %n: i8) -> ({counter}, i32) {{\n");
     let mut line = |words: String| writeln!(text, "{words}").expect("strings grow");
     let first = signed(first, 4);
-    line(match is_constant[0] {
-        true => format!("%first = arith.constant {first} : i4"),
-        false => "%zero4 = arith.constant 0 : i4\n%first = arith.addi %s, %zero4 : i4".to_owned(),
+    line(match (is_constant[0], counter) {
+        (true, _) => format!("%first = arith.constant {first} : {counter}"),
+        (_, "i4") => {
+            "%zero4 = arith.constant 0 : i4\n%first = arith.addi %s, %zero4 : i4".to_owned()
+        }
+        _ => "%first = arith.extui %s : i4 to i64".to_owned(),
     });
     let limit = signed(limit, 4);
     line(match (is_constant[1], ty) {
         (true, _) => format!("%limit = arith.constant {limit} : {ty}"),
         (_, "i4") => "%limit = arith.trunci %n : i8 to i4".to_owned(),
+        (_, "i64") => {
+            let cast = pick(random, &["extsi", "extui"]);
+            format!("%limit = arith.{cast} %n : i8 to i64")
+        }
         _ => "%zero8 = arith.constant 0 : i8\n%limit = arith.addi %n, %zero8 : i8".to_owned(),
     });
-    line(format!("%step = arith.constant {step} : i4"));
+    line(format!("%step = arith.constant {step} : {counter}"));
     line(format!("%offset = arith.constant {offset} : {ty}"));
     line("%prime = arith.constant 31 : i32\n%none = arith.constant 7 : i32".to_owned());
-    line("%r:2 = scf.while (%i = %first, %k = %none) : (i4, i32) -> (i4, i32) {".to_owned());
-    let body = "%at = arith.index_castui %i : i4 to index
+    line(format!(
+        "%r:2 = scf.while (%i = %first, %k = %none) : ({counter}, i32) -> ({counter}, i32) {{"
+    ));
+    let low = match counter {
+        "i4" => "%low = arith.addi %i, %none4 : i4",
+        _ => "%low = arith.trunci %i : i64 to i4",
+    };
+    let body = format!(
+        "%none4 = arith.constant 0 : i4
+        {low}
+        %at = arith.index_castui %low : i4 to index
         memref.store %k, %m[%at] : memref<16xi32>
-        %wide = arith.extui %i : i4 to i32
+        %wide = arith.extui %low : i4 to i32
         %p = arith.muli %k, %prime : i32
         %q = arith.addi %p, %wide : i32
-        %next = arith.addi %i, %step : i4";
+        %next = arith.addi %i, %step : {counter}"
+    );
     let tested = match runs_first {
         true => pick(random, &["%i", "%next"]),
         false => "%i",
     };
     if runs_first {
-        line(body.to_owned());
+        line(body.clone());
     }
     line(match widened {
-        None => format!("%t = arith.addi {tested}, %offset : i4"),
+        None => format!("%t = arith.addi {tested}, %offset : {ty}"),
         Some(cast) => {
-            format!("%x = arith.{cast} {tested} : i4 to i8\n%t = arith.addi %x, %offset : i8")
+            format!("%x = arith.{cast} {tested} : i4 to {ty}\n%t = arith.addi %x, %offset : {ty}")
         }
     });
     line(match is_swapped {
         true => format!("%c = arith.cmpi {predicate}, %limit, %t : {ty}"),
         false => format!("%c = arith.cmpi {predicate}, %t, %limit : {ty}"),
     });
-    match runs_first {
-        true => {
-            line(
-                "scf.condition(%c) %next, %q : i4, i32\n} do {\n^bb0(%i: i4, %k: i32):".to_owned(),
-            );
-            line("scf.yield %i, %k : i4, i32\n}".to_owned());
-        }
-        false => {
-            line("scf.condition(%c) %i, %k : i4, i32\n} do {\n^bb0(%i: i4, %k: i32):".to_owned());
-            line(body.to_owned());
-            line("scf.yield %next, %q : i4, i32\n}".to_owned());
-        }
+    let (passed, next) = match runs_first {
+        true => ("%next, %q", "%i, %k"),
+        false => ("%i, %k", "%next, %q"),
+    };
+    line(format!(
+        "scf.condition(%c) {passed} : {counter}, i32\n}} do {{"
+    ));
+    line(format!("^bb0(%i: {counter}, %k: i32):"));
+    if !runs_first {
+        line(body);
     }
-    line("return %r#0, %r#1 : i4, i32\n}".to_owned());
+    line(format!("scf.yield {next} : {counter}, i32\n}}"));
+    line(format!("return %r#0, %r#1 : {counter}, i32\n}}"));
     text
 }
 

@@ -148,10 +148,13 @@ fn signed(number: i64, width: u32) -> i64 {
     (number << shift) >> shift
 }
 
-/// Whether a value is the same in every iteration, and can be computed in front of the loop.
-pub(super) fn is_movable(context: &Context, body: &Body, op: OperationId, value: ValueId) -> bool {
+/// Whether a value is the same in every iteration, and is computed in few steps that can stand in front of the loop.
+fn is_movable(context: &Context, body: &Body, op: OperationId, value: ValueId, depth: u32) -> bool {
     if is_invariant(body, op, value) {
         return true;
+    }
+    if depth > 8 {
+        return false;
     }
     let Some(definition) = body.defining_operation(value) else {
         return false;
@@ -159,7 +162,7 @@ pub(super) fn is_movable(context: &Context, body: &Body, op: OperationId, value:
     is_pure(View::new(context, body, definition))
         && body
             .operands(definition)
-            .all(|v| is_movable(context, body, op, v))
+            .all(|v| is_movable(context, body, op, v, depth + 1))
 }
 
 /// What values are, modulo two to the power of the counter's width, beside the counter.
@@ -207,7 +210,7 @@ impl Offsets<'_> {
             predicate: PREDICATES.get(predicate)?,
             limit,
         };
-        is_movable(context, body, op, limit).then_some((test, tested))
+        is_movable(context, body, op, limit, 0).then_some((test, tested))
     }
 
     /// A tested value as the counter and constants.
@@ -270,6 +273,14 @@ impl Offsets<'_> {
     }
 }
 
+/// The smallest and the greatest number of some bits.
+fn numbers_of(width: u32, is_signed: bool) -> (i128, i128) {
+    match is_signed {
+        true => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+        false => (0, (1 << width) - 1),
+    }
+}
+
 /// The numbers that a value of some bits can be: those of its type, or fewer where it is a constant or was made wider.
 fn extremes(
     context: &Context,
@@ -277,10 +288,6 @@ fn extremes(
     value: ValueId,
     is_signed: bool,
 ) -> Option<(i128, i128)> {
-    let of_width = |width: u32, is_signed: bool| match is_signed {
-        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
-        false => (0, (1i128 << width) - 1),
-    };
     if let Some(constant) = constant_of(context, body, value) {
         let number = number(&constant, is_signed)?;
         return Some((number, number));
@@ -293,9 +300,9 @@ fn extremes(
             _ => return None,
         };
         let from = number_width(context, body, body.operand(op, 0))?;
-        (from < width).then(|| of_width(from, signed))
+        (from < width).then(|| numbers_of(from, signed))
     });
-    Some(source.unwrap_or_else(|| of_width(width, is_signed)))
+    Some(source.unwrap_or_else(|| numbers_of(width, is_signed)))
 }
 
 /// Bits as a number.
@@ -330,14 +337,14 @@ fn count(
     }
     let first = body.operand(op, slot);
     if width == INDEX_WIDTH_BITS && !is_signed {
-        // A loop that does not end within all numbers of `index` does not end.
-        constant_i64(context, body, first).filter(|first| *first >= 0)?;
+        // What is tested first is no unsigned number that `index` takes for a negative one.
+        let first = constant_i64(context, body, first)?.checked_add(tested.inner)?;
+        if first < 0 {
+            return None;
+        }
     }
     let limit = extremes(context, body, test.limit, is_limit_signed)?;
-    let all = match is_signed {
-        true => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
-        false => (0, (1i128 << width) - 1),
-    };
+    let all = numbers_of(width, is_signed);
     let all = (
         all.0 + i128::from(tested.outer),
         all.1 + i128::from(tested.outer),
@@ -350,6 +357,10 @@ fn count(
         "ne" => (End::Equal, 0),
         _ => return None,
     };
+    if end == End::Above && limit.1 > i128::from(i64::MAX) {
+        // Such a limit is negative as an `index`. Below one, a loop does not end.
+        return None;
+    }
     let wide_step = i128::from(step);
     match end {
         // The last value that is tested is one of the counter's.
