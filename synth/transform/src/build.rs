@@ -1,9 +1,13 @@
 //! Small builders the passes share: operations by name with inferred types, constants, region moves.
 
+use sluice_dialects::synthesis_form::ANY;
 use sluice_ir::bits::Bits;
 use sluice_ir::definition::Traits;
 use sluice_ir::types::INDEX_WIDTH_BITS;
-use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
+use sluice_ir::{
+    AttributeKind, BlockId, Body, Builder, Context, NewOperation, OperationId, Type, TypeKind,
+    ValueId, View,
+};
 
 /// An integer or index constant.
 pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: i64) -> ValueId {
@@ -15,6 +19,19 @@ pub(crate) fn constant(builder: &mut Builder<'_>, ty: Type, value: i64) -> Value
 pub(crate) fn constant_bits(builder: &mut Builder<'_>, ty: Type, value: Bits) -> ValueId {
     let attribute = builder.context.integer_attribute(ty, value);
     let op = builder.operation("arith.constant", &[], &[ty], &[("value", attribute)]);
+    builder.body.result(op, 0)
+}
+
+/// A number that nobody needs, an integer, index or float: the constant 0, marked with [`ANY`].
+pub(crate) fn anything(builder: &mut Builder<'_>, ty: Type) -> ValueId {
+    let context = builder.context;
+    let zero = Bits::zero(ty.width_bits(context).unwrap_or(INDEX_WIDTH_BITS));
+    let value = match ty.kind(context) {
+        TypeKind::Float(_) => context.attribute(AttributeKind::Float { ty, bits: zero }),
+        _ => context.integer_attribute(ty, zero),
+    };
+    let attributes = [("value", value), (ANY, context.unit_attribute())];
+    let op = builder.operation("arith.constant", &[], &[ty], &attributes);
     builder.body.result(op, 0)
 }
 

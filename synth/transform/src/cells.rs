@@ -7,13 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::storage::STORAGE;
-use sluice_dialects::synthesis_form::ANY;
-use sluice_ir::bits::Bits;
-use sluice_ir::{
-    AttributeKind, BlockId, Body, Builder, Context, Name, OperationId, Type, TypeKind, ValueId,
-};
+use sluice_ir::{BlockId, Body, Builder, Context, Name, OperationId, Type, TypeKind, ValueId};
 
-use crate::build::{all_named, end_with_more, grow, name};
+use crate::build::{all_named, anything, end_with_more, grow, name};
 use crate::widen_addresses::constant_index;
 
 /// A memory and the indices of one of its words.
@@ -207,20 +203,23 @@ struct Cells<'a> {
 
 impl Cells<'_> {
     fn access(&self, op: OperationId) -> Option<(Cell, Option<ValueId>)> {
-        let access = cell_of(self.context, self.body, op)?;
-        self.memories.contains(&access.0.0).then_some(access)
+        // What indices are is looked into for these memories alone.
+        let mut operands = self.body.operands(op).take(2);
+        let is_ours = operands.any(|operand| self.memories.contains(&operand));
+        is_ours.then(|| cell_of(self.context, self.body, op))?
+    }
+
+    /// The operations of a block, last ones first.
+    fn backwards(&self, block: BlockId) -> Vec<OperationId> {
+        let mut operations: Vec<_> = self.body.operations(block).collect();
+        operations.reverse();
+        operations
     }
 
     /// What a block does to cells; notes it for the regions inside.
     fn effect(&mut self, block: BlockId) -> Effect {
         let mut effect = Effect::default();
-        for op in self
-            .body
-            .operations(block)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-        {
+        for op in self.backwards(block) {
             match self.access(op) {
                 Some((cell, Some(_))) => {
                     effect.read.remove(&cell);
@@ -250,13 +249,7 @@ impl Cells<'_> {
 
     /// Notes for the structure in a block which cells are live around it; `live` are those behind the block, and then in front of it.
     fn note_live(&mut self, block: BlockId, live: &mut BTreeSet<Cell>) {
-        for op in self
-            .body
-            .operations(block)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-        {
+        for op in self.backwards(block) {
             match self.access(op) {
                 Some((cell, Some(_))) => drop(live.remove(&cell)),
                 Some((cell, None)) => drop(live.insert(cell)),
@@ -325,24 +318,9 @@ impl Cells<'_> {
         let block = self.body.top_regions().next();
         let block = block.and_then(|region| self.body.blocks(region).first().copied());
         let front = block.and_then(|block| self.body.first_operation(block));
-        let context = self.context;
-        let mut builder = Builder::before(context, self.body, front.unwrap_or(first));
+        let mut builder = Builder::before(self.context, self.body, front.unwrap_or(first));
         builder.location = builder.body.location(first);
-        let value = match ty.kind(context) {
-            TypeKind::Float(kind) => {
-                let bits = Bits::zero(kind.width_bits());
-                context.attribute(AttributeKind::Float { ty, bits })
-            }
-            _ => {
-                let width = ty.width_bits(context);
-                let width = width.unwrap_or(sluice_ir::types::INDEX_WIDTH_BITS);
-                context.integer_attribute(ty, Bits::zero(width))
-            }
-        };
-        let any = context.unit_attribute();
-        let attributes = [("value", value), (ANY, any)];
-        let op = builder.operation("arith.constant", &[], &[ty], &attributes);
-        let value = self.body.result(op, 0);
+        let value = anything(&mut builder, ty);
         self.unset.insert(ty, value);
         value
     }

@@ -15,13 +15,12 @@ mod read;
 
 use std::collections::BTreeMap;
 
-use sluice_dialects::synthesis_form::ANY;
 use sluice_ir::bits::Bits;
 use sluice_ir::{BlockId, Body, Builder, Context, NewOperation, OperationId, Type, ValueId, View};
 
 use self::index::Index;
-use self::read::{Count, End, Shape, block, is_movable, number, read};
-use crate::build::{all_named, constant_bits, constant_of, is_pure, yielded};
+use self::read::{Count, End, Shape, block, number, read};
+use crate::build::{all_named, anything, constant_bits, constant_of, is_pure, yielded};
 use crate::inline::copy_within;
 use crate::linear::is_invariant;
 use crate::speculate::SPECULATE;
@@ -206,7 +205,6 @@ impl Uplift<'_> {
         if is_invariant(body, self.op, value) {
             return;
         }
-        debug_assert!(is_movable(self.context, body, self.op, value));
         let definition = body.defining_operation(value);
         let definition = definition.expect("what can move is computed");
         for operand in body.operands(definition).collect::<Vec<_>>() {
@@ -247,7 +245,7 @@ impl Uplift<'_> {
             let once_more = i64::from(is_first);
             return Bounds {
                 lower: n(0),
-                upper: span.clone().plus(builder, &n(once_more)),
+                upper: span.plus(builder, &n(once_more)),
                 step: 1,
                 base: start.plus(builder, &n(-count.inner_offset)),
                 factor: count.step,
@@ -261,7 +259,7 @@ impl Uplift<'_> {
         let offset = -(count.inner_offset + count.outer_offset);
         if count.end == End::Above {
             let step = -count.step;
-            let span = start.clone().minus(builder, &limit);
+            let span = start.minus(builder, &limit);
             let span = span.plus(builder, &n(step - 1)).divided(builder, step);
             let (upper, last) = match is_first {
                 false => (span.clone(), span.greatest(builder, &n(0))),
@@ -279,7 +277,7 @@ impl Uplift<'_> {
         if is_first {
             // The variable is behind what is tested by a step.
             let lower = start.plus(builder, &n(-count.step));
-            let least = lower.clone().plus(builder, &n(1));
+            let least = lower.plus(builder, &n(1));
             return Bounds {
                 upper: limit.greatest(builder, &least),
                 lower,
@@ -290,9 +288,9 @@ impl Uplift<'_> {
             };
         }
         let last = match count.step {
-            1 => start.clone().greatest(builder, &limit),
+            1 => start.greatest(builder, &limit),
             step => {
-                let span = limit.clone().minus(builder, &start);
+                let span = limit.minus(builder, &start);
                 let rounds = span.plus(builder, &n(step - 1)).divided(builder, step);
                 let rounds = rounds.greatest(builder, &n(0)).times(builder, step);
                 rounds.plus(builder, &start)
@@ -323,7 +321,7 @@ impl Uplift<'_> {
 
     /// The counter where the variable of the new loop has a value.
     fn counter(&self, builder: &mut Builder<'_>, bounds: &Bounds, variable: &Index) -> ValueId {
-        let multiple = variable.clone().times(builder, bounds.factor);
+        let multiple = variable.times(builder, bounds.factor);
         let counter = multiple.plus(builder, &bounds.base);
         if let (Index::Constant(number), Some(width)) = (&counter, self.ty.width_bits(self.context))
         {
@@ -374,15 +372,4 @@ pub(crate) fn erase_unused(context: &Context, body: &mut Body, value: ValueId) {
             erase_unused(context, body, operand);
         }
     }
-}
-
-/// A value that nobody needs.
-fn anything(builder: &mut Builder<'_>, ty: Type) -> ValueId {
-    let value = crate::build::constant(builder, ty, 0);
-    let any = builder.context.name(ANY);
-    if let Some(op) = builder.body.defining_operation(value) {
-        let unit = builder.context.unit_attribute();
-        builder.body.set_attribute(op, any, unit);
-    }
-    value
 }
