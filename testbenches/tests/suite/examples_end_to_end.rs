@@ -1,8 +1,10 @@
 //! Every example: compiled, simulated, run under Verilator; the cycles as predicted; the II where it must be 1; the same bytes.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{LazyLock, OnceLock};
 
 use sluice_flow::check::{against_answers, difference, interpret, predicted_cycles, watch};
 use sluice_flow::config::Config;
@@ -73,7 +75,7 @@ fn benchmarks() -> Vec<(String, PathBuf)> {
     found
 }
 
-fn compiled(name: &str, folder: &Path) -> Compiled {
+fn compiled_anew(name: &str, folder: &Path) -> Compiled {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
     match compile(&source, &format!("{name}.mlir"), &Config::default()) {
         Ok(compiled) => {
@@ -84,6 +86,18 @@ fn compiled(name: &str, folder: &Path) -> Compiled {
         }
         Err(Failure::Input(message) | Failure::Internal(message)) => panic!("{name}: {message}"),
     }
+}
+
+/// The examples without a configuration, by folder: many tests look at them, and each is compiled once.
+static COMPILED: LazyLock<BTreeMap<PathBuf, OnceLock<Compiled>>> = LazyLock::new(|| {
+    let folders = elastic_graphs::kernels().into_iter();
+    folders.map(|folder| (folder, OnceLock::new())).collect()
+});
+
+/// An example without a configuration.
+pub(crate) fn compiled(name: &str, folder: &Path) -> &'static Compiled {
+    let kept = COMPILED.get(folder).expect("it is an example");
+    kept.get_or_init(|| compiled_anew(name, folder))
 }
 
 /// The shipped data sets and this many random ones, each with the reference outcome.
@@ -142,15 +156,15 @@ fn every_cycle_has_a_use(
 
 fn circuit_agrees(name: &str, folder: &Path, n_random: usize) {
     let compiled = compiled(name, folder);
-    let predicted = predicted_cycles(&compiled);
+    let predicted = predicted_cycles(compiled);
     let mut begins = false;
-    for (case, expected) in cases(name, folder, &compiled, n_random) {
+    for (case, expected) in cases(name, folder, compiled, n_random) {
         let (outcome, mut simulator) =
-            watch(&compiled, &case, Observe::Signals).expect("it can be simulated");
+            watch(compiled, &case, Observe::Signals).expect("it can be simulated");
         let outcome = outcome.unwrap_or_else(|why| panic!("{name}: {why}"));
-        begins |= every_cycle_has_a_use(name, &compiled, &case, &mut simulator, outcome.cycles);
+        begins |= every_cycle_has_a_use(name, compiled, &case, &mut simulator, outcome.cycles);
         assert_eq!(
-            difference(&compiled, &expected, &outcome.results, &outcome.memories),
+            difference(compiled, &expected, &outcome.results, &outcome.memories),
             None,
             "{name}"
         );
@@ -207,7 +221,7 @@ fn every_cycle_of_an_elastic_circuit_has_a_use() {
 #[test]
 fn innermost_loops_start_an_iteration_in_every_cycle() {
     for (name, folder) in examples() {
-        let json = report::to_json(&compiled(&name, &folder));
+        let json = report::to_json(compiled(&name, &folder));
         let blocks = json["blocks"].as_array().expect("blocks");
         for block in blocks.iter().filter(|b| !b["ii"].is_null()) {
             let (ii, bound) = (block["ii"].as_i64(), block["lower_bound"].as_i64());
@@ -225,16 +239,16 @@ fn innermost_loops_start_an_iteration_in_every_cycle() {
         .into_iter()
         .find(|(name, _)| name == "gemm")
         .expect("gemm is an example");
-    let cycles = predicted_cycles(&compiled("gemm", &gemm.1)).expect("static trip counts");
+    let cycles = predicted_cycles(compiled("gemm", &gemm.1)).expect("static trip counts");
     assert!(cycles <= 6500, "gemm takes {cycles} cycles");
 }
 
 #[test]
 fn the_same_input_gives_the_same_bytes() {
     for (name, folder) in examples() {
-        let (first, second) = (compiled(&name, &folder), compiled(&name, &folder));
+        let (first, second) = (compiled(&name, &folder), &compiled_anew(&name, &folder));
         assert_eq!(first.verilog, second.verilog, "{name}");
-        assert_eq!(report::text(&first), report::text(&second), "{name}");
+        assert_eq!(report::text(first), report::text(second), "{name}");
     }
 }
 
@@ -251,7 +265,7 @@ fn verilator_agrees_with_interpreter() {
     runs.extend(chosen.map(with_random(0)));
     on_two_threads(runs, |(name, folder, n_random)| {
         let compiled = compiled(&name, &folder);
-        let cases = cases(&name, &folder, &compiled, n_random);
+        let cases = cases(&name, &folder, compiled, n_random);
         let words: Vec<Vec<_>> = cases
             .iter()
             .map(|(case, _)| {
@@ -272,7 +286,7 @@ fn verilator_agrees_with_interpreter() {
             &harness::main_cpp(&compiled.interface, 1_000_000),
         );
         write("stimulus.txt", &harness::stimulus(&words));
-        let top = top_of(&compiled);
+        let top = top_of(compiled);
         verilator::build(build.path(), &top, &["-Wall", "dut.v"])
             .unwrap_or_else(|why| panic!("{name}: {why}"));
         let printed = verilator::run(build.path(), &["stimulus.txt"])
@@ -282,11 +296,11 @@ fn verilator_agrees_with_interpreter() {
         assert_eq!(answers.len(), cases.len(), "{name}");
         for (answer, (_, expected)) in answers.iter().zip(&cases) {
             assert_eq!(
-                difference(&compiled, expected, &answer.results, &answer.memories),
+                difference(compiled, expected, &answer.results, &answer.memories),
                 None,
                 "{name}"
             );
-            let predicted = predicted_cycles(&compiled).unwrap_or(answer.cycles);
+            let predicted = predicted_cycles(compiled).unwrap_or(answer.cycles);
             assert_eq!(predicted, answer.cycles, "{name}: predicted cycles");
         }
     });
@@ -299,7 +313,7 @@ fn top_of(compiled: &Compiled) -> String {
 }
 
 /// Runs `work` on every item, two at a time: most of the time goes into other programs.
-fn on_two_threads<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
+pub(crate) fn on_two_threads<T: Send>(items: Vec<T>, work: impl Fn(T) + Sync) {
     let waiting = std::sync::Mutex::new(items);
     std::thread::scope(|scope| {
         for _ in 0..2 {
@@ -335,7 +349,7 @@ fn yosys_finds_no_fault() {
         let compiled = compiled(&name, &folder);
         let file = format!("{name}.v");
         fs::write(build.path().join(&file), &compiled.verilog).expect("a temporary file");
-        let top = top_of(&compiled);
+        let top = top_of(compiled);
         // Latches, several drivers and undriven nets are what `check` and `proc` report.
         script += &format!(
             "read_verilog {file}\nhierarchy -check -top {top}\nproc\ncheck -assert\n\

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use sluice_flow::check::{predicted_cycles, simulate};
@@ -10,6 +11,8 @@ use sluice_flow::config::Config;
 use sluice_flow::data::{Random, Ranges, random_case};
 use sluice_flow::latency::{Latency, formulas};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
+
+use crate::examples_end_to_end::{self, on_two_threads};
 
 fn folders() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -56,26 +59,23 @@ fn without_flattening() -> Config {
 
 #[test]
 fn formulas_give_the_cycles_of_the_simulation() {
-    let n_static: usize = folders()
-        .par_iter()
-        .map(|folder| {
-            let mut n = 0;
-            for config in [Config::default(), without_flattening()] {
-                let compiled = compiled(&folder.join("kernel.mlir"), &config);
-                let name = folder.display();
-                let Some(predicted) = predicted_cycles(&compiled) else {
-                    continue;
-                };
-                let formula = kernel_formula(&compiled);
-                let formula = formula.unwrap_or_else(|| panic!("{name}: no formula"));
-                let cycles = formula.cycles().and_then(|c| u64::try_from(c).ok());
-                assert_eq!(cycles, Some(predicted), "{name}: {formula}");
-                assert_eq!(simulated(&compiled), predicted, "{name}: {formula}");
-                n += 1;
-            }
-            n
-        })
-        .sum();
+    let n_static = AtomicUsize::new(0);
+    on_two_threads(folders(), |folder| {
+        let name = folder.file_name().expect("a name").to_string_lossy();
+        let alone = compiled(&folder.join("kernel.mlir"), &without_flattening());
+        for compiled in [examples_end_to_end::compiled(&name, &folder), &alone] {
+            let Some(predicted) = predicted_cycles(compiled) else {
+                continue;
+            };
+            let formula = kernel_formula(compiled);
+            let formula = formula.unwrap_or_else(|| panic!("{name}: no formula"));
+            let cycles = formula.cycles().and_then(|c| u64::try_from(c).ok());
+            assert_eq!(cycles, Some(predicted), "{name}: {formula}");
+            assert_eq!(simulated(compiled), predicted, "{name}: {formula}");
+            n_static.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let n_static = n_static.into_inner();
     assert!(
         n_static > 60,
         "most kernels have a known latency: {n_static}"

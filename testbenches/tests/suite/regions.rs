@@ -80,20 +80,18 @@ fn loops_of_a_schedule_and_loops_of_tokens_are_one_kernel() {
             "{title}: not proved: {}",
             compiled.warnings
         );
-        for seed in 1..=2 {
-            match run(&compiled, seed) {
-                Ok((cases, expected)) if seed == 1 => {
-                    titles.push(title.clone());
-                    ready.push(Prepared {
-                        compiled: self::compiled(&source, &config),
-                        cases,
-                        expected,
-                    });
-                }
-                Ok(_) => {}
-                Err(found) => panic!("{title}: {:?}: {}", found.kind, found.fact),
-            }
-        }
+        let ran = |seed| {
+            let ran = run(&compiled, seed);
+            ran.unwrap_or_else(|found| panic!("{title}: {:?}: {}", found.kind, found.fact))
+        };
+        let (cases, expected) = ran(1);
+        ran(2);
+        titles.push(title);
+        ready.push(Prepared {
+            compiled,
+            cases,
+            expected,
+        });
     }
     if verilator::available_or_excused() {
         let all: Vec<&Prepared> = ready.iter().collect();
