@@ -13,7 +13,3 @@ mod random_state;
 pub mod streams;
 pub mod token_check;
 pub mod verilator;
-
-/// As in the command: kernels are compiled in every test, and trials make and drop many small modules.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
