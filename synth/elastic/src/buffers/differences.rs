@@ -1,10 +1,12 @@
 //! Times of which each is at least another one and some cycles: the least ones, and whether they stay early enough with other differences.
 //!
-//! Times are raised until all differences hold. If one hangs on itself, the differences around that ring add up to more than none, and there
-//! are no times; that is looked at whenever a time is raised on which others hang.
+//! Times are raised until all differences hold. What raised what is a tree; when a time in it is raised again, all that hangs on it is
+//! taken out, since it will be raised again too. If what raises it is found there, the differences around that ring add up to more than
+//! none, and there are no times.
 //!
-//! Source: Cherkassky, Goldberg, Negative-cycle detection algorithms, Mathematical Programming 85 (1999), with a walk to the
-//! ancestors of what is raised; Cotton, Maler, Fast and flexible difference constraint propagation, SAT 2006, for differences that come later.
+//! Source: R. E. Tarjan's subtree disassembly, as Cherkassky, Goldberg, Negative-cycle detection algorithms, Mathematical Programming 85
+//! (1999), section 4.4, have it; Cotton, Maler, Fast and flexible difference constraint propagation, SAT 2006, for differences that come
+//! later.
 
 use std::collections::VecDeque;
 
@@ -22,6 +24,8 @@ pub(super) enum Fault {
     Ring(Vec<Difference>),
     /// An end would come later.
     Later,
+    /// Nobody knows: looking goes on for too long.
+    Unknown,
 }
 
 /// Differences between times, and times for which they hold.
@@ -39,34 +43,95 @@ pub(super) struct Differences {
     is_least: bool,
     /// Differences looked at.
     work: usize,
+    /// Most of them.
+    most_work: usize,
     traces: Traces,
 }
 
-/// What raising times leaves behind, until times are raised again.
-#[derive(Default)]
+/// What raising times leaves behind, until times are raised again: the tree of what raised what, which is a list too, each time in front of
+/// all that hangs on it. The root of the tree is no time; what is raised without another one hangs on it.
 struct Traces {
-    /// By time: the difference that raised it last.
+    /// By time in the tree: the difference that raised it last.
     because: Vec<Option<usize>>,
-    /// By time: whether others hang on it.
-    leads: Vec<bool>,
+    /// By time: how far from the root it is; 0 for the root and for what is not in the tree.
+    level: Vec<usize>,
+    /// By time in the tree, the last one for the root: the neighbours in the list.
+    next: Vec<usize>,
+    previous: Vec<usize>,
     is_open: Vec<bool>,
+    is_noted: Vec<bool>,
     /// Times that were looked at, each with what it was before.
     before: Vec<(usize, i64)>,
 }
 
 impl Traces {
+    fn new(n_times: usize) -> Self {
+        Self {
+            because: vec![None; n_times],
+            level: vec![0; n_times + 1],
+            next: vec![n_times; n_times + 1],
+            previous: vec![n_times; n_times + 1],
+            is_open: vec![false; n_times],
+            is_noted: vec![false; n_times],
+            before: Vec::new(),
+        }
+    }
+
     fn clear(&mut self) {
         for (time, _) in self.before.drain(..) {
             self.because[time] = None;
-            self.leads[time] = false;
+            self.level[time] = 0;
             self.is_open[time] = false;
+            self.is_noted[time] = false;
         }
+        let root = self.because.len();
+        (self.next[root], self.previous[root]) = (root, root);
+    }
+
+    fn note(&mut self, time: usize, was: i64) {
+        if !self.is_noted[time] {
+            self.is_noted[time] = true;
+            self.before.push((time, was));
+        }
+    }
+
+    /// Hangs a time that is not in the tree on one that is, or on the root.
+    fn hang(&mut self, time: usize, on: usize) {
+        let next = self.next[on];
+        self.level[time] = self.level[on] + 1;
+        (self.previous[time], self.next[time]) = (on, next);
+        self.next[on] = time;
+        self.previous[next] = time;
+    }
+
+    /// Takes a time, and all that hangs on it, out of the tree; how many these are, or `None` if `other` is among them.
+    fn take_out(&mut self, time: usize, other: usize) -> Option<usize> {
+        let level = self.level[time];
+        if level == 0 {
+            return Some(0);
+        }
+        let mut n_taken = 1;
+        let mut behind = self.next[time];
+        while self.level[behind] > level {
+            if behind == other {
+                return None;
+            }
+            self.level[behind] = 0;
+            self.is_open[behind] = false;
+            n_taken += 1;
+            behind = self.next[behind];
+        }
+        let front = self.previous[time];
+        self.next[front] = behind;
+        self.previous[behind] = front;
+        self.level[time] = 0;
+        Some(n_taken)
     }
 }
 
 impl Differences {
-    /// None between some times, of which some are ends.
-    pub(super) fn new(n_times: usize, ends: Vec<usize>) -> Self {
+    /// None between some times, of which some are ends; at most so many differences are looked at, again and again.
+    pub(super) fn new(n_times: usize, ends: Vec<usize>, most_work: usize) -> Self {
         let mut is_end = vec![false; n_times];
         ends.iter().for_each(|end| is_end[*end] = true);
         Self {
@@ -78,12 +143,8 @@ impl Differences {
             latest: None,
             is_least: false,
             work: 0,
-            traces: Traces {
-                because: vec![None; n_times],
-                leads: vec![false; n_times],
-                is_open: vec![false; n_times],
-                before: Vec::new(),
-            },
+            most_work,
+            traces: Traces::new(n_times),
         }
     }
 
@@ -98,14 +159,23 @@ impl Differences {
         self.all.len()
     }
 
-    /// Differences looked at so far.
-    pub(super) fn work(&self) -> usize {
-        self.work
+    /// Whether no more differences are looked at.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.work > self.most_work
     }
 
     /// Asks no more for one.
     pub(super) fn drop(&mut self, number: usize) {
         self.all[number].1 = false;
+    }
+
+    /// Finds some times, from those of now on, for differences of which none may come later.
+    ///
+    /// # Errors
+    /// A ring around which times grow without end.
+    pub(super) fn go_on(&mut self) -> Result<(), Fault> {
+        self.is_least = false;
+        self.raise((0..self.times.len()).collect())
     }
 
     /// Finds the least times, no end later than it may be.
@@ -170,19 +240,24 @@ impl Differences {
 
     /// Raises times behind some until all differences hold.
     fn raise(&mut self, mut open: VecDeque<usize>) -> Result<(), Fault> {
-        self.traces.clear();
-        let Traces {
-            because,
-            leads,
-            is_open,
-            before,
-        } = &mut self.traces;
+        let traces = &mut self.traces;
+        traces.clear();
+        let root = self.times.len();
         for time in &open {
-            is_open[*time] = true;
-            before.push((*time, self.times[*time]));
+            if !traces.is_open[*time] {
+                traces.is_open[*time] = true;
+                traces.note(*time, self.times[*time]);
+                traces.hang(*time, root);
+            }
         }
         while let Some(from) = open.pop_front() {
-            is_open[from] = false;
+            // What was taken out of the tree comes again once it is raised.
+            if !std::mem::take(&mut traces.is_open[from]) {
+                continue;
+            }
+            if self.work > self.most_work {
+                return Err(Fault::Unknown);
+            }
             self.work += self.from[from].len();
             for number in &self.from[from] {
                 let (difference, holds) = self.all[*number];
@@ -191,31 +266,20 @@ impl Differences {
                 if !holds || self.times[to] >= least {
                     continue;
                 }
-                if because[to].replace(*number).is_none() {
-                    before.push((to, self.times[to]));
-                }
-                leads[from] = true;
-                if leads[to] {
-                    let mut n_seen = 0;
-                    let hangs_on = |time: &usize| because[*time].map(|n| self.all[n].0.from);
-                    let mut way = std::iter::successors(hangs_on(&to), hangs_on);
-                    let is_ring = way.any(|time| {
-                        n_seen += 1;
-                        time == to
-                    });
-                    self.work += n_seen;
-                    if is_ring {
-                        return Err(Fault::Ring(ring(&self.all, because, to)));
-                    }
-                }
+                traces.note(to, self.times[to]);
+                traces.because[to] = Some(*number);
+                let taken = traces.take_out(to, from).filter(|_| to != from);
+                let Some(n_taken) = taken else {
+                    return Err(Fault::Ring(ring(&self.all, &traces.because, to)));
+                };
+                self.work += n_taken;
+                traces.hang(to, from);
                 self.times[to] = least;
                 if self.is_end[to] && self.latest.is_some_and(|latest| least > latest) {
                     return Err(Fault::Later);
                 }
-                if !is_open[to] {
-                    is_open[to] = true;
-                    open.push_back(to);
-                }
+                traces.is_open[to] = true;
+                open.push_back(to);
             }
         }
         Ok(())
@@ -278,7 +342,7 @@ mod tests {
             let mut all: Vec<Difference> = (0..14).map(|_| any()).collect();
             let new: Vec<Difference> = (0..12).map(|_| any()).collect();
             let n_times = usize::try_from(n_times).expect("small");
-            let mut asked = Differences::new(n_times, vec![0, 1]);
+            let mut asked = Differences::new(n_times, vec![0, 1], 1_000_000);
             all.iter().for_each(|difference| asked.ask(*difference));
             let expected = least(n_times, &all);
             match (asked.solve(), &expected) {

@@ -123,7 +123,7 @@ impl<'a> Rooms<'a> {
         let mut candidates = self.candidates.clone();
         candidates.sort_by_key(|(_, wire)| std::cmp::Reverse(width_bits(*wire)));
         for (op, wire) in candidates {
-            if asked.differences.work() > MOST_WORK {
+            if asked.differences.is_exhausted() {
                 break;
             }
             let (without, new) = self.without(wire, &asked);
@@ -138,9 +138,10 @@ impl<'a> Rooms<'a> {
     fn relaxed(&self) -> Option<Asked> {
         let mut asked = self.asked();
         loop {
-            let ring = match asked.differences.solve() {
-                Ok(()) => return Some(asked),
-                Err(Fault::Later) => return None,
+            // Times that are too late show the rings that are left as well.
+            let ring = match asked.differences.go_on() {
+                Ok(()) => break,
+                Err(Fault::Later | Fault::Unknown) => return None,
                 Err(Fault::Ring(ring)) => ring,
             };
             let mut is_changed = false;
@@ -159,6 +160,7 @@ impl<'a> Rooms<'a> {
                 return None;
             }
         }
+        asked.differences.solve().is_ok().then_some(asked)
     }
 
     /// What must hold with all buffers.
@@ -167,7 +169,7 @@ impl<'a> Rooms<'a> {
         let wires = &self.network.wires;
         let ends = self.network.last.iter().map(|wire| comes(*wire)).collect();
         let mut asked = Asked {
-            differences: Differences::new(2 * wires.len(), ends),
+            differences: Differences::new(2 * wires.len(), ends, MOST_WORK),
             at_once: vec![None; wires.len()],
             of_ways: Vec::new(),
             may_wait: self.may_wait.clone(),
