@@ -16,7 +16,7 @@ use crate::pipeline::{manager, place};
 use crate::placing::Chosen;
 
 /// Passes for schedules alone: values kept for so many cycles.
-const STATIC_ONLY: &[&str] = &["reuse", "bypass"];
+const STATIC_ONLY: &[&str] = &["reuse", "share-accesses", "bypass", "free-guards"];
 
 /// What becomes of a kernel besides its graph.
 #[derive(Default)]

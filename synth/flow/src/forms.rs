@@ -34,6 +34,10 @@ const EXPECTED: &[(&str, &[Form])] = &[
     ("coalesce", &[Form::WithoutAffine, Form::Flat]),
     ("annotate", &[Form::WithoutAffine, Form::Flat]),
     (
+        "share-accesses",
+        &[Form::WithoutAffine, Form::Flat, Form::Annotated],
+    ),
+    (
         "bypass",
         &[Form::WithoutAffine, Form::Flat, Form::Annotated],
     ),

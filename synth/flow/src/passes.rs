@@ -376,9 +376,19 @@ pub const PASSES: &[Step] = &[
         }),
     },
     Step {
+        name: "share-accesses",
+        reason: "dependences are known, and conditions are what they were made of",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::share_accesses(context, body)),
+    },
+    Step {
         name: "bypass",
         reason: "dependences are known, and widths are not final",
         run: Run::Bodies(|_, context, body, _| sluice_transform::bypass(context, body)),
+    },
+    Step {
+        name: "free-guards",
+        reason: "loads under conditions are final, and the choices that look at them are as they were converted",
+        run: Run::Bodies(|_, context, body, _| sluice_transform::free_guards(context, body)),
     },
     Step {
         name: "narrow",

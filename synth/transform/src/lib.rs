@@ -23,6 +23,7 @@ mod demand;
 mod dependence;
 mod dependence_vectors;
 mod division;
+mod exclusive;
 mod expand;
 mod factor;
 mod first_values;
@@ -52,6 +53,7 @@ mod predict;
 mod promote;
 mod restructure;
 mod reuse;
+mod share_accesses;
 mod speculate;
 mod split;
 mod streams;
@@ -75,6 +77,7 @@ pub use coalesce::{
 };
 pub use copies::copies;
 pub use counting::uplift_while;
+pub use exclusive::free_guards;
 pub use expand::expand;
 pub use factor::factor;
 pub use first_values::first_values;
@@ -102,6 +105,7 @@ pub use reuse::{
     COPY, CopyChoice, Crowd, FILL, FILL_WHOLE, Taste, WINDOW, copies_of_all, local_bits, reuse,
     window_loops,
 };
+pub use share_accesses::share_accesses;
 pub use speculate::{SPECULATE, Staleness, speculable_loops, speculate};
 pub use split::split_extremes;
 pub use streams::{StreamWishes, streams};

@@ -38,13 +38,7 @@ pub(crate) type Range = Option<RangesWord>;
 
 /// The ranges of all values of a body, by their numbers; `None` where everything is possible.
 pub(crate) fn value_ranges(context: &Context, body: &Body) -> Vec<Range> {
-    let mut analysis = Analysis::new(context, body);
-    for region in body.top_regions() {
-        for block in body.blocks(region) {
-            analysis.block(*block);
-        }
-    }
-    analysis.into_ranges()
+    Analysis::of(context, body).into_ranges()
 }
 
 /// The numbers of a function, with those beside them, from the least on.
@@ -85,6 +79,17 @@ impl<'a> Analysis<'a> {
             thresholds: thresholds(context, body),
             left: MOST_OPERATIONS,
         }
+    }
+
+    /// All that can be known of the values of a body.
+    pub(crate) fn of(context: &'a Context, body: &'a Body) -> Self {
+        let mut analysis = Self::new(context, body);
+        for region in body.top_regions() {
+            for block in body.blocks(region) {
+                analysis.block(*block);
+            }
+        }
+        analysis
     }
 
     pub(crate) fn into_ranges(self) -> Vec<Range> {
