@@ -38,6 +38,8 @@ pub(super) struct Nested {
     pub(super) depth: u32,
     /// Cycles between iterations at least: a unit is busy for that long.
     pub(super) busy_cycles: u32,
+    /// Whether an iteration may take one of several ways.
+    has_choices: bool,
 }
 
 /// The channels of a graph.
@@ -152,12 +154,7 @@ impl<'a> Network<'a> {
 
     /// Whether an iteration of a loop may take one of several ways.
     pub(super) fn chooses(&self, inside: Option<usize>) -> bool {
-        let Some(nested) = inside.map(|i| &self.loops[i]) else {
-            return false;
-        };
-        let is_head = |op: &OperationId| self.loops.iter().any(|l| l.this.heads.contains(op));
-        let mut operations = nested.this.operations.iter();
-        operations.any(|op| self.channels.view(*op).name() == "handshake.mux" && !is_head(op))
+        inside.is_some_and(|i| self.loops[i].has_choices)
     }
 }
 
@@ -200,12 +197,16 @@ fn nested(channels: Channels<'_>) -> Vec<Nested> {
         u32::try_from(around.count()).unwrap_or(u32::MAX)
     };
     let depths: Vec<u32> = (0..found.len()).map(depth).collect();
+    let heads: BTreeSet<OperationId> = found.iter().flat_map(|l| l.heads.clone()).collect();
+    let chooses =
+        |op: &OperationId| channels.view(*op).name() == "handshake.mux" && !heads.contains(op);
     found
         .into_iter()
         .zip(parents)
         .zip(depths)
         .map(|((this, parent), depth)| Nested {
             busy_cycles: channels.busy_cycles(&this.operations),
+            has_choices: this.operations.iter().any(chooses),
             this,
             parent,
             depth,
