@@ -1,13 +1,33 @@
 //! Units of the circuit, counted: no more than a configuration allows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::interleaved_units;
-use sluice_ir::{Context, Diagnostics, Module, OperationId, View};
+use sluice_ir::{Context, Diagnostics, Module, OperationId, ValueId, View};
 use sluice_oplib::class::OperatorClass;
 
+/// Whether a value is a constant, or one of several in turn.
+fn is_constant(module: View<'_>, value: ValueId) -> bool {
+    let body = module.body.inner(module.id);
+    let mut seen = BTreeSet::new();
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        let Some(made) = body.defining_operation(value) else {
+            return false;
+        };
+        let made = View::new(module.context, body, made);
+        match made.name() {
+            "hw.constant" => {}
+            "comb.mux" if seen.insert(value) => waiting.extend(made.operands().skip(1)),
+            "comb.mux" => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
 /// Units that a module uses, by class: the instances of unit modules, and products that are made in place. Products with a constant are
-/// not limited.
+/// not limited, nor is what several of them share.
 fn units(
     module: View<'_>,
     of_module: &BTreeMap<String, (OperatorClass, u32)>,
@@ -16,11 +36,7 @@ fn units(
     let mut counted = BTreeMap::new();
     for op in body.walk_all() {
         let view = View::new(module.context, body, op);
-        let is_constant = |value| {
-            let made = body.defining_operation(value);
-            made.is_some_and(|made| view.at(made).name() == "hw.constant")
-        };
-        let is_by_constant = view.operands().any(is_constant);
+        let is_by_constant = || view.operands().any(|value| is_constant(module, value));
         let unit = match view.name() {
             "hw.instance" => {
                 let name = view.attribute("moduleName");
@@ -29,7 +45,7 @@ fn units(
             "comb.mul" => Some((OperatorClass::Multiply, 1)),
             _ => None,
         };
-        let unit = unit.filter(|(class, _)| *class != OperatorClass::Multiply || !is_by_constant);
+        let unit = unit.filter(|(class, _)| *class != OperatorClass::Multiply || !is_by_constant());
         if let Some((class, n)) = unit {
             *counted.entry(class).or_insert(0) += n;
         }

@@ -60,6 +60,20 @@ func.func @mixed(%A: memref<4xi16>, %B: memref<4x8xi32>) {
 }
 ";
 
+/// Quotients by constants: products with constants, in pieces, of which those of one width share units.
+const BY_CONSTANTS: &str = "
+func.func @quotients(%x: i64, %R: memref<4xi64>) {
+  %five = arith.constant -5 : i64
+  %great = arith.constant 5086865964333375044 : i64
+  affine.for %i = 0 to 4 {
+    %q = arith.divsi %x, %five : i64
+    %r = arith.divui %q, %great : i64
+    affine.store %r, %R[%i] : memref<4xi64>
+  }
+  return
+}
+";
+
 /// Clock period in ns, multipliers, dividers.
 const LIMITS: [(f64, usize, usize); 4] = [(10.0, 1, 1), (8.0, 1, 1), (10.0, 2, 1), (10.0, 1, 2)];
 
@@ -125,4 +139,13 @@ fn units_are_as_many_as_allowed() {
     for (way, finding) in ways.iter().zip(findings) {
         assert_eq!(finding, None, "{way:?}");
     }
+}
+
+#[test]
+fn what_products_with_constants_share_is_not_limited() {
+    let of_constants = (BY_CONSTANTS, (10.0, 1, 1));
+    let compiled = compiled(of_constants, "static", 0);
+    assert!(!compiled.warnings.contains("`limits`"));
+    let shared = compiled.verilog.matches("sluice_mulp_").count();
+    assert!(shared > 1, "{shared} units");
 }
