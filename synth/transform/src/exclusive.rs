@@ -1,6 +1,6 @@
 //! Conditions of which at most one holds, and what nobody looks at where a condition does not hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_dialects::synthesis_form::{ANY, guarded_access, is_guard};
 use sluice_ir::algebra::RangesWord;
@@ -79,22 +79,31 @@ fn inverted(context: &Context, body: &Body, value: ValueId) -> Option<ValueId> {
     }
 }
 
-/// What conditions say of the values they are made of.
-pub(crate) struct Implications(Vec<Vec<(ValueId, RangesWord)>>);
+/// What conditions say of the values they are made of, each by its number.
+pub(crate) struct Implications(Vec<BTreeMap<ValueId, RangesWord>>);
 
 impl Implications {
     /// Of bits whose ranges are known.
     pub(crate) fn of(known: &Analysis<'_>, conditions: &[ValueId]) -> Self {
-        let of_one = |condition: &ValueId| implied(known, *condition, true);
+        let of_one = |condition: &ValueId| {
+            let mut found: BTreeMap<ValueId, RangesWord> = BTreeMap::new();
+            let parts = leaves(known.context, known.body, *condition).into_iter();
+            let implied = parts.flat_map(|(part, truth)| implied(known, part, truth));
+            for (value, range) in implied {
+                let both = found.get(&value).and_then(|other| other.meet(&range));
+                found.insert(value, both.unwrap_or(range));
+            }
+            found
+        };
         Self(conditions.iter().map(of_one).collect())
     }
 
     /// Whether at most one of two conditions holds, by their places in the list.
     pub(crate) fn exclude(&self, a: usize, b: usize) -> bool {
-        self.0[a].iter().any(|(value, range)| {
-            let others = self.0[b].iter();
-            let mut of_same = others.filter(|(other, _)| other == value);
-            of_same.any(|(_, other)| range.meet(other).is_none())
+        let (a, b) = (&self.0[a], &self.0[b]);
+        a.iter().any(|(value, range)| {
+            let other = b.get(value);
+            other.is_some_and(|other| range.meet(other).is_none())
         })
     }
 }

@@ -11,7 +11,7 @@ use sluice_dialects::synthesis_form::{ANY, is_any, is_compound, outer_operation}
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
 use crate::build::{constant, is_pure, replace, select};
-use crate::exclusive::{Implications, common, either, is_needed_only_where};
+use crate::exclusive::{Implications, either, is_needed_only_where};
 use crate::value_ranges::Analysis;
 
 /// Accesses of a loop up to which conditions are compared in pairs.
@@ -229,7 +229,7 @@ impl Sharing<'_> {
         for (group, ports, interval) in self.crowded() {
             let mut failed = BTreeSet::new();
             while self.n_in(group).div_ceil(ports) > interval
-                && let Some((a, b)) = self.best_pair(group, &failed)
+                && let Some((a, b)) = self.last_pair(group, &failed)
             {
                 if !self.merge(a, b) {
                     failed.insert((self.accesses[a].number, self.accesses[b].number));
@@ -249,26 +249,24 @@ impl Sharing<'_> {
             .count()
     }
 
-    /// The next two accesses to become one, by their places: those first under conditions that are each other's inverse but for what they
-    /// have in common, as the branches of one conditional; inner conditionals come behind outer ones.
-    fn best_pair(&self, group: Group, failed: &BTreeSet<(i64, i64)>) -> Option<(usize, usize)> {
-        let mut best = None;
+    /// The next two accesses to become one, by their places: the last one that may, with the nearest in front of it. So the branches of one
+    /// conditional come together before those of the conditional around it, and what is left of their conditions is the outer one.
+    fn last_pair(&self, group: Group, failed: &BTreeSet<(i64, i64)>) -> Option<(usize, usize)> {
         let may = |access: &Access| access.is_plain && self.is_in(group, access);
-        for (i, a) in self.accesses.iter().enumerate().filter(|(_, a)| may(a)) {
-            for (j, b) in self.accesses.iter().enumerate().skip(i + 1) {
+        let all = self.accesses.iter().enumerate();
+        let open: Vec<(usize, &Access)> = all.filter(|(_, access)| may(access)).collect();
+        for (behind, (j, b)) in open.iter().enumerate().rev() {
+            let fits = |(_, a): &&(usize, &Access)| {
                 let numbers = (a.number, b.number);
-                let fits = may(b) && a.is_load == b.is_load && !failed.contains(&numbers);
-                if !fits || !self.exclusive.contains(&numbers) {
-                    continue;
-                }
-                let (Some(p), Some(q)) = (a.condition, b.condition) else {
-                    continue;
-                };
-                let is_split = common(self.context, self.body, p, q).is_some();
-                best = best.max(Some((is_split, i, std::cmp::Reverse(j))));
+                a.is_load == b.is_load
+                    && self.exclusive.contains(&numbers)
+                    && !failed.contains(&numbers)
+            };
+            if let Some((i, _)) = open[..behind].iter().rev().find(fits) {
+                return Some((*i, *j));
             }
         }
-        best.map(|(_, i, std::cmp::Reverse(j))| (i, j))
+        None
     }
 
     /// Makes one access of two, of which `a` stands in front; whether it could.
