@@ -11,6 +11,7 @@ use sluice_ir::{Body, Builder, Context, NewOperation, OperationId, ValueId, View
 
 use crate::build::{binary, compare, constant, name, replace, select, unary};
 use crate::demand::address_bits;
+use crate::dependence::{write_edges, written_edges};
 
 /// On a loop: how many stores of each memory are kept.
 pub const BYPASS: &str = "sluice.bypass";
@@ -48,20 +49,6 @@ fn number(context: &Context, body: &Body, access: OperationId) -> Option<i64> {
         .as_i64(context)
 }
 
-fn dependences(context: &Context, body: &Body, loop_op: OperationId) -> Vec<[i64; 3]> {
-    let listed = body
-        .attribute_named(context, loop_op, "sluice.dependences")
-        .and_then(|a| a.as_array(context))
-        .unwrap_or_default();
-    let triples = listed.iter().filter_map(|entry| {
-        let [from, to, distance] = entry.as_dense_array_i64(context)?[..] else {
-            return None;
-        };
-        Some([from, to, distance])
-    });
-    triples.collect()
-}
-
 /// Memories with one store in the body, and loads in front of it that come within `depth` iterations behind it.
 fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> Vec<Pair> {
     let accesses: BTreeMap<i64, OperationId> = body
@@ -75,7 +62,7 @@ fn pairs(context: &Context, body: &Body, loop_op: OperationId, depth: usize) -> 
         .filter(|(_, op)| name(context, body, **op) == "memref.store")
         .map(|(number, op)| (*number, *op))
         .collect();
-    let listed = dependences(context, body, loop_op);
+    let listed = written_edges(context, body, loop_op);
     let mut found = Vec::new();
     for (from, store) in &stores {
         let memory = body.operand(*store, 1);
@@ -162,16 +149,15 @@ fn keep_stores(
         .map(|load| number(context, body, *load))
         .collect();
     let beyond = i64::try_from(depth + 1).unwrap_or(i64::MAX);
-    let all: Vec<_> = dependences(context, body, made)
+    let all: Vec<_> = written_edges(context, body, made)
         .into_iter()
         .map(|[from, to, distance]| {
             let kept = Some(from) == store && loads.contains(&Some(to)) && distance >= 1;
             let distance = if kept { distance.max(beyond) } else { distance };
-            context.dense_i64_array(&[from, to, distance])
+            [from, to, distance]
         })
         .collect();
-    let all = context.array_attribute(&all);
-    body.set_attribute(made, context.name("sluice.dependences"), all);
+    write_edges(context, body, made, &all);
     let n_results = body.results(loop_op).len();
     let results = body.results(made)[..n_results].to_vec();
     replace(body, loop_op, &results);

@@ -64,6 +64,39 @@ pub(crate) fn accesses_in(context: &Context, body: &Body, block: BlockId) -> Vec
     found
 }
 
+/// A dependence as it is written on a loop: the numbers of source and sink, and iterations.
+pub(crate) type Edge = [i64; 3];
+
+/// The dependences that are written on a loop.
+pub(crate) fn written_edges(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Edge> {
+    let listed = body
+        .attribute_named(context, loop_op, "sluice.dependences")
+        .and_then(|a| a.as_array(context))
+        .unwrap_or_default();
+    let triples = listed.iter().filter_map(|entry| {
+        let [from, to, distance] = entry.as_dense_array_i64(context)?[..] else {
+            return None;
+        };
+        Some([from, to, distance])
+    });
+    triples.collect()
+}
+
+/// Writes the dependences of a loop.
+pub(crate) fn write_edges(
+    context: &Context,
+    body: &mut Body,
+    loop_op: OperationId,
+    edges: &[Edge],
+) {
+    let all: Vec<_> = edges
+        .iter()
+        .map(|edge| context.dense_i64_array(edge))
+        .collect();
+    let all = context.array_attribute(&all);
+    body.set_attribute(loop_op, context.name("sluice.dependences"), all);
+}
+
 /// The smallest distance `d >= from` at which `sink`, `d` iterations later, may touch what `source` touched.
 ///
 /// Source: G. Goff, K. Kennedy, C.-W. Tseng, "Practical dependence testing", PLDI 1991 (strong and weak SIV, GCD and range

@@ -79,7 +79,7 @@ fn inverted(context: &Context, body: &Body, value: ValueId) -> Option<ValueId> {
     }
 }
 
-/// What conditions say of the values they are made of, each by its number.
+/// What conditions say of the values they are made of, by their places in a list.
 pub(crate) struct Implications(Vec<BTreeMap<ValueId, RangesWord>>);
 
 impl Implications {
@@ -109,12 +109,7 @@ impl Implications {
 }
 
 /// What is left of two conditions of which each is the other but for one bit that is inverted: either holds where all of these do.
-pub(crate) fn common(
-    context: &Context,
-    body: &Body,
-    a: ValueId,
-    b: ValueId,
-) -> Option<Vec<ValueId>> {
+fn common(context: &Context, body: &Body, a: ValueId, b: ValueId) -> Option<Vec<ValueId>> {
     let (of_a, of_b) = (conjuncts(context, body, a), conjuncts(context, body, b));
     let only = |of: &BTreeSet<ValueId>, other: &BTreeSet<ValueId>| {
         let mut own = of.difference(other);

@@ -10,7 +10,8 @@ use sluice_dialects::storage::{Ports, storage_of};
 use sluice_dialects::synthesis_form::{ANY, is_any, is_compound, outer_operation};
 use sluice_ir::{Body, Builder, Context, OperationId, ValueId, View};
 
-use crate::build::{constant, is_pure, replace, select};
+use crate::build::{constant, is_pure, select};
+use crate::dependence::{Edge, write_edges, written_edges};
 use crate::exclusive::{Implications, either, is_needed_only_where};
 use crate::value_ranges::Analysis;
 
@@ -28,12 +29,11 @@ struct Access {
     is_load: bool,
     /// By which dependences name it.
     number: i64,
+    /// What it competes with for ports; `None` where each access has its own.
+    group: Option<Group>,
     /// Whether nothing more is said of it than where it is.
     is_plain: bool,
 }
-
-/// What a dependence is: source, sink, iterations.
-type Edge = [i64; 3];
 
 /// Accesses of a loop, by number, of which at most one happens in an iteration.
 type Exclusive = BTreeSet<(i64, i64)>;
@@ -89,6 +89,7 @@ fn accesses(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Access>
             _ => return None,
         };
         let outer = outer_operation(view);
+        let storage = storage_of(context, body, memory);
         let known = ["sluice.guard", "sluice.access", ANY];
         let mut attributes = view.attributes().iter().chain(view.at(outer).attributes());
         Some(Access {
@@ -98,6 +99,7 @@ fn accesses(context: &Context, body: &Body, loop_op: OperationId) -> Vec<Access>
             memory,
             is_load,
             number: view.attribute("sluice.access")?.as_i64(context)?,
+            group: Group::of(memory, is_load, storage.map(|storage| storage.ports)),
             is_plain: attributes.all(|(name, _)| known.contains(&context.text(*name))),
         })
     };
@@ -130,13 +132,35 @@ fn pairs(known: &Analysis<'_>, body: &Body, accesses: &[Access]) -> Exclusive {
     found
 }
 
-/// The accesses that compete for the same ports: of a memory, and of one kind where ports are of one kind.
-type Group = (ValueId, Option<bool>);
+/// The accesses that compete for the same ports.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Group {
+    memory: ValueId,
+    /// Whether they are loads, where ports are of one kind.
+    are_loads: Option<bool>,
+    n_ports: usize,
+}
+
+impl Group {
+    /// Of an access of a memory with such ports, by itself a read port and a write port.
+    fn of(memory: ValueId, is_load: bool, ports: Option<Ports>) -> Option<Self> {
+        let (are_loads, n_ports) = match ports.unwrap_or(Ports::Separate { reads: 1 }) {
+            Ports::Each => return None,
+            Ports::TrueDual => (None, 2),
+            Ports::Separate { reads } if is_load => (Some(true), reads),
+            Ports::Separate { .. } => (Some(false), 1),
+        };
+        Some(Self {
+            memory,
+            are_loads,
+            n_ports: usize::try_from(n_ports).expect("few ports"),
+        })
+    }
+}
 
 /// How many accesses compete.
 #[derive(Default)]
 struct Crowd {
-    ports: usize,
     all: usize,
     always: usize,
     /// What those under conditions become at least: one, if there are any.
@@ -153,106 +177,61 @@ struct Sharing<'a> {
 
 impl Sharing<'_> {
     fn work(&mut self, loop_op: OperationId) {
-        let name = self.context.name("sluice.dependences");
-        let listed = self.body.attribute(loop_op, name);
-        let listed = listed.and_then(|listed| listed.as_array(self.context));
-        let triples = listed.unwrap_or_default().iter().filter_map(|entry| {
-            let [from, to, distance] = entry.as_dense_array_i64(self.context)?[..] else {
-                return None;
-            };
-            Some([from, to, distance])
-        });
         let exclusive = &self.exclusive;
-        self.edges = triples
-            .filter(|[from, to, distance]| *distance > 0 || !exclusive.contains(&(*from, *to)))
-            .collect();
-        self.share();
-        let context = self.context;
-        let all: Vec<_> = self
-            .edges
-            .iter()
-            .map(|e| context.dense_i64_array(e))
-            .collect();
-        let all = context.array_attribute(&all);
-        self.body.set_attribute(loop_op, name, all);
+        self.edges = written_edges(self.context, self.body, loop_op);
+        self.edges
+            .retain(|[from, to, distance]| *distance > 0 || !exclusive.contains(&(*from, *to)));
+        for (group, interval) in self.crowded() {
+            self.share(group, interval);
+        }
+        write_edges(self.context, self.body, loop_op, &self.edges);
     }
 
-    /// The groups with more accesses than the interval that the others need has room for, each with its ports and that interval.
-    fn crowded(&self) -> Vec<(Group, usize, usize)> {
+    /// The groups with more accesses than the interval that the others need has room for, each with that interval.
+    fn crowded(&self) -> Vec<(Group, usize)> {
         let mut groups: BTreeMap<Group, Crowd> = BTreeMap::new();
         for access in &self.accesses {
-            let Some((group, ports)) = self.group(access) else {
+            let Some(group) = access.group else {
                 continue;
             };
-            let crowd = groups.entry(group).or_insert(Crowd {
-                ports,
-                ..Crowd::default()
-            });
+            let crowd = groups.entry(group).or_default();
             crowd.all += 1;
             match access.condition {
                 Some(_) => crowd.under_conditions = 1,
                 None => crowd.always += 1,
             }
         }
-        let least = |crowd: &Crowd| (crowd.always + crowd.under_conditions).div_ceil(crowd.ports);
-        let interval = groups.values().map(least).max().unwrap_or(1);
+        let least = |(group, crowd): (&Group, &Crowd)| {
+            (crowd.always + crowd.under_conditions).div_ceil(group.n_ports)
+        };
+        let interval = groups.iter().map(least).max().unwrap_or(1);
         let crowded = groups.into_iter();
         crowded
-            .filter(|(_, crowd)| crowd.all.div_ceil(crowd.ports) > interval)
-            .map(|(group, crowd)| (group, crowd.ports, interval))
+            .filter(|(group, crowd)| crowd.all.div_ceil(group.n_ports) > interval)
+            .map(|(group, _)| (group, interval))
             .collect()
     }
 
-    fn ports(&self, (memory, is_load): Group) -> usize {
-        let storage = storage_of(self.context, self.body, memory);
-        let n_ports = match storage.map(|storage| storage.ports) {
-            Some(Ports::TrueDual) => 2,
-            Some(Ports::Separate { reads }) if is_load == Some(true) => reads,
-            _ => 1,
+    /// Makes one access of two, as long as there are more than an interval has room for.
+    fn share(&mut self, group: Group, interval: usize) {
+        let n_in = |accesses: &[Access]| {
+            let inside = accesses.iter().filter(|a| a.group == Some(group));
+            inside.count()
         };
-        usize::try_from(n_ports).expect("few ports")
-    }
-
-    /// What an access competes with, and for how many ports; `None` where each has its own.
-    fn group(&self, access: &Access) -> Option<(Group, usize)> {
-        let storage = storage_of(self.context, self.body, access.memory);
-        let kind = match storage.map(|storage| storage.ports) {
-            Some(Ports::Each) => return None,
-            Some(Ports::TrueDual) => None,
-            _ => Some(access.is_load),
-        };
-        let group = (access.memory, kind);
-        Some((group, self.ports(group)))
-    }
-
-    fn share(&mut self) {
-        for (group, ports, interval) in self.crowded() {
-            let mut failed = BTreeSet::new();
-            while self.n_in(group).div_ceil(ports) > interval
-                && let Some((a, b)) = self.last_pair(group, &failed)
-            {
-                if !self.merge(a, b) {
-                    failed.insert((self.accesses[a].number, self.accesses[b].number));
-                }
+        let mut failed = BTreeSet::new();
+        while n_in(&self.accesses) > interval * group.n_ports
+            && let Some((a, b)) = self.last_pair(group, &failed)
+        {
+            if !self.merge(a, b) {
+                failed.insert((self.accesses[a].number, self.accesses[b].number));
             }
         }
-    }
-
-    fn is_in(&self, group: Group, access: &Access) -> bool {
-        self.group(access).is_some_and(|(of, _)| of == group)
-    }
-
-    fn n_in(&self, group: Group) -> usize {
-        self.accesses
-            .iter()
-            .filter(|a| self.is_in(group, a))
-            .count()
     }
 
     /// The next two accesses to become one, by their places: the last one that may, with the nearest in front of it. So the branches of one
     /// conditional come together before those of the conditional around it, and what is left of their conditions is the outer one.
     fn last_pair(&self, group: Group, failed: &BTreeSet<(i64, i64)>) -> Option<(usize, usize)> {
-        let may = |access: &Access| access.is_plain && self.is_in(group, access);
+        let may = |access: &Access| access.is_plain && access.group == Some(group);
         let all = self.accesses.iter().enumerate();
         let open: Vec<(usize, &Access)> = all.filter(|(_, access)| may(access)).collect();
         for (behind, (j, b)) in open.iter().enumerate().rev() {
@@ -275,22 +254,33 @@ impl Sharing<'_> {
         let (Some(p), Some(q)) = (first.condition, second.condition) else {
             return false;
         };
-        let done = match first.is_load {
+        let merged = match first.is_load {
             true => self.merge_loads(&first, &second, (p, q)),
             false => self.merge_stores(&first, &second, (p, q)),
         };
-        let Some(merged) = done else {
+        let Some(merged) = merged else {
             return false;
         };
         let (kept, gone) = if first.is_load { (a, b) } else { (b, a) };
-        let (to, from) = (self.accesses[kept].number, self.accesses[gone].number);
-        self.accesses[kept] = Access {
-            number: to,
-            ..merged
-        };
+        let (to, from) = (merged.number, self.accesses[gone].number);
+        self.accesses[kept] = merged;
         self.accesses.remove(gone);
         self.rename(from, to);
         true
+    }
+
+    /// Puts an access under another condition, or in front of its guard where it always happens; the operation that stands for it now.
+    fn put_under(&mut self, access: &Access, condition: Option<ValueId>) -> OperationId {
+        match condition {
+            Some(condition) => {
+                self.body.set_operand(access.outer, 0, condition);
+                access.outer
+            }
+            None => {
+                self.body.move_before(access.outer, access.op);
+                access.op
+            }
+        }
     }
 
     /// What was said of the access `from` is said of `to`, which both are now.
@@ -358,50 +348,46 @@ impl Sharing<'_> {
         let address = chosen(&mut builder, p, addresses);
         let condition = either(&mut builder, p, q);
         self.body.set_operand(a.op, 1, address);
-        let outer = match condition {
-            Some(condition) => {
-                self.body.set_operand(a.outer, 0, condition);
-                a.outer
-            }
-            None => {
-                self.body.move_before(a.outer, a.op);
-                a.op
-            }
-        };
-        let read = self.body.result(outer, 0);
-        let behind = self.body.next(a.outer)?;
-        for ((access, condition), is_needed_only) in [(a, p), (b, q)].into_iter().zip(needed) {
-            let value = self.body.result(access.outer, 0);
-            let uses: Vec<_> = self.body.uses(value).collect();
-            if is_needed_only {
-                for (user, operand) in uses {
-                    self.body.set_operand(user, operand, read);
-                }
-                continue;
-            }
-            let mut builder = Builder::before(self.context, self.body, behind);
-            let ty = builder.body.ty(value);
-            let zero = constant(&mut builder, ty, 0);
-            let guarded = select(&mut builder, condition, read, zero);
-            for (user, operand) in uses {
-                self.body.set_operand(user, operand, guarded);
-            }
-        }
-        if outer == a.op {
-            self.body.erase(a.outer);
-        }
+        let outer = self.put_under(a, condition);
+        self.read_instead(a.outer, p, outer, needed[0]);
+        self.read_instead(b.outer, q, outer, needed[1]);
         self.body.erase(b.outer);
-        if needed == [true, true] && outer != a.op {
-            let any = self.context.unit_attribute();
-            self.body.set_attribute(outer, self.context.name(ANY), any);
-        } else if outer != a.op {
-            self.body.remove_attribute(outer, self.context.name(ANY));
+        let any = self.context.name(ANY);
+        if outer != a.outer {
+            self.body.erase(a.outer);
+        } else if needed == [true, true] {
+            self.body
+                .set_attribute(outer, any, self.context.unit_attribute());
+        } else {
+            self.body.remove_attribute(outer, any);
         }
         Some(Access {
             outer,
             condition,
             ..a.clone()
         })
+    }
+
+    /// Lets what reads the load in a guard read another one; where somebody looks at it outside of the condition, it is a zero there.
+    fn read_instead(
+        &mut self,
+        guard: OperationId,
+        condition: ValueId,
+        other: OperationId,
+        is_needed_only: bool,
+    ) {
+        let (value, mut read) = (self.body.result(guard, 0), self.body.result(other, 0));
+        let uses: Vec<_> = self.body.uses(value).collect();
+        if !is_needed_only {
+            let behind = self.body.next(guard).expect("a block ends in a yield");
+            let mut builder = Builder::before(self.context, self.body, behind);
+            let ty = builder.body.ty(value);
+            let zero = constant(&mut builder, ty, 0);
+            read = select(&mut builder, condition, read, zero);
+        }
+        for (user, operand) in uses {
+            self.body.set_operand(user, operand, read);
+        }
     }
 
     /// The operations behind `anchor`, in its block, that make the values; `None` if they cannot all stand in front of it.
@@ -452,17 +438,10 @@ impl Sharing<'_> {
         let condition = either(&mut builder, p, q);
         self.body.set_operand(b.op, 0, value);
         self.body.set_operand(b.op, 2, address);
-        let outer = match condition {
-            Some(condition) => {
-                self.body.set_operand(b.outer, 0, condition);
-                b.outer
-            }
-            None => {
-                self.body.move_before(b.outer, b.op);
-                replace(self.body, b.outer, &[]);
-                b.op
-            }
-        };
+        let outer = self.put_under(b, condition);
+        if outer != b.outer {
+            self.body.erase(b.outer);
+        }
         self.body.erase(a.outer);
         Some(Access {
             outer,

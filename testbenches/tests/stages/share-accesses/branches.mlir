@@ -107,6 +107,37 @@ func.func @not_exclusive(%c: memref<16xi8>, %a: memref<64xi32>, %b: memref<16xi3
   return
 }
 
+// What one load gives is stored whatever its condition says: it is a zero where that does not hold, and not what the other load reads.
+func.func @looked_at(%c: memref<16xi1>, %a: memref<64xi32>, %b: memref<16xi32>, %d: memref<16xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c16 = arith.constant 16 : index
+  %true = arith.constant true
+  %zero = arith.constant 0 : i32
+  scf.for %n = %c0 to %c16 step %c1 {
+    %which = memref.load %c[%n] : memref<16xi1>
+    %m = arith.addi %n, %c5 : index
+    %not = arith.xori %which, %true : i1
+    %x = scf.if %which -> i32 {
+      %v = memref.load %a[%n] : memref<64xi32>
+      scf.yield %v : i32
+    } else {
+      scf.yield %zero : i32
+    } {sluice.guard}
+    %y = scf.if %not -> i32 {
+      %v = memref.load %a[%m] : memref<64xi32>
+      scf.yield %v : i32
+    } else {
+      scf.yield %zero : i32
+    } {sluice.guard}
+    %z = arith.select %which, %zero, %y : i32
+    memref.store %x, %b[%n] : memref<16xi32>
+    memref.store %z, %d[%n] : memref<16xi32>
+  }
+  return
+}
+
 //> module {
 //>   func.func @both(%arg0: memref<16xi1>, %arg1: memref<16xindex>, %arg2: memref<64xi32>) attributes {sluice.dependences = []} {
 //>     %c0 = arith.constant 0 : index
@@ -209,6 +240,24 @@ func.func @not_exclusive(%c: memref<16xi8>, %a: memref<64xi32>, %b: memref<16xi3
 //>       %7 = arith.select %2, %6, %c0_i32 : i32
 //>       %8 = arith.addi %4, %7 : i32
 //>       memref.store %8, %arg2[%arg3] {sluice.access = 3 : i64} : memref<16xi32>
+//>     } {sluice.dependences = [], sluice.trip_count = 16 : i64}
+//>     return
+//>   }
+//>   func.func @looked_at(%arg0: memref<16xi1>, %arg1: memref<64xi32>, %arg2: memref<16xi32>, %arg3: memref<16xi32>) attributes {sluice.dependences = []} {
+//>     %c0 = arith.constant 0 : index
+//>     %c1 = arith.constant 1 : index
+//>     %c5 = arith.constant 5 : index
+//>     %c16 = arith.constant 16 : index
+//>     %c0_i32 = arith.constant 0 : i32
+//>     scf.for %arg4 = %c0 to %c16 step %c1 {
+//>       %0 = memref.load %arg0[%arg4] {sluice.access = 0 : i64} : memref<16xi1>
+//>       %1 = arith.addi %arg4, %c5 : index
+//>       %2 = arith.select %0, %arg4, %1 : index
+//>       %3 = memref.load %arg1[%2] {sluice.access = 1 : i64} : memref<64xi32>
+//>       %4 = arith.select %0, %3, %c0_i32 : i32
+//>       %5 = arith.select %0, %c0_i32, %3 : i32
+//>       memref.store %4, %arg2[%arg4] {sluice.access = 3 : i64} : memref<16xi32>
+//>       memref.store %5, %arg3[%arg4] {sluice.access = 4 : i64} : memref<16xi32>
 //>     } {sluice.dependences = [], sluice.trip_count = 16 : i64}
 //>     return
 //>   }
