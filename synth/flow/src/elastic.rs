@@ -15,7 +15,7 @@ use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, 
 use crate::pipeline::{manager, place};
 use crate::placing::Chosen;
 
-/// Passes for schedules alone: values kept for so many cycles.
+/// Passes for schedules alone: values kept for so many cycles, and ports that a cycle of an interval has.
 const STATIC_ONLY: &[&str] = &["reuse", "share-accesses", "bypass", "free-guards"];
 
 /// What becomes of a kernel besides its graph.

@@ -5,7 +5,7 @@
 //! none, and there are no times.
 //!
 //! Source: R. E. Tarjan's subtree disassembly, as Cherkassky, Goldberg, Negative-cycle detection algorithms, Mathematical Programming 85
-//! (1999), section 4.4, have it; Cotton, Maler, Fast and flexible difference constraint propagation, SAT 2006, for differences that come
+//! (1999), have it; Cotton, Maler, Fast and flexible difference constraint propagation, SAT 2006, for differences that come
 //! later.
 
 use std::collections::VecDeque;
@@ -169,7 +169,7 @@ impl Differences {
         self.all[number].1 = false;
     }
 
-    /// Finds some times, from those of now on, for differences of which none may come later.
+    /// Finds some times, none before those of now; for as long as ends may come at any time.
     ///
     /// # Errors
     /// A ring around which times grow without end.
