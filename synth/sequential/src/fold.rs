@@ -70,8 +70,40 @@ fn folded(view: View<'_>, clock: Option<ValueId>) -> Option<Folded> {
         "comb.xor" => parity(view, &x),
         "comb.mux" => choice(view, x[0], x[1], x[2]),
         "seq.compreg" | "seq.compreg.ce" => register(view, clock),
+        "comb.icmp" => comparison(view, x[0], x[1]),
         _ => None,
     }
+}
+
+/// `comb.icmp` of constants, of a value with itself, or with what no value is beyond.
+fn comparison(view: View<'_>, a: ValueId, b: ValueId) -> Option<Folded> {
+    let predicate = view.attribute("predicate")?.as_i64(view.context)?;
+    let width_bits = view.ty(a).integer_width_bits(view.context)?;
+    let least = |is_signed: bool| Bits::high_ones(width_bits, u32::from(is_signed));
+    let most = |is_signed: bool| {
+        Bits::low_ones(width_bits, width_bits.saturating_sub(u32::from(is_signed)))
+    };
+    let is = |value: &Option<Bits>, wanted: Bits| value.as_ref() == Some(&wanted);
+    let (x, y) = (constant_of(view, a), constant_of(view, b));
+    let holds = if let (Some(x), Some(y)) = (&x, &y) {
+        let results = sluice_ir::simplify::results_for(view, &[x.clone(), y.clone()])?;
+        !results.first()?.is_zero()
+    } else if a == b {
+        matches!(predicate, 0 | 3 | 5 | 7 | 9 | 10 | 12)
+    } else {
+        let is_signed = predicate < 6;
+        // Whether a is the least or b the most, and the other way round.
+        let is_up = is(&x, least(is_signed)) || is(&y, most(is_signed));
+        let is_down = is(&x, most(is_signed)) || is(&y, least(is_signed));
+        match predicate {
+            3 | 7 if is_up => true,
+            4 | 8 if is_up => false,
+            5 | 9 if is_down => true,
+            2 | 6 if is_down => false,
+            _ => return None,
+        }
+    };
+    Some(Folded::Constant(Bits::from_u64(1, u64::from(holds))))
 }
 
 /// `comb.and` and `comb.or`: which operands say nothing, which say all.

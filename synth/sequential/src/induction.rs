@@ -14,16 +14,39 @@ use crate::reached::{Cube, Met, Reached};
 use crate::simulation::{Random, evaluate, run, run_on};
 use crate::{Evidence, MOST_PROVED_BITS};
 
-/// Nodes of all cases in which a solver finds that nodes differ, until a circuit is left as it is: a case costs as much as it has nodes.
-const MOST_NODES: usize = 4_000_000;
+/// How much is done to find equal nodes.
+struct Effort {
+    /// Cycles of the first runs.
+    n_cycles: usize,
+    /// Nodes of all cases in which a solver finds that nodes differ, until a circuit is left as it is: a case costs as much as it has nodes.
+    most_nodes: usize,
+    /// States that are looked at, for each register, and in all.
+    most_states_each: usize,
+    most_states: usize,
+    /// Of these, states that turn out to be reached: where there are more, the first runs saw too little of what there is.
+    most_reached: usize,
+}
 
-/// States that are looked at, for each register, and in all. Where equalities follow from how tokens take turns, it takes 3 for each at
-/// most, and 1,200; where many tokens are under way at once, it takes more than it is worth.
-const MOST_STATES_EACH: usize = 3;
-const MOST_STATES: usize = 1500;
+/// What is done first. Where equalities follow from how tokens take turns, it takes 3 states for each register at most, and 1,200.
+const LITTLE: Effort = Effort {
+    n_cycles: 400,
+    most_nodes: 4_000_000,
+    most_states_each: 3,
+    most_states: 1500,
+    most_reached: 20,
+};
 
-/// Of these, states that turn out to be reached: where there are more, the first runs saw too little of what there is.
-const MOST_REACHED: usize = 10;
+/// What is done for small circuits where that was too little, as it is where stores wait in queues and rounds start ahead.
+const MUCH: Effort = Effort {
+    n_cycles: 2000,
+    most_nodes: 8_000_000,
+    most_states_each: 10,
+    most_states: 3000,
+    most_reached: 200,
+};
+
+/// Registers of a small circuit. Of greater ones, where many tokens are under way at once, too little was hardly ever followed by enough.
+const SMALL: usize = 500;
 
 /// Words of 64 states each that a cycle of a run gives: all of the first runs, and a few of those from a state on.
 const ALL_WORDS: usize = 4;
@@ -32,26 +55,57 @@ const FEW_WORDS: usize = 1;
 /// Classes of nodes that are equal, or inverse, in every cycle after a reset, and the share of merged registers that are left of those that
 /// no run parts.
 pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
-    if evidence == Evidence::Proof && logic.registers.len() > MOST_PROVED_BITS {
-        return (self::classes(logic, Evidence::Equalities).0, 0.0);
-    }
-    let mut random = Random::new();
+    let n_registers = logic.registers.len();
+    let efforts: &[Effort] = match evidence {
+        Evidence::Runs => {
+            let mut random = Random::new();
+            return (seen(logic, LITTLE.n_cycles, &mut random, None), 1.0);
+        }
+        Evidence::Proof if n_registers <= SMALL => &[LITTLE, MUCH],
+        Evidence::Proof if n_registers <= MOST_PROVED_BITS => &[LITTLE],
+        Evidence::Proof | Evidence::Equalities => &[],
+    };
+    let proved = efforts.iter().find_map(|effort| held(logic, effort, true));
+    let by_equalities = || {
+        let found = held(logic, &LITTLE, false).expect("no state is looked at");
+        match evidence {
+            Evidence::Proof => (found.0, 0.0),
+            _ => found,
+        }
+    };
+    proved.unwrap_or_else(by_equalities)
+}
+
+/// Classes of nodes that no run parts; the states of the runs go to `reached`.
+fn seen(
+    logic: &Logic,
+    n_cycles: usize,
+    random: &mut Random,
+    mut reached: Option<&mut Reached>,
+) -> Classes {
     let is_wanted = logic.named();
     let mut classes: Option<Classes> = None;
-    let mut reached = Reached::new(logic);
-    run(logic, &mut random, &mut |sample| {
+    run(logic, n_cycles, random, &mut |sample| {
         let classes = classes.get_or_insert_with(|| Classes::new(sample, &is_wanted));
         classes.refine(sample);
-        if evidence == Evidence::Proof {
+        if let Some(reached) = reached.as_deref_mut() {
             reached.add(logic, sample, ALL_WORDS);
         }
     });
-    let classes = classes.expect("a run has a cycle");
-    if evidence == Evidence::Runs {
-        return (classes, 1.0);
-    }
+    classes.expect("a run has a cycle")
+}
+
+/// Classes that hold in the first state, and behind one in which they hold, with the share of merged registers that are left; `None` where
+/// that takes more states than may be looked at. Where none are, what is lost from any state is lost.
+fn held(logic: &Logic, effort: &Effort, looks_at_states: bool) -> Option<(Classes, f64)> {
+    let mut random = Random::new();
+    let mut reached = Reached::new(logic);
+    let for_states = looks_at_states.then_some(&mut reached);
+    let classes = seen(logic, effort.n_cycles, &mut random, for_states);
     let n_before = n_merged(logic, &classes);
-    let most_cases = MOST_NODES / logic.nodes.len();
+    let most_cases = effort.most_nodes / logic.nodes.len();
+    let most_states = effort.most_states_each * logic.registers.len();
+    let most_states = most_states.min(effort.most_states).min(most_cases);
     let mut induction = Induction {
         logic,
         classes,
@@ -60,22 +114,16 @@ pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
         n_cases_left: most_cases,
         reached,
         cubes: Vec::new(),
-        n_states_left: match evidence {
-            Evidence::Proof => {
-                let states = MOST_STATES.min(MOST_STATES_EACH * logic.registers.len());
-                states.min(most_cases)
-            }
-            _ => 0,
-        },
-        n_reached_left: MOST_REACHED,
-        looks_at_states: evidence == Evidence::Proof,
+        n_states_left: if looks_at_states { most_states } else { 0 },
+        n_reached_left: effort.most_reached,
+        looks_at_states,
         is_given_up: false,
     };
     induction.hold_at_first();
     while !induction.hold_in_the_next() {
-        if evidence == Evidence::Proof && induction.n_states_left == 0 {
+        if looks_at_states && induction.n_states_left == 0 {
             // What was excluded is lost bit by bit, and little of what follows from it is left.
-            return (self::classes(logic, Evidence::Equalities).0, 0.0);
+            return None;
         }
     }
     let n_left = n_merged(logic, &induction.classes);
@@ -83,7 +131,7 @@ pub(crate) fn classes(logic: &Logic, evidence: Evidence) -> (Classes, f64) {
         0 => 1.0,
         _ => f64::from(n_left) / f64::from(n_before),
     };
-    (induction.classes, left)
+    Some((induction.classes, left))
 }
 
 /// Registers that are equal to something else.

@@ -3,9 +3,6 @@
 use crate::classes::Sample;
 use crate::logic::{Literal, Logic, Node};
 
-/// Cycles of each run.
-const CYCLES: usize = 400;
-
 /// xorshift64*.
 pub(crate) struct Random(u64);
 
@@ -30,6 +27,48 @@ impl Random {
         let [a, b, c, d] = self.words();
         let e = self.word();
         [a, b | c | e, b & c & e, d]
+    }
+}
+
+/// Chances of free variables that stay the same for some cycles, other ones for each run: what takes many alike choices one after the other,
+/// as filling a queue does, is seldom met by others.
+struct Chances {
+    /// For each node, runs in which it is not 1 with a chance of 1/2; and of these, those in which it is with one of 7/8, not 1/8.
+    of: Vec<[Sample; 2]>,
+    n_cycles: usize,
+}
+
+/// Cycles for which chances stay the same.
+const PERIOD: usize = 64;
+
+impl Chances {
+    fn new(logic: &Logic) -> Self {
+        Self {
+            of: vec![[[0; 4]; 2]; logic.nodes.len()],
+            n_cycles: 0,
+        }
+    }
+
+    /// Draws other chances where it is time.
+    fn next_cycle(&mut self, logic: &Logic, random: &mut Random) {
+        if self.n_cycles.is_multiple_of(PERIOD) {
+            let nodes = self.of.iter_mut().zip(&logic.nodes);
+            for (chances, _) in nodes.filter(|(_, node)| **node == Node::Free) {
+                *chances = [random.words(), random.words()];
+            }
+        }
+        self.n_cycles += 1;
+    }
+
+    fn draw(&self, node: usize, random: &mut Random) -> Sample {
+        let [is_uneven, is_high] = self.of[node];
+        let (even, b, c) = (random.words(), random.words(), random.words());
+        std::array::from_fn(|word| {
+            let high = even[word] | b[word] | c[word];
+            let low = even[word] & b[word] & c[word];
+            let uneven = is_high[word] & high | !is_high[word] & low;
+            is_uneven[word] & uneven | !is_uneven[word] & even[word]
+        })
     }
 }
 
@@ -62,7 +101,12 @@ pub(crate) fn evaluate(
 }
 
 /// Calls `look` with all nodes in every cycle of runs from the reset on.
-pub(crate) fn run(logic: &Logic, random: &mut Random, look: &mut dyn FnMut(&[Sample])) {
+pub(crate) fn run(
+    logic: &Logic,
+    n_cycles: usize,
+    random: &mut Random,
+    look: &mut dyn FnMut(&[Sample]),
+) {
     let mut held: Vec<Sample> = logic
         .registers
         .iter()
@@ -73,8 +117,11 @@ pub(crate) fn run(logic: &Logic, random: &mut Random, look: &mut dyn FnMut(&[Sam
         })
         .collect();
     let mut sample = Vec::with_capacity(logic.nodes.len());
-    for _ in 0..CYCLES {
-        step(logic, &mut held, &mut |_| random.biased(), &mut sample);
+    let mut chances = Chances::new(logic);
+    for _ in 0..n_cycles {
+        chances.next_cycle(logic, random);
+        let mut free = |node: usize| chances.draw(node, random);
+        step(logic, &mut held, &mut free, &mut sample);
         look(&sample);
     }
 }
@@ -93,7 +140,7 @@ pub(crate) fn step(
 }
 
 /// Cycles of runs from a state on.
-const FEW_CYCLES: usize = 4;
+const FEW_CYCLES: usize = 16;
 
 /// The same from behind a state on, whose free variables are said, and those of the next one for the first case.
 pub(crate) fn run_on(
