@@ -206,10 +206,13 @@ impl Sharing<'_> {
         };
         let interval = groups.iter().map(least).max().unwrap_or(1);
         let crowded = groups.into_iter();
-        crowded
+        let mut crowded: Vec<(Group, usize)> = crowded
             .filter(|(group, crowd)| crowd.all.div_ceil(group.n_ports) > interval)
             .map(|(group, _)| (group, interval))
-            .collect()
+            .collect();
+        // A store that became one of two looks at what was loaded for the one where it happens for the other.
+        crowded.sort_by_key(|(group, _)| group.are_loads == Some(false));
+        crowded
     }
 
     /// Makes one access of two, as long as there are more than an interval has room for.
