@@ -22,11 +22,11 @@ B (40) at once, on T (2) threads; with `--elastic` as elastic circuits. A fault 
 /// How long a fault is made smaller.
 const SHRINK_LIMIT: Duration = Duration::from_secs(90);
 
-/// A program that takes longer to compile and simulate is a fault of its own. This is time of processors, of all threads: what else a
-/// machine does makes no program slow.
+/// A program that takes longer to compile and simulate is a fault of its own. This is time of processors: what else a machine does makes
+/// no program slow.
 const PROGRAM_LIMIT: Duration = Duration::from_secs(180);
 
-/// After so many times that limit nothing goes on any more.
+/// After so many times that limit, by the clock on the wall, nothing goes on any more.
 const PATIENCE: u32 = 10;
 
 /// Faults of one kind that are made small; more say little.
@@ -85,6 +85,15 @@ fn options() -> Result<Options, String> {
         }
     }
     Ok(options)
+}
+
+/// A program that a thread compiles and simulates.
+#[derive(Clone, Copy)]
+struct Running {
+    seed: u64,
+    since: Instant,
+    /// Its part of the time of processors.
+    worked: Duration,
 }
 
 enum Message {
@@ -197,15 +206,22 @@ fn report(options: &Options, receiver: &Receiver<Message>) -> ExitCode {
     let mut all = Report::default();
     let mut n_faults = 0u64;
     let mut slow: BTreeSet<u64> = BTreeSet::new();
-    let mut running: Vec<Option<(u64, Duration)>> =
+    let mut running: Vec<Option<Running>> =
         vec![None; usize::try_from(options.threads).expect("few threads")];
-    let n_threads = u32::try_from(options.threads).expect("few threads");
-    let clock = || processor_time().unwrap_or_else(|| started.elapsed() * n_threads) / n_threads;
+    let mut before = (started, processor_time());
     loop {
-        match receiver.recv_timeout(Duration::from_secs(1)) {
+        let received = receiver.recv_timeout(Duration::from_secs(1));
+        let now = (Instant::now(), processor_time());
+        give_time(&mut running, before, now);
+        before = now;
+        match received {
             Ok(Message::Started(thread, seed)) => {
                 let slot = usize::try_from(thread).expect("few threads");
-                running[slot] = seed.map(|seed| (seed, clock()));
+                running[slot] = seed.map(|seed| Running {
+                    seed,
+                    since: Instant::now(),
+                    worked: Duration::ZERO,
+                });
             }
             Ok(Message::Done(report)) => {
                 all.add(report);
@@ -224,17 +240,20 @@ fn report(options: &Options, receiver: &Receiver<Message>) -> ExitCode {
                 tell(&options.out, &fault.0, &fault.1, fault.2.as_ref());
             }
             Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {
-                let now = clock();
-                for (seed, since) in running.iter().flatten() {
-                    let took = now.saturating_sub(*since);
-                    if took > PROGRAM_LIMIT && slow.insert(*seed) {
+                for Running {
+                    seed,
+                    since,
+                    worked,
+                } in running.iter().flatten()
+                {
+                    if *worked > PROGRAM_LIMIT && slow.insert(*seed) {
                         n_faults += 1;
                         println!(
                             "seed {seed}: not compiled and simulated within {} s of a processor\n  repeat: testbenches/random --seed {seed} --count 1",
                             PROGRAM_LIMIT.as_secs()
                         );
                     }
-                    if took > PROGRAM_LIMIT * PATIENCE {
+                    if since.elapsed() > PROGRAM_LIMIT * PATIENCE {
                         println!("seed {seed}: given up");
                         return ExitCode::FAILURE;
                     }
@@ -260,6 +279,23 @@ fn report(options: &Options, receiver: &Receiver<Message>) -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+/// Shares the time of processors between two moments among the programs that run; where the system does not tell it, each has worked all
+/// the time.
+fn give_time(
+    running: &mut [Option<Running>],
+    before: (Instant, Option<Duration>),
+    now: (Instant, Option<Duration>),
+) {
+    let n_running = u32::try_from(running.iter().flatten().count()).expect("few threads");
+    let share = match (before.1, now.1) {
+        (Some(before), Some(now)) => now.saturating_sub(before) / n_running.max(1),
+        _ => now.0 - before.0,
+    };
+    for program in running.iter_mut().flatten() {
+        program.worked += share;
     }
 }
 
