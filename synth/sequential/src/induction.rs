@@ -36,7 +36,7 @@ const LITTLE: Effort = Effort {
     most_reached: 20,
 };
 
-/// What is done for small circuits where that was too little, as it is where stores wait in queues and rounds start ahead.
+/// What is done for small circuits where that was too little, as it may be where stores wait in queues and rounds start ahead.
 const MUCH: Effort = Effort {
     n_cycles: 2000,
     most_nodes: 8_000_000,
@@ -45,7 +45,7 @@ const MUCH: Effort = Effort {
     most_reached: 200,
 };
 
-/// Registers of a small circuit. Of greater ones, where many tokens are under way at once, too little was hardly ever followed by enough.
+/// Registers of a small circuit: in greater ones more effort takes seconds, and is hardly ever enough.
 const SMALL: usize = 500;
 
 /// Words of 64 states each that a cycle of a run gives: all of the first runs, and a few of those from a state on.
