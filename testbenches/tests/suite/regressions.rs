@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use sluice_flow::check::predicted_cycles;
 use sluice_flow::config::Config;
 use sluice_flow::pipeline::{Failure, compile};
 use sluice_testbenches::random_check::{Prepared, run};
@@ -68,4 +69,22 @@ fn what_went_wrong_once_is_right() {
         "\n{}\nrepeat: cargo test -p sluice-testbenches --test suite regressions",
         wrong.join("\n")
     );
+}
+
+#[test]
+fn branches_that_exclude_each_other_share_ports() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
+    let kernels = [
+        ("branches_on_one_memory", 132),
+        ("many_branches_on_one_memory", 69),
+    ];
+    for (name, cycles) in kernels {
+        let prepared = check(&folder.join(name).with_extension("mlir"));
+        let prepared = prepared.unwrap_or_else(|why| panic!("{name}: {why}"));
+        assert_eq!(
+            predicted_cycles(&prepared.compiled),
+            Some(cycles),
+            "{name}: 64 iterations, of two cycles and of one"
+        );
+    }
 }
