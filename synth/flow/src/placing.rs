@@ -73,7 +73,8 @@ pub(crate) fn best(context: &Context, graph: &Module, setting: &Setting<'_>) -> 
     search.chosen()
 }
 
-/// The same by rules: with nets taken for equal that no run parts, if those of what is found so are proved to be, or else by equalities.
+/// The same by rules: with nets taken for equal that no run parts, if those of what is found so are proved to be. Else those that were
+/// better than others so are weighed again by equalities alone; all are where none was tried, since circuits are great.
 fn by_rules_alone(
     context: &Context,
     graph: &Module,
@@ -85,11 +86,16 @@ fn by_rules_alone(
     search.go_through_all();
     if !search.prove() {
         let is_worth = search.is_worth.filter(|is_worth| !is_worth);
+        let better = search.cheapest(MOST_AGAIN);
         let before = search.before;
+        let is_great = search.is_great;
         search = Search::new(context, graph, setting, data, Evidence::Equalities);
         search.is_worth = is_worth;
         search.before = before;
-        search.go_through_all();
+        match is_great {
+            true => search.go_through_all(),
+            false => search.attempt_all(&better),
+        }
     }
     search.chosen()
 }
@@ -243,6 +249,16 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// The placings that cost least of all that were weighed, the best one first.
+    fn cheapest(&self, most: usize) -> Vec<Placing> {
+        let mut judged: Vec<&Judged> = self.judged.iter().collect();
+        judged.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        let best = self.best.map(|best| best.chosen.placing);
+        let others = judged.into_iter().map(|judged| judged.placing);
+        let others = others.filter(|placing| Some(*placing) != best);
+        best.into_iter().chain(others).take(most).collect()
+    }
+
     /// Tries to prove that nets of the best placing which no run parts are equal, so that it is what it was taken for.
     fn prove(&mut self) -> bool {
         let Some(best) = self.best else { return true };
@@ -278,6 +294,9 @@ const MOST_OPERATIONS: usize = 500;
 
 /// The share of bits of registers that are proved to be equal of those that may be, where estimates go by the latter.
 const PROVED: f64 = 0.97;
+
+/// Placings that are weighed again where equal nets of the best one are not proved.
+const MOST_AGAIN: usize = 8;
 
 /// Shares in front of that which is right for rules with which a programme begins: it needs fewer registers for the same clock.
 const LOOSER: usize = 2;
