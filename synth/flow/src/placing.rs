@@ -87,11 +87,12 @@ fn by_rules_alone(
     if !search.prove() {
         let is_worth = search.is_worth.filter(|is_worth| !is_worth);
         let better = search.cheapest(MOST_AGAIN);
-        let before = search.before;
-        let is_great = search.is_great;
+        // What runs take does not hang on why nets are taken for equal, and the fewest cycles are those of all that was tried.
+        let (before, first, is_great) = (search.before, search.first, search.is_great);
         search = Search::new(context, graph, setting, data, Evidence::Equalities);
         search.is_worth = is_worth;
         search.before = before;
+        search.first = first;
         match is_great {
             true => search.go_through_all(),
             false => search.attempt_all(&better),
