@@ -219,7 +219,7 @@ fn report(options: &Options, receiver: &Receiver<Message>) -> ExitCode {
                 let slot = usize::try_from(thread).expect("few threads");
                 running[slot] = seed.map(|seed| Running {
                     seed,
-                    since: Instant::now(),
+                    since: now.0,
                     worked: Duration::ZERO,
                 });
             }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use sluice_flow::check::predicted_cycles;
 use sluice_flow::config::Config;
-use sluice_flow::pipeline::{Failure, compile};
+use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
@@ -22,7 +22,7 @@ fn kernels() -> Vec<PathBuf> {
     all
 }
 
-fn check(path: &Path) -> Result<Prepared, String> {
+fn compiled(path: &Path) -> Result<Compiled, String> {
     let source = std::fs::read_to_string(path).map_err(|why| why.to_string())?;
     let config = match std::fs::read_to_string(path.with_extension("yaml")) {
         Ok(text) => Config::from_yaml(&text, "kernel.yaml").map_err(|all| {
@@ -31,10 +31,12 @@ fn check(path: &Path) -> Result<Prepared, String> {
         })?,
         Err(_) => Config::default(),
     };
-    let compiled = match compile(&source, "kernel.mlir", &config) {
-        Ok(compiled) => compiled,
-        Err(Failure::Input(message) | Failure::Internal(message)) => return Err(message),
-    };
+    compile(&source, "kernel.mlir", &config)
+        .map_err(|(Failure::Input(message) | Failure::Internal(message))| message)
+}
+
+fn check(path: &Path) -> Result<Prepared, String> {
+    let compiled = compiled(path)?;
     let (mut cases, mut expected) = (Vec::new(), Vec::new());
     for seed in 0..5 {
         let (more_cases, more_expected) =
@@ -79,10 +81,10 @@ fn branches_that_exclude_each_other_share_ports() {
         ("many_branches_on_one_memory", 69),
     ];
     for (name, cycles) in kernels {
-        let prepared = check(&folder.join(name).with_extension("mlir"));
-        let prepared = prepared.unwrap_or_else(|why| panic!("{name}: {why}"));
+        let compiled = compiled(&folder.join(name).with_extension("mlir"));
+        let compiled = compiled.unwrap_or_else(|why| panic!("{name}: {why}"));
         assert_eq!(
-            predicted_cycles(&prepared.compiled),
+            predicted_cycles(&compiled),
             Some(cycles),
             "{name}: 64 iterations, of two cycles and of one"
         );
