@@ -36,8 +36,8 @@ const LITTLE: Effort = Effort {
     most_reached: 20,
 };
 
-/// What is done for small circuits where that was too little, as it may be where stores wait in queues and rounds start ahead: where it is
-/// enough, it takes 1,550 states, of which 90 are reached.
+/// What is done for small circuits where that was too little, as it may be where stores wait in queues and rounds start ahead. In the
+/// examples in which it is enough, it takes 1,554 states at most, of which 85 are reached.
 const MUCH: Effort = Effort {
     n_cycles: 2000,
     most_nodes: 8_000_000,
