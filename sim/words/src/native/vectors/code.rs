@@ -13,6 +13,8 @@ pub(crate) enum Kind {
     Wide,
     /// Eight words in a row of one machine.
     Row,
+    /// The words of four machines of eight.
+    Half,
 }
 
 impl Kind {
@@ -62,6 +64,10 @@ pub(super) enum Operator {
     Sar,
     /// Wide only.
     Rotl,
+    /// The second one where the first one is not; AVX2 only.
+    NotAnd,
+    /// The greater one, without a sign; narrow, AVX2 only.
+    Max,
 }
 
 /// Shifts by one amount.
@@ -81,6 +87,14 @@ pub(super) enum Relation {
     Below,
     /// As numbers with a sign.
     Less,
+}
+
+/// Comparisons that AVX2 has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Match {
+    Equal,
+    /// As numbers with a sign.
+    Greater,
 }
 
 /// Operators on bits.
@@ -196,7 +210,50 @@ pub(super) enum Instruction {
         to: Value,
         of: Value,
     },
-    /// Words of an array, 0 where the bits are not set: elements in bytes from `at` on times narrow indices.
+    /// All ones where it is so, else 0.
+    Match {
+        is: Match,
+        to: Value,
+        a: Value,
+        b: Operand,
+    },
+    /// Bits: the signs of narrow words, or of two halves.
+    Signs {
+        to: Value,
+        of: Value,
+        upper: Option<Value>,
+    },
+    /// Narrow words with bits as their signs, and anything below.
+    Sign {
+        to: Value,
+        of: Value,
+    },
+    /// The first one where signs are set, else the second.
+    Blend {
+        to: Value,
+        signs: Value,
+        a: Value,
+        b: Value,
+    },
+    /// A half of the lower four of narrow words, with zeros or their signs above.
+    Extend {
+        is_signed: bool,
+        to: Value,
+        of: Value,
+    },
+    /// The upper four of narrow words as the lower ones.
+    Upper {
+        to: Value,
+        of: Value,
+    },
+    /// Narrow words of the low or the high 32 bits of those of two halves.
+    Pack {
+        is_high: bool,
+        to: Value,
+        of: [Value; 2],
+    },
+    /// Words of an array, 0 where the bits are not set: elements in bytes from `at` on times narrow indices. Of a half, the lower four
+    /// indices; in AVX2 signs say where, those of narrow words for [`Self::Scatter`] and of the kind that is gathered here.
     Gather {
         to: Value,
         at: usize,
@@ -251,6 +308,13 @@ impl Instruction {
             | Self::Logic { to, .. }
             | Self::AddLane { to, .. }
             | Self::Not { to, .. }
+            | Self::Match { to, .. }
+            | Self::Signs { to, .. }
+            | Self::Sign { to, .. }
+            | Self::Blend { to, .. }
+            | Self::Extend { to, .. }
+            | Self::Upper { to, .. }
+            | Self::Pack { to, .. }
             | Self::Gather { to, .. }
             | Self::Divide { to, .. } => std::slice::from_ref(to),
             Self::Call { results, .. } => results,
@@ -275,13 +339,27 @@ impl Instruction {
             | Self::Convert { from: of, .. }
             | Self::AddLane { of, .. }
             | Self::Not { of, .. }
+            | Self::Sign { of, .. }
+            | Self::Extend { of, .. }
+            | Self::Upper { of, .. }
             | Self::Skip { unless: of } => each(*of),
-            Self::Binary { a, b, .. } | Self::Compare { a, b, .. } | Self::Test { a, b, .. } => {
+            Self::Signs { of, upper, .. } => {
+                each(*of);
+                upper.iter().copied().for_each(each);
+            }
+            Self::Pack { of, .. } => of.iter().copied().for_each(each),
+            Self::Binary { a, b, .. }
+            | Self::Compare { a, b, .. }
+            | Self::Match { a, b, .. }
+            | Self::Test { a, b, .. } => {
                 each(*a);
                 second(&mut each, b);
             }
             Self::Ternary { of, .. } => of.iter().copied().for_each(each),
-            Self::Choose { when, a, b, .. } => [*when, *a, *b].into_iter().for_each(each),
+            Self::Choose { when, a, b, .. }
+            | Self::Blend {
+                signs: when, a, b, ..
+            } => [*when, *a, *b].into_iter().for_each(each),
             Self::Join {
                 low: a, high: b, ..
             }

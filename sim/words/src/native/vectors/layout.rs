@@ -31,7 +31,7 @@ impl Lanes {
             (_, Kind::Row) => 64,
             (Self::One, _) => 8,
             (Self::Eight, Kind::Bits) => 1,
-            (Self::Eight, Kind::Narrow) => 32,
+            (Self::Eight, Kind::Narrow | Kind::Half) => 32,
             (Self::Eight, Kind::Wide) => 64,
         }
     }
@@ -54,7 +54,7 @@ impl Place {
         match self.kind {
             Kind::Bits => (self.at, lane, 1),
             Kind::Narrow => (self.at + 4 * lane, 0, 32),
-            Kind::Wide | Kind::Row => (self.at + 8 * lane, 0, 64),
+            Kind::Wide | Kind::Row | Kind::Half => (self.at + 8 * lane, 0, 64),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::plan::Step;
 use crate::program::Program;
 use crate::rows::{Part, ROW_SLOTS, Row};
 
+use super::InstructionSet;
 use super::code::{Code, Instruction, Kind, Logic, Operand, Operator, Relation, Shift, Value};
 use super::layout::{Lanes, Layout, Place};
 
@@ -24,6 +25,7 @@ enum Form {
 
 /// A cycle that is being made.
 pub(super) struct Lowering<'p> {
+    pub(super) set: InstructionSet,
     pub(super) program: &'p Program,
     pub(super) graph: &'p Graph,
     rows: &'p [Row],
@@ -41,7 +43,13 @@ pub(super) struct Lowering<'p> {
 }
 
 /// The instructions of a cycle.
-pub(super) fn lower(program: &Program, steps: &[Step], rows: &[Row], layout: &Layout) -> Code {
+pub(super) fn lower(
+    set: InstructionSet,
+    program: &Program,
+    steps: &[Step],
+    rows: &[Row],
+    layout: &Layout,
+) -> Code {
     let graph = &program.graph;
     let is_narrow = is_low_half_enough(program);
     let kinds = graph.words().zip(is_narrow);
@@ -69,6 +77,7 @@ pub(super) fn lower(program: &Program, steps: &[Step], rows: &[Row], layout: &La
         }
     }
     let mut lowering = Lowering {
+        set,
         program,
         graph,
         rows,
@@ -378,7 +387,7 @@ impl Lowering<'_> {
             let room = match self.kind(under) {
                 Kind::Bits => 0,
                 Kind::Narrow => 32,
-                Kind::Wide | Kind::Row => 64,
+                Kind::Wide | Kind::Row | Kind::Half => 64,
             };
             if by < room {
                 (word, bit) = (under, 1 << by);
@@ -418,8 +427,16 @@ impl Lowering<'_> {
                 b: Operand::Value(a),
             });
         }
+        let bits = if is_wide { 64 } else { 32 };
+        let is_positive = |word: Word| self.graph.bits(word) < bits;
         let relation = match op {
             Binary::Eq => Relation::Equal,
+            // AVX2 compares numbers with a sign alone.
+            Binary::Ltu | Binary::Lts
+                if self.set == InstructionSet::Avx2 && is_positive(a) && is_positive(b) =>
+            {
+                Relation::Less
+            }
             // Words of 32 bits are not negative.
             Binary::Lts if is_wide => Relation::Less,
             _ => Relation::Below,

@@ -1,5 +1,6 @@
 //! A cycle as machine code in the vectors of AVX-512: of eight machines at once, a bit of each in a general register, 32 bits in half a
-//! vector, a word in a whole one; or of one machine, a word in each of 32 registers, rows of eight words in one.
+//! vector, a word in a whole one; or of one machine, a word in each of 32 registers, rows of eight words in one. Of eight machines in
+//! those of AVX2 too: 32 bits in a whole vector, a word in two (`halves`).
 //!
 //! Not made by Cranelift, whose vectors have 128 bits. What is a choice between machines is a mask here, and steps under a condition are
 //! left out where no machine needs them.
@@ -7,6 +8,7 @@
 mod code;
 mod cost;
 mod encoder;
+mod halves;
 mod layout;
 mod lower;
 mod registers;
@@ -20,34 +22,59 @@ use crate::plan::{Parts, Step, plan_rows};
 use crate::program::Program;
 use crate::rows::{Row, rows};
 
-/// Whether this machine has what the code needs.
-pub(crate) fn are_there() -> bool {
-    #[cfg(all(target_arch = "x86_64", unix))]
-    {
-        std::arch::is_x86_feature_detected!("avx512f")
-            && std::arch::is_x86_feature_detected!("avx512bw")
-            && std::arch::is_x86_feature_detected!("avx512dq")
-            && std::arch::is_x86_feature_detected!("avx512vl")
-            && std::arch::is_x86_feature_detected!("bmi1")
-    }
-    #[cfg(not(all(target_arch = "x86_64", unix)))]
-    {
-        false
+/// What processors of x86-64 have vectors by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InstructionSet {
+    Avx512,
+    Avx2,
+}
+
+impl InstructionSet {
+    /// Whether this machine has what the code needs.
+    pub(crate) fn is_there(self) -> bool {
+        #[cfg(all(target_arch = "x86_64", unix))]
+        {
+            std::arch::is_x86_feature_detected!("bmi1")
+                && match self {
+                    Self::Avx512 => {
+                        std::arch::is_x86_feature_detected!("avx512f")
+                            && std::arch::is_x86_feature_detected!("avx512bw")
+                            && std::arch::is_x86_feature_detected!("avx512dq")
+                            && std::arch::is_x86_feature_detected!("avx512vl")
+                    }
+                    Self::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
+                }
+        }
+        #[cfg(not(all(target_arch = "x86_64", unix)))]
+        {
+            false
+        }
     }
 }
 
 /// What is done in a cycle.
 pub(crate) struct Cycle {
+    set: InstructionSet,
     pub(crate) layout: Layout,
     code: code::Code,
     residents: residents::Residents,
 }
 
 impl Cycle {
-    /// Steps of the machines whose state has a layout; rows are of one machine.
-    pub(crate) fn new(program: &Program, steps: &[Step], rows: &[Row], layout: Layout) -> Self {
-        let code = lower::lower(program, steps, rows, &layout);
+    /// Steps of the machines whose state has a layout; rows are of one machine, as is no state that AVX2 works on.
+    pub(crate) fn new(
+        set: InstructionSet,
+        program: &Program,
+        steps: &[Step],
+        rows: &[Row],
+        layout: Layout,
+    ) -> Self {
+        let mut code = lower::lower(set, program, steps, rows, &layout);
+        if set == InstructionSet::Avx2 {
+            code = halves::halves(&code);
+        }
         Self {
+            set,
             residents: residents::residents(&code, layout.lanes),
             code,
             layout,
@@ -58,7 +85,8 @@ impl Cycle {
     pub(crate) fn of_one(program: &mut Program, parts: Parts) -> Self {
         let rows = rows(program);
         let steps = plan_rows(program, parts, &rows);
-        Self::new(program, &steps, &rows, Layout::of_one(program))
+        let layout = Layout::of_one(program);
+        Self::new(InstructionSet::Avx512, program, &steps, &rows, layout)
     }
 
     /// Whether it is expected to take less than its steps in general registers.
@@ -74,6 +102,13 @@ impl Cycle {
     /// A function that does it so many times: takes the state and the number in `rdi` and `rsi`, gives the number of those that were done.
     pub(super) fn function(&self, stop: Option<u32>, calls: &Calls) -> Function {
         let stop_at = stop.map(|slot| self.layout.slot(slot).at);
-        registers::function(&self.code, &self.residents, &self.layout, calls, stop_at)
+        registers::function(
+            self.set,
+            &self.code,
+            &self.residents,
+            &self.layout,
+            calls,
+            stop_at,
+        )
     }
 }

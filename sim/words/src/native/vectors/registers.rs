@@ -8,8 +8,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::InstructionSet;
 use super::code::{Code, Instruction, Kind, Operand, Value};
-use super::encoder::{Encoder, Jump, N_MASKS, N_VECTORS, N_WORDS, Source};
+use super::encoder::{Encoder, Jump, N_WORDS, Source};
 use super::layout::{Lanes, Layout};
 use super::residents::{Resident, Residents};
 use crate::rows::ROW;
@@ -41,6 +42,7 @@ pub(in crate::native) struct Function {
 ///
 /// With a place to stop at, it ends after a cycle that leaves something else than 0 there.
 pub(super) fn function(
+    set: InstructionSet,
     code: &Code,
     residents: &Residents,
     layout: &Layout,
@@ -51,7 +53,7 @@ pub(super) fn function(
     let mut in_order: Vec<(usize, Resident)> = residents.iter().map(|(a, r)| (*a, *r)).collect();
     in_order.sort_unstable_by_key(|(at, _)| *at);
     loop {
-        let mut attempt = Allocation::new(code, residents, layout, calls, &saved);
+        let mut attempt = Allocation::new(set, code, residents, layout, calls, &saved);
         let (constants_end, over, start) = attempt.encoder.begin(|encoder| {
             for (at, of) in &in_order {
                 encoder.load(of.kind, of.register, *at);
@@ -124,7 +126,7 @@ impl Registers {
 /// Places in memory for values.
 struct Room {
     lanes: Lanes,
-    free: [Vec<usize>; 4],
+    free: [Vec<usize>; 5],
     end: usize,
 }
 
@@ -171,6 +173,7 @@ struct Before {
 }
 
 struct Allocation<'a> {
+    set: InstructionSet,
     code: &'a Code,
     calls: &'a Calls,
     encoder: Encoder,
@@ -190,6 +193,8 @@ struct Allocation<'a> {
     /// Values that should have been.
     missing: Vec<Value>,
     before: Option<Before>,
+    /// Where machines write for which a write does not hold.
+    nowhere: Option<usize>,
     /// What the instruction at hand reads: it keeps its registers.
     pinned: Vec<Value>,
     /// Places in memory that the instruction at hand is the last to read.
@@ -200,6 +205,7 @@ struct Allocation<'a> {
 
 impl<'a> Allocation<'a> {
     fn new(
+        set: InstructionSet,
         code: &'a Code,
         residents: &'a Residents,
         layout: &Layout,
@@ -210,12 +216,14 @@ impl<'a> Allocation<'a> {
         for (at, instruction) in code.instructions.iter().enumerate().rev() {
             instruction.for_operands(|operand| reads[operand.at()].push(at));
         }
+        let n_vectors = set.n_vectors() - residents.len();
         Self {
+            set,
             code,
             calls,
-            encoder: Encoder::new(layout.lanes),
+            encoder: Encoder::new(set, layout.lanes),
             reads,
-            files: [N_VECTORS - residents.len(), N_WORDS, N_MASKS].map(Registers::new),
+            files: [n_vectors, N_WORDS, set.n_masks()].map(Registers::new),
             residents,
             homes: FxHashMap::default(),
             constants: FxHashMap::default(),
@@ -229,6 +237,7 @@ impl<'a> Allocation<'a> {
             saved,
             missing: Vec::new(),
             before: None,
+            nowhere: None,
             pinned: Vec::new(),
             left: Vec::new(),
             next: Value(0),
@@ -242,7 +251,7 @@ impl<'a> Allocation<'a> {
     fn own_file(&self, value: Value) -> File {
         match self.kind(value) {
             Kind::Bits => File::Words,
-            Kind::Narrow | Kind::Wide | Kind::Row => File::Vectors,
+            Kind::Narrow | Kind::Wide | Kind::Row | Kind::Half => File::Vectors,
         }
     }
 
@@ -644,6 +653,64 @@ impl<'a> Allocation<'a> {
                 let register = self.give(File::Words, *to);
                 self.encoder.not(register, of);
             }
+            Instruction::Match { is, to, a, b } => {
+                let kind = self.kind(*to);
+                let (a, b) = (self.read(*a), self.source(*b));
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                self.encoder.matched(*is, kind, register, a, b);
+            }
+            Instruction::Signs { to, of, upper } => {
+                let (of, upper) = (self.read(*of), upper.map(|of| self.read(of)));
+                self.have_read(instruction);
+                let register = self.give(File::Words, *to);
+                match upper {
+                    Some(upper) => self.encoder.word_of_halves(register, [of, upper]),
+                    None => self.encoder.word_of_signs(register, of),
+                }
+            }
+            Instruction::Sign { to, of } => self.sign(instruction, *to, *of),
+            Instruction::Blend { to, signs, a, b } => {
+                let (signs, a, b) = (self.read(*signs), self.read(*a), self.read(*b));
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                let kind = self.kind(*to);
+                self.encoder.blend(kind, register, signs, a, b);
+            }
+            Instruction::Extend { is_signed, to, of } => {
+                let of = self.read(*of);
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                self.encoder.extend(*is_signed, register, of);
+            }
+            Instruction::Upper { to, of } => {
+                let of = self.read(*of);
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                self.encoder.upper(register, of);
+            }
+            Instruction::Pack { is_high, to, of } => {
+                let of = of.map(|of| self.read(of));
+                self.have_read(instruction);
+                let register = self.give(File::Vectors, *to);
+                self.encoder.pack(*is_high, register, of);
+            }
+            Instruction::Gather {
+                to,
+                at,
+                index,
+                when,
+            } if self.set == InstructionSet::Avx2 => {
+                self.gather_by_signs(instruction, *to, *at, *index, *when);
+            }
+            Instruction::Scatter {
+                from,
+                at,
+                index,
+                when,
+            } if self.set == InstructionSet::Avx2 => {
+                self.scatter_by_signs(instruction, *from, *at, *index, *when);
+            }
             Instruction::Gather {
                 to,
                 at,
@@ -678,18 +745,19 @@ impl<'a> Allocation<'a> {
             } => {
                 let (a, b) = (self.read(*a), self.read(*b));
                 self.have_read(instruction);
+                let kind = self.kind(*to);
                 let [of_a, of_b] = [a, b].map(|register| {
-                    let at = self.room.take(Kind::Wide);
-                    self.encoder.store(Kind::Wide, at, register);
+                    let at = self.room.take(kind);
+                    self.encoder.store(kind, at, register);
                     at
                 });
-                for lane in 0..self.room.lanes.n() {
+                for lane in 0..self.room.lanes.bytes(kind) / 8 {
                     let [a, b] = [of_a, of_b].map(|at| at + 8 * lane);
                     self.encoder.divide(*is_remainder, a, a, b);
                 }
                 let register = self.give(File::Vectors, *to);
-                self.encoder.load(Kind::Wide, register, of_a);
-                self.room.free[Kind::Wide as usize].extend([of_a, of_b]);
+                self.encoder.load(kind, register, of_a);
+                self.room.free[kind as usize].extend([of_a, of_b]);
             }
             Instruction::Call {
                 call,
@@ -737,6 +805,82 @@ impl<'a> Allocation<'a> {
         }
     }
 
+    /// Bits of memory, if they are read this once.
+    fn sign(&mut self, instruction: &Instruction, to: Value, of: Value) {
+        let is_last = self.reads[of.at()].len() == 1;
+        let in_memory = match self.register(File::Words, of) {
+            None if is_last => self.homes.get(&of).map(|home| home.at()),
+            _ => None,
+        };
+        let Some(at) = in_memory else {
+            let of = self.read(of);
+            self.have_read(instruction);
+            let register = self.give(File::Vectors, to);
+            return self.encoder.signs_of_word(register, of);
+        };
+        self.have_read(instruction);
+        let register = self.give(File::Vectors, to);
+        self.encoder.signs_of_byte(register, at);
+    }
+
+    fn gather_by_signs(
+        &mut self,
+        instruction: &Instruction,
+        to: Value,
+        at: usize,
+        index: Value,
+        when: Option<Value>,
+    ) {
+        let index = self.read(index);
+        let when = when.map(|when| self.read(when));
+        // Neither that of the index nor that of the signs, which are lost.
+        let register = self.give(File::Vectors, to);
+        self.pinned.push(to);
+        let signs = self.take(File::Vectors);
+        self.have_read(instruction);
+        let kind = self.kind(to);
+        match when {
+            Some(when) => self.encoder.copy(kind, signs, when),
+            None => self.encoder.set_signs(signs),
+        }
+        self.encoder
+            .gather_by_signs(kind, register, at, index, signs);
+    }
+
+    /// Word by word: where a write does not hold, into a place that nobody reads.
+    fn scatter_by_signs(
+        &mut self,
+        instruction: &Instruction,
+        from: Value,
+        at: usize,
+        index: Value,
+        when: Option<Value>,
+    ) {
+        let kind = self.kind(from);
+        let (from, mut index) = (self.read(from), self.read(index));
+        if let Some(when) = when {
+            let when = self.read(when);
+            let nowhere = match self.nowhere {
+                Some(nowhere) => nowhere,
+                None => self.room.take(Kind::Wide),
+            };
+            self.nowhere = Some(nowhere);
+            let scale = if kind == Kind::Half { 8 } else { 4 };
+            let number = u64::try_from((nowhere - at) / scale).expect("a state is in memory");
+            let chosen = self.take(File::Vectors);
+            self.encoder.set(Kind::Narrow, chosen, number);
+            self.encoder
+                .blend(Kind::Narrow, chosen, when, index, chosen);
+            index = chosen;
+        }
+        self.have_read(instruction);
+        let [words, indices] = [Kind::Half, Kind::Half].map(|kind| self.room.take(kind));
+        self.encoder.store(Kind::Half, words, from);
+        self.encoder.store(Kind::Half, indices, index);
+        self.encoder.scatter_from(kind, words, at, indices);
+        self.room.free[Kind::Half as usize].extend([words, indices]);
+    }
+
     /// Whatever is read again goes to memory, operands and results lane by lane.
     fn call(
         &mut self,
@@ -745,13 +889,21 @@ impl<'a> Allocation<'a> {
         operands: &[Value],
         results: &[Value],
     ) {
+        // A word of all machines has one value or two.
+        let kind = match self.set {
+            InstructionSet::Avx512 => Kind::Wide,
+            InstructionSet::Avx2 => Kind::Half,
+        };
+        let n_lanes = self.room.lanes.n();
+        let of_value = self.room.lanes.bytes(kind) / 8;
+        let n_values = n_lanes / of_value;
         let places: Vec<usize> = operands
             .iter()
             .map(|operand| {
                 let register = self.read(*operand);
                 self.pinned.clear();
-                let at = self.room.take(Kind::Wide);
-                self.encoder.store(Kind::Wide, at, register);
+                let at = self.room.take(kind);
+                self.encoder.store(kind, at, register);
                 at
             })
             .collect();
@@ -771,27 +923,34 @@ impl<'a> Allocation<'a> {
         }
         let words = |n: usize| (8 * n).next_multiple_of(LINE_BYTES);
         let given = self.room.end.next_multiple_of(LINE_BYTES);
-        let found = given + words(operands.len());
-        self.room.end = found + words(results.len());
-        let of_results: Vec<usize> = results.iter().map(|_| self.room.take(Kind::Wide)).collect();
-        for lane in 0..self.room.lanes.n() {
-            for (number, at) in places.iter().enumerate() {
-                self.encoder.move_word(given + 8 * number, at + 8 * lane);
+        let found = given + words(operands.len() / n_values);
+        self.room.end = found + words(results.len() / n_values);
+        let of_results: Vec<usize> = results.iter().map(|_| self.room.take(kind)).collect();
+        for lane in 0..n_lanes {
+            let of_lane = |places: &[usize]| {
+                let places = places.chunks(n_values);
+                let places: Vec<usize> = places
+                    .map(|of| of[lane / of_value] + 8 * (lane % of_value))
+                    .collect();
+                (0..).zip(places)
+            };
+            for (number, at) in of_lane(&places) {
+                self.encoder.move_word(given + 8 * number, at);
             }
             let (function, number) = (self.calls.function, self.calls.numbers[call]);
             self.encoder.call(function, number, given, found);
-            for (number, at) in of_results.iter().enumerate() {
-                self.encoder.move_word(at + 8 * lane, found + 8 * number);
+            for (number, at) in of_lane(&of_results) {
+                self.encoder.move_word(at, found + 8 * number);
             }
         }
-        self.room.free[Kind::Wide as usize].extend(places);
+        self.room.free[kind as usize].extend(places);
         for (result, at) in results.iter().zip(of_results) {
             let register = self.give(File::Vectors, *result);
-            self.encoder.load(Kind::Wide, register, at);
+            self.encoder.load(kind, register, at);
             match self.reads[result.at()].is_empty() {
                 true => {
                     self.file(File::Vectors).drop(*result);
-                    self.room.free[Kind::Wide as usize].push(at);
+                    self.room.free[kind as usize].push(at);
                 }
                 false => {
                     self.homes.insert(*result, Home::Saved(at));

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::rows::ROW;
 
+use super::InstructionSet;
 use super::code::{Code, Instruction, Kind};
-use super::encoder::N_VECTORS;
 use super::layout::Lanes;
 
 /// Registers that are left for what is computed.
@@ -78,8 +78,9 @@ pub(super) fn residents(code: &Code, lanes: Lanes) -> Residents {
         .map(|(at, of)| (of.n_loads + of.n_stores, *at))
         .collect();
     worth.sort_unstable_by_key(|(n, at)| (std::cmp::Reverse(*n), *at));
-    worth.truncate(N_VECTORS - N_FREE);
-    let registers = (0..N_VECTORS).rev();
+    let n_vectors = InstructionSet::Avx512.n_vectors();
+    worth.truncate(n_vectors - N_FREE);
+    let registers = (0..n_vectors).rev();
     let chosen = worth.into_iter().zip(registers);
     chosen
         .map(|((_, at), register)| {

@@ -2,6 +2,7 @@
 
 use crate::graph::{Binary, Node, Word, mask};
 
+use super::InstructionSet;
 use super::code::Kind;
 use super::lower::Lowering;
 
@@ -22,7 +23,7 @@ struct Tree {
 impl Lowering<'_> {
     /// The table of a word that is logic of two or three others by several operators, of which nobody reads what is between.
     pub(super) fn ternary(&self, word: Word) -> Option<(u8, [Word; 3])> {
-        if self.kind(word) == Kind::Bits {
+        if self.kind(word) == Kind::Bits || self.set == InstructionSet::Avx2 {
             return None;
         }
         let mut tree = Tree::default();
@@ -36,7 +37,7 @@ impl Lowering<'_> {
     fn table(&self, word: Word, kind: Kind, depth: u32, tree: &mut Tree) -> Option<u8> {
         let is_root = depth == MOST_DEPTH;
         let ones = match kind {
-            Kind::Wide | Kind::Row => mask(64),
+            Kind::Wide | Kind::Row | Kind::Half => mask(64),
             Kind::Bits | Kind::Narrow => mask(32),
         };
         match self.graph.constant_of(word).map(|value| value & ones) {
