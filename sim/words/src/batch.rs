@@ -5,7 +5,8 @@ use std::thread;
 use crate::demand::without_masks;
 use crate::graph::mask;
 use crate::native::lanes::pays;
-use crate::native::{N_LANES, NO_VECTORS, Native, Width, vectors};
+use crate::native::vectors::{self, InstructionSet};
+use crate::native::{N_LANES, NO_HALVES, NO_VECTORS, Native, Width};
 use crate::plan::{Parts, plan};
 use crate::program::Program;
 
@@ -16,6 +17,8 @@ pub enum Packing {
     Auto,
     /// Eight in the vectors of AVX-512, which not every machine has.
     Vectors,
+    /// Eight in those of AVX2, which are half as long.
+    Halves,
     /// Four in the lanes of vectors of 128 bits.
     Lanes,
     /// One after the other.
@@ -25,7 +28,15 @@ pub enum Packing {
 impl Packing {
     /// Whether this machine can do it.
     pub fn is_there(self) -> bool {
-        self != Self::Vectors || vectors::are_there()
+        self.set().is_none_or(InstructionSet::is_there)
+    }
+
+    fn set(self) -> Option<InstructionSet> {
+        match self {
+            Self::Vectors => Some(InstructionSet::Avx512),
+            Self::Halves => Some(InstructionSet::Avx2),
+            Self::Auto | Self::Lanes | Self::Alone => None,
+        }
     }
 }
 
@@ -172,22 +183,25 @@ impl Batch {
             // Each has a core of its own.
             Packing::Auto if n_machines <= n_threads => Packing::Alone,
             Packing::Auto if Packing::Vectors.is_there() => Packing::Vectors,
+            Packing::Auto if Packing::Halves.is_there() => Packing::Halves,
             Packing::Auto if pays(&parts[0].0, &parts[0].1) => Packing::Lanes,
             Packing::Auto => Packing::Alone,
             packing => packing,
         };
         let form = match packing {
-            packing if !packing.is_there() => {
-                return Err(NO_VECTORS.to_owned());
+            Packing::Vectors if !packing.is_there() => return Err(NO_VECTORS.to_owned()),
+            Packing::Halves if !packing.is_there() => return Err(NO_HALVES.to_owned()),
+            Packing::Vectors | Packing::Halves => {
+                Form::Vectors(vectors::Layout::of_eight(&program))
             }
-            Packing::Vectors => Form::Vectors(vectors::Layout::of_eight(&program)),
             // The low half of a word is read as its first bytes.
             Packing::Lanes if cfg!(target_endian = "little") => Form::Words(N_LANES),
             Packing::Lanes | Packing::Alone | Packing::Auto => Form::Words(1),
         };
         let [updates, outputs] = parts.map(|(program, steps)| match &form {
             Form::Vectors(layout) => {
-                let cycle = vectors::Cycle::new(&program, &steps, &[], layout.clone());
+                let set = packing.set().expect("they are of one");
+                let cycle = vectors::Cycle::new(set, &program, &steps, &[], layout.clone());
                 Native::in_vectors(&program, &cycle, None)
             }
             Form::Words(1) => Native::new(&program, &steps, None, Width::Scalar),

@@ -28,7 +28,7 @@ impl Backend {
     /// The forms of machine code that this machine has.
     pub fn machine_code() -> impl Iterator<Item = Self> {
         #[cfg(feature = "native")]
-        let has_vectors = crate::native::vectors::are_there();
+        let has_vectors = crate::native::vectors::InstructionSet::Avx512.is_there();
         #[cfg(not(feature = "native"))]
         let has_vectors = false;
         let has_words = cfg!(feature = "native");

@@ -409,7 +409,12 @@ proptest! {
 
     #[test]
     fn machines_in_lanes_run_the_same(seed: u64, n_slots in 1_u32..20, n_words in 2_usize..150) {
-        for packing in [Packing::Vectors, Packing::Lanes, Packing::Alone] {
+        for packing in [
+            Packing::Vectors,
+            Packing::Halves,
+            Packing::Lanes,
+            Packing::Alone,
+        ] {
             if packing.is_there() {
                 check_batch(seed, n_slots, n_words, packing);
             }
@@ -433,9 +438,10 @@ proptest! {
 fn long_programs_run_the_same() {
     for seed in 1..4 {
         check(seed, 200, 6000);
-        check_batch(seed, 200, 6000, Packing::Lanes);
-        if Packing::Vectors.is_there() {
-            check_batch(seed, 200, 6000, Packing::Vectors);
+        for packing in [Packing::Lanes, Packing::Halves, Packing::Vectors] {
+            if packing.is_there() {
+                check_batch(seed, 200, 6000, packing);
+            }
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Machine code: a loop over cycles, by Cranelift, cut into functions where the steps of a cycle are many, or in the vectors of AVX-512
-//! ([`vectors`]).
+//! or AVX2 ([`vectors`]).
 
 pub(crate) mod lanes;
 mod scalar;
@@ -47,6 +47,7 @@ pub(crate) struct Native {
 
 /// Why there is no code in vectors.
 pub(crate) const NO_VECTORS: &str = "this machine has no AVX-512";
+pub(crate) const NO_HALVES: &str = "this machine has no AVX2";
 
 const TOO_LONG: &str = "the state is longer than the 2 GiB that machine code reaches";
 
@@ -128,7 +129,7 @@ impl Native {
         stop: Option<u32>,
     ) -> Result<Self, String> {
         let steps = plan(program, parts);
-        if vectors::are_there() {
+        if vectors::InstructionSet::Avx512.is_there() {
             let cycle = vectors::Cycle::of_one(program, parts);
             if cycle.pays(program, &steps) {
                 return Self::in_vectors(program, &cycle, stop);
@@ -152,7 +153,7 @@ impl Native {
         parts: Parts,
         stop: Option<u32>,
     ) -> Result<Self, String> {
-        if !vectors::are_there() {
+        if !vectors::InstructionSet::Avx512.is_there() {
             return Err(NO_VECTORS.to_owned());
         }
         let cycle = vectors::Cycle::of_one(program, parts);
@@ -238,7 +239,7 @@ impl Native {
         })
     }
 
-    /// Code for a cycle in the vectors of AVX-512; with a slot to stop at, as [`Native::new`]. Only where [`vectors::are_there`].
+    /// Code for a cycle in vectors; with a slot to stop at, as [`Native::new`]. Only where [`vectors::InstructionSet::is_there`].
     ///
     /// # Errors
     /// What this machine has no room for.
@@ -294,7 +295,7 @@ impl Native {
         // SAFETY: the entry has this signature, and the code reads and writes the first `n_words` words alone: slots and limbs are
         // below the layout's end (`Program::check`), indices of arrays are compared with the depth or bounded by their bits, and nothing
         // puts more bits into a slot or an array than it has. Of constants it reads those that `self` holds. Code in vectors was made
-        // where `vectors::are_there`; it saves the registers that a caller wants back.
+        // where the instructions are there; it saves the registers that a caller wants back.
         unsafe {
             let entry: Entry = std::mem::transmute::<*const u8, Entry>(self.entry);
             entry(state.as_mut_ptr(), n_cycles)
