@@ -8,7 +8,7 @@ use sluice_flow::pipeline::{Failure, compile};
 use sluice_testbenches::random_check::run;
 
 /// Nests of the gate; the variable `NESTS` asks for another number.
-const N_NESTS: u64 = 40;
+const N_NESTS: u64 = 20;
 
 fn one_of<'a>(random: &mut Random, all: &[&'a str]) -> &'a str {
     let n = u64::try_from(all.len()).expect("few");

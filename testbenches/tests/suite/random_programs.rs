@@ -8,11 +8,11 @@ use sluice_testbenches::random_batch::{self, Engines, Report};
 use sluice_testbenches::{oracle, verilator};
 
 /// Programs of the gate, and how many of them go through the outside engines.
-const SEEDS: std::ops::RangeInclusive<u64> = 1..=60;
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=40;
 const N_OUTSIDE: usize = 12;
 
 /// Programs that become elastic circuits: none among them has thousands of operations.
-const ELASTIC_SEEDS: std::ops::RangeInclusive<u64> = 13..=24;
+const ELASTIC_SEEDS: std::ops::RangeInclusive<u64> = 13..=20;
 
 /// A program takes more stack than threads of tests have: the command runs on as much.
 const STACK_BYTES: usize = 64 << 20;

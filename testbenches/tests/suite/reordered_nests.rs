@@ -10,8 +10,8 @@ use sluice_testbenches::random_check::{Prepared, run};
 use sluice_testbenches::verilator;
 
 /// Nests of the gate, each with one order; the variable `NESTS` asks for another number. Every so many of them go through Verilator.
-const N_NESTS: u64 = 40;
-const VERILATED: u64 = 10;
+const N_NESTS: u64 = 24;
+const VERILATED: u64 = 8;
 
 /// Rows and columns of the arrays.
 const SIZE: u64 = 5;
