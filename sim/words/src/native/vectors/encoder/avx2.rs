@@ -169,7 +169,7 @@ impl Encoder {
             vector,
             lower(vector),
         ));
-        self.to_signs(vector);
+        self.shift_to_signs(vector);
     }
 
     /// The same of bits in memory.
@@ -180,11 +180,11 @@ impl Encoder {
             vector,
             memory(STATE, at),
         ));
-        self.to_signs(vector);
+        self.shift_to_signs(vector);
     }
 
     /// Shifts the bit of each machine to the sign.
-    fn to_signs(&mut self, of: Register) {
+    fn shift_to_signs(&mut self, of: Register) {
         let by = memory(CONSTANTS, super::LANES_BYTES / 2);
         self.put(Instruction::with3(
             Code::VEX_Vpsllvd_ymm_ymm_ymmm256,

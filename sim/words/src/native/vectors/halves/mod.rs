@@ -287,9 +287,9 @@ impl Halving<'_> {
             let of = byte;
             byte = self.give(Kind::Bits, |to| Instruction::Not { to, of });
         }
-        let byte = Some(byte);
-        self.set_bits(value, Bits { byte, ..bits });
-        byte.expect("it was given")
+        let form = Some(byte);
+        self.set_bits(value, Bits { byte: form, ..bits });
+        byte
     }
 
     /// Bits as signs of narrow words.
