@@ -13,7 +13,7 @@ use crate::mapping::Mapped;
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, Step};
 use crate::pipeline::{manager, place};
-use crate::placing::Chosen;
+use crate::placing::{Chosen, n_operations};
 
 /// Passes for schedules alone: values kept for so many cycles, and ports that a cycle of an interval has.
 const STATIC_ONLY: &[&str] = &["reuse", "share-accesses", "bypass", "free-guards"];
@@ -113,9 +113,21 @@ fn structured() -> impl Iterator<Item = &'static Step> {
     STRUCTURE.iter().chain(shared)
 }
 
-/// Whether two configurations of a kernel differ in what becomes a graph; they do where one of them is in error.
-pub(crate) fn differ(source: &str, file: &str, one: &Config, other: &Config) -> bool {
-    let text = |config: &Config| -> Option<String> {
+/// What two configurations of a kernel make of it, before it becomes a graph.
+pub(crate) enum Forms {
+    Alike,
+    /// One of them may be in error.
+    Different,
+    /// They differ, and the second is so great that one is enough to compile.
+    Great,
+}
+
+/// Operations of a structured kernel that is great: its graph has several for each.
+const MANY_OPERATIONS: usize = 2000;
+
+/// How two configurations of a kernel differ in what becomes a graph.
+pub(crate) fn forms(source: &str, file: &str, one: &Config, other: &Config) -> Forms {
+    let form = |config: &Config| -> Option<(usize, String)> {
         let context = crate::pipeline::context();
         let mut module = crate::pipeline::read(&context, source, file).ok()?;
         let top = crate::pipeline::choose_top(&context, &module, config).ok()?;
@@ -126,9 +138,14 @@ pub(crate) fn differ(source: &str, file: &str, one: &Config, other: &Config) -> 
         let steps: Vec<Step> = structured().copied().collect();
         manager(&steps, &setting).run(&context, &mut module, &mut found, &mut |_, _| {});
         let text = print_module(&context, &module, &PrintOptions::default());
-        (!found.has_errors()).then_some(text)
+        (!found.has_errors()).then(|| (n_operations(&module), text))
     };
-    text(one).is_none_or(|one| text(other) != Some(one))
+    let (one, other) = (form(one), form(other));
+    match other {
+        Some(other) if one.as_ref() == Some(&other) => Forms::Alike,
+        Some((n_operations, _)) if one.is_some() && n_operations >= MANY_OPERATIONS => Forms::Great,
+        _ => Forms::Different,
+    }
 }
 
 /// A warning where the circuit is expected to miss the clock.

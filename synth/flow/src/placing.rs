@@ -25,7 +25,7 @@ pub(crate) struct Chosen {
     pub(crate) placing: Placing,
     /// What misses the clock in fewer cycles, if this one keeps it.
     pub(crate) near: Option<Placing>,
-    /// Whether nothing better is to be found: it keeps the clock, and takes no longer than with the fewest registers.
+    /// Whether nothing better is looked for: it keeps the clock, and takes no longer than with the fewest registers, or the graph is too great.
     pub(crate) is_enough: bool,
     /// Whether its nets that no run parts are proved to be equal.
     pub(crate) has_proved_nets: bool,
@@ -197,6 +197,8 @@ struct Search<'a> {
     most_trials: usize,
     /// Of shares that follow each other, every so many is tried.
     stride: usize,
+    /// As [`is_huge`] says.
+    is_huge: bool,
 }
 
 /// What a placing takes.
@@ -234,6 +236,7 @@ impl<'a> Search<'a> {
             judged: Vec::new(),
             most_trials: usize::MAX,
             stride: n_operations(graph).div_ceil(MOST_OPERATIONS).max(1),
+            is_huge: is_huge(graph),
         }
     }
 
@@ -246,6 +249,7 @@ impl<'a> Search<'a> {
         let near = self.near();
         self.best.map(|best| Chosen {
             near,
+            is_enough: best.chosen.is_enough || self.is_huge,
             ..best.chosen
         })
     }
@@ -282,8 +286,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Operations of a graph.
-fn n_operations(graph: &Module) -> usize {
+/// Operations of all functions of a module.
+pub(crate) fn n_operations(graph: &Module) -> usize {
     let functions = graph.top_level_operations().into_iter();
     functions
         .map(|function| graph.inner().inner(function).walk_all().len())
@@ -292,6 +296,14 @@ fn n_operations(graph: &Module) -> usize {
 
 /// Operations of a graph for which all shares are tried; a trial takes as much longer as a graph is greater.
 const MOST_OPERATIONS: usize = 500;
+
+/// Operations of a graph of which little is tried: a trial of it takes seconds.
+const MANY_OPERATIONS: usize = 4000;
+
+/// Whether a graph is so great that little is tried of it, and no other form of the kernel.
+pub(crate) fn is_huge(graph: &Module) -> bool {
+    n_operations(graph) >= MANY_OPERATIONS
+}
 
 /// The share of bits of registers that are proved to be equal of those that may be, where estimates go by the latter.
 const PROVED: f64 = 0.97;

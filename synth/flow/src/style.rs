@@ -9,7 +9,9 @@ use crate::comparing::{
     with_choices_of,
 };
 use crate::config::{Config, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
+use crate::elastic::{Forms, forms};
 use crate::pipeline::{Compiled, Failure, compile_once};
+use crate::placing::is_huge;
 
 /// Cycles after which a circuit is given up where two ways to one elastic circuit are compared.
 const FEW_CYCLES: u64 = 400_000;
@@ -171,7 +173,7 @@ fn compile_elastic_as(
     speculate: &Speculate,
 ) -> Result<Compiled, Failure> {
     let plain = compile_rounds(source, file, config, speculate)?;
-    if !plain.can_queue_stores {
+    if !plain.can_queue_stores || is_huge(&plain.scheduled) {
         return refined(source, file, plain);
     }
     // With queues another form of the nests may be the faster one.
@@ -201,6 +203,9 @@ fn compile_rounds(
         return compile_nests(source, file, &with(speculate));
     }
     let plain = compile_nests(source, file, &with(&Speculate::Never))?;
+    if is_huge(&plain.scheduled) {
+        return Ok(plain);
+    }
     let ahead = Config {
         speculate: as_tokens(speculate),
         coarse_placing: None,
@@ -296,7 +301,7 @@ fn compile_nests(source: &str, file: &str, config: &Config) -> Result<Compiled, 
         nests_apart: true,
         ..config.clone()
     };
-    if !crate::elastic::differ(source, file, config, &apart) {
+    if !matches!(forms(source, file, config, &apart), Forms::Different) {
         return once(&apart);
     }
     // In one loop, addresses are no longer those of the source, from which streams and queues follow: errors are those of the nests.

