@@ -411,6 +411,17 @@ impl Code {
         value
     }
 
+    /// What an instruction gives that is put behind the others.
+    pub(super) fn give(
+        &mut self,
+        kind: Kind,
+        instruction: impl FnOnce(Value) -> Instruction,
+    ) -> Value {
+        let to = self.value(kind);
+        self.instructions.push(instruction(to));
+        to
+    }
+
     pub(super) fn kind(&self, value: Value) -> Kind {
         self.kinds[value.at()]
     }

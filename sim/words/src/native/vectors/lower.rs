@@ -145,9 +145,7 @@ impl Lowering<'_> {
 
     /// An instruction that gives a value of a kind.
     fn made(&mut self, kind: Kind, instruction: impl FnOnce(Value) -> Instruction) -> Value {
-        let to = self.code.value(kind);
-        self.put(instruction(to));
-        to
+        self.code.give(kind, instruction)
     }
 
     fn remember(&mut self, form: Form, value: Value) -> Value {

@@ -97,9 +97,7 @@ impl Halving<'_> {
     }
 
     fn give(&mut self, kind: Kind, instruction: impl FnOnce(Value) -> Instruction) -> Value {
-        let to = self.made.value(kind);
-        self.put(instruction(to));
-        to
+        self.made.give(kind, instruction)
     }
 
     fn constant(&mut self, kind: Kind, value: u64) -> Value {
