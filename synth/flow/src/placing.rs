@@ -217,6 +217,7 @@ impl<'a> Search<'a> {
         data: &'a [Vec<Argument>],
         evidence: Evidence,
     ) -> Self {
+        let n_operations = n_operations(graph);
         Self {
             context,
             graph,
@@ -235,8 +236,8 @@ impl<'a> Search<'a> {
             best: None,
             judged: Vec::new(),
             most_trials: usize::MAX,
-            stride: n_operations(graph).div_ceil(MOST_OPERATIONS).max(1),
-            is_huge: is_huge(graph),
+            stride: n_operations.div_ceil(MOST_OPERATIONS).max(1),
+            is_huge: n_operations >= MANY_OPERATIONS,
         }
     }
 
