@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use serde_yaml::Value;
 use sluice_oplib::class::OperatorClass;
 
+mod choices;
 mod coarse;
 mod loops;
 mod memories;
 mod reader;
 
+use choices::reuse_choice;
+pub use choices::{Buffers, Regions, Reorder, Reuse, ReuseChoice, Speculate, Style, Use};
 pub use coarse::CoarsePlacing;
 pub use loops::LoopDirectives;
 pub(crate) use loops::MOST_AHEAD;
@@ -18,89 +21,6 @@ pub use memories::{BankDirective, StorageDirective};
 use memories::{bank_directives, storage_directive};
 pub(crate) use reader::Reader;
 pub use reader::{ConfigError, render};
-
-/// Whether values that were read or written before are kept in registers and local memories, so that reads need no port.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReuseChoice {
-    /// Never.
-    Off,
-    /// Where that saves a good share of the cycles.
-    Auto,
-    /// Wherever it saves a cycle.
-    Always,
-}
-
-/// What is kept of values that are used again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reuse {
-    /// When.
-    pub choice: ReuseChoice,
-    /// Bits of one local memory at most.
-    pub most_bits: u64,
-}
-
-/// Bits of a local memory that holds what is used again, if not said.
-const REUSE_BITS: u64 = 32_768;
-
-/// Whether statements of nests without directives get another order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reorder {
-    /// They stay as they are.
-    Never,
-    /// Where the kernel takes fewer cycles then.
-    #[default]
-    WhereFaster,
-    /// The order with this number, counted around, of all that are legal, faster or not: for tests.
-    Legal(u64),
-}
-
-/// Whether `while` loops start rounds before they know whether these are wanted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Speculate {
-    /// Where it is asked for alone.
-    Never,
-    /// Where the kernel takes less time then.
-    #[default]
-    WhereFaster,
-    /// So many rounds ahead, for each loop that can, in text order.
-    Ahead(Vec<u32>),
-    /// So many rounds ahead in every loop that can, faster or not: for tests.
-    Everywhere(u32),
-}
-
-/// When operations run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Style {
-    /// At times that a schedule fixes.
-    #[default]
-    Static,
-    /// As soon as their operands are there: an elastic circuit.
-    Elastic,
-    /// Whichever of the two takes less time for the data at hand.
-    Auto,
-}
-
-/// Which loops of an elastic kernel a schedule runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Regions {
-    /// Those that are said.
-    #[default]
-    Said,
-    /// Those too whose iterations follow from counters, beside others.
-    Regular,
-    /// All but those for which tokens are said.
-    Others,
-}
-
-/// How buffers of an elastic circuit are placed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Buffers {
-    /// By rules.
-    #[default]
-    Rules,
-    /// By a mixed integer programme.
-    Exact,
-}
 
 /// The configuration of one kernel.
 #[derive(Clone, Debug, PartialEq)]
@@ -166,27 +86,8 @@ pub struct Config {
     pub profile: Option<String>,
 }
 
-/// Where something is done that may take more time, or less.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Use {
-    /// Nowhere.
-    Never,
-    /// Where it can be, if that takes less time on the data at hand.
-    WhereFaster,
-    /// Where it can be.
-    Everywhere,
-}
-
-impl Use {
-    fn read(value: &Value) -> Option<Self> {
-        match (value.as_bool(), value.as_str()) {
-            (Some(true), _) => Some(Self::WhereFaster),
-            (Some(false), _) => Some(Self::Never),
-            (None, Some("everywhere")) => Some(Self::Everywhere),
-            _ => None,
-        }
-    }
-}
+/// Bits of a local memory that holds what is used again, if not said.
+const REUSE_BITS: u64 = 32_768;
 
 /// Cells count less than cycles, if nothing is said.
 const AREA_WEIGHT: f64 = 0.45;
@@ -539,201 +440,5 @@ impl Config {
 /// Largest weight of area: far above it cycles no longer count.
 const MOST_WEIGHT: f64 = 16.0;
 
-fn reuse_choice(reader: &mut Reader<'_>, key: &str, value: &Value) -> ReuseChoice {
-    match (value.as_str(), value.as_bool()) {
-        (Some("off"), _) | (_, Some(false)) => ReuseChoice::Off,
-        (Some("always"), _) => ReuseChoice::Always,
-        (Some("auto"), _) => ReuseChoice::Auto,
-        _ => {
-            let message = format!(
-                "`{key}` is `off`, `auto` or `always`; `reuse: {{choose: auto, most_bits: 32768}}` also limits the bits of a local memory"
-            );
-            reader.error(key, message);
-            ReuseChoice::Auto
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::{Config, Reorder, ReuseChoice};
-
-    #[test]
-    fn unknown_keys_suggest_the_right_one() {
-        let errors = Config::from_yaml(
-            "clock_perod_ns: 5\nloops:\n  k: {unrol: 2}\n",
-            "kernel.yaml",
-        )
-        .expect_err("both keys are misspelt");
-        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            all,
-            [
-                "kernel.yaml:1:1: error: unknown key `clock_perod_ns`; did you mean `clock_period_ns`?",
-                "kernel.yaml:3:7: error: unknown key `unrol`; did you mean `unroll`?",
-            ]
-        );
-    }
-
-    #[test]
-    fn loops_are_restructured_as_asked() {
-        let text = "loops:\n  i: {interchange: [k, '%i'], tile: 4, fuse: true}\n  k: {peel_first: 1, peel_last: 2, distribute: false}\n";
-        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
-        assert!(!config.restructure);
-        assert_eq!(config.loops["i"].interchange, ["k", "i"]);
-        assert_eq!(
-            (config.loops["i"].tile, config.loops["i"].fuse),
-            (Some(4), Some(true))
-        );
-        assert_eq!(config.loops["k"].peel_last, Some(2));
-        let config = Config::from_yaml("loops: auto\n", "kernel.yaml").expect("it is valid");
-        assert!(config.restructure && config.loops.is_empty());
-        let text = "reorder: false\nloops:\n  i: {reorder: [k 1 i, '=']}\n";
-        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
-        assert_eq!(config.reorder, Reorder::Never);
-        assert_eq!(config.loops["i"].reorder, ["k 1 i", "="]);
-        let text = "loops:\n  i: {interchange: j, tile: 0}\n";
-        let errors = Config::from_yaml(text, "kernel.yaml").expect_err("both are wrong");
-        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            all,
-            [
-                "kernel.yaml:2:7: error: `interchange` is a list of the loops of the nest, outermost first, as `[j, i]`",
-                "kernel.yaml:2:23: error: `tile` is a whole number above 0",
-            ]
-        );
-    }
-
-    #[test]
-    fn reuse_is_a_word_or_has_a_limit() {
-        let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|config| config.reuse);
-        let bits = |choice, most_bits| Ok(super::Reuse { choice, most_bits });
-        assert_eq!(read("reuse: off\n"), bits(ReuseChoice::Off, 32_768));
-        assert_eq!(read("reuse: always\n"), bits(ReuseChoice::Always, 32_768));
-        let text = "reuse: {choose: always, most_bits: 512}\n";
-        assert_eq!(read(text), bits(ReuseChoice::Always, 512));
-        let errors = read("reuse: {chose: off, most_bits: no}\n").expect_err("both are wrong");
-        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            all,
-            [
-                "kernel.yaml:1:9: error: unknown key `chose`; did you mean `choose`?",
-                "kernel.yaml:1:21: error: `most_bits` is a whole number above 0",
-            ]
-        );
-        let errors = read("reuse: maybe\n").expect_err("it is no choice");
-        let message = "`reuse` is `off`, `auto` or `always`; `reuse: {choose: auto, most_bits: 32768}` also limits the bits of a local memory";
-        assert_eq!(errors[0].message, message);
-    }
-
-    #[test]
-    fn a_configuration_is_read() {
-        let text = "device: ecp5\nclock_period_ns: 8\nlimits: {multiply: 1}\nloops: {k: {ii: 2, pipeline: true}}\n";
-        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
-        assert_eq!(config.device, "ecp5");
-        assert_eq!(config.clock_period_ns, Some(8.0));
-        assert_eq!(config.limits["multiply"], 1);
-        assert_eq!(config.loops["k"].ii, Some(2));
-    }
-
-    #[test]
-    fn area_has_a_weight() {
-        let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|c| c.area_weight);
-        assert_eq!(read("area_weight: 0\n"), Ok(0.0));
-        assert_eq!(read("area_weight: 0.5\n"), Ok(0.5));
-        for wrong in ["-1", "some", "17", ".nan"] {
-            let errors = read(&format!("area_weight: {wrong}\n")).expect_err("it is no weight");
-            assert_eq!(
-                errors[0].to_string(),
-                "kernel.yaml:1:1: error: `area_weight` is a number from 0, where only cycles count, to 16; at 1 cycles and cells count alike"
-            );
-        }
-    }
-
-    #[test]
-    fn storage_is_a_kind_or_has_ports() {
-        let text = "storage:\n  buf: lut_ram\n  '%t': {kind: rom, reads: 2}\n  h: {kind: block_ram, ports: true_dual}\n";
-        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
-        assert_eq!(config.storage["buf"].kind, "lut_ram");
-        assert_eq!(config.storage["t"].reads, Some(2));
-        assert_eq!(config.storage["h"].ports.as_deref(), Some("true_dual"));
-        let text = "storage:\n  buf: lutram\n  a: {kind: registers, reads: 2}\n  b: {kind: lut_ram, ports: true_dual}\n  c: {kind: block_ram, ports: both}\n  d: {reads: 2}\n";
-        let errors = Config::from_yaml(text, "kernel.yaml").expect_err("all are wrong");
-        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            all,
-            [
-                "kernel.yaml:2:3: error: no kind of memory is called `lutram`; did you mean `lut_ram`?; there are registers, lut_ram, block_ram, rom",
-                "kernel.yaml:3:24: error: `registers` have a port for each access: leave `reads` out",
-                "kernel.yaml:4:22: error: `ports` is for `block_ram`; `lut_ram` takes `reads: 2` for two read ports",
-                "kernel.yaml:5:24: error: `ports` is `simple_dual` or `true_dual`",
-                "kernel.yaml:6:3: error: `d` needs a `kind`: registers, lut_ram, block_ram, rom",
-            ]
-        );
-    }
-
-    #[test]
-    fn streams_and_depths_are_of_elastic_circuits() {
-        let text = "style: elastic\nstreams: ['%x', y]\nqueues: false\ndepths: {'%t': 4}\n";
-        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
-        assert_eq!(config.streams, ["x", "y"]);
-        assert!(!config.queues);
-        assert_eq!(config.depths["t"], 4);
-        let text = "streams: x\nqueues: 2\ndepths: {t: 0, u: 1}\n";
-        let errors = Config::from_yaml(text, "kernel.yaml").expect_err("all are wrong");
-        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            all,
-            [
-                "kernel.yaml:1:1: error: `streams` is a list of memory arguments whose words come or go one by one, in their order",
-                "kernel.yaml:2:1: error: `queues` is true, so that loops hand words on by queues where they can, or false, for memories",
-                "kernel.yaml:3:10: error: `t` is a whole number above 0",
-                "kernel.yaml:3:1: error: `depths` is for elastic circuits: `style: elastic`",
-            ]
-        );
-    }
-
-    #[test]
-    fn buffers_are_of_elastic_circuits() {
-        let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|c| c.buffers);
-        assert_eq!(
-            read("style: elastic\nbuffers: exact\n"),
-            Ok(super::Buffers::Exact)
-        );
-        assert_eq!(read("style: elastic\n"), Ok(super::Buffers::Rules));
-        for (text, message) in [
-            (
-                "style: elastic\nbuffers: foo\n",
-                "kernel.yaml:2:1: error: `buffers` is `rules`, which are quick, or `exact`, by an integer programme with a proof of how good it is",
-            ),
-            (
-                "buffers: exact\n",
-                "kernel.yaml:1:1: error: `buffers` is for elastic circuits: `style: elastic`",
-            ),
-        ] {
-            let errors = read(text).expect_err("it is wrong");
-            assert_eq!(errors[0].to_string(), message);
-        }
-    }
-
-    #[test]
-    fn banks_are_one_split_or_a_list() {
-        let text = "banks:\n  A: {dim: 1, factor: 4}\n  B: [{dim: 0, factor: 2, kind: block}, {dim: 1, kind: complete}]\n";
-        let config = Config::from_yaml(text, "kernel.yaml").expect("it is valid");
-        assert_eq!(config.banks["A"].len(), 1);
-        assert_eq!(config.banks["B"][1].kind.as_deref(), Some("complete"));
-        let errors = Config::from_yaml(
-            "parallel: auto\nbanks:\n  A: {dim: 1, factor: 0}\n",
-            "kernel.yaml",
-        )
-        .expect_err("no banks, and no number of multipliers");
-        let all: Vec<_> = errors.iter().map(ToString::to_string).collect();
-        assert_eq!(
-            all,
-            [
-                "kernel.yaml:3:15: error: `factor` is a whole number above 0",
-                "kernel.yaml:1:1: error: `parallel: auto` keeps a number of multipliers busy: say how many with `limits: {multiply: 16}`",
-            ]
-        );
-    }
-}
+mod tests;
