@@ -12,7 +12,7 @@ mod memories;
 mod reader;
 
 use choices::reuse_choice;
-pub use choices::{Buffers, Regions, Reorder, Reuse, ReuseChoice, Speculate, Style, Use};
+pub use choices::{Buffers, Effort, Regions, Reorder, Reuse, ReuseChoice, Speculate, Style, Use};
 pub use coarse::CoarsePlacing;
 pub use loops::LoopDirectives;
 pub(crate) use loops::MOST_AHEAD;
@@ -80,6 +80,8 @@ pub struct Config {
     pub depths: BTreeMap<String, u32>,
     /// How buffers of an elastic circuit are placed.
     pub buffers: Buffers,
+    /// How much is tried for an elastic circuit.
+    pub effort: Effort,
     /// Whether the buffers of a dataflow graph that is given as such stay.
     pub keep_buffers: bool,
     /// The text of a data file with what the kernel usually runs on, for choices that depend on data; random data without.
@@ -125,6 +127,7 @@ impl Default for Config {
             lsq: Use::WhereFaster,
             depths: BTreeMap::new(),
             buffers: Buffers::Rules,
+            effort: Effort::Normal,
             keep_buffers: true,
             profile: None,
         }
@@ -155,6 +158,7 @@ const KEYS: &[&str] = &[
     "lsq",
     "depths",
     "buffers",
+    "effort",
     "keep_buffers",
 ];
 
@@ -181,6 +185,7 @@ impl Config {
                     ("streams", !config.streams.is_empty()),
                     ("depths", !config.depths.is_empty()),
                     ("buffers", mapping.contains_key("buffers")),
+                    ("effort", mapping.contains_key("effort")),
                 ] {
                     if is_set {
                         let message = format!("`{key}` is for elastic circuits: `style: elastic`");
@@ -300,6 +305,14 @@ impl Config {
                 _ => reader.error(
                     key,
                     "`buffers` is `rules`, which are quick, or `exact`, by an integer programme with a proof of how good it is",
+                ),
+            },
+            "effort" => match value.as_str() {
+                Some("low") => self.effort = Effort::Low,
+                Some("normal") => self.effort = Effort::Normal,
+                _ => reader.error(
+                    key,
+                    "`effort` is `normal`, or `low`, so that one form of an elastic circuit is tried, with few ways to place buffers",
                 ),
             },
             "depths" => match value.as_mapping() {

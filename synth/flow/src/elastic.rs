@@ -8,7 +8,7 @@ use sluice_ir::{Context, Diagnostics, Module};
 use sluice_oplib::device::Device;
 
 use crate::callees::Callees;
-use crate::config::{Buffers, CoarsePlacing, Config};
+use crate::config::{Buffers, CoarsePlacing, Config, Effort};
 use crate::mapping::Mapped;
 pub(crate) use crate::passes::CIRCUIT;
 use crate::passes::{GRAPH, OUTLINE, PASSES, PLACING, PROOF, STRUCTURE, Setting, Step};
@@ -118,8 +118,8 @@ pub(crate) enum Forms {
     Alike,
     /// One of them may be in error.
     Different,
-    /// They differ, and the second is so great that one is enough to compile.
-    Great,
+    /// They differ, and one is enough to compile: that is asked for, or the second is too great.
+    Enough,
 }
 
 /// Operations of a structured kernel that is great: its graph has more, for what passes tokens on.
@@ -140,10 +140,10 @@ pub(crate) fn forms(source: &str, file: &str, one: &Config, other: &Config) -> F
         let text = print_module(&context, &module, &PrintOptions::default());
         (!found.has_errors()).then(|| (n_operations(&module), text))
     };
-    let (one, other) = (form(one), form(other));
-    match other {
-        Some(other) if one.as_ref() == Some(&other) => Forms::Alike,
-        Some((n_operations, _)) if one.is_some() && n_operations >= MANY_STRUCTURED => Forms::Great,
+    let is_enough = |n_operations| other.effort == Effort::Low || n_operations >= MANY_STRUCTURED;
+    match (form(one), form(other)) {
+        (Some(one), Some(other)) if one == other => Forms::Alike,
+        (Some(_), Some((n_operations, _))) if is_enough(n_operations) => Forms::Enough,
         _ => Forms::Different,
     }
 }

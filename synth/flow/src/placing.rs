@@ -12,7 +12,7 @@ use sluice_ir::{Context, Module};
 use sluice_sequential::Evidence;
 use sluice_sim::interpreter::Argument;
 
-use crate::config::{Buffers, CoarsePlacing, Config};
+use crate::config::{Buffers, CoarsePlacing, Config, Effort};
 use crate::elastic::target;
 use crate::passes::Setting;
 
@@ -25,7 +25,7 @@ pub(crate) struct Chosen {
     pub(crate) placing: Placing,
     /// What misses the clock in fewer cycles, if this one keeps it.
     pub(crate) near: Option<Placing>,
-    /// Whether nothing better is looked for: it keeps the clock, and takes no longer than with the fewest registers, or the graph is too great.
+    /// Whether nothing better is looked for: it keeps the clock, and takes no longer than with the fewest registers, or little is tried.
     pub(crate) is_enough: bool,
     /// Whether its nets that no run parts are proved to be equal.
     pub(crate) has_proved_nets: bool,
@@ -197,8 +197,8 @@ struct Search<'a> {
     most_trials: usize,
     /// Of shares that follow each other, every so many is tried.
     stride: usize,
-    /// As [`is_huge`] says.
-    is_huge: bool,
+    /// As [`is_brief`] says.
+    is_brief: bool,
 }
 
 /// What a placing takes.
@@ -217,7 +217,7 @@ impl<'a> Search<'a> {
         data: &'a [Vec<Argument>],
         evidence: Evidence,
     ) -> Self {
-        let n_operations = n_operations(graph);
+        let stride = n_operations(graph).div_ceil(MOST_OPERATIONS).max(1);
         Self {
             context,
             graph,
@@ -236,8 +236,8 @@ impl<'a> Search<'a> {
             best: None,
             judged: Vec::new(),
             most_trials: usize::MAX,
-            stride: n_operations.div_ceil(MOST_OPERATIONS).max(1),
-            is_huge: n_operations >= MANY_OPERATIONS,
+            stride,
+            is_brief: is_brief(graph, setting.config),
         }
     }
 
@@ -250,7 +250,7 @@ impl<'a> Search<'a> {
         let near = self.near();
         self.best.map(|best| Chosen {
             near,
-            is_enough: best.chosen.is_enough || self.is_huge,
+            is_enough: best.chosen.is_enough || self.is_brief,
             ..best.chosen
         })
     }
@@ -301,9 +301,9 @@ const MOST_OPERATIONS: usize = 500;
 /// Operations of a graph of which little is tried: a trial of it takes seconds.
 const MANY_OPERATIONS: usize = 4000;
 
-/// Whether a graph is so great that little is tried of it, and no other form of the kernel.
-pub(crate) fn is_huge(graph: &Module) -> bool {
-    n_operations(graph) >= MANY_OPERATIONS
+/// Whether little is tried of a graph, and no other form of the kernel: that is asked for, or the graph is too great.
+pub(crate) fn is_brief(graph: &Module, config: &Config) -> bool {
+    config.effort == Effort::Low || n_operations(graph) >= MANY_OPERATIONS
 }
 
 /// The share of bits of registers that are proved to be equal of those that may be, where estimates go by the latter.

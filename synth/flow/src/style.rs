@@ -8,10 +8,10 @@ use crate::comparing::{
     CELLS, Runs, WORTH_WHILE, cases, cells, faster_or_plain, missed_clock, noted, ratio,
     with_choices_of,
 };
-use crate::config::{Config, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
+use crate::config::{Config, Effort, LoopDirectives, MOST_AHEAD, Regions, Speculate, Style, Use};
 use crate::elastic::{Forms, forms};
 use crate::pipeline::{Compiled, Failure, compile_once};
-use crate::placing::is_huge;
+use crate::placing::is_brief;
 
 /// Cycles after which a circuit is given up where two ways to one elastic circuit are compared.
 const FEW_CYCLES: u64 = 400_000;
@@ -90,7 +90,7 @@ pub(crate) fn compile_faster(
 /// # Errors
 /// A fault of Sluice.
 fn with_regions(source: &str, file: &str, elastic: Compiled) -> Result<Compiled, Failure> {
-    if !elastic.has_regular_loops {
+    if !elastic.has_regular_loops || elastic.config.effort == Effort::Low {
         return Ok(elastic);
     }
     let config = Config {
@@ -173,7 +173,7 @@ fn compile_elastic_as(
     speculate: &Speculate,
 ) -> Result<Compiled, Failure> {
     let plain = compile_rounds(source, file, config, speculate)?;
-    if !plain.can_queue_stores || is_huge(&plain.scheduled) {
+    if !plain.can_queue_stores || is_brief(&plain.scheduled, config) {
         return refined(source, file, plain);
     }
     // With queues another form of the nests may be the faster one.
@@ -203,7 +203,7 @@ fn compile_rounds(
         return compile_nests(source, file, &with(speculate));
     }
     let plain = compile_nests(source, file, &with(&Speculate::Never))?;
-    if is_huge(&plain.scheduled) {
+    if is_brief(&plain.scheduled, config) {
         return Ok(plain);
     }
     let ahead = Config {

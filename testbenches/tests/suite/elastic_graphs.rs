@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, OnceLock};
 
 use sluice_flow::check::{difference, interpret};
-use sluice_flow::config::{Config, Style, Use};
+use sluice_flow::config::{Config, Effort, Style, Use};
 use sluice_flow::data::{Case, DataFile, Random, random_case};
 use sluice_flow::pipeline::{Compiled, Failure, compile};
 use sluice_sim::interpreter::Outcome;
@@ -41,19 +41,22 @@ pub(crate) fn kernels() -> Vec<PathBuf> {
     found
 }
 
-/// The kernel as an elastic circuit; stores wait in queues wherever they can, but for PolyBench, where neither that nor nests as one loop are
-/// tried: to compare takes as long again.
+/// The kernel as an elastic circuit; stores wait in queues wherever they can, but for PolyBench, of which little is tried.
 pub(crate) fn circuit(folder: &Path) -> Result<Compiled, String> {
     let source = fs::read_to_string(folder.join("kernel.mlir")).expect("a kernel");
     let is_polybench = folder.parent().is_some_and(|p| p.ends_with("polybench"));
     let config = Config {
         style: Style::Elastic,
-        flatten: !is_polybench,
-        lsq: match is_polybench {
-            true => Use::Never,
-            false => Use::Everywhere,
-        },
+        lsq: Use::Everywhere,
         ..Config::default()
+    };
+    let config = match is_polybench {
+        true => Config {
+            effort: Effort::Low,
+            lsq: Use::Never,
+            ..config
+        },
+        false => config,
     };
     compile(&source, "kernel.mlir", &config).map_err(|why| match why {
         Failure::Input(message) | Failure::Internal(message) => message,

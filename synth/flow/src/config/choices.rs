@@ -84,6 +84,16 @@ pub enum Buffers {
     Exact,
 }
 
+/// How much is tried for an elastic circuit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Effort {
+    /// One form of the kernel, with buffers that keep the clock.
+    Low,
+    /// All forms it may have, with buffers that take the least time of those that are tried; of a graph of thousands of operations as low.
+    #[default]
+    Normal,
+}
+
 /// Where something is done that may take more time, or less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Use {

@@ -138,13 +138,19 @@ fn streams_and_depths_are_of_elastic_circuits() {
 }
 
 #[test]
-fn buffers_are_of_elastic_circuits() {
-    let read = |text: &str| Config::from_yaml(text, "kernel.yaml").map(|c| c.buffers);
+fn buffers_and_effort_are_of_elastic_circuits() {
+    let read = |text: &str| -> Result<_, Vec<super::ConfigError>> {
+        let config = Config::from_yaml(text, "kernel.yaml")?;
+        Ok((config.buffers, config.effort))
+    };
     assert_eq!(
         read("style: elastic\nbuffers: exact\n"),
-        Ok(super::Buffers::Exact)
+        Ok((super::Buffers::Exact, super::Effort::Normal))
     );
-    assert_eq!(read("style: elastic\n"), Ok(super::Buffers::Rules));
+    assert_eq!(
+        read("style: auto\neffort: low\n"),
+        Ok((super::Buffers::Rules, super::Effort::Low))
+    );
     for (text, message) in [
         (
             "style: elastic\nbuffers: foo\n",
@@ -153,6 +159,14 @@ fn buffers_are_of_elastic_circuits() {
         (
             "buffers: exact\n",
             "kernel.yaml:1:1: error: `buffers` is for elastic circuits: `style: elastic`",
+        ),
+        (
+            "effort: low\n",
+            "kernel.yaml:1:1: error: `effort` is for elastic circuits: `style: elastic`",
+        ),
+        (
+            "style: elastic\neffort: none\n",
+            "kernel.yaml:2:1: error: `effort` is `normal`, or `low`, so that one form of an elastic circuit is tried, with few ways to place buffers",
         ),
     ] {
         let errors = read(text).expect_err("it is wrong");

@@ -26,7 +26,7 @@ impl Search<'_> {
         self.go_through(&self.thinned(&UNCUT_SHARES.map(uncut)));
         self.go_through(&self.thinned(&PATH_SHARES.map(alike)));
         // Slots that the clock does not ask for may save cycles where an iteration takes one of several ways.
-        let are_open = !self.is_regular && !self.is_huge;
+        let are_open = !self.is_regular && !self.is_brief;
         if let Some(best) = self.best.filter(|_| are_open) {
             let backs = [best.chosen.placing.backs];
             self.attempt_shares(&self.thinned(&SLOT_SHARES.map(alike)), &backs, self.rooms());
@@ -48,7 +48,7 @@ impl Search<'_> {
             match self.best.map(|best| best.chosen.placing.backs) {
                 Some(backs) => self.attempt_shares(shares, &[backs], rooms),
                 // A programme chooses that itself.
-                None if self.is_exact() || self.is_huge => {
+                None if self.is_exact() || self.is_brief => {
                     self.attempt_shares(shares, &BACKS[..1], rooms)
                 }
                 None => self.attempt_shares(shares, &BACKS, &rooms[..rooms.len().min(FIRST_ROOMS)]),
@@ -82,7 +82,7 @@ impl Search<'_> {
     /// The same where the data are run, or not: intervals do not say what a token costs that waits now and then.
     pub(super) fn rooms_where(&self, is_run: bool) -> &'static [Room] {
         match () {
-            () if self.is_exact() || self.is_huge => &[Room::Kept],
+            () if self.is_exact() || self.is_brief => &[Room::Kept],
             () if is_run => &ROOMS,
             () if self.is_regular => &[Room::Kept, Room::Least],
             () => &[Room::Kept],
