@@ -64,143 +64,70 @@ macro_rules! fold {
         for word in &$x[1..] {
             result = $algebra.$method(&result, word);
         }
-        Some(smallvec![result])
+        result
     }};
 }
 
 sluice_ods::dialect! {
     dialect "comb" { summary: "Combinational operations" }
 
-    /// Sum, wrapped.
-    op Add = "add" {
+    /// Any number of integers of a type, one operation after the other.
+    class Fold {
         traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
         operands: { inputs: variadic INTEGER_TYPE },
         attributes: { two_state("twoState"): optional UNIT },
         results: { result: INTEGER_TYPE },
         assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| fold!(algebra, x, add),
     }
+
+    /// Two integers of a type, and a third one.
+    class Binary {
+        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
+        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
+        attributes: { two_state("twoState"): optional UNIT },
+        results: { result: INTEGER_TYPE },
+        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
+    }
+
+    /// Sum, wrapped.
+    op Add = "add": Fold { value: |_, algebra, x| fold!(algebra, x, add) }
 
     /// Product, wrapped.
-    op Mul = "mul" {
-        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| fold!(algebra, x, mul),
-    }
+    op Mul = "mul": Fold { value: |_, algebra, x| fold!(algebra, x, mul) }
 
     /// Conjunction.
-    op And = "and" {
-        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| fold!(algebra, x, and),
-    }
+    op And = "and": Fold { value: |_, algebra, x| fold!(algebra, x, and) }
 
     /// Disjunction.
-    op Or = "or" {
-        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| fold!(algebra, x, or),
-    }
+    op Or = "or": Fold { value: |_, algebra, x| fold!(algebra, x, or) }
 
     /// Exclusive or.
-    op Xor = "xor" {
-        traits: [PURE, COMMUTATIVE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { inputs: variadic INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $inputs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| fold!(algebra, x, xor),
-    }
+    op Xor = "xor": Fold { value: |_, algebra, x| fold!(algebra, x, xor) }
 
 
     /// Difference, wrapped.
-    op Sub = "sub" {
-        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.sub(&x[0], &x[1])]),
-    }
+    op Sub = "sub": Binary { value: |_, algebra, x| algebra.sub(&x[0], &x[1]) }
 
     /// Shift to the left.
-    op Shl = "shl" {
-        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.shl(&x[0], &x[1])]),
-    }
+    op Shl = "shl": Binary { value: |_, algebra, x| algebra.shl(&x[0], &x[1]) }
 
     /// Logical shift to the right.
-    op Shru = "shru" {
-        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.lshr(&x[0], &x[1])]),
-    }
+    op Shru = "shru": Binary { value: |_, algebra, x| algebra.lshr(&x[0], &x[1]) }
 
     /// Arithmetic shift to the right.
-    op Shrs = "shrs" {
-        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.ashr(&x[0], &x[1])]),
-    }
+    op Shrs = "shrs": Binary { value: |_, algebra, x| algebra.ashr(&x[0], &x[1]) }
 
     /// Unsigned quotient.
-    op Divu = "divu" {
-        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.udiv(&x[0], &x[1])]),
-    }
+    op Divu = "divu": Binary { value: |_, algebra, x| algebra.udiv(&x[0], &x[1]) }
 
     /// Signed quotient.
-    op Divs = "divs" {
-        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.sdiv(&x[0], &x[1])]),
-    }
+    op Divs = "divs": Binary { value: |_, algebra, x| algebra.sdiv(&x[0], &x[1]) }
 
     /// Unsigned remainder.
-    op Modu = "modu" {
-        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.urem(&x[0], &x[1])]),
-    }
+    op Modu = "modu": Binary { value: |_, algebra, x| algebra.urem(&x[0], &x[1]) }
 
     /// Signed remainder.
-    op Mods = "mods" {
-        traits: [PURE, SAME_TYPE_OPERANDS, SAME_OPERANDS_AND_RESULT_TYPE],
-        operands: { lhs: INTEGER_TYPE, rhs: INTEGER_TYPE },
-        attributes: { two_state("twoState"): optional UNIT },
-        results: { result: INTEGER_TYPE },
-        assembly: "(`bin` $twoState^)? $lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.srem(&x[0], &x[1])]),
-    }
+    op Mods = "mods": Binary { value: |_, algebra, x| algebra.srem(&x[0], &x[1]) }
 
     /// Comparison.
     op Icmp = "icmp" {
@@ -235,7 +162,7 @@ sluice_ods::dialect! {
         results: { result: I1 },
         assembly: "(`bin` $twoState^)? $input attr-dict `:` type($input)",
         infer: bit,
-        meaning: |site, algebra, x| Some(smallvec![algebra.parity(&x[0])]),
+        value: |_, algebra, x| algebra.parity(&x[0]),
     }
 
     /// Operands side by side, the first one on top.
@@ -245,7 +172,7 @@ sluice_ods::dialect! {
         results: { result: INTEGER_TYPE },
         assembly: "$inputs attr-dict `:` type($inputs)",
         infer: sum_of_widths,
-        meaning: |site, algebra, x| fold!(algebra, x, concat),
+        value: |_, algebra, x| fold!(algebra, x, concat),
     }
 
     /// Copies side by side.
@@ -255,13 +182,13 @@ sluice_ods::dialect! {
         results: { result: INTEGER_TYPE },
         assembly: "$input attr-dict `:` functional-type($input, $result)",
         verify: verify_replicate,
-        meaning: |site, algebra, x| {
+        value: |site, algebra, x| {
             let times = site.result_width_bits(0) / site.operand_width_bits(0).max(1);
             let mut result = x[0].clone();
             for _ in 1..times {
                 result = algebra.concat(&result, &x[0]);
             }
-            Some(smallvec![result])
+            result
         },
     }
 
@@ -273,9 +200,9 @@ sluice_ods::dialect! {
         results: { result: INTEGER_TYPE },
         assembly: "$input `from` $lowBit attr-dict `:` functional-type($input, $result)",
         verify: verify_extract,
-        meaning: |site, algebra, x| {
+        value: |site, algebra, x| {
             let low = u32::try_from(site.attribute("lowBit")?.as_i64(site.context)?).ok()?;
-            Some(smallvec![algebra.extract(&x[0], low, site.result_width_bits(0))])
+            algebra.extract(&x[0], low, site.result_width_bits(0))
         },
     }
 
@@ -287,7 +214,7 @@ sluice_ods::dialect! {
         attributes: { two_state("twoState"): optional UNIT },
         results: { result: ANY_TYPE },
         assembly: "(`bin` $twoState^)? $cond `,` $true_value `,` $false_value attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.ite(&x[0], &x[1], &x[2])]),
+        value: |_, algebra, x| algebra.ite(&x[0], &x[1], &x[2]),
     }
 
     /// The bits in the other order.
@@ -296,7 +223,7 @@ sluice_ods::dialect! {
         operands: { input: INTEGER_TYPE },
         results: { result: INTEGER_TYPE },
         assembly: "$input attr-dict `:` type($input)",
-        meaning: |site, algebra, x| {
+        value: |site, algebra, x| {
             let width = site.operand_width_bits(0);
             let bits: Vec<_> = (0..width).map(|i| algebra.extract(&x[0], i, 1)).collect();
             let (first, rest) = bits.split_first()?;
@@ -304,7 +231,7 @@ sluice_ods::dialect! {
             for bit in rest {
                 result = algebra.concat(&result, bit);
             }
-            Some(smallvec![result])
+            result
         },
     }
 

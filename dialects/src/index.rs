@@ -83,232 +83,178 @@ sluice_ods::dialect! {
         materialize_constant: materialize,
     }
 
-    /// Sum, wrapped.
-    op Add = "add" {
-        traits: [PURE, COMMUTATIVE],
+    /// Two indices, and a third one.
+    class Binary {
         operands: { lhs: INDEX, rhs: INDEX },
         results: { result: INDEX },
         assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.add(&x[0], &x[1])]),
+    }
+
+    /// Between integers and `index`.
+    class Cast {
+        traits: [PURE],
+        operands: { input: INTEGER_OR_INDEX },
+        results: { output: INTEGER_OR_INDEX },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        verify: crate::arith::verify_index_cast,
+    }
+
+    /// Sum, wrapped.
+    op Add = "add": Binary {
+        traits: [PURE, COMMUTATIVE],
+        value: |_, algebra, x| algebra.add(&x[0], &x[1]),
     }
 
     /// Difference, wrapped.
-    op Sub = "sub" {
+    op Sub = "sub": Binary {
         traits: [PURE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.sub(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.sub(&x[0], &x[1]),
     }
 
     /// Product, wrapped.
-    op Mul = "mul" {
+    op Mul = "mul": Binary {
         traits: [PURE, COMMUTATIVE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.mul(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.mul(&x[0], &x[1]),
     }
 
     /// Signed quotient, rounded towards zero.
-    op Divs = "divs" {
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+    op Divs = "divs": Binary {
+        value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
-            Some(smallvec![algebra.sdiv(&x[0], &x[1])])
+            algebra.sdiv(&x[0], &x[1])
         },
     }
 
     /// Unsigned quotient.
-    op Divu = "divu" {
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+    op Divu = "divu": Binary {
+        value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
-            Some(smallvec![algebra.udiv(&x[0], &x[1])])
+            algebra.udiv(&x[0], &x[1])
         },
     }
 
     /// Signed quotient, rounded up.
-    op Ceildivs = "ceildivs" {
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+    op Ceildivs = "ceildivs": Binary {
+        value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
-            Some(smallvec![algebra.ceil_sdiv(&x[0], &x[1])])
+            algebra.ceil_sdiv(&x[0], &x[1])
         },
     }
 
     /// Unsigned quotient, rounded up.
-    op Ceildivu = "ceildivu" {
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+    op Ceildivu = "ceildivu": Binary {
+        value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
-            Some(smallvec![algebra.ceil_udiv(&x[0], &x[1])])
+            algebra.ceil_udiv(&x[0], &x[1])
         },
     }
 
     /// Signed quotient, rounded down.
-    op Floordivs = "floordivs" {
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+    op Floordivs = "floordivs": Binary {
+        value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
-            Some(smallvec![algebra.floor_sdiv(&x[0], &x[1])])
+            algebra.floor_sdiv(&x[0], &x[1])
         },
     }
 
     /// Signed remainder.
-    op Rems = "rems" {
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+    op Rems = "rems": Binary {
+        value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
-            Some(smallvec![algebra.srem(&x[0], &x[1])])
+            algebra.srem(&x[0], &x[1])
         },
     }
 
     /// Unsigned remainder.
-    op Remu = "remu" {
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+    op Remu = "remu": Binary {
+        value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
-            Some(smallvec![algebra.urem(&x[0], &x[1])])
+            algebra.urem(&x[0], &x[1])
         },
     }
 
     /// Signed maximum.
-    op Maxs = "maxs" {
+    op Maxs = "maxs": Binary {
         traits: [PURE, COMMUTATIVE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.smax(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.smax(&x[0], &x[1]),
     }
 
     /// Unsigned maximum.
-    op Maxu = "maxu" {
+    op Maxu = "maxu": Binary {
         traits: [PURE, COMMUTATIVE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.umax(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.umax(&x[0], &x[1]),
     }
 
     /// Signed minimum.
-    op Mins = "mins" {
+    op Mins = "mins": Binary {
         traits: [PURE, COMMUTATIVE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.smin(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.smin(&x[0], &x[1]),
     }
 
     /// Unsigned minimum.
-    op Minu = "minu" {
+    op Minu = "minu": Binary {
         traits: [PURE, COMMUTATIVE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.umin(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.umin(&x[0], &x[1]),
     }
 
     /// Shift to the left.
-    op Shl = "shl" {
+    op Shl = "shl": Binary {
         traits: [PURE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+        value: |_, algebra, x| {
             shift_fits(algebra, &x[1]);
-            Some(smallvec![algebra.shl(&x[0], &x[1])])
+            algebra.shl(&x[0], &x[1])
         },
     }
 
     /// Arithmetic shift to the right.
-    op Shrs = "shrs" {
+    op Shrs = "shrs": Binary {
         traits: [PURE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+        value: |_, algebra, x| {
             shift_fits(algebra, &x[1]);
-            Some(smallvec![algebra.ashr(&x[0], &x[1])])
+            algebra.ashr(&x[0], &x[1])
         },
     }
 
     /// Logical shift to the right.
-    op Shru = "shru" {
+    op Shru = "shru": Binary {
         traits: [PURE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| {
+        value: |_, algebra, x| {
             shift_fits(algebra, &x[1]);
-            Some(smallvec![algebra.lshr(&x[0], &x[1])])
+            algebra.lshr(&x[0], &x[1])
         },
     }
 
     /// Conjunction.
-    op And = "and" {
+    op And = "and": Binary {
         traits: [PURE, COMMUTATIVE, IDEMPOTENT],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.and(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.and(&x[0], &x[1]),
     }
 
     /// Disjunction.
-    op Or = "or" {
+    op Or = "or": Binary {
         traits: [PURE, COMMUTATIVE, IDEMPOTENT],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.or(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.or(&x[0], &x[1]),
     }
 
     /// Exclusive or.
-    op Xor = "xor" {
+    op Xor = "xor": Binary {
         traits: [PURE, COMMUTATIVE],
-        operands: { lhs: INDEX, rhs: INDEX },
-        results: { result: INDEX },
-        assembly: "$lhs `,` $rhs attr-dict",
-        meaning: |_, algebra, x| Some(smallvec![algebra.xor(&x[0], &x[1])]),
+        value: |_, algebra, x| algebra.xor(&x[0], &x[1]),
     }
 
     /// Between integers and `index`, signed.
-    op Casts = "casts" {
-        traits: [PURE],
-        operands: { input: INTEGER_OR_INDEX },
-        results: { output: INTEGER_OR_INDEX },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        verify: crate::arith::verify_index_cast,
-        meaning: |site, algebra, x| {
+    op Casts = "casts": Cast {
+        value: |site, algebra, x| {
             let width = site.result_width_bits(0);
-            Some(smallvec![resize(algebra, &x[0], width, true)])
+            resize(algebra, &x[0], width, true)
         },
     }
 
     /// Between integers and `index`, without sign.
-    op Castu = "castu" {
-        traits: [PURE],
-        operands: { input: INTEGER_OR_INDEX },
-        results: { output: INTEGER_OR_INDEX },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        verify: crate::arith::verify_index_cast,
-        meaning: |site, algebra, x| {
+    op Castu = "castu": Cast {
+        value: |site, algebra, x| {
             let width = site.result_width_bits(0);
-            Some(smallvec![resize(algebra, &x[0], width, false)])
+            resize(algebra, &x[0], width, false)
         },
     }
 
@@ -320,7 +266,7 @@ sluice_ods::dialect! {
         results: { result: I1 },
         assembly: "$pred `(` $lhs `,` $rhs `)` attr-dict",
         infer: bit,
-        meaning: |site, algebra, x| {
+        value: |site, algebra, x| {
             let (a, b) = (&x[0], &x[1]);
             let result = match PREDICATES.value(site.context, site.attribute("pred")?)? {
                 0 => algebra.eq(a, b),
@@ -335,7 +281,7 @@ sluice_ods::dialect! {
                 9 => algebra.uge(a, b),
                 _ => return None,
             };
-            Some(smallvec![result])
+            result
         },
     }
 
@@ -344,9 +290,7 @@ sluice_ods::dialect! {
         traits: [PURE],
         results: { result: INDEX },
         assembly: "attr-dict",
-        meaning: |_, algebra, _x| {
-            Some(smallvec![algebra.number(INDEX_WIDTH_BITS, u64::from(INDEX_WIDTH_BITS))])
-        },
+        value: |_, algebra, _x| algebra.number(INDEX_WIDTH_BITS, u64::from(INDEX_WIDTH_BITS)),
     }
 
     /// A constant.

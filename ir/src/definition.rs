@@ -514,6 +514,12 @@ impl Site<'_> {
             .map(|(_, a)| *a)
     }
 
+    /// Whether all operands and results have a width: they are integers, indices or floats.
+    pub fn is_scalar(self) -> bool {
+        let mut types = self.operand_types.iter().chain(self.result_types);
+        types.all(|ty| ty.width_bits(self.context).is_some())
+    }
+
     /// The width of result `index`, which must be an integer, an index or a float.
     pub fn result_width_bits(&self, index: usize) -> u32 {
         self.result_types[index]

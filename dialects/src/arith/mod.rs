@@ -104,13 +104,6 @@ fn compared(site: Site<'_>) -> Result<SmallVec<[Type; 2]>, String> {
     }])
 }
 
-fn is_scalar(site: Site<'_>) -> bool {
-    site.operand_types
-        .iter()
-        .chain(site.result_types)
-        .all(|ty| ty.width_bits(site.context).is_some())
-}
-
 fn float_kind(site: Site<'_>, operand: bool) -> Option<FloatKind> {
     let ty = if operand {
         *site.operand_types.first()?
@@ -184,6 +177,50 @@ sluice_ods::dialect! {
         materialize_constant: materialize,
     }
 
+    /// Two integers of a type, and a third one.
+    class IntegerBinary {
+        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { result: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+        defined_if: Site::is_scalar,
+    }
+
+    /// The same, with what is promised of overflows.
+    class Wrapping: IntegerBinary {
+        traits: [PURE],
+        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
+        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+    }
+
+    /// The halves of a product that is twice as wide as its operands.
+    class WideProduct {
+        traits: [PURE, COMMUTATIVE, ELEMENTWISE],
+        rules: [AllTypesMatch(&["lhs", "rhs", "low", "high"])],
+        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
+        results: { low: SIGNLESS_INTEGER_LIKE, high: SIGNLESS_INTEGER_LIKE },
+        assembly: "$lhs `,` $rhs attr-dict `:` type($lhs)",
+        defined_if: Site::is_scalar,
+    }
+
+    /// A value as one of another type.
+    class Cast {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+        operands: { input: SIGNLESS_FIXED_WIDTH },
+        results: { output: SIGNLESS_FIXED_WIDTH },
+        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+        defined_if: Site::is_scalar,
+    }
+
+    /// Two floats of a type, and a third one.
+    class FloatBinary {
+        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
+        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
+        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
+        results: { result: FLOAT_LIKE },
+        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+    }
+
     /// A constant.
     op Constant = "constant" {
         traits: [PURE, CONSTANT_LIKE],
@@ -199,314 +236,161 @@ sluice_ods::dialect! {
     }
 
     /// Sum, wrapped.
-    op Addi = "addi" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+    op Addi = "addi": Wrapping {
+        traits: [COMMUTATIVE],
         fold: fold_add,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.add(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.add(&x[0], &x[1]),
     }
 
     /// Difference, wrapped.
-    op Subi = "subi" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+    op Subi = "subi": Wrapping {
         fold: fold_sub,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.sub(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.sub(&x[0], &x[1]),
     }
 
     /// Product, wrapped.
-    op Muli = "muli" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+    op Muli = "muli": Wrapping {
+        traits: [COMMUTATIVE],
         fold: fold_mul,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.mul(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.mul(&x[0], &x[1]),
     }
 
     /// Conjunction.
-    op Andi = "andi" {
-        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Andi = "andi": IntegerBinary {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT],
         fold: fold_and,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.and(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.and(&x[0], &x[1]),
     }
 
     /// Disjunction.
-    op Ori = "ori" {
-        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Ori = "ori": IntegerBinary {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT],
         fold: fold_or,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.or(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.or(&x[0], &x[1]),
     }
 
     /// Exclusive or.
-    op Xori = "xori" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Xori = "xori": IntegerBinary {
+        traits: [PURE, COMMUTATIVE],
         fold: fold_xor,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.xor(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.xor(&x[0], &x[1]),
     }
 
     /// Shift to the left.
-    op Shli = "shli" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        attributes: { overflow_flags("overflowFlags"): OVERFLOW_FLAGS = no_overflow },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+    op Shli = "shli": Wrapping {
         fold: fold_shift,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |_, algebra, x| {
             shift_fits(algebra, &x[1]);
-            Some(smallvec![algebra.shl(&x[0], &x[1])])
+            algebra.shl(&x[0], &x[1])
         },
     }
 
     /// Arithmetic shift to the right.
-    op Shrsi = "shrsi" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Shrsi = "shrsi": IntegerBinary {
+        traits: [PURE],
         fold: fold_shift,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |_, algebra, x| {
             shift_fits(algebra, &x[1]);
-            Some(smallvec![algebra.ashr(&x[0], &x[1])])
+            algebra.ashr(&x[0], &x[1])
         },
     }
 
     /// Logical shift to the right.
-    op Shrui = "shrui" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Shrui = "shrui": IntegerBinary {
+        traits: [PURE],
         fold: fold_shift,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |_, algebra, x| {
             shift_fits(algebra, &x[1]);
-            Some(smallvec![algebra.lshr(&x[0], &x[1])])
+            algebra.lshr(&x[0], &x[1])
         },
     }
 
     /// Signed maximum.
-    op Maxsi = "maxsi" {
-        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Maxsi = "maxsi": IntegerBinary {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT],
         fold: fold_extremum,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.smax(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.smax(&x[0], &x[1]),
     }
 
     /// Unsigned maximum.
-    op Maxui = "maxui" {
-        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Maxui = "maxui": IntegerBinary {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT],
         fold: fold_extremum,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.umax(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.umax(&x[0], &x[1]),
     }
 
     /// Signed minimum.
-    op Minsi = "minsi" {
-        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Minsi = "minsi": IntegerBinary {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT],
         fold: fold_extremum,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.smin(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.smin(&x[0], &x[1]),
     }
 
     /// Unsigned minimum.
-    op Minui = "minui" {
-        traits: [PURE, COMMUTATIVE, IDEMPOTENT, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Minui = "minui": IntegerBinary {
+        traits: [PURE, COMMUTATIVE, IDEMPOTENT],
         fold: fold_extremum,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            Some(smallvec![algebra.umin(&x[0], &x[1])])
-        },
+        value: |_, algebra, x| algebra.umin(&x[0], &x[1]),
     }
 
     /// Unsigned quotient.
-    op Divui = "divui" {
-        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Divui = "divui": IntegerBinary {
         fold: fold_division,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
-            Some(smallvec![algebra.udiv(&x[0], &x[1])])
+            algebra.udiv(&x[0], &x[1])
         },
     }
 
     /// Signed quotient, rounded to zero.
-    op Divsi = "divsi" {
-        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Divsi = "divsi": IntegerBinary {
         fold: fold_division,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
-            Some(smallvec![algebra.sdiv(&x[0], &x[1])])
+            algebra.sdiv(&x[0], &x[1])
         },
     }
 
     /// Unsigned remainder.
-    op Remui = "remui" {
-        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+    op Remui = "remui": IntegerBinary {
+        value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
-            Some(smallvec![algebra.urem(&x[0], &x[1])])
+            algebra.urem(&x[0], &x[1])
         },
     }
 
     /// Signed remainder.
-    op Remsi = "remsi" {
-        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+    op Remsi = "remsi": IntegerBinary {
+        value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
-            Some(smallvec![algebra.srem(&x[0], &x[1])])
+            algebra.srem(&x[0], &x[1])
         },
     }
 
     /// Unsigned quotient, rounded up.
-    op Ceildivui = "ceildivui" {
-        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Ceildivui = "ceildivui": IntegerBinary {
         fold: fold_division,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |_, algebra, x| {
             divisor_is_not_zero(algebra, &x[1]);
-            Some(smallvec![algebra.ceil_udiv(&x[0], &x[1])])
+            algebra.ceil_udiv(&x[0], &x[1])
         },
     }
 
     /// Signed quotient, rounded up.
-    op Ceildivsi = "ceildivsi" {
-        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Ceildivsi = "ceildivsi": IntegerBinary {
         fold: fold_division,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
-            Some(smallvec![algebra.ceil_sdiv(&x[0], &x[1])])
+            algebra.ceil_sdiv(&x[0], &x[1])
         },
     }
 
     /// Signed quotient, rounded down.
-    op Floordivsi = "floordivsi" {
-        traits: [SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { result: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+    op Floordivsi = "floordivsi": IntegerBinary {
         fold: fold_division,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |_, algebra, x| {
             quotient_fits(algebra, &x[0], &x[1]);
-            Some(smallvec![algebra.floor_sdiv(&x[0], &x[1])])
+            algebra.floor_sdiv(&x[0], &x[1])
         },
     }
 
@@ -518,28 +402,18 @@ sluice_ods::dialect! {
         results: { sum: SIGNLESS_INTEGER_LIKE, overflow: BOOL_LIKE },
         assembly: "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
         meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
             let width = algebra.width(&x[0]);
             let a = algebra.zext(&x[0], width + 1);
             let b = algebra.zext(&x[1], width + 1);
             let wide = algebra.add(&a, &b);
             Some(smallvec![algebra.trunc(&wide, width), algebra.extract(&wide, width, 1)])
         },
+        defined_if: Site::is_scalar,
     }
 
     /// Both halves of the double-width product.
-    op MulsiExtended = "mulsi_extended" {
-        traits: [PURE, COMMUTATIVE, ELEMENTWISE],
-        rules: [AllTypesMatch(&["lhs", "rhs", "low", "high"])],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { low: SIGNLESS_INTEGER_LIKE, high: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($lhs)",
+    op MulsiExtended = "mulsi_extended": WideProduct {
         meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
             let width = algebra.width(&x[0]);
             let a = algebra.sext(&x[0], width * 2);
             let b = algebra.sext(&x[1], width * 2);
@@ -549,16 +423,8 @@ sluice_ods::dialect! {
     }
 
     /// Both halves of the double-width product.
-    op MuluiExtended = "mului_extended" {
-        traits: [PURE, COMMUTATIVE, ELEMENTWISE],
-        rules: [AllTypesMatch(&["lhs", "rhs", "low", "high"])],
-        operands: { lhs: SIGNLESS_INTEGER_LIKE, rhs: SIGNLESS_INTEGER_LIKE },
-        results: { low: SIGNLESS_INTEGER_LIKE, high: SIGNLESS_INTEGER_LIKE },
-        assembly: "$lhs `,` $rhs attr-dict `:` type($lhs)",
+    op MuluiExtended = "mului_extended": WideProduct {
         meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
             let width = algebra.width(&x[0]);
             let a = algebra.zext(&x[0], width * 2);
             let b = algebra.zext(&x[1], width * 2);
@@ -568,101 +434,59 @@ sluice_ods::dialect! {
     }
 
     /// Zero extension.
-    op Extui = "extui" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
-        operands: { input: SIGNLESS_FIXED_WIDTH },
-        results: { output: SIGNLESS_FIXED_WIDTH },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+    op Extui = "extui": Cast {
         verify: casts::verify_extension,
         fold: fold_cast,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            let width = site.result_width_bits(0);
-            Some(smallvec![algebra.zext(&x[0], width)])
-        },
+        value: |site, algebra, x| algebra.zext(&x[0], site.result_width_bits(0)),
     }
 
     /// Sign extension.
-    op Extsi = "extsi" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
-        operands: { input: SIGNLESS_FIXED_WIDTH },
-        results: { output: SIGNLESS_FIXED_WIDTH },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+    op Extsi = "extsi": Cast {
         verify: casts::verify_extension,
         fold: fold_cast,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            let width = site.result_width_bits(0);
-            Some(smallvec![algebra.sext(&x[0], width)])
-        },
+        value: |site, algebra, x| algebra.sext(&x[0], site.result_width_bits(0)),
     }
 
     /// The low bits.
-    op Trunci = "trunci" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
-        operands: { input: SIGNLESS_FIXED_WIDTH },
-        results: { output: SIGNLESS_FIXED_WIDTH },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
+    op Trunci = "trunci": Cast {
         verify: casts::verify_truncation,
         fold: fold_cast,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
-            let width = site.result_width_bits(0);
-            Some(smallvec![algebra.trunc(&x[0], width)])
-        },
+        value: |site, algebra, x| algebra.trunc(&x[0], site.result_width_bits(0)),
     }
 
     /// Between integers and `index`, with the sign.
-    op IndexCast = "index_cast" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+    op IndexCast = "index_cast": Cast {
         operands: { input: INTEGER_LIKE_OR_MEMREF },
         results: { output: INTEGER_LIKE_OR_MEMREF },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
         verify: casts::verify_index_cast,
         fold: fold_cast,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |site, algebra, x| {
             let width = site.result_width_bits(0);
             let from = algebra.width(&x[0]);
-            Some(smallvec![if width >= from { algebra.sext(&x[0], width) } else { algebra.trunc(&x[0], width) }])
+            if width >= from { algebra.sext(&x[0], width) } else { algebra.trunc(&x[0], width) }
         },
     }
 
     /// Between integers and `index`, without sign.
-    op IndexCastui = "index_castui" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+    op IndexCastui = "index_castui": Cast {
         operands: { input: INTEGER_LIKE_OR_MEMREF },
         results: { output: INTEGER_LIKE_OR_MEMREF },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
         verify: casts::verify_index_cast,
         fold: fold_cast,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |site, algebra, x| {
             let width = site.result_width_bits(0);
             let from = algebra.width(&x[0]);
-            Some(smallvec![if width >= from { algebra.zext(&x[0], width) } else { algebra.trunc(&x[0], width) }])
+            if width >= from { algebra.zext(&x[0], width) } else { algebra.trunc(&x[0], width) }
         },
     }
 
     /// The same bits as another type.
-    op Bitcast = "bitcast" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+    op Bitcast = "bitcast": Cast {
         operands: { input: ANY_TYPE },
         results: { output: ANY_TYPE },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
         verify: casts::verify_bitcast,
         fold: fold_cast,
-        meaning: |site, algebra, x| is_scalar(site).then(|| smallvec![x[0].clone()]),
+        value: |_, algebra, x| x[0].clone(),
     }
 
     /// Integer comparison.
@@ -678,10 +502,7 @@ sluice_ods::dialect! {
         assembly: "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)",
         infer: compared_integers,
         fold: fold_compare,
-        meaning: |site, algebra, x| {
-            if !is_scalar(site) {
-                return None;
-            }
+        value: |site, algebra, x| {
             let (a, b) = (&x[0], &x[1]);
             let result = match site.attribute("predicate")?.as_i64(site.context)? {
                 0 => algebra.eq(a, b),
@@ -696,8 +517,9 @@ sluice_ods::dialect! {
                 9 => algebra.uge(a, b),
                 _ => return None,
             };
-            Some(smallvec![result])
+            result
         },
+        defined_if: Site::is_scalar,
     }
 
     /// One of two values.
@@ -711,97 +533,53 @@ sluice_ods::dialect! {
         results: { result: ANY_TYPE },
         assembly: custom(parse_select, print_select),
         fold: fold_select,
-        meaning: |site, algebra, x| is_scalar(site).then(|| smallvec![algebra.ite(&x[0], &x[1], &x[2])]),
+        value: |_, algebra, x| algebra.ite(&x[0], &x[1], &x[2]),
+        defined_if: Site::is_scalar,
     }
 
     /// Float operation `addf`.
-    op Addf = "addf" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Add, float_kind(site, true)?, x)]),
+    op Addf = "addf": FloatBinary {
+        traits: [COMMUTATIVE],
+        value: |site, algebra, x| algebra.float(FloatOp::Add, float_kind(site, true)?, x),
     }
 
     /// Float operation `subf`.
-    op Subf = "subf" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Sub, float_kind(site, true)?, x)]),
-    }
+    op Subf = "subf": FloatBinary { value: |site, algebra, x| algebra.float(FloatOp::Sub, float_kind(site, true)?, x) }
 
     /// Float operation `mulf`.
-    op Mulf = "mulf" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Mul, float_kind(site, true)?, x)]),
+    op Mulf = "mulf": FloatBinary {
+        traits: [COMMUTATIVE],
+        value: |site, algebra, x| algebra.float(FloatOp::Mul, float_kind(site, true)?, x),
     }
 
     /// Float operation `divf`.
-    op Divf = "divf" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Div, float_kind(site, true)?, x)]),
-    }
+    op Divf = "divf": FloatBinary { value: |site, algebra, x| algebra.float(FloatOp::Div, float_kind(site, true)?, x) }
 
     /// Float operation `remf`.
-    op Remf = "remf" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Rem, float_kind(site, true)?, x)]),
-    }
+    op Remf = "remf": FloatBinary { value: |site, algebra, x| algebra.float(FloatOp::Rem, float_kind(site, true)?, x) }
 
     /// Float operation `maximumf`.
-    op Maximumf = "maximumf" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Maximum, float_kind(site, true)?, x)]),
+    op Maximumf = "maximumf": FloatBinary {
+        traits: [COMMUTATIVE],
+        value: |site, algebra, x| algebra.float(FloatOp::Maximum, float_kind(site, true)?, x),
     }
 
     /// Float operation `minimumf`.
-    op Minimumf = "minimumf" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Minimum, float_kind(site, true)?, x)]),
+    op Minimumf = "minimumf": FloatBinary {
+        traits: [COMMUTATIVE],
+        value: |site, algebra, x| algebra.float(FloatOp::Minimum, float_kind(site, true)?, x),
     }
 
     /// Float operation `maxnumf`.
-    op Maxnumf = "maxnumf" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::MaxNum, float_kind(site, true)?, x)]),
+    op Maxnumf = "maxnumf": FloatBinary {
+        traits: [COMMUTATIVE],
+        value: |site, algebra, x| algebra.float(FloatOp::MaxNum, float_kind(site, true)?, x),
     }
 
     /// Float operation `minnumf`.
-    op Minnumf = "minnumf" {
-        traits: [PURE, COMMUTATIVE, SAME_OPERANDS_AND_RESULT_TYPE, ELEMENTWISE],
-        operands: { lhs: FLOAT_LIKE, rhs: FLOAT_LIKE },
-        attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
-        results: { result: FLOAT_LIKE },
-        assembly: "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::MinNum, float_kind(site, true)?, x)]),
+    op Minnumf = "minnumf": FloatBinary {
+        traits: [COMMUTATIVE],
+        value: |site, algebra, x| algebra.float(FloatOp::MinNum, float_kind(site, true)?, x),
     }
 
     /// Float negation.
@@ -811,7 +589,7 @@ sluice_ods::dialect! {
         attributes: { fastmath: FASTMATH_FLAGS = no_fastmath },
         results: { result: FLOAT_LIKE },
         assembly: "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
-        meaning: |site, algebra, x| Some(smallvec![algebra.float(FloatOp::Neg, float_kind(site, true)?, x)]),
+        value: |site, algebra, x| algebra.float(FloatOp::Neg, float_kind(site, true)?, x),
     }
 
     /// Float comparison.
@@ -826,10 +604,10 @@ sluice_ods::dialect! {
         }],
         assembly: "$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)",
         infer: compared_floats,
-        meaning: |site, algebra, x| {
+        value: |site, algebra, x| {
             let number = usize::try_from(site.attribute("predicate")?.as_i64(site.context)?).ok()?;
             let predicate = *FloatPredicate::ALL.get(number)?;
-            Some(smallvec![algebra.float(FloatOp::Compare(predicate), float_kind(site, true)?, x)])
+            algebra.float(FloatOp::Compare(predicate), float_kind(site, true)?, x)
         },
     }
 
@@ -841,7 +619,8 @@ sluice_ods::dialect! {
         results: { output: FLOAT_LIKE },
         assembly: "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($output)",
         verify: casts::verify_extension,
-        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])),
+        value: |site, algebra, x| algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x),
+        defined_if: Site::is_scalar,
     }
 
     /// To a narrower float.
@@ -853,7 +632,7 @@ sluice_ods::dialect! {
         assembly: "$input ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($output)",
         verify: casts::verify_truncation,
         meaning: |site, algebra, x| {
-            if !is_scalar(site) || !rounds_to_nearest_even(site) {
+            if !site.is_scalar() || !rounds_to_nearest_even(site) {
                 return None;
             }
             Some(smallvec![algebra.float(FloatOp::Convert(float_kind(site, false)?), float_kind(site, true)?, x)])
@@ -861,39 +640,27 @@ sluice_ods::dialect! {
     }
 
     /// Signed integer to float.
-    op Sitofp = "sitofp" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
-        operands: { input: SIGNLESS_FIXED_WIDTH },
+    op Sitofp = "sitofp": Cast {
         results: { output: FLOAT_LIKE },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::FromSigned, float_kind(site, false)?, x)])),
+        value: |site, algebra, x| algebra.float(FloatOp::FromSigned, float_kind(site, false)?, x),
     }
 
     /// Unsigned integer to float.
-    op Uitofp = "uitofp" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
-        operands: { input: SIGNLESS_FIXED_WIDTH },
+    op Uitofp = "uitofp": Cast {
         results: { output: FLOAT_LIKE },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::FromUnsigned, float_kind(site, false)?, x)])),
+        value: |site, algebra, x| algebra.float(FloatOp::FromUnsigned, float_kind(site, false)?, x),
     }
 
     /// Float to signed integer.
-    op Fptosi = "fptosi" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+    op Fptosi = "fptosi": Cast {
         operands: { input: FLOAT_LIKE },
-        results: { output: SIGNLESS_FIXED_WIDTH },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::ToSigned(site.result_width_bits(0)), float_kind(site, true)?, x)])),
+        value: |site, algebra, x| algebra.float(FloatOp::ToSigned(site.result_width_bits(0)), float_kind(site, true)?, x),
     }
 
     /// Float to unsigned integer.
-    op Fptoui = "fptoui" {
-        traits: [PURE, SAME_OPERANDS_AND_RESULT_SHAPE, ELEMENTWISE],
+    op Fptoui = "fptoui": Cast {
         operands: { input: FLOAT_LIKE },
-        results: { output: SIGNLESS_FIXED_WIDTH },
-        assembly: "$input attr-dict `:` type($input) `to` type($output)",
-        meaning: |site, algebra, x| is_scalar(site).then_some(()).and_then(|()| Some(smallvec![algebra.float(FloatOp::ToUnsigned(site.result_width_bits(0)), float_kind(site, true)?, x)])),
+        value: |site, algebra, x| algebra.float(FloatOp::ToUnsigned(site.result_width_bits(0)), float_kind(site, true)?, x),
     }
 }
 

@@ -1,12 +1,12 @@
 //! From the tree of a declaration to Rust: static tables, accessors, builders.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::format::{snake_case, table};
 use crate::parse::{
-    Arity, Assembly, AttributeField, Declaration, Dialect, Head, Operation, Presence, Region,
-    RegionSize, Value, error,
+    Arity, Assembly, AttributeField, Declaration, Dialect, Head, Meaning, Operation, Presence,
+    Region, RegionSize, Value, error,
 };
 
 /// Names of `sluice_ir::definition::Traits` constants; the compiler checks that they exist.
@@ -203,27 +203,46 @@ fn traits(op: &Operation) -> Result<TokenStream, TokenStream> {
 }
 
 fn meaning(op: &Operation) -> Result<(TokenStream, TokenStream), TokenStream> {
-    let Some(closure) = &op.meaning else {
-        return Ok((TokenStream::new(), quote!(::core::option::Option::None)));
+    let (closure, body) = match &op.meaning {
+        Some(Meaning::Results(closure)) => {
+            let body = &closure.body;
+            (closure, quote!(#body))
+        }
+        Some(Meaning::Value(closure)) => {
+            let body = &closure.body;
+            let results = quote!(::core::option::Option::Some(::smallvec::smallvec![#body]));
+            (closure, results)
+        }
+        None => return Ok((TokenStream::new(), quote!(::core::option::Option::None))),
     };
     let inputs: Vec<_> = closure.inputs.iter().collect();
     let [site, algebra, x] = inputs[..] else {
         return Err(syn::Error::new_spanned(
             closure.or1_token,
-            "a meaning is `|site, algebra, x| ...`",
+            "a meaning and a value are `|site, algebra, x| ...`",
         )
         .to_compile_error());
     };
-    let body = &closure.body;
+    // A name of its own, whatever the closure calls it.
+    let place = Ident::new("place", Span::mixed_site());
+    let guard = op.defined_if.as_ref().map(|is_defined| {
+        quote! {
+            if !#is_defined(#place) {
+                return ::core::option::Option::None;
+            }
+        }
+    });
     let function = quote! {
         #[allow(unused_variables)]
         fn meaning<A: ::sluice_ir::algebra::Algebra>(
-            #site: ::sluice_ir::definition::Site<'_>,
+            #place: ::sluice_ir::definition::Site<'_>,
             #algebra: &mut A,
             #x: &[A::Word],
         ) -> ::sluice_ir::definition::MeaningResults<A::Word> {
             #[allow(unused_imports)]
             use ::sluice_ir::algebra::Algebra as _;
+            #guard
+            let #site = #place;
             #body
         }
     };

@@ -17,6 +17,23 @@
 //!     }
 //! }
 //! ```
+//!
+//! Operations that are alike, and classes, name a class, which gives what they leave out: traits of both add up, all else of the operation takes the place
+//! of the same of the class. `value` is short for a `meaning` with one result, and `defined_if` says where a meaning is one.
+//!
+//! ```text
+//!     /// Two integers of a type, and a third one.
+//!     class Binary {
+//!         traits: [PURE, SAME_OPERANDS_AND_RESULT_TYPE],
+//!         operands: { lhs: INTEGER, rhs: INTEGER },
+//!         results: { result: INTEGER },
+//!         assembly: "$lhs `,` $rhs attr-dict `:` type($result)",
+//!         defined_if: is_scalar,
+//!     }
+//!
+//!     /// Difference of two integers.
+//!     op Sub = "sub": Binary { value: |_, algebra, x| algebra.sub(&x[0], &x[1]) }
+//! ```
 
 mod format;
 mod generate;

@@ -39,12 +39,14 @@ pub(crate) enum Arity {
     Variadic,
 }
 
+#[derive(Clone)]
 pub(crate) struct Value {
     pub(crate) name: Ident,
     pub(crate) arity: Arity,
     pub(crate) constraint: Expr,
 }
 
+#[derive(Clone)]
 pub(crate) enum Presence {
     Required,
     Optional,
@@ -53,6 +55,7 @@ pub(crate) enum Presence {
     Elided(Expr),
 }
 
+#[derive(Clone)]
 pub(crate) struct AttributeField {
     pub(crate) name: Ident,
     /// The name in the text form.
@@ -61,12 +64,14 @@ pub(crate) struct AttributeField {
     pub(crate) constraint: Expr,
 }
 
+#[derive(Clone)]
 pub(crate) enum RegionSize {
     Any,
     Sized(LitInt),
     MaxSized(LitInt),
 }
 
+#[derive(Clone)]
 pub(crate) struct Region {
     pub(crate) name: Ident,
     /// The name in messages and documentation.
@@ -75,17 +80,20 @@ pub(crate) struct Region {
     pub(crate) size: RegionSize,
 }
 
+#[derive(Clone)]
 pub(crate) struct Successor {
     pub(crate) name: Ident,
     pub(crate) variadic: bool,
 }
 
+#[derive(Clone)]
 pub(crate) enum Assembly {
     Generic,
     Format(LitStr),
     Custom(Path, Path),
 }
 
+#[derive(Clone)]
 pub(crate) struct Operation {
     pub(crate) documentation: Vec<String>,
     pub(crate) name: Ident,
@@ -107,7 +115,25 @@ pub(crate) struct Operation {
     pub(crate) infer: Option<Path>,
     pub(crate) region_flow: Option<Path>,
     pub(crate) successor: Option<Path>,
-    pub(crate) meaning: Option<ExprClosure>,
+    pub(crate) meaning: Option<Meaning>,
+    /// Where the meaning is one.
+    pub(crate) defined_if: Option<Path>,
+}
+
+/// What a meaning is written as.
+#[derive(Clone)]
+pub(crate) enum Meaning {
+    /// All results, or none.
+    Results(ExprClosure),
+    /// The only result.
+    Value(ExprClosure),
+}
+
+/// What operations have that are alike, where they do not say otherwise themselves.
+struct Class {
+    /// With the name of the class.
+    shared: Operation,
+    is_used: bool,
 }
 
 impl Operation {
@@ -134,6 +160,7 @@ impl Operation {
             region_flow: None,
             successor: None,
             meaning: None,
+            defined_if: None,
         }
     }
 
@@ -303,7 +330,7 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
             _ => {
                 return Err(syn::Error::new_spanned(
                     attribute,
-                    "only documentation comments stand before `op`",
+                    "only documentation comments stand before `op` and `class`",
                 ));
             }
         }
@@ -313,28 +340,52 @@ fn documentation(attributes: &[Attribute]) -> syn::Result<Vec<String>> {
 
 const OPERATION_KEYS: &str = "expected one of `traits`, `rules`, `operands`, `results`, `attributes`, `regions`, `successors`, \
      `effects`, `assembly`, `verify`, `verify_regions`, `verify_symbols`, `names`, `fold`, `infer`, \
-     `region_flow`, `successor`, `meaning`";
+     `region_flow`, `successor`, `meaning`, `value`, `defined_if`";
 
-impl Parse for Operation {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes = input.call(Attribute::parse_outer)?;
-        let documentation = documentation(&attributes)?;
-        let word: Ident = input.parse()?;
-        if word != "op" {
-            return Err(syn::Error::new(
-                word.span(),
-                "expected `op Name = \"mnemonic\" { ... }`",
-            ));
-        }
+impl Operation {
+    /// `op Name = "mnemonic" { ... }`, or `op Name = "mnemonic": Class { ... }` behind its documentation.
+    fn parse(
+        input: ParseStream<'_>,
+        documentation: Vec<String>,
+        classes: &mut [Class],
+    ) -> syn::Result<Self> {
         let name: Ident = input.parse()?;
         input.parse::<Token![=]>()?;
-        let mut operation = Self::new(documentation, name, input.parse()?);
+        let operation = Self::new(documentation, name, input.parse()?);
         if operation.documentation.is_empty() {
             return Err(syn::Error::new(
                 operation.name.span(),
                 "an operation has a documentation comment: its summary",
             ));
         }
+        operation.of_class(input, classes)
+    }
+
+    /// With what it has of a class, if one is named, and by itself.
+    fn of_class(self, input: ParseStream<'_>, classes: &mut [Class]) -> syn::Result<Self> {
+        let mut operation = self;
+        if input.peek(Token![:]) {
+            input.parse::<Token![:]>()?;
+            let wanted: Ident = input.parse()?;
+            let found = classes.iter_mut().find(|class| class.shared.name == wanted);
+            let Some(class) = found else {
+                let message = format!("there is no class `{wanted}` above");
+                return Err(syn::Error::new(wanted.span(), message));
+            };
+            class.is_used = true;
+            operation = Self {
+                documentation: operation.documentation,
+                name: operation.name,
+                mnemonic: operation.mnemonic,
+                ..class.shared.clone()
+            };
+        }
+        operation.entries(input)?;
+        Ok(operation)
+    }
+
+    /// What stands in braces; traits are added to those of the class, all else takes the place of what is there.
+    fn entries(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         let content;
         braced!(content in input);
         let mut seen: Vec<String> = Vec::new();
@@ -349,24 +400,26 @@ impl Parse for Operation {
             seen.push(key.to_string());
             content.parse::<Token![:]>()?;
             match key.to_string().as_str() {
-                "traits" => operation.traits = list(&content)?,
-                "rules" => operation.rules = list(&content)?,
-                "operands" => operation.operands = fields(&content, value)?,
-                "results" => operation.results = fields(&content, value)?,
-                "attributes" => operation.attributes = fields(&content, attribute)?,
-                "regions" => operation.regions = fields(&content, region)?,
-                "successors" => operation.successors = fields(&content, successor)?,
-                "effects" => operation.effects = list(&content)?,
-                "assembly" => operation.assembly = assembly(&content)?,
-                "verify" => operation.verify = Some(content.parse()?),
-                "verify_regions" => operation.verify_regions = Some(content.parse()?),
-                "verify_symbols" => operation.verify_symbols = Some(content.parse()?),
-                "names" => operation.names = Some(content.parse()?),
-                "fold" => operation.fold = Some(content.parse()?),
-                "infer" => operation.infer = Some(content.parse()?),
-                "region_flow" => operation.region_flow = Some(content.parse()?),
-                "successor" => operation.successor = Some(content.parse()?),
-                "meaning" => operation.meaning = Some(content.parse()?),
+                "traits" => self.traits.extend(list::<Ident>(&content)?),
+                "rules" => self.rules = list(&content)?,
+                "operands" => self.operands = fields(&content, value)?,
+                "results" => self.results = fields(&content, value)?,
+                "attributes" => self.attributes = fields(&content, attribute)?,
+                "regions" => self.regions = fields(&content, region)?,
+                "successors" => self.successors = fields(&content, successor)?,
+                "effects" => self.effects = list(&content)?,
+                "assembly" => self.assembly = assembly(&content)?,
+                "verify" => self.verify = Some(content.parse()?),
+                "verify_regions" => self.verify_regions = Some(content.parse()?),
+                "verify_symbols" => self.verify_symbols = Some(content.parse()?),
+                "names" => self.names = Some(content.parse()?),
+                "fold" => self.fold = Some(content.parse()?),
+                "infer" => self.infer = Some(content.parse()?),
+                "region_flow" => self.region_flow = Some(content.parse()?),
+                "successor" => self.successor = Some(content.parse()?),
+                "meaning" => self.meaning = Some(Meaning::Results(content.parse()?)),
+                "value" => self.meaning = Some(Meaning::Value(content.parse()?)),
+                "defined_if" => self.defined_if = Some(content.parse()?),
                 _ => return Err(syn::Error::new(key.span(), OPERATION_KEYS)),
             }
             if content.is_empty() {
@@ -374,8 +427,23 @@ impl Parse for Operation {
             }
             content.parse::<Token![,]>()?;
         }
-        Ok(operation)
+        Ok(())
     }
+}
+
+/// `class Name { ... }`, or `class Name: Class { ... }`: what operations and classes below have that name it.
+fn class(
+    input: ParseStream<'_>,
+    documentation: Vec<String>,
+    classes: &mut [Class],
+) -> syn::Result<Class> {
+    let name: Ident = input.parse()?;
+    let mnemonic = LitStr::new("", name.span());
+    let shared = Operation::new(documentation, name, mnemonic);
+    Ok(Class {
+        shared: shared.of_class(input, classes)?,
+        is_used: false,
+    })
 }
 
 fn assembly(input: ParseStream<'_>) -> syn::Result<Assembly> {
@@ -447,10 +515,31 @@ impl Parse for Declaration {
             }
         };
         let mut operations = Vec::new();
+        let mut classes: Vec<Class> = Vec::new();
         while !input.is_empty() {
-            operations.push(input.parse()?);
+            let documentation = documentation(&input.call(Attribute::parse_outer)?)?;
+            let word: Ident = input.parse()?;
+            match word.to_string().as_str() {
+                "class" => {
+                    let class = class(input, documentation, &mut classes)?;
+                    classes.push(class);
+                }
+                "op" => operations.push(Operation::parse(input, documentation, &mut classes)?),
+                _ => {
+                    return Err(syn::Error::new(
+                        word.span(),
+                        "expected `op Name = \"mnemonic\" { ... }`, with `: Class` in front of the braces or without, or `class Name { ... }`",
+                    ));
+                }
+            }
         }
-        Ok(Self { head, operations })
+        match classes.iter().find(|class| !class.is_used) {
+            Some(class) => Err(syn::Error::new(
+                class.shared.name.span(),
+                "no operation is of this class",
+            )),
+            None => Ok(Self { head, operations }),
+        }
     }
 }
 
