@@ -131,12 +131,6 @@ impl Random {
     }
 }
 
-/// Whether anything but memories is drawn for a kernel.
-pub fn has_scalars(interface: &Interface) -> bool {
-    let mut arguments = interface.arguments.iter();
-    arguments.any(|argument| matches!(argument, ArgumentPorts::Scalar { .. }))
-}
-
 /// A random data set for a kernel.
 pub fn random_case(interface: &Interface, ranges: &Ranges, random: &mut Random) -> Case {
     let arguments = interface

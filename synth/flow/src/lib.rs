@@ -177,6 +177,7 @@ mod dataflow;
 mod depths;
 mod directives;
 pub mod diverge;
+pub mod drawing;
 pub mod elastic;
 pub mod estimate;
 mod exact_buffers;

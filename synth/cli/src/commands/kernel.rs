@@ -3,19 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sluice_flow::check::{MOST_OPERATIONS, against_answers, interpret, interpret_within};
+use sluice_flow::check::{against_answers, interpret};
 use sluice_flow::circuit::Circuit;
 use sluice_flow::config::{Config, render};
-use sluice_flow::data::{Case, DataFile, Expect, Random, has_scalars, random_case};
+use sluice_flow::data::{Case, DataFile, Expect};
+use sluice_flow::drawing::Drawing;
 use sluice_flow::graphs::Graph;
 use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
 
 use super::sim::asked;
 use crate::output::{Done, error_text, input, read};
-
-/// Operations of the reference after which random data are drawn again, and how many are at first.
-const QUICK_OPERATIONS: u64 = 4_000_000;
-const QUICK_TRIES: u32 = 4;
 
 /// A kernel and how to compile it.
 #[derive(Args, Clone)]
@@ -260,42 +257,25 @@ impl Data {
         } else {
             self.random
         };
-        let mut random = Random::new(self.seed);
-        // Data for which the kernel is undefined says nothing about the circuit: it is drawn again. So is what makes it run for long,
-        // unless the first ones all do: scalars drawn from all values are seldom meant as numbers of iterations.
-        let (mut drawn, mut undefined) = (0, 0);
-        let mut last = String::new();
-        let has_scalars = has_scalars(&compiled.interface);
-        while drawn < wanted {
-            let case = random_case(&compiled.interface, &file.ranges, &mut random);
-            let is_quick = has_scalars && (drawn > 0 || undefined < QUICK_TRIES);
-            let most = if is_quick {
-                QUICK_OPERATIONS
-            } else {
-                MOST_OPERATIONS
-            };
-            match interpret_within(compiled, &case, most) {
-                Ok(_) => {
-                    cases.push(case);
-                    drawn += 1;
-                }
-                Err(why) => {
-                    undefined += 1;
-                    last = why;
-                }
-            }
-            if undefined >= 20 * (drawn + 5) {
-                let advice = "give ranges under `random:` in a data file";
-                return Err(input(format!(
-                    "{last}\nerror: the kernel is undefined for {undefined} of {} random data sets: {advice}",
-                    undefined + drawn
-                )));
-            }
+        let mut drawing = Drawing::new(compiled, &file.ranges, self.seed);
+        for n_drawn in 0..wanted {
+            let case = drawing.draw().map_err(|why| {
+                let (n_again, _) = drawing.drawn_again();
+                input(format!(
+                    "{why}\nerror: the kernel is undefined or takes long for {n_again} of {} random data sets: give ranges under `random:` in a data file",
+                    n_again + n_drawn
+                ))
+            })?;
+            cases.push(case);
         }
         let mut note = String::new();
-        if undefined > 0 {
+        let (n_again, last) = drawing.drawn_again();
+        if n_again > 0 {
+            let narrowed = drawing.scalar_bits().map_or_else(String::new, |bits| {
+                format!(" scalars have {bits} bits at most by now;")
+            });
             note = format!(
-                "note: {undefined} random data sets were drawn again, the kernel is undefined or takes long for them; for the last: {last}\n"
+                "note: {n_again} random data sets were drawn again, the kernel is undefined or takes long for them;{narrowed} for the last: {last}\n"
             );
         }
         Ok(Asked {

@@ -260,3 +260,36 @@ fn parallel_loops_have_reductions() {
     assert_eq!(code, Some(0), "{error}");
     assert!(said.contains("on 3 data sets"), "{said}");
 }
+
+#[test]
+fn random_scalars_become_small_where_a_kernel_runs_for_long() {
+    let kernel = "func.func @count(%n: i64) -> i64 {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %sum = scf.while (%i = %c0) : (i64) -> i64 {
+    %more = arith.cmpi ult, %i, %n : i64
+    scf.condition(%more) %i : i64
+  } do {
+  ^bb0(%i: i64):
+    %next = arith.addi %i, %c1 : i64
+    scf.yield %next : i64
+  }
+  return %sum : i64
+}
+";
+    let folder = super::assertions::folder(&[("kernel.mlir", kernel)]);
+    let arguments = ["sim", "kernel.mlir", "--random", "3", "--seed", "7"];
+    let (code, out, error) = super::assertions::sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(0), "{error}");
+    assert!(out.contains("on 3 data sets"), "{out}");
+    assert!(
+        error.contains("scalars have 16 bits at most by now"),
+        "{error}"
+    );
+    // A kernel that never ends is given up before long, and says what would fit.
+    let endless = kernel.replace("ult, %i, %n", "ule, %c0, %i");
+    std::fs::write(folder.path().join("kernel.mlir"), endless).expect("written");
+    let (code, _, error) = super::assertions::sluice(folder.path(), &arguments);
+    assert_eq!(code, Some(1));
+    assert!(error.contains("give ranges under `random:`"), "{error}");
+}
