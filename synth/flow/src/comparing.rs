@@ -5,13 +5,14 @@ use sluice_ir::View;
 use crate::check::{interpret_within, simulate_within};
 use crate::choices;
 use crate::data::{Case, DataFile, Random, Ranges, random_case};
+use crate::drawing::narrow_scalars;
 use crate::pipeline::{Compiled, Failure};
 
 /// Data sets that are run at most.
 const MOST_CASES: usize = 6;
 
-/// Random data sets, where no others are at hand.
-const N_RANDOM: usize = 4;
+/// Bits of scalars of random data sets, where no others are at hand; with all they are values, with few they may count iterations.
+const RANDOM_BITS: [Option<u32>; 4] = [None, None, Some(6), Some(8)];
 
 /// Operations of the reference after which a data set is left out: it takes too long to decide anything by.
 const MOST_OPERATIONS: u64 = 3_000_000;
@@ -109,8 +110,15 @@ pub(crate) fn cases(compiled: &Compiled, profile: Option<&str>) -> (Vec<Case>, &
         }
         None => {
             let mut random = Random::new(1);
-            let one = |_| random_case(&compiled.interface, &Ranges::new(), &mut random);
-            ((0..N_RANDOM).map(one).collect(), "random")
+            let (interface, ranges) = (&compiled.interface, Ranges::new());
+            let cases = RANDOM_BITS.map(|bits| {
+                let mut case = random_case(interface, &ranges, &mut random);
+                if let Some(bits) = bits {
+                    narrow_scalars(&mut case, interface, &ranges, bits);
+                }
+                case
+            });
+            (cases.into(), "random")
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Random data sets for which a kernel has a meaning and comes to its end before long.
 
-use sluice_dialects::interface::ArgumentPorts;
+use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_sim::interpreter::Argument;
 
 use crate::check::{MOST_OPERATIONS, interpret_within};
@@ -65,7 +65,7 @@ impl<'a> Drawing<'a> {
             };
             let mut case = random_case(&self.compiled.interface, self.ranges, &mut self.random);
             if let Some(bits) = self.scalar_bits() {
-                self.narrow(&mut case, bits);
+                narrow_scalars(&mut case, &self.compiled.interface, self.ranges, bits);
             }
             match interpret_within(self.compiled, &case, most) {
                 Ok(_) => {
@@ -79,7 +79,11 @@ impl<'a> Drawing<'a> {
                     self.last = why;
                 }
             }
-            if self.n_long >= LONG_TRIES || self.n_again >= 20 * (self.n_drawn + 5) {
+            let nothing_is_drawn = self.compiled.interface.arguments.is_empty();
+            if nothing_is_drawn
+                || self.n_long >= LONG_TRIES
+                || self.n_again >= 20 * (self.n_drawn + 5)
+            {
                 return Err(self.last.clone());
             }
         }
@@ -95,17 +99,16 @@ impl<'a> Drawing<'a> {
         let bits = SCALAR_BITS[self.turn % SCALAR_BITS.len()];
         bits.filter(|_| self.has_scalars)
     }
+}
 
-    /// Leaves so many low bits of scalars without a range.
-    fn narrow(&self, case: &mut Case, bits: u32) {
-        let names = &self.compiled.interface.sources;
-        for (argument, name) in case.arguments.iter_mut().zip(names) {
-            if let Argument::Scalar(word) = argument
-                && !self.ranges.contains_key(name)
-                && bits < word.width()
-            {
-                *word = word.trunc(bits).zext(word.width());
-            }
+/// Leaves so many low bits of scalars without a range.
+pub(crate) fn narrow_scalars(case: &mut Case, interface: &Interface, ranges: &Ranges, bits: u32) {
+    for (argument, name) in case.arguments.iter_mut().zip(&interface.sources) {
+        if let Argument::Scalar(word) = argument
+            && !ranges.contains_key(name)
+            && bits < word.width()
+        {
+            *word = word.trunc(bits).zext(word.width());
         }
     }
 }
