@@ -5,6 +5,8 @@
 //! weights of the nodes runs over tight constraints alone, and then the optimal potentials are exactly those that keep every
 //! constraint with flow tight. They are closed under the minimum, so there is a least one, whatever solver found the first.
 
+use std::collections::VecDeque;
+
 use petgraph::algo::dinics;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -87,23 +89,28 @@ impl Potentials {
     }
 }
 
-/// The least values with node 0 at 0.
+/// The least values with node 0 at 0, for constraints that some values keep.
 fn least(count: usize, edges: &[Difference]) -> Vec<i64> {
     const UNREACHED: i64 = i64::MIN / 4;
     let mut values = vec![UNREACHED; count];
     values[0] = 0;
-    // One pass settles what one more node further from the reference holds down.
-    for _ in 0..count {
-        let mut changed = false;
-        for edge in edges {
-            let least = values[edge.from] + edge.gap;
-            if values[edge.from] > UNREACHED / 2 && least > values[edge.to] {
-                values[edge.to] = least;
-                changed = true;
+    let mut edges_of = vec![Vec::new(); count];
+    for edge in edges {
+        edges_of[edge.from].push((edge.to, edge.gap));
+    }
+    // Nodes that were raised, each once, in the order in which they were: what follows from them is to be seen to.
+    let mut raised = VecDeque::from([0]);
+    let mut is_raised = vec![false; count];
+    while let Some(node) = raised.pop_front() {
+        is_raised[node] = false;
+        for &(to, gap) in &edges_of[node] {
+            let least = values[node] + gap;
+            if least > values[to] {
+                values[to] = least;
+                if !std::mem::replace(&mut is_raised[to], true) {
+                    raised.push_back(to);
+                }
             }
-        }
-        if !changed {
-            break;
         }
     }
     values

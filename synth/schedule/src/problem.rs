@@ -134,7 +134,7 @@ impl Operation {
 }
 
 /// A constraint between the starts of two operations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dependence {
     /// The operation that comes first.
     pub from: OperationId,
@@ -152,7 +152,7 @@ pub struct Dependence {
 }
 
 /// What a dependence demands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DependenceKind {
     /// `to` reads the result of `from`: `s_to + II * distance >= s_from + gap`.
     ///

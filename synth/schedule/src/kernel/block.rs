@@ -86,6 +86,8 @@ struct Builder<'a> {
     preset: BTreeSet<ValueId>,
     /// Between which operations values of the iteration before may be forwarded.
     forwarded: &'a Forwarded,
+    /// Those of the problem through which values flow, each once.
+    data_dependences: BTreeSet<Dependence>,
     diagnostics: Diagnostics,
 }
 
@@ -133,6 +135,7 @@ pub(crate) fn extract(
         arguments: BTreeMap::new(),
         preset: BTreeSet::new(),
         forwarded,
+        data_dependences: BTreeSet::new(),
         diagnostics: Diagnostics::new(),
     };
     let order: Vec<OperationId> = blocks
@@ -494,7 +497,7 @@ impl<'a> Builder<'a> {
                 unchanged,
                 forwarded: distance == 1 && self.forwarded.contains(&(from, reader)),
             };
-            if !self.problem.dependences.contains(&dependence) {
+            if self.data_dependences.insert(dependence) {
                 self.problem.dependences.push(dependence);
             }
         }
