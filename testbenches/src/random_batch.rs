@@ -64,11 +64,7 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(Option<u64>))
     for seed in seeds {
         before(Some(*seed));
         report.n_programs += 1;
-        let mut program = program(*seed);
-        if engines.elastic {
-            program.config.style = Style::Elastic;
-            schedule_some(&mut program);
-        }
+        let program = engines.program(*seed);
         match check(&program) {
             Verdict::Agrees(prepared) => ready.push((program, prepared)),
             Verdict::Infeasible(message) => report.infeasible.push((*seed, message)),
@@ -101,6 +97,18 @@ pub fn run(seeds: &[u64], engines: Engines, before: &mut dyn FnMut(Option<u64>))
         report.note(&ready, findings);
     }
     report
+}
+
+impl Engines {
+    /// The program of a seed, as it is compiled.
+    pub fn program(&self, seed: u64) -> Program {
+        let mut program = program(seed);
+        if self.elastic {
+            program.config.style = Style::Elastic;
+            schedule_some(&mut program);
+        }
+        program
+    }
 }
 
 /// Lets a schedule run every third loop of an elastic program, of every second program.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use sluice_testbenches::random_batch::{Engines, Report, run, smaller};
 use sluice_testbenches::random_check::{Finding, keep_panics, words};
-use sluice_testbenches::random_program::{Program, program};
+use sluice_testbenches::random_program::Program;
 use sluice_testbenches::{oracle, verilator};
 
 const USAGE: &str = "usage: testbenches/random [--count N] [--seed S] [--threads T] [--batch B] [--out DIR] [--no-verilator] [--no-oracle] [--elastic]
@@ -116,7 +116,7 @@ fn main() -> ExitCode {
         }
     };
     if options.print {
-        let program = program(options.seed);
+        let program = options.engines.program(options.seed);
         print!("{}// kernel.yaml\n{}", program.text(), commented(&program));
         return ExitCode::SUCCESS;
     }
