@@ -129,7 +129,13 @@ fn render_one(
     message: &str,
 ) {
     let Some((file, line, column)) = location.file_line_column(context) else {
-        *text += &format!("{severity}: {message}\n");
+        *text += &match (location.name(context), sources) {
+            (Some(name), [(file, _), ..]) => {
+                format!("{file}: {severity}: at `{name}`: {message}\n")
+            }
+            (Some(name), []) => format!("{severity}: at `{name}`: {message}\n"),
+            (None, _) => format!("{severity}: {message}\n"),
+        };
         return;
     };
     if line == 0 {

@@ -62,4 +62,14 @@ impl Location {
             }
         }
     }
+
+    /// The name of a place that says no more than that, or the first such part of it.
+    pub fn name(self, context: &Context) -> Option<&str> {
+        match &*self.kind(context) {
+            LocationKind::Unknown | LocationKind::File { .. } => None,
+            LocationKind::Name { name, .. } => Some(context.text(*name)),
+            LocationKind::CallSite { callee, .. } => callee.name(context),
+            LocationKind::Fused { parts, .. } => parts.iter().find_map(|part| part.name(context)),
+        }
+    }
 }
