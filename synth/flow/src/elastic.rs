@@ -129,8 +129,8 @@ const MANY_STRUCTURED: usize = 2000;
 pub(crate) fn forms(source: &str, file: &str, one: &Config, other: &Config) -> Forms {
     let form = |config: &Config| -> Option<(usize, String)> {
         let context = crate::pipeline::context();
-        let mut module = crate::pipeline::read(&context, source, file).ok()?;
-        let top = crate::pipeline::choose_top(&context, &module, config).ok()?;
+        let read = crate::pipeline::read_kernel(&context, source, file, config);
+        let (mut module, top) = read.ok()?;
         let device = Device::built_in(&config.device).ok()?;
         let setting = Setting::new(config, &top, &device).trial();
         let mut found = Diagnostics::new();

@@ -119,7 +119,24 @@ pub fn read(context: &Context, source: &str, file: &str) -> Result<Module, Failu
     }
 }
 
-/// The function to compile: the one named, or the last that is not private.
+/// Reads and verifies a file, and finds the function to compile; what it returns as memories are arguments.
+///
+/// # Errors
+/// Everything that is wrong with it, rendered.
+pub(crate) fn read_kernel(
+    context: &Context,
+    source: &str,
+    file: &str,
+    config: &Config,
+) -> Result<(Module, String), Failure> {
+    let mut module = read(context, source, file)?;
+    let top = choose_top(context, &module, config)
+        .map_err(|message| Failure::Input(format!("{file}: error: {message}\n")))?;
+    sluice_transform::results_to_arguments(context, &mut module, &top);
+    Ok((module, top))
+}
+
+/// The function to compile: the one named, or the last that is not private, or the only one that nothing calls.
 pub(crate) fn choose_top(
     context: &Context,
     module: &Module,
@@ -154,9 +171,16 @@ pub(crate) fn choose_top(
     }
     let is_public = |v: &&View<'_>| visibility(**v) != Visibility::Private;
     let candidates: Vec<_> = views.iter().filter(with_body).filter(is_public).collect();
-    let top = candidates.last().and_then(|v| v.symbol_name());
+    let private = views.iter().filter(with_body).filter(|v| !is_public(v));
+    let mut roots = private.filter(|v| !is_called(&views, v.symbol_name().unwrap_or_default()));
+    let only = roots.next().filter(|_| roots.next().is_none());
+    let top = candidates.last().copied().or(only);
+    let top = top.and_then(|v| v.symbol_name());
     top.map(str::to_owned).ok_or_else(|| {
-        let none = "the file holds no public function with a body";
+        let none = match views.iter().any(|v| with_body(&v)) {
+            true => "no function is public, and nothing calls several of them or all are called: `top` in the configuration chooses one",
+            false => "the file holds no function with a body",
+        };
         let others = [
             (
                 "handshake.func",
@@ -175,25 +199,27 @@ pub(crate) fn choose_top(
     })
 }
 
+/// Whether any of the functions calls the one of this name.
+fn is_called(functions: &[View<'_>], name: &str) -> bool {
+    functions.iter().any(|function| {
+        let body = function.inner();
+        body.walk_all().into_iter().any(|op| {
+            let callee = View::new(function.context, body, op).attribute("callee");
+            callee.and_then(|a| a.as_flat_symbol(function.context)) == Some(name)
+        })
+    })
+}
+
 /// A remark on each public function that neither is the kernel nor called by anything: it is left out.
 fn remark_on_others(context: &Context, module: &Module, top: &str, diagnostics: &mut Diagnostics) {
     let views: Vec<_> = named(context, module, "func.func")
         .into_iter()
         .map(|op| View::new(context, module.inner(), op))
         .collect();
-    let is_called = |name: &str| {
-        views.iter().any(|function| {
-            let body = function.inner();
-            body.walk_all().into_iter().any(|op| {
-                let callee = View::new(context, body, op).attribute("callee");
-                callee.and_then(|a| a.as_flat_symbol(context)) == Some(name)
-            })
-        })
-    };
     for view in &views {
         let name = view.symbol_name().unwrap_or_default();
         let is_private = visibility(*view) == Visibility::Private;
-        if name != top && !is_private && view.entry_block(0).is_some() && !is_called(name) {
+        if name != top && !is_private && view.entry_block(0).is_some() && !is_called(&views, name) {
             let message = format!(
                 "`@{name}` is not compiled, the kernel is `@{top}`: `top: {name}` in the configuration chooses it"
             );
@@ -351,9 +377,8 @@ pub(crate) fn compile_once(
     after: &mut dyn FnMut(&str, &Module, &Context),
 ) -> Result<Compiled, Failure> {
     let context = context();
-    let module = read(&context, source, file)?;
+    let (module, top) = read_kernel(&context, source, file, config)?;
     let input = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
-    let top = choose_top(&context, &module, config).map_err(input)?;
     let device = Device::built_in(&config.device).map_err(|why| input(why.to_string()))?;
     let mut scheduled = module.clone();
     let mut diagnostics = Diagnostics::new();

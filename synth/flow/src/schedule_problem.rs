@@ -367,9 +367,8 @@ pub fn of_kernel(
     as_yaml: bool,
 ) -> Result<String, Failure> {
     let context = pipeline::context();
-    let mut module = pipeline::read(&context, source, file)?;
+    let (mut module, top) = pipeline::read_kernel(&context, source, file, config)?;
     let wrong = |message: String| Failure::Input(format!("{file}: error: {message}\n"));
-    let top = pipeline::choose_top(&context, &module, config).map_err(wrong)?;
     let device = Device::built_in(&config.device).map_err(|why| wrong(why.to_string()))?;
     let setting = Setting::new(config, &top, &device);
     let mut diagnostics = Diagnostics::new();

@@ -83,8 +83,8 @@ fn check_function(view: View<'_>, module: &Module, diagnostics: &mut Diagnostics
         .and_then(|a| a.as_type(context));
     if let Some(TypeKind::Function { results, .. }) = ty.map(|ty| ty.kind(context)) {
         for _ in results.iter().filter(|ty| is_memref(ty)) {
-            let advice = "pass the memory as an argument and store into it";
-            let message = format!("a memref as a result has no port: {advice}");
+            let advice = "only a function that nothing calls may return one, of static shape; else pass the memory as an argument and store into it";
+            let message = format!("a memref as a result has no port here: {advice}");
             diagnostics.error(view.location(), message);
         }
     }
@@ -365,11 +365,6 @@ fn problem_of(view: View<'_>, module: &Module) -> Option<String> {
         }
         "affine.parallel" => {
             let steps = view.attribute("steps")?.as_array(context)?;
-            if steps.is_empty() {
-                return Some(
-                    "`affine.parallel` without dimensions: write its body without it".to_owned(),
-                );
-            }
             let step = steps
                 .iter()
                 .filter_map(|step| step.as_i64(context))

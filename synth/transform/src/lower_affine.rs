@@ -2,7 +2,9 @@
 
 use sluice_dialects::affine::digits;
 use sluice_ir::affine::{AffineExpr, AffineMap, IntegerSet};
-use sluice_ir::{Body, Builder, Context, Diagnostics, NewOperation, OperationId, ValueId, View};
+use sluice_ir::{
+    BlockId, Body, Builder, Context, Diagnostics, NewOperation, OperationId, ValueId, View,
+};
 
 use crate::build::{all_named, binary, compare, constant, name, replace};
 
@@ -222,15 +224,29 @@ fn lower_if(context: &Context, body: &mut Body, op: OperationId) {
     replace(body, op, &results);
 }
 
+/// Without dimensions there is one point: the body takes the place of the loop.
+fn run_once(body: &mut Body, op: OperationId, block: BlockId) {
+    let operations: Vec<OperationId> = body.operations(block).collect();
+    let Some((last, others)) = operations.split_last() else {
+        return;
+    };
+    for inner in others {
+        body.move_before(op, *inner);
+    }
+    let values: Vec<ValueId> = body.operands(*last).collect();
+    replace(body, op, &values);
+}
+
 /// A parallel loop is a nest of sequential ones; its reductions are carried values.
 fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result<(), String> {
     let view = View::new(context, body, op);
-    let n_dims = body
-        .arguments(
-            view.entry_block(0)
-                .ok_or("an `affine.parallel` has a body")?,
-        )
-        .len();
+    let block = view.entry_block(0);
+    let block = block.ok_or("an `affine.parallel` has a body")?;
+    let n_dims = body.arguments(block).len();
+    if n_dims == 0 {
+        run_once(body, op, block);
+        return Ok(());
+    }
     let groups = |attribute: &str| -> Option<Vec<i64>> {
         match view.attribute(attribute)?.kind(context) {
             sluice_ir::AttributeKind::DenseElements { values, splat, .. } => {
@@ -264,7 +280,6 @@ fn lower_parallel(context: &Context, body: &mut Body, op: OperationId) -> Result
     let operands: Vec<_> = view.operands().collect();
     let n_lower = (lower_map.n_dims + lower_map.n_symbols) as usize;
     let result_types: Vec<_> = view.result_types().collect();
-    let block = view.entry_block(0).ok_or(missing)?;
 
     let mut builder = Builder::before(context, body, op);
     let index = context.index_type();

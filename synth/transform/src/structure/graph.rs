@@ -409,7 +409,7 @@ fn leave_together(
     }
     for other in others {
         let is_alike = other.name() == first.name()
-            && other.attributes() == first.attributes()
+            && says_the_same(other, first)
             && other.operand_types().eq(first.operand_types())
             && other.results().is_empty()
             && other.regions().is_empty();
@@ -427,6 +427,15 @@ fn leave_together(
     let types = first.operand_types();
     let variables = types.map(|ty| Source::Variable(graph.variables.add(ty, None)));
     Ok((first.id, variables.collect()))
+}
+
+/// Whether two operations of one name have the same attributes, but for those that are not theirs: these are for whoever put them there.
+fn says_the_same(one: View<'_>, other: View<'_>) -> bool {
+    match one.definition() {
+        Some(known) => (0..known.attributes.len())
+            .all(|i| one.inherent_attribute(i) == other.inherent_attribute(i)),
+        None => one.attributes() == other.attributes(),
+    }
 }
 
 /// Variables for all arguments of blocks, and for the results that another block or the terminator reads, but for constants.
