@@ -268,7 +268,7 @@ sluice_ods::dialect! {
         infer: bit,
         value: |site, algebra, x| {
             let (a, b) = (&x[0], &x[1]);
-            let result = match PREDICATES.value(site.context, site.attribute("pred")?)? {
+            match PREDICATES.value(site.context, site.attribute("pred")?)? {
                 0 => algebra.eq(a, b),
                 1 => algebra.ne(a, b),
                 2 => algebra.slt(a, b),
@@ -280,8 +280,7 @@ sluice_ods::dialect! {
                 8 => algebra.ugt(a, b),
                 9 => algebra.uge(a, b),
                 _ => return None,
-            };
-            result
+            }
         },
     }
 

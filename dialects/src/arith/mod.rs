@@ -504,7 +504,7 @@ sluice_ods::dialect! {
         fold: fold_compare,
         value: |site, algebra, x| {
             let (a, b) = (&x[0], &x[1]);
-            let result = match site.attribute("predicate")?.as_i64(site.context)? {
+            match site.attribute("predicate")?.as_i64(site.context)? {
                 0 => algebra.eq(a, b),
                 1 => algebra.ne(a, b),
                 2 => algebra.slt(a, b),
@@ -516,8 +516,7 @@ sluice_ods::dialect! {
                 8 => algebra.ugt(a, b),
                 9 => algebra.uge(a, b),
                 _ => return None,
-            };
-            result
+            }
         },
         defined_if: Site::is_scalar,
     }
