@@ -2,7 +2,8 @@
 """Buffers of elastic circuits by rules and by the integer programme (`buffers: exact`), on the shipped data.
 
 Prints a table of both: cycles of the longest data set, buffers and their slots, seconds of a whole compilation, what the programme proved.
-`--once` prints instead how long rules take to place buffers once in each graph (a compilation tries several placings).
+`--once` prints instead how long rules take to place buffers once in each graph (a compilation tries several placings), `--effort` what
+`effort: low` makes of the kernels beside `normal`.
 Needs a build with HiGHS: `cargo build --release --features highs`.
 """
 import argparse, json, math, os, re, subprocess, tempfile, time
@@ -11,6 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PARSER = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 PARSER.add_argument("--sluice", metavar="FILE", default=os.path.join(ROOT, "target", "release", "sluice"))
 PARSER.add_argument("--once", action="store_true", help="how long one placing by rules takes")
+PARSER.add_argument("--effort", action="store_true", help="low effort beside normal, by rules")
 PARSER.add_argument("kernels", nargs="*", metavar="KERNEL", help="folders of examples; without, all")
 OPTIONS = PARSER.parse_args()
 SLUICE, ONLY = OPTIONS.sluice, OPTIONS.kernels
@@ -30,7 +32,7 @@ def own(kernel):
     path = os.path.join(ROOT, os.path.dirname(kernel), "kernel.yaml")
     if not os.path.exists(path):
         return ""
-    dropped = ("style", "device", "clock_period_ns", "limits", "parallel", "buffers", "solver")
+    dropped = ("style", "device", "clock_period_ns", "limits", "parallel", "buffers", "effort", "solver")
     kept, keeps = [], True
     for line in open(path):
         if re.match(r"\w", line):
@@ -39,11 +41,11 @@ def own(kernel):
     return "".join(kept).rstrip("\n") + "\n"
 
 def run(kernel, how):
-    """Cycles, buffers, slots, seconds, period in ns and the sentence of the report."""
+    """Cycles, buffers, slots, seconds, period in ns, cells and the sentence of the report; `how` is in lines of the configuration."""
     with tempfile.TemporaryDirectory() as out:
         config = os.path.join(out, "kernel.yaml")
         with open(config, "w") as f:
-            f.write(own(kernel).lstrip("\n") + f"style: elastic\nbuffers: {how}\nsolver: {{time_limit_s: {LIMIT_S}}}\n")
+            f.write(own(kernel).lstrip("\n") + f"style: elastic\n{how}\n")
         start = time.perf_counter()
         command = [SLUICE, "compile", kernel, "--config", config, "-o", out]
         said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -62,8 +64,9 @@ def run(kernel, how):
             return None, (sim.stderr + sim.stdout).strip().splitlines()[:1]
         sentence = re.search(r"buffers: by .*", text)
         mhz = re.search(r"(\d+) MHz", said.stdout)
+        cells = re.search(r"about (\d+) LUT, (\d+) FF", said.stdout)
         return dict(cycles=cycles(sim.stdout), buffers=len(buffers), slots=sum(map(int, buffers)), seconds=seconds,
-                    period=1000 / float(mhz.group(1)) if mhz else 0.0, said=sentence.group(0) if sentence else "", report=report), None
+                    period=1000 / float(mhz.group(1)) if mhz else 0.0, cells=sum(map(int, cells.groups())), said=sentence.group(0) if sentence else "", report=report), None
 
 def cycles(text):
     """Cycles of the data set that takes longest."""
@@ -95,14 +98,37 @@ def print_once():
     middle, (most, name) = times[len(times) // 2][0], times[-1]
     print(f"one placing by rules: {middle:.1f} ms in the middle of {len(times)} kernels, {most:.1f} ms at most ({name})")
 
+def print_efforts():
+    """Time is the cycles times the period, but for one that keeps the clock of 5 ns."""
+    def time_ns(found):
+        return found["cycles"] * max(found["period"], 5.0)
+    rows = []
+    print("| kernel | s, normal | s, low | cycles, normal | cycles, low | ns, normal | ns, low | LUT + FF, normal | LUT + FF, low |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for name, kernel in kernels():
+        (normal, why), (low, why_low) = run(kernel, "effort: normal"), run(kernel, "effort: low")
+        if normal is None or low is None:
+            print(f"| {name} | {why or ''} {why_low or ''} |", flush=True)
+            continue
+        rows.append((normal, low))
+        print(f"| {name} | {normal['seconds']:.2f} | {low['seconds']:.2f} | {normal['cycles']} | {low['cycles']} "
+              f"| {normal['period']:.1f} | {low['period']:.1f} | {normal['cells']} | {low['cells']} |", flush=True)
+    def mean(of):
+        return math.exp(sum(math.log(of(low) / of(normal)) for normal, low in rows) / max(len(rows), 1))
+    print(f"\nlow / normal, geometric means of {len(rows)}: seconds {mean(lambda f: f['seconds']):.2f}, time of the circuit "
+          f"{mean(time_ns):.2f}, LUT + FF {mean(lambda f: f['cells']):.2f}")
+
 def main():
     if OPTIONS.once:
         return print_once()
+    if OPTIONS.effort:
+        return print_efforts()
+    limit = f"solver: {{time_limit_s: {LIMIT_S}}}"
     quotients = []
     print("| kernel | cycles, rules | cycles, programme | rules / programme | ns, rules | ns, programme | buffers (slots), rules | buffers (slots), programme | s, rules | s, programme | proved |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
     for name, kernel in kernels():
-        (rules, why), (exact, why_exact) = run(kernel, "rules"), run(kernel, "exact")
+        (rules, why), (exact, why_exact) = run(kernel, f"buffers: rules\n{limit}"), run(kernel, f"buffers: exact\n{limit}")
         if rules is None or exact is None:
             print(f"| {name} | {why or ''} {why_exact or ''} |", flush=True)
             continue
