@@ -9,6 +9,7 @@ use sluice_ir::suggestion::did_you_mean;
 use sluice_ir::text::{PrintOptions, ValueNames, parse_module, print_module};
 use sluice_ir::{Context, Diagnostics, Location, Module, View};
 use sluice_oplib::device::Device;
+use sluice_transform::is_named;
 use thiserror::Error;
 
 use crate::config::{CoarsePlacing, Config, Regions, Reorder, Style, Use};
@@ -172,15 +173,19 @@ pub(crate) fn choose_top(
     let is_public = |v: &&View<'_>| visibility(**v) != Visibility::Private;
     let candidates: Vec<_> = views.iter().filter(with_body).filter(is_public).collect();
     let private = views.iter().filter(with_body).filter(|v| !is_public(v));
-    let mut roots = private.filter(|v| !is_called(&views, v.symbol_name().unwrap_or_default()));
+    let mut roots =
+        private.filter(|v| !is_named(context, module, v.symbol_name().unwrap_or_default()));
     let only = roots.next().filter(|_| roots.next().is_none());
     let top = candidates.last().copied().or(only);
     let top = top.and_then(|v| v.symbol_name());
     top.map(str::to_owned).ok_or_else(|| {
-        let none = match views.iter().any(|v| with_body(&v)) {
-            true => "no function is public, and nothing calls several of them or all are called: `top` in the configuration chooses one",
-            false => "the file holds no function with a body",
-        };
+        if views.iter().any(|v| with_body(&v)) {
+            return format!(
+                "no function is public: `top` in the configuration chooses one of `@{}`",
+                names()
+            );
+        }
+        let none = "the file holds no function with a body";
         let others = [
             (
                 "handshake.func",
@@ -199,17 +204,6 @@ pub(crate) fn choose_top(
     })
 }
 
-/// Whether any of the functions calls the one of this name.
-fn is_called(functions: &[View<'_>], name: &str) -> bool {
-    functions.iter().any(|function| {
-        let body = function.inner();
-        body.walk_all().into_iter().any(|op| {
-            let callee = View::new(function.context, body, op).attribute("callee");
-            callee.and_then(|a| a.as_flat_symbol(function.context)) == Some(name)
-        })
-    })
-}
-
 /// A remark on each public function that neither is the kernel nor called by anything: it is left out.
 fn remark_on_others(context: &Context, module: &Module, top: &str, diagnostics: &mut Diagnostics) {
     let views: Vec<_> = named(context, module, "func.func")
@@ -219,7 +213,11 @@ fn remark_on_others(context: &Context, module: &Module, top: &str, diagnostics: 
     for view in &views {
         let name = view.symbol_name().unwrap_or_default();
         let is_private = visibility(*view) == Visibility::Private;
-        if name != top && !is_private && view.entry_block(0).is_some() && !is_called(&views, name) {
+        if name != top
+            && !is_private
+            && view.entry_block(0).is_some()
+            && !is_named(context, module, name)
+        {
             let message = format!(
                 "`@{name}` is not compiled, the kernel is `@{top}`: `top: {name}` in the configuration chooses it"
             );

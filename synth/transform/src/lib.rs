@@ -90,7 +90,7 @@ pub use jam::{JAM, jam};
 pub use licm::licm;
 pub use linear::{index_form, trip_count};
 pub use lower_affine::{holds_affine, lower_affine};
-pub use memory_results::results_to_arguments;
+pub use memory_results::{is_named, results_to_arguments};
 pub use merge_branches::merge_branches;
 pub use narrow::{channel_type, interface_type, narrow, narrow_graph};
 pub use nest_shape::{SHAPE, nest_shape};

@@ -47,8 +47,8 @@ fn in_ports(context: &Context, ty: Type) -> Option<Type> {
     }
 }
 
-/// Whether anything in the module names the function besides itself.
-fn is_named(context: &Context, module: &Module, top: &str) -> bool {
+/// Whether an operation of a function names the function: by a call, or as a constant.
+pub fn is_named(context: &Context, module: &Module, top: &str) -> bool {
     module.top_level_operations().into_iter().any(|op| {
         let body = module.inner().inner(op);
         body.walk_all().into_iter().any(|inside| {
@@ -97,7 +97,7 @@ fn add_argument(context: &Context, body: &mut Body, entry: BlockId, result: usiz
             body.erase(allocation);
         }
         None => {
-            let name = context.name(&format!("result{result}"));
+            let name = free_name(context, body, entry, result);
             body.set_value_name(argument, Some(name));
             for (op, value) in returns.into_iter().zip(given) {
                 let mut builder = Builder::before(context, body, op);
@@ -105,6 +105,19 @@ fn add_argument(context: &Context, body: &mut Body, entry: BlockId, result: usiz
             }
         }
     }
+}
+
+/// What the argument for a result is called: scalars among the results are `result0` and so on, without gaps.
+fn free_name(context: &Context, body: &Body, entry: BlockId, result: usize) -> Name {
+    let arguments = body.arguments(entry).iter();
+    let taken: Vec<Name> = arguments
+        .filter_map(|argument| body.value_name(*argument))
+        .collect();
+    let mut text = format!("returned{result}");
+    while taken.contains(&context.name(&text)) {
+        text.push('_');
+    }
+    context.name(&text)
 }
 
 /// Leaves out what returns give as these results.

@@ -4,5 +4,6 @@
 
 mod conformance;
 mod diverge;
+mod memory_results;
 mod passes;
 mod runs;
