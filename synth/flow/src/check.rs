@@ -35,6 +35,11 @@ pub fn interpret(compiled: &Compiled, case: &Case) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
+/// Whether the interpreter stopped since there were more operations than it was to run.
+pub(crate) fn is_given_up(why: &str) -> bool {
+    why.contains("gave up after")
+}
+
 /// As [`interpret`], given up after so many operations; says how many there were.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 use sluice_dialects::interface::{ArgumentPorts, Interface};
 use sluice_sim::interpreter::Argument;
 
-use crate::check::{MOST_OPERATIONS, interpret_within};
+use crate::check::{MOST_OPERATIONS, interpret_within, is_given_up};
 use crate::data::{Case, Random, Ranges, random_case};
 use crate::pipeline::Compiled;
 
@@ -75,7 +75,7 @@ impl<'a> Drawing<'a> {
                 Err(why) => {
                     self.turn += 1;
                     self.n_again += 1;
-                    self.n_long += u32::from(!is_quick && why.contains("gave up after"));
+                    self.n_long += u32::from(!is_quick && is_given_up(&why));
                     self.last = why;
                 }
             }

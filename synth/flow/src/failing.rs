@@ -8,8 +8,8 @@ use sluice_sim::interpreter::{Argument, Outcome};
 use sluice_sim::testbench::{CircuitOutcome, Unwatched};
 
 use crate::check::{
-    MOST_CYCLES, MOST_OPERATIONS, Manner, difference, interpret_within, predicted_cycles,
-    simulate_all, simulate_within,
+    MOST_CYCLES, MOST_OPERATIONS, Manner, difference, interpret_within, is_given_up,
+    predicted_cycles, simulate_all, simulate_within,
 };
 use crate::config::Config;
 use crate::data::{Case, Idle, Random, Ranges, random_case};
@@ -233,7 +233,7 @@ fn defined(
             Err(why) => {
                 undefined += 1;
                 // Of a kernel that took less before, data for which it does not end are no data to draw again.
-                let is_endless = most != Work::MOST && why.contains("gave up after");
+                let is_endless = most != Work::MOST && is_given_up(&why);
                 if is_endless || undefined > 4 * (wanted + 2) {
                     return Err(why);
                 }
