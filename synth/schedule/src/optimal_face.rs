@@ -31,12 +31,16 @@ pub struct Potentials {
 }
 
 impl Potentials {
-    /// The least values among the optimal ones, if `values`, which keep all constraints, are optimal.
+    /// The least values among the optimal ones, if `values` keep all constraints and are optimal.
     ///
     /// Every node must be bounded from below by a path of constraints from node 0.
     ///
     /// Complexity: one maximum flow over the tight constraints, then nodes times constraints in the worst case.
     pub fn least_optimum(&self, values: &[i64]) -> Option<Vec<i64>> {
+        let is_kept = |edge: &Difference| values[edge.to] - values[edge.from] >= edge.gap;
+        if !self.differences.iter().all(is_kept) {
+            return None;
+        }
         let tight: Vec<Difference> = self
             .differences
             .iter()
