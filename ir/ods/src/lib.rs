@@ -18,8 +18,8 @@
 //! }
 //! ```
 //!
-//! Operations that are alike, and classes, name a class, which gives what they leave out: traits of both add up, all else of the operation takes the place
-//! of the same of the class. `value` is short for a `meaning` with one result, and `defined_if` says where a meaning is one.
+//! Operations that are alike, and classes, name a class, which gives what they leave out: traits of both add up, all else of the operation
+//! takes the place of the same of the class. `value` is short for a `meaning` with one result, and `defined_if` says where a meaning is one.
 //!
 //! ```text
 //!     /// Two integers of a type, and a third one.
