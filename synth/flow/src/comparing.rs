@@ -81,6 +81,20 @@ pub(crate) fn missed_clock(compiled: &Compiled) -> f64 {
     (period.value / compiled.clock_period_ns).max(1.0)
 }
 
+/// The power to which a missed clock counts: more than the time it loses, since it was asked for.
+const MISSED_CLOCK: i32 = 2;
+
+/// What a missed clock costs at least.
+const MISSES: f64 = 1.1;
+
+/// How many times as much a cycle costs where the circuit needs so many times the clock period.
+pub(crate) fn weight_of_clock(missed: f64) -> f64 {
+    match missed > 1.0 {
+        true => missed.powi(MISSED_CLOCK) * MISSES,
+        false => 1.0,
+    }
+}
+
 /// Look-up tables and registers that are expected.
 pub(crate) fn cells(compiled: &Compiled) -> f64 {
     let mapped = compiled.mapped();

@@ -1,7 +1,9 @@
-//! From the loops of the source to a schedule: spacings, margins and copies chosen, nests flattened, dividers taken in turn.
+//! From the loops of the source to a schedule: spacings, margins and copies chosen, nests flattened, dividers taken in turn, and the
+//! clock met.
 
 use sluice_ir::{Context, Diagnostics, Module};
 
+use crate::closure::Spacings;
 use crate::known::Stage;
 use crate::passes::{PathPeriods, SCHEDULE, Setting, Step};
 use crate::pipeline::manager;
@@ -44,7 +46,25 @@ pub(crate) fn complete(
         space_again(context, module, &at, behind);
         give_margin_back(context, module, &mut setting, without_margin, behind);
     }
-    flatten_and_schedule(context, module, &setting, behind, diagnostics, after);
+    let spaced = module.clone();
+    let mut found = Diagnostics::new();
+    flatten_and_schedule(context, module, &setting, behind, &mut found, after);
+    if !found.has_errors() {
+        let schedule = |at: &Setting<'_>, spacings: Spacings| {
+            let (mut module, mut found) = (spaced.clone(), Diagnostics::new());
+            if spacings == Spacings::Own {
+                crate::spacing::forget_apart(context, &mut module);
+                space(at, &mut module);
+            }
+            flatten_and_schedule(context, &mut module, at, behind, &mut found, &mut |_, _| {});
+            (!found.has_errors()).then_some((module, found))
+        };
+        if let Some(closed) = crate::closure::close(context, module, &setting, schedule) {
+            (*module, found) = closed;
+            after(SCHEDULE[0].name, module);
+        }
+    }
+    diagnostics.append(found);
 }
 
 /// Whether a trial copies arrays where that pays.

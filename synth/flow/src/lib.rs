@@ -166,6 +166,7 @@ mod callees;
 pub mod check;
 mod choices;
 pub mod circuit;
+mod closure;
 mod comparing;
 pub mod config;
 mod costs;

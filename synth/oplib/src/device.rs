@@ -120,9 +120,10 @@ impl Device {
         text::read(text, origin)
     }
 
-    /// What is left of a clock period for logic, in ns: register times and clock uncertainty taken off. May be negative.
+    /// What is left of a clock period for logic, in ns: register times and clock uncertainty taken off, to the femtosecond, so that a
+    /// difference of decimal numbers reads like one. May be negative.
     pub fn usable_period_ns(&self, clock_period_ns: f64) -> f64 {
-        clock_period_ns - self.register_overhead_ns()
+        ((clock_period_ns - self.register_overhead_ns()) * 1e6).round() / 1e6
     }
 
     /// The clock period that leaves that much for logic, in ns: the inverse of [`Device::usable_period_ns`].

@@ -43,5 +43,6 @@ mod split_extremes;
 mod stages;
 mod storage;
 mod stream_kernels;
+mod timing_closure;
 mod unit_limits;
 mod wide_operations;

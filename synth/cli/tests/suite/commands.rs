@@ -182,7 +182,7 @@ fn answers() {
                 "--device",
                 "xilinx7",
                 "--clock-period-ns",
-                "4",
+                "3.5",
             ],
         ),
         ("sim", &["sim", "sum.mlir", "--random", "3"]),

@@ -11,7 +11,7 @@ use sluice_sim::tokens::TokenSimulator;
 
 use super::before::{Counted, Placed};
 use super::{Best, Chosen, Judged, Search, Time};
-use crate::comparing::CELLS;
+use crate::comparing::{CELLS, weight_of_clock};
 use crate::elastic::target;
 use crate::mapping::Mapped;
 use crate::passes::{CIRCUIT, MERGE_EQUAL_NETS, Step};
@@ -149,10 +149,7 @@ impl Search<'_> {
         let period_ns = setting.device.factors.period.expect(mapped.period_ns).value;
         let missed = period_ns / setting.clock_period_ns;
         let misses = missed > 1.0;
-        let cycles = match misses {
-            true => time.cycles * missed.powi(MISSED_CLOCK) * MISSES,
-            false => time.cycles,
-        };
+        let cycles = time.cycles * weight_of_clock(missed);
         let n_cells = mapped.area.lut + mapped.area.ff;
         let cost = cycles * n_cells.max(1.0).powf(CELLS);
         self.judged.push(Judged {
@@ -355,12 +352,6 @@ const SLOWER: f64 = 1.05;
 
 /// Tokens that a run of all data may look at, channels times cycles: that takes some hundredths of a second.
 const MOST_CHANNEL_CYCLES: u64 = 1_000_000;
-
-/// The power to which a missed clock counts: more than the time it loses, since it was asked for.
-const MISSED_CLOCK: i32 = 2;
-
-/// What a missed clock costs at least.
-const MISSES: f64 = 1.1;
 
 /// Costs nearer to each other than this are alike.
 const ALIKE: f64 = 0.99;
