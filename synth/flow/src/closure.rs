@@ -24,7 +24,7 @@ const IN_VAIN: usize = 2;
 /// A circuit that costs so much of another one is no better.
 const ALIKE: f64 = 0.99;
 
-/// A schedule that takes so many times as many cycles is also tried with spacings of its own.
+/// Where the best schedule takes so many times as many cycles, spacings of its own are looked for.
 const SLOWER: f64 = 1.02;
 
 /// How far apart the groups of flattened nests run in another schedule.
@@ -34,6 +34,21 @@ pub(crate) enum Spacings {
     Alike,
     /// As is best for its own paths.
     Own,
+}
+
+/// A schedule for shorter paths.
+struct Try {
+    /// The part of their period.
+    part: f64,
+    /// The period for which they are scheduled, in ns.
+    path_ns: f64,
+    /// The clock period that its circuit needs, in ns.
+    needed_ns: f64,
+    /// How many times as many cycles as by the first schedule it takes.
+    slowdown: f64,
+    /// Of its cycles and clock period; that of the first schedule is the weight of its clock.
+    cost: f64,
+    made: Scheduled,
 }
 
 /// A schedule with what was found on the way.
@@ -52,11 +67,8 @@ pub(crate) fn close(
     if first_ns <= clock_ns {
         return None;
     }
-    let cost = |slowdown: f64, needed_ns: f64| slowdown * weight_of_clock(needed_ns / clock_ns);
-    let mut least = cost(1.0, first_ns);
-    let mut best: Option<(f64, f64, Module, Diagnostics)> = None;
-    // The clock period that the circuit of a schedule for a part of the periods needs; `None` where there is no such schedule.
-    let mut attempt = |part: f64| {
+    // `None` where there is no schedule for so short a part.
+    let attempt = |part: f64, spacings| {
         let shorter_ns = |ns: f64| (ns * part * 1000.0).round() / 1000.0;
         let at = Setting {
             paths: PathPeriods {
@@ -65,27 +77,27 @@ pub(crate) fn close(
             },
             ..setting.clone()
         };
-        let mut keep = |spacings| {
-            let (module, found) = schedule(&at, spacings)?;
-            let needed_ns = needed_ns(context, &module, setting)?;
-            let slowdown = slowdown(context, setting.top, scheduled, &module)?;
-            let costs = cost(slowdown, needed_ns);
-            if costs < least * ALIKE {
-                least = costs;
-                best = Some((needed_ns, at.paths.path_ns, module, found));
-            }
-            Some((slowdown, needed_ns))
-        };
-        let (slowdown, alike_ns) = keep(Spacings::Alike)?;
-        let own = (slowdown > SLOWER).then(|| keep(Spacings::Own)).flatten();
-        Some(own.map_or(alike_ns, |(_, own_ns)| alike_ns.min(own_ns)))
+        let made = schedule(&at, spacings)?;
+        let needed_ns = needed_ns(context, &made.0, setting)?;
+        let slowdown = slowdown(context, setting.top, scheduled, &made.0)?;
+        Some(Try {
+            part,
+            path_ns: at.paths.path_ns,
+            needed_ns,
+            slowdown,
+            cost: slowdown * weight_of_clock(needed_ns / clock_ns),
+            made,
+        })
     };
+    let mut tried = Vec::new();
     let (mut part, mut n_in_vain) = (1.0, 0);
     for _ in 0..TRIES {
-        let needed_ns = attempt(part - STEP);
+        let shorter = attempt(part - STEP, Spacings::Alike);
+        let needed_ns = shorter.as_ref().map(|shorter| shorter.needed_ns);
+        tried.extend(shorter);
         if needed_ns.is_none_or(|needed_ns| needed_ns <= clock_ns) {
             // Between what does too little and what does enough, or is too much.
-            attempt(part - STEP / 2.0);
+            tried.extend(attempt(part - STEP / 2.0, Spacings::Alike));
             break;
         }
         part -= STEP;
@@ -94,7 +106,24 @@ pub(crate) fn close(
             break;
         }
     }
-    let (needed_ns, path_ns, mut module, found) = best?;
+    let first_cost = weight_of_clock(first_ns / clock_ns);
+    let best = |tried: &[Try]| {
+        let costs = tried.iter().map(|attempt| attempt.cost).enumerate();
+        costs.min_by(|one, other| one.1.total_cmp(&other.1))
+    };
+    if let Some((at, _)) = best(&tried) {
+        let (part, needed_ns) = (tried[at].part, tried[at].needed_ns);
+        if needed_ns < first_ns && tried[at].slowdown > SLOWER {
+            tried.extend(attempt(part, Spacings::Own));
+        }
+    }
+    let (at, _) = best(&tried).filter(|(_, cost)| *cost < first_cost * ALIKE)?;
+    let Try {
+        path_ns,
+        needed_ns,
+        made: (mut module, found),
+        ..
+    } = tried.swap_remove(at);
     let sentence = format!(
         "paths are scheduled for {path_ns:.2} ns: the circuit is expected to need {needed_ns:.1} ns instead of {first_ns:.1} ns"
     );

@@ -253,3 +253,37 @@ fn a_kernel_may_come_from_the_standard_input() {
         "{said}"
     );
 }
+
+/// `testbenches/mutations/run` looks for kernels that fail in what is written for CI.
+#[test]
+fn kernels_that_fail_or_are_refused_are_found_in_the_file() {
+    let folder = folder();
+    let refused = folder.path().join("refused");
+    std::fs::create_dir_all(&refused).expect("folders can be made");
+    let write = |name: &str, text: &str| {
+        std::fs::write(refused.join(name), text).expect("it can be written");
+    };
+    write("kernel.mlir", &kernel("refused", "arith.addi"));
+    write("kernel.yaml", "clock_period_ns: 0.1\n");
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../testbenches/mutations/run"
+    );
+    let output = Command::new("python3")
+        .args([
+            script,
+            "--sluice",
+            env!("CARGO_BIN_EXE_sluice"),
+            "--failing",
+        ])
+        .arg(folder.path())
+        .output()
+        .expect("the gate has Python");
+    let found = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(
+        found.lines().collect::<Vec<_>>(),
+        ["refused/kernel.mlir", "wrong/kernel.mlir"],
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
