@@ -37,6 +37,29 @@ fn check(text: &str, holds: impl Fn(&str) -> bool, expected: &str) {
     assert_eq!(found, expected, "{}", found.join("\n"));
 }
 
+#[test]
+fn branches_that_only_yield_become_a_selection() {
+    let text = "func.func @chosen(%p: i1, %q: i1) -> i1 {
+  %false = arith.constant false
+  %both = scf.if %p -> (i1) {
+    scf.yield %q : i1
+  } else {
+    scf.yield %false : i1
+  }
+  return %both : i1
+}";
+    let uses = |text: &str, name: &str| text.matches(name).count();
+    let holds = |text: &str| uses(text, "%p") == 2 && uses(text, "%q") == 2;
+    let expected = "module {
+      func.func @chosen(%p: i1, %q: i1) {
+        %false = arith.constant false
+        %0 = arith.select %p, %q, %false : i1
+        return
+      }
+    }";
+    check(text, holds, expected);
+}
+
 const NEST: &str = "func.func private @twice(%x: i32) -> i32 {
   %y = arith.addi %x, %x : i32
   return %y : i32

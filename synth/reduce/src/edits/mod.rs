@@ -11,6 +11,7 @@ mod interface;
 mod operations;
 mod place;
 mod regions;
+mod selections;
 mod shapes;
 mod types;
 mod values;
@@ -34,6 +35,7 @@ pub(crate) const FAMILIES: &[Find] = &[
     values::by_operands,
     values::by_arguments,
     values::by_results,
+    selections::selections,
     operations::erasures,
     carried::removals,
     interface::results,

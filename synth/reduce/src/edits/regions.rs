@@ -94,7 +94,7 @@ fn open(context: &Context, body: &mut Body, op: OperationId, index: usize) -> bo
 }
 
 /// Moves the operations of a region of one block in front of `op`, and erases its terminator; gives what that passed on.
-fn splice(
+pub(super) fn splice(
     body: &mut Body,
     op: OperationId,
     region: RegionId,
