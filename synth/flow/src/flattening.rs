@@ -53,8 +53,7 @@ pub(crate) fn complete(
         let schedule = |at: &Setting<'_>, spacings: Spacings| {
             let (mut module, mut found) = (spaced.clone(), Diagnostics::new());
             if spacings == Spacings::Own {
-                crate::spacing::forget_apart(context, &mut module);
-                space(at, &mut module);
+                respace(context, &mut module, &at.trial(), behind);
             }
             flatten_and_schedule(context, &mut module, at, behind, &mut found, &mut |_, _| {});
             (!found.has_errors()).then_some((module, found))
@@ -102,6 +101,15 @@ pub(crate) fn try_out(
 fn space(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[Step]) {
     if trial.config.flatten {
         crate::spacing::choose(context, module, |module, found| {
+            flatten_only(context, module, trial, behind, found);
+        });
+    }
+}
+
+/// Chooses the spacings of nests again, which are flattened or kept apart as they are.
+fn respace(context: &Context, module: &mut Module, trial: &Setting<'_>, behind: &[Step]) {
+    if trial.config.flatten {
+        crate::spacing::choose_again(context, module, |module, found| {
             flatten_only(context, module, trial, behind, found);
         });
     }

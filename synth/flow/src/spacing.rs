@@ -73,6 +73,18 @@ pub(crate) fn choose(
     write_wishes(context, module, &best);
 }
 
+/// As [`choose`] for a module with choices: which loops are kept apart stays, and phases are not looked for.
+pub(crate) fn choose_again(
+    context: &Context,
+    module: &mut Module,
+    finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
+) {
+    if number_nests(context, module) > 0 {
+        let best = search(context, module, &finish, &[0]);
+        write_wishes(context, module, &best);
+    }
+}
+
 /// The best wish of every nest, and the nests whose loops are kept apart.
 ///
 /// A nest that does not start a step in every cycle may be faster with its loops apart, those in it being flattened or not in their turn;
