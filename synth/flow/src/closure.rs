@@ -8,8 +8,8 @@ use sluice_ir::{Context, Diagnostics, Module, View};
 
 use crate::choices;
 use crate::comparing::weight_of_clock;
-use crate::passes::{BIND, PathPeriods, Setting};
-use crate::pipeline::manager;
+use crate::passes::{PathPeriods, Setting};
+use crate::trial::{cycles_of, mapped};
 
 /// By how much of their period paths are expected to be shorter from one try to the next: a path that needs a fifth too much is rarely cut
 /// where it is expected a fifth shorter, since a third too long is mostly what no path of operators shows.
@@ -135,28 +135,15 @@ pub(crate) fn close(
 
 /// The clock period, in ns, that the circuit of a schedule is expected to need; `None` where it has none.
 fn needed_ns(context: &Context, scheduled: &Module, setting: &Setting<'_>) -> Option<f64> {
-    let mut circuit = scheduled.clone();
-    let mut found = Diagnostics::new();
-    let bind = manager(BIND, setting);
-    bind.run(context, &mut circuit, &mut found, &mut |_, _| {});
-    if found.has_errors() {
-        return None;
-    }
-    let device = setting.device;
-    let mapped = crate::mapping::map(context, &circuit, setting.top, device).ok()?;
-    Some(device.factors.period.expect(mapped.period_ns).value)
+    let mapped = mapped(context, scheduled, setting)?;
+    Some(setting.device.factors.period.expect(mapped.period_ns).value)
 }
 
 /// How many times as many cycles a kernel takes by another schedule of the same loops, at most; `None` where the loops are others.
 ///
 /// That is known where cycles are. Where they depend on the data, each part takes at most so many times as long as the one that grows most.
 fn slowdown(context: &Context, top: &str, one: &Module, other: &Module) -> Option<f64> {
-    let cycles = |module: &Module| {
-        let op = module.lookup_symbol(context, top)?;
-        View::new(context, module.inner(), op)
-            .attribute("sluice.cycles")?
-            .as_i64(context)
-    };
+    let cycles = |module: &Module| cycles_of(context, module, top);
     if let (Some(one), Some(other)) = (cycles(one), cycles(other)) {
         return Some(quotient(other, one));
     }

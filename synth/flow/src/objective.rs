@@ -3,9 +3,8 @@
 use sluice_ir::{Context, Diagnostics, Module};
 
 use crate::costs::LUT_PER_DSP;
-use crate::passes::{BIND, Setting};
-use crate::pipeline::manager;
-use crate::trial::trial;
+use crate::passes::Setting;
+use crate::trial::{mapped, trial};
 
 /// What a kernel takes, as far as it is known before synthesis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,12 +66,7 @@ pub(crate) fn judge(
 
 /// Look-up tables, flip-flops and multiplier blocks of the circuit that a scheduled module becomes.
 fn cells(context: &Context, scheduled: &Module, setting: &Setting<'_>) -> Option<f64> {
-    let (mut circuit, mut found) = (scheduled.clone(), Diagnostics::new());
-    manager(BIND, setting).run(context, &mut circuit, &mut found, &mut |_, _| {});
-    if found.has_errors() {
-        return None;
-    }
-    let mapped = crate::mapping::map(context, &circuit, setting.top, setting.device).ok()?;
+    let mapped = mapped(context, scheduled, setting)?;
     let blocks = mapped.area.dsp * LUT_PER_DSP;
     Some((mapped.tables + mapped.area.ff + blocks).max(1.0))
 }

@@ -2,6 +2,10 @@
 
 use sluice_ir::{Context, Diagnostics, Module, View};
 
+use crate::mapping::Mapped;
+use crate::passes::{BIND, Setting};
+use crate::pipeline::manager;
+
 /// A module in the scheduled form with the cycles of its kernel.
 pub(crate) struct Trial {
     pub(crate) module: Module,
@@ -21,8 +25,28 @@ pub(crate) fn trial(
     if found.has_errors() {
         return None;
     }
-    let op = module.lookup_symbol(context, top)?;
-    let cycles = View::new(context, module.inner(), op).attribute("sluice.cycles");
-    let cycles = cycles.and_then(|cycles| cycles.as_i64(context));
+    module.lookup_symbol(context, top)?;
+    let cycles = cycles_of(context, &module, top);
     Some(Trial { module, cycles })
+}
+
+/// The cycles of a kernel in the scheduled form, from start to done; `None` where they depend on the data.
+pub(crate) fn cycles_of(context: &Context, scheduled: &Module, top: &str) -> Option<i64> {
+    let op = scheduled.lookup_symbol(context, top)?;
+    let view = View::new(context, scheduled.inner(), op);
+    view.attribute("sluice.cycles")?.as_i64(context)
+}
+
+/// What synthesis is expected to make of the circuit of a scheduled module; `None` where it has none.
+pub(crate) fn mapped(
+    context: &Context,
+    scheduled: &Module,
+    setting: &Setting<'_>,
+) -> Option<Mapped> {
+    let (mut circuit, mut found) = (scheduled.clone(), Diagnostics::new());
+    manager(BIND, setting).run(context, &mut circuit, &mut found, &mut |_, _| {});
+    if found.has_errors() {
+        return None;
+    }
+    crate::mapping::map(context, &circuit, setting.top, setting.device).ok()
 }
