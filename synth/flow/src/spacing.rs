@@ -73,17 +73,47 @@ pub(crate) fn choose(
     write_wishes(context, module, &best);
 }
 
-/// As [`choose`] for a module with choices: which loops are kept apart stays, and phases are not looked for.
+/// As [`choose`] for a module with choices whose paths take longer now: groups run farther apart, and all else stays.
 pub(crate) fn choose_again(
     context: &Context,
     module: &mut Module,
     finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
 ) {
-    if number_nests(context, module) > 0 {
-        let best = search(context, module, &finish, &[0]);
+    let chosen = chosen_wishes(context, module);
+    let nests = nests(context, module);
+    if nests.iter().all(|nest| !chosen.contains_key(nest)) {
+        return;
+    }
+    let attempt = |wish: &dyn Fn(i64) -> Wish| measure(context, module, &finish, wish);
+    let mut best = Results::new();
+    for farther in FARTHER.iter().copied() {
+        let wish = |nest: i64| {
+            let wish = chosen.get(&nest).copied().unwrap_or(PLAIN);
+            match nests.contains(&nest) {
+                true => Wish {
+                    spacing: wish.spacing + farther,
+                    rows: wish.rows + farther,
+                    ..wish
+                },
+                false => wish,
+            }
+        };
+        let Some(results) = attempt(&wish) else {
+            break;
+        };
+        keep_better(&mut best, &results);
+        if !results.iter().any(|found| may_gain(found, &nests, &best)) {
+            break;
+        }
+    }
+    lower(&mut best, &nests, attempt);
+    if !best.is_empty() {
         write_wishes(context, module, &best);
     }
 }
+
+/// By how many steps groups run farther apart where paths take longer.
+const FARTHER: &[i64] = &[0, 1, 2, 3, 4, 6];
 
 /// The best wish of every nest, and the nests whose loops are kept apart.
 ///
@@ -201,13 +231,7 @@ fn search(
 ) -> Results {
     let nests = nests(context, module);
     let mut best = Results::new();
-    let measure = |wish: &dyn Fn(i64) -> Wish| {
-        let mut trial = module.clone();
-        set_wishes(context, &mut trial, wish);
-        let mut found = Diagnostics::new();
-        finish(&mut trial, &mut found);
-        (!found.has_errors()).then(|| results(context, &trial, wish))
-    };
+    let measure = |wish: &dyn Fn(i64) -> Wish| measure(context, module, finish, wish);
     let attempt = |best: &mut Results, wish: &dyn Fn(i64) -> Wish| {
         let results = measure(wish)?;
         let better = keep_better(best, &results);
@@ -273,12 +297,8 @@ fn search(
                 if std::mem::take(&mut is_first) && !seen.insert(rotated) {
                     break;
                 }
-                // More idle steps cannot help a nest whose units are busy, or one that starts a step in every cycle.
-                let may_gain = |(nest, outcome): (&i64, &Outcome)| {
-                    nests.contains(nest)
-                        && (rotation == 0 || outcome.rotated > 0)
-                        && outcome.ii > outcome.resource_ii
-                        && outcome.steps * outcome.resource_ii < best[nest].cycles
+                let may_gain = |found: (&i64, &Outcome)| {
+                    (rotation == 0 || found.1.rotated > 0) && may_gain(found, &nests, &best)
                 };
                 if !results.iter().any(may_gain) {
                     break;
@@ -332,6 +352,37 @@ fn search(
             break;
         }
     }
+    lower(&mut best, &nests, measure);
+    best
+}
+
+/// What becomes of each nest by its wish; `None` where that has errors.
+fn measure(
+    context: &Context,
+    module: &Module,
+    finish: &impl Fn(&mut Module, &mut Diagnostics),
+    wish: &dyn Fn(i64) -> Wish,
+) -> Option<Results> {
+    let mut trial = module.clone();
+    set_wishes(context, &mut trial, wish);
+    let mut found = Diagnostics::new();
+    finish(&mut trial, &mut found);
+    (!found.has_errors()).then(|| results(context, &trial, wish))
+}
+
+/// Whether a nest may gain by more idle steps: not one whose units are busy, nor one that starts a step in every cycle.
+fn may_gain((nest, outcome): (&i64, &Outcome), nests: &BTreeSet<i64>, best: &Results) -> bool {
+    nests.contains(nest)
+        && outcome.ii > outcome.resource_ii
+        && outcome.steps * outcome.resource_ii < best[nest].cycles
+}
+
+/// Brings groups and rows of the best wishes nearer to each other as long as that is better.
+fn lower(
+    best: &mut Results,
+    nests: &BTreeSet<i64>,
+    measure: impl Fn(&dyn Fn(i64) -> Wish) -> Option<Results>,
+) {
     // What one of the two needs, the other may not.
     let lowerings: [fn(Wish) -> Wish; 2] = [
         |wish| Wish {
@@ -358,13 +409,12 @@ fn search(
                 let kept = chosen.get(&nest).map_or(PLAIN, |result| result.wish);
                 lowered(nest).unwrap_or(kept)
             };
-            match attempt(&mut best, &wish) {
-                Some((_, true)) => {}
-                Some((_, false)) | None => break,
+            match measure(&wish).map(|results| keep_better(best, &results)) {
+                Some(true) => {}
+                Some(false) | None => break,
             }
         }
     }
-    best
 }
 
 /// Keeps of each nest what takes fewer cycles; whether any does.
@@ -474,6 +524,27 @@ fn number_nests(context: &Context, module: &mut Module) -> usize {
         body.set_attribute(*op, context.name(NEST), context.i64_attribute(number));
     }
     loops.len()
+}
+
+/// The wishes that are written on loops, by their numbers.
+fn chosen_wishes(context: &Context, module: &Module) -> BTreeMap<i64, Wish> {
+    let chosen = |(function, op): (OperationId, OperationId)| {
+        let body = module.inner().inner(function);
+        let number = |name: &str| body.attribute_named(context, op, name)?.as_i64(context);
+        let wish = Wish {
+            spacing: number(SPACING)?,
+            rows: number(ROWS)?,
+            bypass: number(BYPASS)?,
+            rotation: number(ROTATE)?,
+            phases: number(PHASES)?,
+            waits: number(WAITS)?,
+        };
+        Some((number(NEST)?, wish))
+    };
+    loops(context, module)
+        .into_iter()
+        .filter_map(chosen)
+        .collect()
 }
 
 fn set_wishes(context: &Context, module: &mut Module, wish: &dyn Fn(i64) -> Wish) {

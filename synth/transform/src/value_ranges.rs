@@ -60,6 +60,11 @@ pub(crate) struct Analysis<'a> {
     pub(crate) context: &'a Context,
     pub(crate) body: &'a Body,
     ranges: Vec<Range>,
+    /// By value: how many changes of ranges there had been when its own changed last.
+    changed: Vec<u32>,
+    n_changes: u32,
+    /// By operation: how many changes of ranges there had been when its results were computed from what is known everywhere.
+    computed: Vec<Option<u32>>,
     /// What the conditions around say, each beside what is known anyway.
     given: Vec<(ValueId, RangesWord)>,
     /// What loops were found to carry in the round of the loop around.
@@ -74,6 +79,9 @@ impl<'a> Analysis<'a> {
             context,
             body,
             ranges: vec![None; body.value_capacity()],
+            changed: vec![0; body.value_capacity()],
+            n_changes: 0,
+            computed: Vec::new(),
             given: Vec::new(),
             carried: BTreeMap::new(),
             thresholds: thresholds(context, body),
@@ -102,7 +110,12 @@ impl<'a> Analysis<'a> {
     }
 
     pub(crate) fn set_own(&mut self, value: ValueId, range: Range) {
-        self.ranges[value.index()] = range;
+        let known = &mut self.ranges[value.index()];
+        if *known != range {
+            *known = range;
+            self.n_changes += 1;
+            self.changed[value.index()] = self.n_changes;
+        }
     }
 
     /// The range of an integer here.
@@ -123,7 +136,7 @@ impl<'a> Analysis<'a> {
 
     fn set(&mut self, values: &[ValueId], ranges: &[Range]) {
         for (value, range) in values.iter().zip(ranges) {
-            self.ranges[value.index()] = range.clone();
+            self.set_own(*value, range.clone());
         }
     }
 
@@ -179,6 +192,9 @@ impl<'a> Analysis<'a> {
 
     /// The results of an operation by its meaning, and of `index` values by their linear form.
     fn results(&mut self, view: View<'a>) {
+        if self.is_computed(view) {
+            return;
+        }
         let computed = self.by_meaning(view);
         for (i, result) in view.results().iter().enumerate() {
             let mut range = computed.as_ref().and_then(|words| words.get(i).cloned());
@@ -190,8 +206,25 @@ impl<'a> Analysis<'a> {
                     (a, b) => a.or(b),
                 };
             }
-            self.ranges[result.index()] = range.map(RangesWord::tight);
+            self.set_own(*result, range.map(RangesWord::tight));
         }
+    }
+
+    /// Whether the results of an operation are what its operands say already; if not, they are from now on.
+    fn is_computed(&mut self, view: View<'a>) -> bool {
+        let at = view.id.index();
+        if self.computed.len() <= at {
+            self.computed.resize(at + 1, None);
+        }
+        let is_given = |value: ValueId| self.given.iter().any(|(of, _)| *of == value);
+        if view.operands().any(is_given) {
+            // What conditions say may be another thing in the next round.
+            self.computed[at] = None;
+            return false;
+        }
+        let before = self.computed[at].replace(self.n_changes);
+        let is_older = |value: ValueId, than: u32| self.changed[value.index()] <= than;
+        before.is_some_and(|before| view.operands().all(|value| is_older(value, before)))
     }
 
     fn word(&self, value: ValueId, (low, high): (i64, i64)) -> Range {
@@ -234,10 +267,11 @@ impl<'a> Analysis<'a> {
                 let is_some = first.smin.slt(&end.smax);
                 is_some.then(|| RangesWord::signed(first.smin, end.smax.sub(&one)))
             });
-        self.ranges[counter.index()] = match (known, between) {
+        let range = match (known, between) {
             (Some(a), Some(b)) => a.meet(&b).or(Some(a)),
             (a, b) => a.or(b),
         };
+        self.set_own(counter, range);
         let inits: Vec<ValueId> = view.operands().skip(3).collect();
         let first = self.all(&inits);
         let given_back = yielded(self.body, view.id, 0);
