@@ -1,6 +1,7 @@
 //! The dialects Sluice knows, each operation declared once.
 
 pub mod affine;
+pub mod arc;
 pub mod arith;
 pub mod builtin;
 pub mod cf;
@@ -34,6 +35,7 @@ use sluice_ir::definition::Dialect;
 
 static ALL: &[&Dialect] = &[
     &affine::DIALECT,
+    &arc::DIALECT,
     &arith::DIALECT,
     &builtin::DIALECT,
     &cf::DIALECT,

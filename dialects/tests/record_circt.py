@@ -11,7 +11,7 @@ import sys
 
 tests = pathlib.Path(__file__).parent
 helper = tests / "../../testbenches/circt_opt.py"
-for dialect in ["hw", "comb", "seq", "fsm", "handshake"]:
+for dialect in ["arc", "hw", "comb", "seq", "fsm", "handshake"]:
     for file in sorted((tests / dialect).glob("*.mlir")):
         done = subprocess.run([sys.executable, str(helper), str(file)], capture_output=True, check=True)
         answers = []

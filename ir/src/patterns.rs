@@ -168,6 +168,25 @@ fn only_reads_and_allocates(context: &Context, body: &Body, op: OperationId) -> 
         || (definition.has(Traits::RECURSIVE_MEMORY_EFFECTS) && harmless_inside())
 }
 
+/// Whether `op` and all that its regions do only compute.
+///
+/// Source: MLIR, `isMemoryEffectFree`.
+pub fn is_free_of_effects(context: &Context, body: &Body, op: OperationId) -> bool {
+    let Some(definition) = body.definition(context, op) else {
+        return false;
+    };
+    if definition.has(Traits::PURE) || !definition.effects.is_empty() {
+        return definition.has(Traits::PURE);
+    }
+    let inner = body.inner(op);
+    let mut blocks = body.regions(op).iter().flat_map(|r| inner.blocks(*r));
+    definition.has(Traits::RECURSIVE_MEMORY_EFFECTS)
+        && blocks.all(|block| {
+            let mut ops = inner.operations(*block);
+            ops.all(|op| is_free_of_effects(context, inner, op))
+        })
+}
+
 impl Rewriter<'_> {
     /// The body, to be read.
     pub fn body(&self) -> &Body {

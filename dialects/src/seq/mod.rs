@@ -178,6 +178,11 @@ pub fn is_high(context: &Context, attribute: Attribute) -> bool {
     CLOCK_CONSTANTS.value(context, attribute) == Some(1)
 }
 
+/// The value of a clock that stands still.
+pub fn clock_constant(context: &Context, is_high: bool) -> Attribute {
+    CLOCK_CONSTANTS.attribute(context, u64::from(is_high))
+}
+
 static CLOCK_CONSTANT: AttributeConstraint = AttributeConstraint {
     summary: "clock constant",
     check: |context, a| CLOCK_CONSTANTS.value(context, a).is_some(),

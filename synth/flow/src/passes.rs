@@ -670,6 +670,17 @@ pub const CIRCUIT: &[Step] = &[
     TIDY_CIRCUIT,
 ];
 
+/// From circuits of arc that are given as such to those of hw, comb and seq.
+pub const GIVEN_CIRCUIT: &[Step] = &[Step {
+    name: "lower-arcs",
+    reason: "what is simulated and printed are circuits of hw, comb and seq",
+    run: Run::Module(|_, context, module, found| {
+        if let Err(errors) = sluice_transform::lower_arcs(context, module) {
+            found.append(errors);
+        }
+    }),
+}];
+
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[
     Step {

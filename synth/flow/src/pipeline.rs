@@ -17,8 +17,8 @@ use crate::flattening::{Copies, complete, try_out};
 use crate::generic::symbols::{Visibility, visibility};
 use crate::mapping::Mapped;
 use crate::passes::{
-    BIND, CIRCUIT, GIVEN_GRAPH, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF, QUEUE_STORES,
-    SCHEDULE, STRUCTURE, Setting, Step,
+    BIND, CIRCUIT, GIVEN_CIRCUIT, GIVEN_GRAPH, GRAPH, OUTLINE, PASSES, PLACING, PREDICT, PROOF,
+    QUEUE_STORES, SCHEDULE, STRUCTURE, Setting, Step,
 };
 use sluice_sequential::Evidence;
 
@@ -560,6 +560,7 @@ fn all_steps() -> impl Iterator<Item = &'static Step> {
         .chain(PLACING)
         .chain(PROOF)
         .chain(CIRCUIT)
+        .chain(GIVEN_CIRCUIT)
         .chain(generic)
 }
 

@@ -5,6 +5,7 @@
 
 mod alias;
 mod annotate;
+mod arcs;
 mod atomics;
 mod balance;
 mod bank;
@@ -66,6 +67,7 @@ mod views;
 mod widen_addresses;
 
 pub use annotate::annotate;
+pub use arcs::lower_arcs;
 pub use balance::{BALANCE, balance};
 pub use bank::{ARRAY, BANKED, BANKS, bank};
 pub use build::erase_dead;

@@ -12,6 +12,8 @@ const OPERATIONS: &str = include_str!("../circuits/operations.mlir");
 
 const NAMES: &str = include_str!("../circuits/names.mlir");
 
+const ARCS: &str = include_str!("../circuits/arcs.mlir");
+
 const N_CYCLES: u64 = 300;
 
 /// Every module of a file, which has `n_modules`, by both backends and Verilator.
@@ -44,6 +46,11 @@ fn every_operation_agrees_with_verilator() {
 #[test]
 fn names_that_verilog_does_not_know_agree_with_verilator() {
     agrees_with_verilator("names.mlir", NAMES, 8);
+}
+
+#[test]
+fn circuits_of_arc_agree_with_verilator() {
+    agrees_with_verilator("arcs.mlir", ARCS, 5);
 }
 
 #[test]
