@@ -128,3 +128,26 @@ hw.module @vectors(in %a : i3, in %b : i3, in %c : i3, in %d : i3, in %v : i6, i
   }
   hw.output %0#0, %0#1, %1, %2#0, %2#1 : i3, i3, i6, i3, i3
 }
+
+// Conditionals, one in another, are choices.
+arc.define @choose(%a : i8, %b : i8, %c : i1, %d : i1) -> (i8, i8) {
+  %sum = comb.add %a, %b : i8
+  %0:2 = scf.if %c -> (i8, i8) {
+    %1 = scf.if %d -> (i8) {
+      %difference = comb.sub %sum, %b : i8
+      scf.yield %difference : i8
+    } else {
+      scf.yield %b : i8
+    }
+    scf.yield %1, %sum : i8, i8
+  } else {
+    %product = comb.mul %a, %b : i8
+    scf.yield %product, %a : i8, i8
+  }
+  arc.output %0#0, %0#1 : i8, i8
+}
+
+hw.module @conditionals(in %clock : !seq.clock, in %a : i8, in %b : i8, in %c : i1, in %d : i1, out x : i8, out y : i8) {
+  %0:2 = arc.state @choose(%a, %b, %c, %d) clock %clock latency 1 : (i8, i8, i1, i1) -> (i8, i8)
+  hw.output %0#0, %0#1 : i8, i8
+}

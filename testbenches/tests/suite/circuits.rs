@@ -50,7 +50,7 @@ fn names_that_verilog_does_not_know_agree_with_verilator() {
 
 #[test]
 fn circuits_of_arc_agree_with_verilator() {
-    agrees_with_verilator("arcs.mlir", ARCS, 5);
+    agrees_with_verilator("arcs.mlir", ARCS, 6);
 }
 
 #[test]

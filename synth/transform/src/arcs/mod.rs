@@ -1,9 +1,10 @@
 //! `lower-arcs`: circuits of arc become circuits of hw, comb and seq.
 //!
 //! A function between registers becomes what it computes, wherever it is called; an `arc.state` the registers behind it, and an
-//! `arc.memory` a `seq.firmem`. What arc says of resets and of words that are not there is that of CIRCT's simulator, arcilator: registers are
+//! `arc.memory` a `seq.firmem`; an `scf.if` becomes a choice. What arc says of resets and of words that are not there is that of CIRCT's simulator, arcilator: registers are
 //! 0 after a reset, a word behind the last one is 0, and writing it does nothing.
 
+mod conditionals;
 mod memories;
 mod registers;
 mod vectors;
@@ -44,6 +45,7 @@ pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnost
     for op in circuits {
         let body = module.inner_mut().inner_mut(op);
         lowering.expand(body, &mut Vec::new());
+        conditionals::choose(context, body);
     }
     if lowering.found.has_errors() {
         return Err(lowering.found);
