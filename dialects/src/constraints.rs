@@ -118,6 +118,8 @@ types! {
     /// An integer or `index`.
     SIGNLESS_INTEGER_OR_INDEX = "signless integer or index",
         |context, ty| ty.is_index(context) || ty.is_signless_integer(context);
+    /// `i32`
+    SIGNLESS_INTEGER = "signless integer", |context, ty| ty.is_signless_integer(context);
     /// An integer of any kind.
     ANY_INTEGER = "integer", |context, ty| ty.integer_width_bits(context).is_some();
     /// An integer of any kind, or `index`.
@@ -218,6 +220,10 @@ attributes! {
     /// A string.
     STRING = "string attribute", |context, a| a.as_str(context).is_some(),
         AttributeSyntax::Custom { parse: parse_string, print: print_string };
+    /// `["a", "b"]`
+    STRINGS = "string array attribute",
+        |context, a| a.as_array(context).is_some_and(|all| all.iter().all(|text| text.as_str(context).is_some())),
+        AttributeSyntax::Generic;
     /// A symbol name, stored as a string.
     SYMBOL_NAME = "string attribute", |context, a| a.as_str(context).is_some(), AttributeSyntax::SymbolName;
     /// `@name`

@@ -2,14 +2,14 @@
 
 use sluice_ir::definition::{TypeConstraint, TypeDefinition};
 use sluice_ir::symbols::SymbolTable;
-use sluice_ir::text::{OperationState, ParseResult, Parser, print_type};
-use sluice_ir::{Context, Diagnostics, Type, TypeKind, View};
+use sluice_ir::text::print_type;
+use sluice_ir::{Context, Diagnostics, Type, View};
 
 use crate::constraints::{
     ANY_ATTRIBUTE, ANY_TYPE, ARRAY, DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, I1, STRING,
     SYMBOL_NAME,
 };
-use crate::func::{parse_function_body, parse_function_head, print_func};
+use crate::func::{function_types, parse_func, print_func};
 use crate::messages::{name_of, op_error};
 use crate::seq::CLOCK;
 
@@ -43,7 +43,7 @@ sluice_ods::dialect! {
             res_names("resNames"): optional ARRAY, sym_visibility: optional STRING,
         },
         regions: { body: sized(1) },
-        assembly: custom(parse_machine, print_func),
+        assembly: custom(parse_func, print_func),
         verify: verify_machine,
         verify_regions: verify_states,
     }
@@ -135,23 +135,6 @@ sluice_ods::dialect! {
     }
 }
 
-fn parse_machine(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
-    let signature = parse_function_head(parser, state, false)?;
-    parse_function_body(parser, state, &signature)
-}
-
-/// Types of inputs and outputs of a machine.
-fn machine_types(view: View<'_>) -> (Vec<Type>, Vec<Type>) {
-    let ty = view.attribute("function_type");
-    match ty
-        .and_then(|a| a.as_type(view.context))
-        .map(|ty| ty.kind(view.context))
-    {
-        Some(TypeKind::Function { inputs, results }) => (inputs.to_vec(), results.to_vec()),
-        _ => (Vec::new(), Vec::new()),
-    }
-}
-
 /// What is wrong with types, as CIRCT says it.
 fn compare(context: &Context, wanted: &[Type], found: &[Type]) -> Option<String> {
     if wanted.len() != found.len() {
@@ -172,7 +155,7 @@ fn compare(context: &Context, wanted: &[Type], found: &[Type]) -> Option<String>
 
 fn verify_machine(view: View<'_>, diagnostics: &mut Diagnostics) {
     let context = view.context;
-    let (inputs, results) = machine_types(view);
+    let (inputs, results) = function_types(view);
     let Some(block) = view.entry_block(0) else {
         return;
     };
@@ -232,7 +215,8 @@ fn around<'a>(view: View<'a>, name: &str) -> Option<View<'a>> {
 }
 
 fn verify_state(view: View<'_>, diagnostics: &mut Diagnostics) {
-    let n_results = around(view, "fsm.machine").map_or(0, |machine| machine_types(machine).1.len());
+    let n_results =
+        around(view, "fsm.machine").map_or(0, |machine| function_types(machine).1.len());
     let Some(block) = view.entry_block(0) else {
         if n_results > 0 {
             let message = "state must have a non-empty output region when the machine has results.";
@@ -274,7 +258,7 @@ fn verify_output(view: View<'_>, diagnostics: &mut Diagnostics) {
         }
         return;
     }
-    let results = around(view, "fsm.machine").map(|machine| machine_types(machine).1);
+    let results = around(view, "fsm.machine").map(|machine| function_types(machine).1);
     let found: Vec<_> = view.operand_types().collect();
     if let Some(message) = results.and_then(|results| compare(view.context, &results, &found)) {
         diagnostics.error(view.location(), message);
@@ -372,7 +356,7 @@ fn check_use(view: View<'_>, machine: Option<View<'_>>, diagnostics: &mut Diagno
         diagnostics.error(view.location(), "cannot find machine definition");
         return;
     };
-    let (inputs, results) = machine_types(machine);
+    let (inputs, results) = function_types(machine);
     let operands: Vec<_> = view.operand_group(0).iter().map(|v| view.ty(*v)).collect();
     let outputs: Vec<_> = view.result_types().collect();
     for (wanted, found, words) in [

@@ -225,7 +225,7 @@ fn verify_call(view: View<'_>, symbols: &SymbolTable<'_>, diagnostics: &mut Diag
     }
 }
 
-fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
+pub(crate) fn parse_func(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
     let signature = parse_function_head(parser, state, false)?;
     parse_function_body(parser, state, &signature)
 }
@@ -321,13 +321,18 @@ pub(crate) fn print_function(printer: &mut Printer<'_>, view: View<'_>, variadic
 
 /// The result types of a function.
 pub fn result_types(view: View<'_>) -> Vec<sluice_ir::Type> {
+    function_types(view).1
+}
+
+/// Types that go into a function, or something like one, and come out of it.
+pub(crate) fn function_types(view: View<'_>) -> (Vec<sluice_ir::Type>, Vec<sluice_ir::Type>) {
     match view
         .attribute("function_type")
         .and_then(|a| a.as_type(view.context))
         .map(|t| t.kind(view.context))
     {
-        Some(TypeKind::Function { results, .. }) => results.to_vec(),
-        _ => Vec::new(),
+        Some(TypeKind::Function { inputs, results }) => (inputs.to_vec(), results.to_vec()),
+        _ => (Vec::new(), Vec::new()),
     }
 }
 

@@ -11,14 +11,14 @@ use sluice_ir::definition::{
 };
 use sluice_ir::patterns::is_free_of_effects;
 use sluice_ir::symbols::SymbolTable;
-use sluice_ir::text::{OperationState, ParseResult, Parser, print_type};
+use sluice_ir::text::{ParseResult, Parser, print_type};
 use sluice_ir::{Attribute, Context, Diagnostics, OperationId, Type, TypeKind, View};
 
 use crate::constraints::{
-    ANY_INTEGER, ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, I1, I32, STRING, SYMBOL_NAME,
-    UNIT,
+    ANY_INTEGER, ANY_TYPE, DICTIONARIES, FLAT_SYMBOL, FUNCTION_TYPE, I1, I32, SIGNLESS_INTEGER,
+    STRING, STRINGS, SYMBOL_NAME, UNIT,
 };
-use crate::func::{parse_function_body, parse_function_head, print_func};
+use crate::func::{function_types, parse_func, print_func};
 use crate::messages::op_error;
 use crate::seq::CLOCK;
 
@@ -97,14 +97,6 @@ static MEMORY: TypeConstraint = TypeConstraint {
     unqualified: Some(&MEMORY_TYPE),
 };
 
-static SIGNLESS_INTEGER: TypeConstraint = TypeConstraint {
-    summary: "signless integer",
-    check: |context, ty| ty.is_signless_integer(context),
-    only: None,
-    class: None,
-    unqualified: None,
-};
-
 static ENDS: EnumDefinition = EnumDefinition {
     name: "ZeroCountPredicate",
     storage: EnumStorage::Integer(32),
@@ -116,15 +108,6 @@ static END: AttributeConstraint = AttributeConstraint {
     summary: "arc.zero_count predicate",
     check: |context, a| ENDS.value(context, a).is_some(),
     syntax: AttributeSyntax::Enumeration(&ENDS),
-};
-
-static STRINGS: AttributeConstraint = AttributeConstraint {
-    summary: "string array attribute",
-    check: |context, a| {
-        a.as_array(context)
-            .is_some_and(|all| all.iter().all(|one| one.as_str(context).is_some()))
-    },
-    syntax: AttributeSyntax::Generic,
 };
 
 sluice_ods::dialect! {
@@ -143,7 +126,7 @@ sluice_ods::dialect! {
             res_attrs: optional DICTIONARIES, sym_visibility: optional STRING,
         },
         regions: { body: sized(1) },
-        assembly: custom(parse_define, print_func),
+        assembly: custom(parse_func, print_func),
         verify_regions: verify_define,
     }
 
@@ -258,30 +241,12 @@ fn one(context: &Context) -> Attribute {
     context.integer_attribute(context.integer_type(32), Bits::from_u64(32, 1))
 }
 
-fn parse_define(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResult<()> {
-    let signature = parse_function_head(parser, state, false)?;
-    parse_function_body(parser, state, &signature)
-}
-
 fn word_type(context: &Context, ty: Type) -> Option<Type> {
     Some(memory(context, ty)?.word)
 }
 
 fn address_type(context: &Context, ty: Type) -> Option<Type> {
     Some(memory(context, ty)?.address)
-}
-
-/// Types that go in and come out of a function.
-fn function_types(arc: View<'_>) -> (Vec<Type>, Vec<Type>) {
-    let context = arc.context;
-    let ty = arc.attribute("function_type");
-    match ty
-        .and_then(|a| a.as_type(context))
-        .map(|ty| ty.kind(context))
-    {
-        Some(TypeKind::Function { inputs, results }) => (inputs.to_vec(), results.to_vec()),
-        _ => (Vec::new(), Vec::new()),
-    }
 }
 
 fn initials_match(view: View<'_>) -> bool {

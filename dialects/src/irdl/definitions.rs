@@ -1,6 +1,5 @@
 //! Dialects, types, attributes and operations, and of what they consist.
 
-use sluice_ir::definition::{AttributeConstraint, AttributeSyntax};
 use sluice_ir::{Diagnostics, View};
 
 use super::symbols::check_uses;
@@ -10,7 +9,7 @@ use super::syntax::{
 };
 use super::variadicity::{VARIADICITIES, arities};
 use super::{CONSTRAINT, REGION_CONSTRAINT, children, op_error};
-use crate::constraints::{I32, SYMBOL_NAME, UNIT};
+use crate::constraints::{I32, STRINGS, SYMBOL_NAME, UNIT};
 
 sluice_ods::dialect! {
     group "irdl";
@@ -109,16 +108,6 @@ sluice_ods::dialect! {
         assembly: "`(` $args `)` attr-dict",
     }
 }
-
-/// `["a", "b"]`
-static STRINGS: AttributeConstraint = AttributeConstraint {
-    summary: "string array attribute",
-    check: |context, attribute| {
-        let elements = attribute.as_array(context);
-        elements.is_some_and(|all| all.iter().all(|text| text.as_str(context).is_some()))
-    },
-    syntax: AttributeSyntax::Generic,
-};
 
 fn verify_dialect(view: View<'_>, diagnostics: &mut Diagnostics) {
     let name = view.symbol_name().unwrap_or_default();

@@ -9,7 +9,9 @@ use sluice_ir::text::{OperationState, ParseResult, Parser, Printer};
 use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, TypeKind, View};
 
 use super::{CLOCK, is_dialect_type, op_error};
-use crate::constraints::{ANY_ATTRIBUTE, ANY_TYPE, I1, I32, INTEGER, STRING, UNIT};
+use crate::constraints::{
+    ANY_ATTRIBUTE, ANY_TYPE, I1, I32, INTEGER, SIGNLESS_INTEGER, STRING, UNIT,
+};
 use crate::hw::{
     INNER_SYMBOL, integer_type, parse_implicit_ssa_name, parse_inner_symbol,
     print_implicit_ssa_name, print_inner_symbol, set_name, width_bits,
@@ -53,14 +55,6 @@ pub(super) static FIRMEM_TYPE: TypeDefinition = TypeDefinition {
         }
         printer.text(">");
     },
-};
-
-static SIGNLESS_INTEGER: TypeConstraint = TypeConstraint {
-    summary: "signless integer",
-    check: |context, ty| ty.is_signless_integer(context),
-    only: None,
-    class: None,
-    unqualified: None,
 };
 
 fn part(context: &Context, ty: Type, index: usize) -> Option<u64> {

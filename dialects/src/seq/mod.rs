@@ -30,6 +30,7 @@ pub fn excess(view: View<'_>) -> Option<(&'static str, i64)> {
         "seq.read" | "seq.write" => &["latency"],
         "seq.firmem" => &["readLatency", "writeLatency"],
         "seq.fifo" => &["rdLatency"],
+        "arc.state" | "arc.memory_write_port" => &["latency"],
         _ => &[],
     };
     let mut found = names.iter().filter_map(|name| {
