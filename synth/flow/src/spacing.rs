@@ -27,6 +27,9 @@ struct Wish {
     waits: i64,
 }
 
+/// By how many steps groups run farther apart where paths take longer.
+const FARTHER: &[i64] = &[0, 1, 2, 3, 4, 6];
+
 /// Rotations that are tried, see [`ROTATE`].
 const ROTATIONS: &[i64] = &[0, OVERLAP, 1, 2, 3, 4, 6, 8, DIVISIONS + 1];
 
@@ -79,6 +82,8 @@ pub(crate) fn choose_again(
     module: &mut Module,
     finish: impl Fn(&mut Module, &mut Diagnostics) + Sync,
 ) {
+    // Copies have the numbers of what they are copies of.
+    number_nests(context, module);
     let chosen = chosen_wishes(context, module);
     let nests = nests(context, module);
     if nests.iter().all(|nest| !chosen.contains_key(nest)) {
@@ -107,13 +112,11 @@ pub(crate) fn choose_again(
         }
     }
     lower(&mut best, &nests, attempt);
-    if !best.is_empty() {
-        write_wishes(context, module, &best);
-    }
+    let kept = |nest: i64| chosen.get(&nest).copied().unwrap_or(PLAIN);
+    set_wishes(context, module, &|nest| {
+        best.get(&nest).map_or(kept(nest), |result| result.wish)
+    });
 }
-
-/// By how many steps groups run farther apart where paths take longer.
-const FARTHER: &[i64] = &[0, 1, 2, 3, 4, 6];
 
 /// The best wish of every nest, and the nests whose loops are kept apart.
 ///
