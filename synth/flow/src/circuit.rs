@@ -54,11 +54,8 @@ impl Circuit {
         if !named(&context, &module, "func.func").is_empty() {
             return Ok(None);
         }
-        let mut found = Diagnostics::new();
-        lower_arcs(&context, &mut module, &mut found);
-        if found.has_errors() {
-            return Err(Failure::Input(render(&context, &found, source, file)));
-        }
+        sluice_transform::lower_arcs(&context, &mut module)
+            .map_err(|found| Failure::Input(render(&context, &found, source, file)))?;
         let inner = module.inner();
         let names = |op: &str| -> Vec<&str> {
             let all = named(&context, &module, op).into_iter();
@@ -349,20 +346,6 @@ impl Circuit {
         sluice_rtl_out::emit(&self.context, module, &header, options).map_err(|found| {
             Failure::Input(render(&self.context, &found, &self.source, &self.file))
         })
-    }
-}
-
-/// Makes circuits of hw, comb and seq of those of arc, if there are some.
-fn lower_arcs(context: &Context, module: &mut Module, found: &mut Diagnostics) {
-    let inner = module.inner();
-    let mut circuits = named(context, module, "hw.module").into_iter();
-    let has_arcs = circuits.any(|op| {
-        let body = View::new(context, inner, op).inner();
-        let mut all = body.walk_all().into_iter();
-        all.any(|op| View::new(context, body, op).name().starts_with("arc."))
-    });
-    if has_arcs && let Err(errors) = sluice_transform::lower_arcs(context, module) {
-        found.append(errors);
     }
 }
 

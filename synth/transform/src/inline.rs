@@ -145,7 +145,6 @@ pub(crate) fn copy_within(
     made
 }
 
-/// A detached copy of `op` with its regions.
 /// A detached copy of `op` with its regions in another body; all that it uses is in `values`.
 pub(crate) fn copy(
     context: &Context,
@@ -164,6 +163,11 @@ pub(crate) fn copy(
     for (old, new) in view.results().iter().zip(target.results(made).to_vec()) {
         values.insert(*old, new);
         target.set_value_name(new, source.value_name(*old));
+    }
+    if source.is_isolated(op) {
+        // It sees nothing from outside, and its regions go with their body.
+        target.put_body(made, Box::new(source.inner(op).clone()));
+        return made;
     }
     for (i, region) in view.regions().iter().enumerate() {
         for block in source.blocks(*region) {

@@ -151,3 +151,22 @@ hw.module @conditionals(in %clock : !seq.clock, in %a : i8, in %b : i8, in %c : 
   %0:2 = arc.state @choose(%a, %b, %c, %d) clock %clock latency 1 : (i8, i8, i1, i1) -> (i8, i8)
   hw.output %0#0, %0#1 : i8, i8
 }
+
+// A function with a register of its own, whose first value stands in it, and one that nobody calls.
+arc.define @delayed(%clock : !seq.clock, %a : i8) -> i8 {
+  %first = seq.initial() {
+    %nine = hw.constant 9 : i8
+    seq.yield %nine : i8
+  } : () -> !seq.immutable<i8>
+  %register = seq.compreg %a, %clock initial %first : i8
+  arc.output %register : i8
+}
+
+arc.define @unused(%a : i8) -> i8 {
+  arc.output %a : i8
+}
+
+hw.module @inner_registers(in %clock : !seq.clock, in %a : i8, out x : i8) {
+  %0 = arc.call @delayed(%clock, %a) : (!seq.clock, i8) -> i8
+  hw.output %0 : i8
+}

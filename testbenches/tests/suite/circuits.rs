@@ -50,7 +50,34 @@ fn names_that_verilog_does_not_know_agree_with_verilator() {
 
 #[test]
 fn circuits_of_arc_agree_with_verilator() {
-    agrees_with_verilator("arcs.mlir", ARCS, 6);
+    agrees_with_verilator("arcs.mlir", ARCS, 7);
+}
+
+#[test]
+fn functions_that_become_too_great_are_refused() {
+    let mut text = "arc.define @f0(%a : i8) -> i8 {\n  arc.output %a : i8\n}\n".to_owned();
+    for n in 1..30 {
+        let called = n - 1;
+        text += &format!(
+            "arc.define @f{n}(%a : i8) -> i8 {{
+  %0 = arc.call @f{called}(%a) : (i8) -> i8
+  %1 = arc.call @f{called}(%0) : (i8) -> i8
+  %2 = comb.add %0, %1 : i8
+  arc.output %2 : i8
+}}\n"
+        );
+    }
+    text += "hw.module @m(in %a : i8, out x : i8) {
+  %0 = arc.call @f29(%a) : (i8) -> i8
+  hw.output %0 : i8
+}\n";
+    let Err(Failure::Input(message)) = Circuit::read(&text, "great.mlir", None) else {
+        panic!("2^29 operations are too many");
+    };
+    assert!(
+        message.contains("more than 1000000 operations"),
+        "{message}"
+    );
 }
 
 #[test]

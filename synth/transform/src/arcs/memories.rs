@@ -29,12 +29,23 @@ impl Lowering<'_> {
         let Some(memory) = arc::memory(context, body.ty(old)) else {
             return;
         };
-        let name = |body: &Body, op: OperationId| context.operation_text(body.name(op)).to_owned();
         let ports: Vec<OperationId> = body
             .walk_all()
             .into_iter()
-            .filter(|port| body.operands(*port).next() == Some(old))
+            .filter(|port| body.operands(*port).any(|value| value == old))
             .collect();
+        let is_port = |op: &OperationId| {
+            let name = context.operation_text(body.name(*op));
+            matches!(name, "arc.memory_read_port" | "arc.memory_write_port")
+        };
+        if let Some(other) = ports.iter().find(|op| !is_port(op)) {
+            let message = format!(
+                "`{}` of a memory: only its ports, in the same module, have a circuit",
+                context.operation_text(body.name(*other))
+            );
+            self.found.error(body.location(*other), message);
+            return;
+        }
         let is_masked = ports
             .iter()
             .any(|port| body.attribute_named(context, *port, "mask").is_some());
@@ -70,13 +81,15 @@ impl Lowering<'_> {
             is_masked,
         };
         for port in ports {
-            match name(body, port).as_str() {
+            match context.operation_text(body.name(port)) {
                 "arc.memory_read_port" => self.read(body, port, &made),
-                "arc.memory_write_port" => self.write(body, port, &made, callers),
-                _ => {}
+                _ => self.write(body, port, &made, callers),
             }
         }
-        body.erase(op);
+        // A port is left where there is an error.
+        if body.uses(old).next().is_none() {
+            body.erase(op);
+        }
     }
 
     fn read(&mut self, body: &mut Body, port: OperationId, made: &Made) {
@@ -115,6 +128,9 @@ impl Lowering<'_> {
         let (is_enabled, is_masked) = (has("enable"), has("mask"));
         let latency = view.attribute("latency").and_then(|a| a.as_i64(context));
         let latency = latency.unwrap_or(1);
+        if self.is_too_long(view) {
+            return;
+        }
         let Some(values) = self.called(body, port, &inputs, callers) else {
             return;
         };

@@ -23,7 +23,8 @@ use crate::inline::copy;
 /// Makes circuits of hw, comb and seq of those of arc in a module, and removes its functions.
 ///
 /// # Errors
-/// A function that calls itself, a value that is only its own, and vectors.
+/// A function that calls itself or becomes too great, a value that is only its own, a memory that has other uses than its ports, rows of
+/// registers that are too long, first values that are no constants, and vectors.
 pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnostics> {
     let arcs = named(context, module, "arc.define");
     let circuits = named(context, module, "hw.module");
@@ -31,6 +32,7 @@ pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnost
         context,
         arcs: BTreeMap::new(),
         open: BTreeSet::new(),
+        n_left: MOST_OPERATIONS,
         found: Diagnostics::new(),
     };
     for op in &arcs {
@@ -56,6 +58,9 @@ pub fn lower_arcs(context: &Context, module: &mut Module) -> Result<(), Diagnost
     Ok(())
 }
 
+/// Operations of functions that are put in place of calls at most: functions that call others twice each become twice as many at every step.
+const MOST_OPERATIONS: usize = 1_000_000;
+
 /// What is computed, by values of its block.
 #[derive(Clone)]
 struct Function {
@@ -68,6 +73,8 @@ struct Lowering<'a> {
     arcs: BTreeMap<String, Function>,
     /// Functions that have operations of arc.
     open: BTreeSet<String>,
+    /// Operations of functions that may still be put in place of calls.
+    n_left: usize,
     found: Diagnostics,
 }
 
@@ -139,6 +146,15 @@ impl Lowering<'_> {
             self.arcs.insert(name.clone(), function);
         }
         let function = &self.arcs[&name];
+        let n_operations = function.body.walk_all().len();
+        let Some(n_left) = self.n_left.checked_sub(n_operations) else {
+            let message = format!(
+                "what functions are called for has more than {MOST_OPERATIONS} operations: `@{name}` is one too many"
+            );
+            self.found.error(body.location(op), message);
+            return None;
+        };
+        self.n_left = n_left;
         Some(function.put(self.context, body, op, inputs))
     }
 

@@ -1,6 +1,6 @@
 //! `arc.state`: registers behind the results of a function.
 
-use sluice_dialects::hw;
+use sluice_dialects::{hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Body, NewOperation, OperationId, Type, ValueId, View};
 
@@ -33,12 +33,7 @@ impl Lowering<'_> {
         let latency = latency.unwrap_or(1);
         let names = view.attribute("names").and_then(|a| a.as_array(context));
         let names = names.unwrap_or_default();
-        if latency > sluice_dialects::seq::MOST_STAGES {
-            let message = format!(
-                "a latency of {latency}: at most {} registers in a row are made",
-                sluice_dialects::seq::MOST_STAGES
-            );
-            self.found.error(view.location(), message);
+        if self.is_too_long(view) {
             return;
         }
         let mut starts = Vec::new();
@@ -60,6 +55,19 @@ impl Lowering<'_> {
             registers.push(value);
         }
         self.replace(body, op, &registers);
+    }
+
+    /// Whether an operation asks for more registers in a row than are made, which is said then.
+    pub(super) fn is_too_long(&mut self, view: View<'_>) -> bool {
+        let excess = seq::excess(view);
+        if let Some((name, n)) = excess {
+            let message = format!(
+                "a {name} of {n}: at most {} registers in a row are made",
+                seq::MOST_STAGES
+            );
+            self.found.error(view.location(), message);
+        }
+        excess.is_some()
     }
 
     /// The first value of a register as one that does not change: of a constant, or of what `seq.initial` gives.
