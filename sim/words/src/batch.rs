@@ -1,44 +1,16 @@
 //! Many machines of one program, each with a state of its own, run together: in the lanes of vectors where that pays, on every core.
 
+mod packing;
+
 use std::thread;
+
+pub use packing::Packing;
 
 use crate::demand::without_masks;
 use crate::graph::mask;
-use crate::native::lanes::pays;
-use crate::native::vectors::{self, InstructionSet};
-use crate::native::{N_LANES, NO_HALVES, NO_VECTORS, Native, Width};
+use crate::native::{Native, vectors};
 use crate::plan::{Parts, plan};
 use crate::program::Program;
-
-/// How machines share a core.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Packing {
-    /// As is fastest: in long vectors where this machine has them, in others where that takes fewer instructions.
-    Auto,
-    /// Eight in the vectors of AVX-512, which not every machine has.
-    Vectors,
-    /// Eight in those of AVX2, which are half as long.
-    Halves,
-    /// Four in the lanes of vectors of 128 bits.
-    Lanes,
-    /// One after the other.
-    Alone,
-}
-
-impl Packing {
-    /// Whether this machine can do it.
-    pub fn is_there(self) -> bool {
-        self.set().is_none_or(InstructionSet::is_there)
-    }
-
-    fn set(self) -> Option<InstructionSet> {
-        match self {
-            Self::Vectors => Some(InstructionSet::Avx512),
-            Self::Halves => Some(InstructionSet::Avx2),
-            Self::Auto | Self::Lanes | Self::Alone => None,
-        }
-    }
-}
 
 /// Where the words of a group of machines lie.
 enum Form {
@@ -59,7 +31,7 @@ impl Form {
     fn n_lanes(&self) -> usize {
         match self {
             Self::Words(n_lanes) => *n_lanes,
-            Self::Vectors(_) => vectors::N_LANES,
+            Self::Vectors(layout) => layout.lanes.n(),
         }
     }
 
@@ -156,7 +128,7 @@ impl Batch {
     /// So many machines at the start, run by so many threads.
     ///
     /// # Errors
-    /// What machine code cannot be made of here.
+    /// What machine code cannot be made of here, or not in this way.
     ///
     /// # Panics
     /// Where a number in the program is of nothing that is there.
@@ -179,35 +151,7 @@ impl Batch {
             (program, steps)
         };
         let parts = [false, true].map(prepare);
-        let packing = match packing {
-            // Each has a core of its own.
-            Packing::Auto if n_machines <= n_threads => Packing::Alone,
-            Packing::Auto if Packing::Vectors.is_there() => Packing::Vectors,
-            Packing::Auto if Packing::Halves.is_there() => Packing::Halves,
-            Packing::Auto if pays(&parts[0].0, &parts[0].1) => Packing::Lanes,
-            Packing::Auto => Packing::Alone,
-            packing => packing,
-        };
-        let form = match packing {
-            Packing::Vectors if !packing.is_there() => return Err(NO_VECTORS.to_owned()),
-            Packing::Halves if !packing.is_there() => return Err(NO_HALVES.to_owned()),
-            Packing::Vectors | Packing::Halves => {
-                Form::Vectors(vectors::Layout::of_eight(&program))
-            }
-            // The low half of a word is read as its first bytes.
-            Packing::Lanes if cfg!(target_endian = "little") => Form::Words(N_LANES),
-            Packing::Lanes | Packing::Alone | Packing::Auto => Form::Words(1),
-        };
-        let [updates, outputs] = parts.map(|(program, steps)| match &form {
-            Form::Vectors(layout) => {
-                let set = packing.set().expect("they are of one");
-                let cycle = vectors::Cycle::new(set, &program, &steps, &[], layout.clone());
-                Native::in_vectors(&program, &cycle, None)
-            }
-            Form::Words(1) => Native::new(&program, &steps, None, Width::Scalar),
-            Form::Words(_) => Native::new(&program, &steps, None, Width::Lanes),
-        });
-        let code = [updates?, outputs?];
+        let (form, code) = packing.code(&program, &parts, n_machines, n_threads)?;
         let n_words = code.iter().map(Native::n_words).max().unwrap_or(0);
         let groups = 0..n_machines.div_ceil(form.n_lanes());
         let mut batch = Self {

@@ -50,22 +50,79 @@ const BINARIES: [Binary; 16] = [
     Binary::Rotl,
 ];
 
-/// A program with so many slots that are stored, as many that are not, and so many words.
-fn random_program(random: &mut Random, n_slots: u32, n_words: usize) -> (Program, Vec<u32>) {
+/// A word that takes no more than 32 bits of others to compute.
+fn narrow_word(random: &mut Random, graph: &mut Graph, [a, b, c]: [Word; 3]) -> Word {
+    let signed = |graph: &mut Graph, of: Word| {
+        let top = graph.shift(Binary::Shl, of, 32);
+        graph.shift(Binary::Sar, top, 32)
+    };
+    let word = match random.below(12) {
+        0..=5 => {
+            let all = [
+                Binary::Add,
+                Binary::Sub,
+                Binary::Mul,
+                Binary::And,
+                Binary::Or,
+                Binary::Xor,
+                Binary::Eq,
+                Binary::Ltu,
+            ];
+            graph.binary(all[random.below(all.len())], a, b)
+        }
+        6 => graph.select(a, b, c),
+        7 => {
+            let (a, b) = (signed(graph, a), signed(graph, b));
+            graph.binary(Binary::Lts, a, b)
+        }
+        8 => {
+            let (a, b) = (
+                graph.shift(Binary::Shl, a, 40),
+                graph.shift(Binary::Shl, b, 32),
+            );
+            graph.binary(Binary::Lts, a, b)
+        }
+        9 => {
+            let amount = u32::try_from(random.below(65)).expect("small");
+            let of = signed(graph, a);
+            graph.shift([Binary::Shl, Binary::Sar][random.below(2)], of, amount)
+        }
+        10 => {
+            let by = graph.low(b, [5, 6, 7][random.below(3)]);
+            let of = signed(graph, a);
+            graph.binary(Binary::Sar, of, by)
+        }
+        _ => {
+            let amount = u32::try_from(random.below(32)).expect("small");
+            graph.shift(Binary::Shr, a, amount)
+        }
+    };
+    graph.low(word, 32)
+}
+
+/// A program with so many slots that are stored, as many that are not, and so many words; or one of which no more than 32 bits of any word
+/// are read.
+fn random_program(
+    random: &mut Random,
+    n_slots: u32,
+    n_words: usize,
+    is_narrow: bool,
+) -> (Program, Vec<u32>) {
     let mut program = Program {
         ..Program::default()
     };
     let graph = &mut program.graph;
-    let widths: Vec<u32> = (0..3 * n_slots).map(|_| random.bits()).collect();
+    let most = if is_narrow { 32 } else { 64 };
+    let widths: Vec<u32> = (0..3 * n_slots).map(|_| random.bits().min(most)).collect();
     program.slot_bits.clone_from(&widths);
     let mut words: Vec<Word> = Vec::new();
     for (slot, bits) in (0..2 * n_slots).zip(&widths) {
         words.push(graph.slot(slot, *bits));
     }
     for value in [0, 1, 2, 0xFF, 0xFFFF_FFFF, u64::MAX, 31, 63] {
-        words.push(graph.constant(value));
+        words.push(graph.constant(low(value, most)));
     }
-    for (depth, width_bits) in [(1, 32), (16, 13), (5, 80)] {
+    for (depth, width_bits) in [(1, 32), (16, 13), (5, if is_narrow { 31 } else { 80 })] {
         let array = Array {
             depth,
             width_bits,
@@ -90,6 +147,7 @@ fn random_program(random: &mut Random, n_slots: u32, n_words: usize) -> (Program
         let [a, b, c] = [(); 3].map(|()| any(random, &words));
         let graph = &mut program.graph;
         let word = match random.below(16) {
+            0..=8 if is_narrow => narrow_word(random, graph, [a, b, c]),
             0..=8 => {
                 let op = BINARIES[random.below(BINARIES.len())];
                 graph.binary(op, a, b)
@@ -102,7 +160,8 @@ fn random_program(random: &mut Random, n_slots: u32, n_words: usize) -> (Program
             12 => {
                 let amount = u32::try_from(random.below(65)).expect("small");
                 let op = [Binary::Shl, Binary::Shr, Binary::Sar][random.below(3)];
-                graph.shift(op, a, amount)
+                let word = graph.shift(op, a, amount);
+                graph.low(word, most)
             }
             13 => {
                 let array = random.below(3);
@@ -111,7 +170,7 @@ fn random_program(random: &mut Random, n_slots: u32, n_words: usize) -> (Program
                 graph.load(array as u32, index, limb, arrays[array].limb_bits(limb))
             }
             14 => graph.is_zero(a),
-            _ if random.below(4) == 0 => {
+            _ if random.below(4) == 0 && !is_narrow => {
                 let function: sluice_words::Function =
                     Arc::new(|given: &[u64], found: &mut [u64]| {
                         found[0] = given[0].rotate_left(5) ^ given[1];
@@ -246,7 +305,7 @@ impl Reference {
 
 fn check(seed: u64, n_slots: u32, n_words: usize) {
     let mut random = Random(seed | 1);
-    let (program, _) = random_program(&mut random, n_slots, n_words);
+    let (program, _) = random_program(&mut random, n_slots, n_words, seed.is_multiple_of(2));
     check_program(&program, 2 * n_slots, seed);
 }
 
@@ -359,9 +418,10 @@ fn regular_program(random: &mut Random) -> (Program, u32) {
 
 /// Machines that run together, each with a state of its own.
 fn check_batch(seed: u64, n_slots: u32, n_words: usize, packing: Packing) {
-    const N_MACHINES: usize = 11;
+    const N_MACHINES: usize = 19;
     let mut random = Random(seed | 1);
-    let (program, widths) = random_program(&mut random, n_slots, n_words);
+    let is_narrow = packing == Packing::Sixteen || seed.is_multiple_of(2);
+    let (program, widths) = random_program(&mut random, n_slots, n_words, is_narrow);
     let mut batch =
         Batch::new(program.clone(), N_MACHINES, 2, packing).expect("machine code can be made");
     let mut references = Vec::new();
@@ -410,6 +470,7 @@ proptest! {
     #[test]
     fn machines_in_lanes_run_the_same(seed: u64, n_slots in 1_u32..20, n_words in 2_usize..150) {
         for packing in [
+            Packing::Sixteen,
             Packing::Vectors,
             Packing::Halves,
             Packing::Lanes,
@@ -438,7 +499,12 @@ proptest! {
 fn long_programs_run_the_same() {
     for seed in 1..4 {
         check(seed, 200, 6000);
-        for packing in [Packing::Lanes, Packing::Halves, Packing::Vectors] {
+        for packing in [
+            Packing::Lanes,
+            Packing::Halves,
+            Packing::Vectors,
+            Packing::Sixteen,
+        ] {
             if packing.is_there() {
                 check_batch(seed, 200, 6000, packing);
             }

@@ -1,11 +1,11 @@
-//! Instructions on the words of one machine or of eight, each word named once, before registers are chosen.
+//! Instructions on the words of one machine or of a group, each word named once, before registers are chosen.
 
 use crate::rows::ROW;
 
 /// What a value holds of each machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
-    /// A bit: those of eight machines are a byte.
+    /// A bit: those of eight machines are a byte, of sixteen two.
     Bits,
     /// The low 32 bits of a word, which are all of it or all that is read.
     Narrow,

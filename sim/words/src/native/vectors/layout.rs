@@ -1,27 +1,27 @@
 //! Where words lie: those of one machine one after the other, of eight machines a bit of each in a byte, 32 bits of each in half a line of
-//! the cache, 64 in a line.
+//! the cache, 64 in a line; of sixteen, which have no wider ones, 32 bits in a line.
 
 use crate::program::Program;
 
 use super::code::Kind;
-
-/// Machines of a group.
-pub(crate) const N_LANES: usize = 8;
 
 /// How many machines there are in the vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lanes {
     /// Its words are the first ones of vectors of 128 bits.
     One,
-    /// A word of each in whole vectors.
+    /// A word of each in whole vectors, 32 bits of each in half a one.
     Eight,
+    /// 32 bits of each in whole vectors; there are no wider words.
+    Sixteen,
 }
 
 impl Lanes {
-    pub(super) fn n(self) -> usize {
+    pub(crate) fn n(self) -> usize {
         match self {
             Self::One => 1,
-            Self::Eight => N_LANES,
+            Self::Eight => 8,
+            Self::Sixteen => 16,
         }
     }
 
@@ -30,9 +30,10 @@ impl Lanes {
         match (self, kind) {
             (_, Kind::Row) => 64,
             (Self::One, _) => 8,
-            (Self::Eight, Kind::Bits) => 1,
-            (Self::Eight, Kind::Narrow | Kind::Half) => 32,
-            (Self::Eight, Kind::Wide) => 64,
+            (Self::Eight | Self::Sixteen, Kind::Bits) => self.n() / 8,
+            (Self::Eight, Kind::Half) => 32,
+            (Self::Eight | Self::Sixteen, Kind::Narrow | Kind::Half) => 4 * self.n(),
+            (Self::Eight | Self::Sixteen, Kind::Wide) => 8 * self.n(),
         }
     }
 }
@@ -62,7 +63,7 @@ impl Place {
 /// The state of a machine, or of a group of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    pub(super) lanes: Lanes,
+    pub(crate) lanes: Lanes,
     slots: Vec<Place>,
     arrays: Vec<Place>,
     /// Limbs of each word, by array.
@@ -72,13 +73,13 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// That of eight machines: the widest slots first, so that each is where a vector of its length may be.
-    pub(crate) fn of_eight(program: &Program) -> Self {
+    /// That of a group of machines: the widest slots first, so that each is where a vector of its length may be.
+    pub(crate) fn of_group(program: &Program, lanes: Lanes) -> Self {
         let kinds: Vec<Kind> = program.slot_bits.iter().map(|b| Kind::of(*b)).collect();
         let place = |at: usize, kind: Kind| Place {
             at,
             kind,
-            bytes: Lanes::Eight.bytes(kind),
+            bytes: lanes.bytes(kind),
         };
         let mut slots = vec![place(0, Kind::Bits); kinds.len()];
         let mut end = 0;
@@ -88,7 +89,7 @@ impl Layout {
                 end += slots[slot].bytes;
             }
         }
-        let line = Lanes::Eight.bytes(Kind::Wide);
+        let line = 64;
         end = end.next_multiple_of(line);
         let mut arrays = Vec::new();
         let mut n_limbs = Vec::new();
@@ -101,7 +102,7 @@ impl Layout {
             end = end.next_multiple_of(line);
         }
         Self {
-            lanes: Lanes::Eight,
+            lanes,
             slots,
             arrays,
             n_limbs,

@@ -1,4 +1,4 @@
-//! From the steps of a cycle to instructions on the words of one machine or of eight.
+//! From the steps of a cycle to instructions on the words of one machine or of a group.
 
 use rustc_hash::FxHashMap;
 
@@ -144,7 +144,11 @@ impl Lowering<'_> {
     }
 
     /// An instruction that gives a value of a kind.
-    fn made(&mut self, kind: Kind, instruction: impl FnOnce(Value) -> Instruction) -> Value {
+    pub(super) fn made(
+        &mut self,
+        kind: Kind,
+        instruction: impl FnOnce(Value) -> Instruction,
+    ) -> Value {
         self.code.give(kind, instruction)
     }
 
@@ -160,7 +164,7 @@ impl Lowering<'_> {
         self.kinds[word.at()]
     }
 
-    fn constant(&mut self, value: u64, kind: Kind) -> Value {
+    pub(super) fn constant(&mut self, value: u64, kind: Kind) -> Value {
         self.made(kind, |to| Instruction::Constant { to, value })
     }
 
@@ -174,6 +178,14 @@ impl Lowering<'_> {
             return self.constant(value, kind);
         }
         let own = self.kind(word);
+        // Of a group it takes as much to make it as to convert it, and nobody else may want the wide one.
+        if own == Kind::Wide
+            && kind == Kind::Narrow
+            && self.layout.lanes != Lanes::One
+            && let Some(value) = self.signed(word)
+        {
+            return self.remember(form, value);
+        }
         let known = self.values.get(&Form::Of(word, own)).copied();
         let value = known.expect("words are computed before they are read");
         let value = self.converted(value, kind);
@@ -227,7 +239,13 @@ impl Lowering<'_> {
         })
     }
 
-    fn binary_in(&mut self, kind: Kind, operator: Operator, a: Value, b: Operand) -> Value {
+    pub(super) fn binary_in(
+        &mut self,
+        kind: Kind,
+        operator: Operator,
+        a: Value,
+        b: Operand,
+    ) -> Value {
         self.made(kind, |to| Instruction::Binary { operator, to, a, b })
     }
 
@@ -415,6 +433,13 @@ impl Lowering<'_> {
             };
         }
         let is_wide = self.kind(a) == Kind::Wide || self.kind(b) == Kind::Wide;
+        if op == Binary::Lts
+            && is_wide
+            && let Some((a, b)) = self.both_signed(a, b)
+        {
+            let relation = Relation::Less;
+            return self.made(Kind::Bits, |to| Instruction::Compare { relation, to, a, b });
+        }
         let kind = if is_wide { Kind::Wide } else { Kind::Narrow };
         if op == Binary::Eq && self.graph.constant_of(b) == Some(0) {
             let a = self.value(a, kind);
@@ -441,60 +466,6 @@ impl Lowering<'_> {
         };
         let (a, b) = (self.value(a, kind), self.operand(b, kind));
         self.made(Kind::Bits, |to| Instruction::Compare { relation, to, a, b })
-    }
-
-    fn shifted(&mut self, op: Binary, kind: Kind, a: Word, b: Word) -> Value {
-        let own = match self.kind(a) {
-            Kind::Bits => Kind::Narrow,
-            own => own,
-        };
-        // To the left the low half comes from the low half; words of 32 bits are not negative.
-        let (kind, shift, operator) = match (op, own) {
-            (Binary::Shl, _) => (kind, Shift::Shl, Operator::Shl),
-            (Binary::Rotl, _) => (Kind::Wide, Shift::Rotl, Operator::Rotl),
-            (Binary::Shr, _) | (_, Kind::Narrow) => (own, Shift::Shr, Operator::Shr),
-            (..) => {
-                if let Some(value) = self.with_sign(kind, a, b) {
-                    return value;
-                }
-                (own, Shift::Sar, Operator::Sar)
-            }
-        };
-        if let Some(by) = self.graph.constant_of(b) {
-            let by = by & 63;
-            if kind == Kind::Narrow && by >= 32 {
-                return self.constant(0, kind);
-            }
-            let of = self.value(a, kind);
-            return self.shift(shift, of, by);
-        }
-        let a = self.value(a, kind);
-        let mut by = self.value(b, kind);
-        if self.graph.bits(b) > 6 {
-            by = self.binary_in(kind, Operator::And, by, Operand::Constant(63));
-        }
-        self.binary_in(kind, operator, a, Operand::Value(by))
-    }
-
-    fn shift(&mut self, shift: Shift, of: Value, by: u64) -> Value {
-        let by = u8::try_from(by).expect("below 64");
-        let kind = self.code.kind(of);
-        self.made(kind, |to| Instruction::Shift { shift, to, of, by })
-    }
-
-    /// The low bits as a number with sign, of which 32 are enough.
-    fn with_sign(&mut self, kind: Kind, a: Word, b: Word) -> Option<Value> {
-        let by = self.graph.constant_of(b)? & 63;
-        let Node::Binary(Binary::Shl, under, same) = self.graph.node(a) else {
-            return None;
-        };
-        let is_same = self.graph.constant_of(same).map(|same| same & 63) == Some(by);
-        if kind != Kind::Narrow || !is_same || by < 32 {
-            return None;
-        }
-        let low = self.value(under, Kind::Narrow);
-        let high = self.shift(Shift::Shl, low, by - 32);
-        Some(self.shift(Shift::Sar, high, by - 32))
     }
 
     /// The high half of a product, of those of the halves.
@@ -549,8 +520,8 @@ impl Lowering<'_> {
         };
         let value = match self.layout.lanes {
             Lanes::One => number,
-            Lanes::Eight => {
-                let of = self.shift(Shift::Shl, number, 3);
+            lanes @ (Lanes::Eight | Lanes::Sixteen) => {
+                let of = self.shift(Shift::Shl, number, u64::from(lanes.n().ilog2()));
                 self.made(Kind::Narrow, |to| Instruction::AddLane { to, of })
             }
         };

@@ -1,5 +1,5 @@
 //! A cycle as machine code in the vectors of AVX-512: of eight machines at once, a bit of each in a general register, 32 bits in half a
-//! vector, a word in a whole one; or of one machine, a word in each of 32 registers, rows of eight words in one. Of eight machines in
+//! vector, a word in a whole one; of sixteen, 32 bits in a whole one, where that is enough of all words; or of one machine, a word in each of 32 registers, rows of eight words in one. Of eight machines in
 //! those of AVX2 too: 32 bits in a whole vector, a word in two (`halves`).
 //!
 //! Not made by Cranelift, whose vectors have 128 bits. What is a choice between machines is a mask here, and steps under a condition are
@@ -13,9 +13,10 @@ mod layout;
 mod lower;
 mod registers;
 mod residents;
+mod shifts;
 mod ternary;
 
-pub(crate) use layout::{Layout, N_LANES, Place};
+pub(crate) use layout::{Lanes, Layout, Place};
 pub(in crate::native) use registers::{Calls, Function};
 
 use crate::plan::{Parts, Step, plan_rows};
@@ -92,6 +93,14 @@ impl Cycle {
     /// Whether it is expected to take less than its steps in general registers.
     pub(crate) fn pays(&self, program: &Program, steps: &[Step]) -> bool {
         cost::in_vectors(&self.code, &self.residents) < cost::in_words(program, steps)
+    }
+
+    /// Whether no word of it has more than 32 bits that are read.
+    pub(crate) fn is_narrow(&self) -> bool {
+        let results = self.code.instructions.iter().flat_map(|i| i.results());
+        results
+            .map(|value| self.code.kind(*value))
+            .all(|kind| matches!(kind, code::Kind::Bits | code::Kind::Narrow))
     }
 
     /// Values of it: each has a place in memory at most.

@@ -36,7 +36,7 @@ pub(super) type Residents = FxHashMap<usize, Resident>;
 
 /// The slots of one machine that are loaded and stored most often: the last registers are theirs.
 pub(super) fn residents(code: &Code, lanes: Lanes) -> Residents {
-    if lanes == Lanes::Eight {
+    if lanes != Lanes::One {
         return Residents::default();
     }
     let mut uses: FxHashMap<usize, Use> = FxHashMap::default();

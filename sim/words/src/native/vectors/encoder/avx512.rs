@@ -7,15 +7,16 @@ use crate::native::vectors::code::{Kind, Operator, Relation, Shift};
 use crate::native::vectors::layout::Lanes;
 use crate::rows::ROW;
 
-/// The codes of one instruction: of narrow and of wide words, each for one machine and for eight.
-pub(super) type Codes = [Code; 4];
+/// The codes of one instruction: of narrow words for one machine, for eight and for sixteen, of wide ones for one and for eight.
+pub(super) type Codes = [Code; 5];
 
 /// Names of codes, where they differ in the length of vectors alone.
 macro_rules! codes {
-    ($narrow_one:ident, $narrow:ident, $wide_one:ident, $wide:ident) => {
+    ($narrow_one:ident, $narrow:ident, $narrow_long:ident, $wide_one:ident, $wide:ident) => {
         [
             Code::$narrow_one,
             Code::$narrow,
+            Code::$narrow_long,
             Code::$wide_one,
             Code::$wide,
         ]
@@ -25,24 +26,28 @@ macro_rules! codes {
 pub(super) const LOAD: Codes = codes!(
     EVEX_Vmovd_xmm_rm32,
     EVEX_Vmovdqu32_ymm_k1z_ymmm256,
+    EVEX_Vmovdqu32_zmm_k1z_zmmm512,
     EVEX_Vmovq_xmm_xmmm64,
     EVEX_Vmovdqu64_zmm_k1z_zmmm512
 );
 pub(super) const STORE: Codes = codes!(
     EVEX_Vmovd_rm32_xmm,
     EVEX_Vmovdqu32_ymmm256_k1z_ymm,
+    EVEX_Vmovdqu32_zmmm512_k1z_zmm,
     EVEX_Vmovq_xmmm64_xmm,
     EVEX_Vmovdqu64_zmmm512_k1z_zmm
 );
 pub(super) const SET: Codes = codes!(
     EVEX_Vpbroadcastd_xmm_k1z_xmmm32,
     EVEX_Vpbroadcastd_ymm_k1z_xmmm32,
+    EVEX_Vpbroadcastd_zmm_k1z_xmmm32,
     EVEX_Vpbroadcastq_xmm_k1z_xmmm64,
     EVEX_Vpbroadcastq_zmm_k1z_xmmm64
 );
 pub(super) const COPY: Codes = codes!(
     EVEX_Vmovdqa32_xmm_k1z_xmmm128,
     EVEX_Vmovdqa32_ymm_k1z_ymmm256,
+    EVEX_Vmovdqa32_zmm_k1z_zmmm512,
     EVEX_Vmovdqa64_xmm_k1z_xmmm128,
     EVEX_Vmovdqa64_zmm_k1z_zmmm512
 );
@@ -53,66 +58,77 @@ pub(super) fn of_operator(operator: Operator) -> Codes {
         Operator::Add => codes!(
             EVEX_Vpaddd_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpaddd_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpaddd_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vpaddq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpaddq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::Sub => codes!(
             EVEX_Vpsubd_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpsubd_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpsubd_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vpsubq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpsubq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::And => codes!(
             EVEX_Vpandd_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpandd_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpandd_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vpandq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpandq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::Or => codes!(
             EVEX_Vpord_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpord_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpord_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vporq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vporq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::Xor => codes!(
             EVEX_Vpxord_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpxord_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpxord_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vpxorq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpxorq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::Mul => codes!(
             EVEX_Vpmulld_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpmulld_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpmulld_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vpmullq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpmullq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::MulHalves => codes!(
             EVEX_Vpmuludq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpmuludq_ymm_k1z_ymm_ymmm256b64,
+            EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64,
             EVEX_Vpmuludq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpmuludq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::Shl => codes!(
             EVEX_Vpsllvd_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpsllvd_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpsllvd_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vpsllvq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpsllvq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::Shr => codes!(
             EVEX_Vpsrlvd_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpsrlvd_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpsrlvd_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vpsrlvq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpsrlvq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::Sar => codes!(
             EVEX_Vpsravd_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vpsravd_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vpsravd_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vpsravq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vpsravq_zmm_k1z_zmm_zmmm512b64
         ),
         Operator::Rotl => codes!(
             EVEX_Vprolvd_xmm_k1z_xmm_xmmm128b32,
             EVEX_Vprolvd_ymm_k1z_ymm_ymmm256b32,
+            EVEX_Vprolvd_zmm_k1z_zmm_zmmm512b32,
             EVEX_Vprolvq_xmm_k1z_xmm_xmmm128b64,
             EVEX_Vprolvq_zmm_k1z_zmm_zmmm512b64
         ),
@@ -126,24 +142,28 @@ pub(super) fn of_shift(shift: Shift) -> Codes {
         Shift::Shl => codes!(
             EVEX_Vpslld_xmm_k1z_xmmm128b32_imm8,
             EVEX_Vpslld_ymm_k1z_ymmm256b32_imm8,
+            EVEX_Vpslld_zmm_k1z_zmmm512b32_imm8,
             EVEX_Vpsllq_xmm_k1z_xmmm128b64_imm8,
             EVEX_Vpsllq_zmm_k1z_zmmm512b64_imm8
         ),
         Shift::Shr => codes!(
             EVEX_Vpsrld_xmm_k1z_xmmm128b32_imm8,
             EVEX_Vpsrld_ymm_k1z_ymmm256b32_imm8,
+            EVEX_Vpsrld_zmm_k1z_zmmm512b32_imm8,
             EVEX_Vpsrlq_xmm_k1z_xmmm128b64_imm8,
             EVEX_Vpsrlq_zmm_k1z_zmmm512b64_imm8
         ),
         Shift::Sar => codes!(
             EVEX_Vpsrad_xmm_k1z_xmmm128b32_imm8,
             EVEX_Vpsrad_ymm_k1z_ymmm256b32_imm8,
+            EVEX_Vpsrad_zmm_k1z_zmmm512b32_imm8,
             EVEX_Vpsraq_xmm_k1z_xmmm128b64_imm8,
             EVEX_Vpsraq_zmm_k1z_zmmm512b64_imm8
         ),
         Shift::Rotl => codes!(
             EVEX_Vprold_xmm_k1z_xmmm128b32_imm8,
             EVEX_Vprold_ymm_k1z_ymmm256b32_imm8,
+            EVEX_Vprold_zmm_k1z_zmmm512b32_imm8,
             EVEX_Vprolq_xmm_k1z_xmmm128b64_imm8,
             EVEX_Vprolq_zmm_k1z_zmmm512b64_imm8
         ),
@@ -228,6 +248,7 @@ impl Encoder {
             codes!(
                 EVEX_Vpternlogd_xmm_k1z_xmm_xmmm128b32_imm8,
                 EVEX_Vpternlogd_ymm_k1z_ymm_ymmm256b32_imm8,
+                EVEX_Vpternlogd_zmm_k1z_zmm_zmmm512b32_imm8,
                 EVEX_Vpternlogq_xmm_k1z_xmm_xmmm128b64_imm8,
                 EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8
             ),
@@ -249,6 +270,7 @@ impl Encoder {
                 codes!(
                     EVEX_Vpcmpud_kr_k1_xmm_xmmm128b32_imm8,
                     EVEX_Vpcmpud_kr_k1_ymm_ymmm256b32_imm8,
+                    EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8,
                     EVEX_Vpcmpuq_kr_k1_xmm_xmmm128b64_imm8,
                     EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8
                 ),
@@ -258,6 +280,7 @@ impl Encoder {
                 codes!(
                     EVEX_Vpcmpud_kr_k1_xmm_xmmm128b32_imm8,
                     EVEX_Vpcmpud_kr_k1_ymm_ymmm256b32_imm8,
+                    EVEX_Vpcmpud_kr_k1_zmm_zmmm512b32_imm8,
                     EVEX_Vpcmpuq_kr_k1_xmm_xmmm128b64_imm8,
                     EVEX_Vpcmpuq_kr_k1_zmm_zmmm512b64_imm8
                 ),
@@ -267,6 +290,7 @@ impl Encoder {
                 codes!(
                     EVEX_Vpcmpd_kr_k1_xmm_xmmm128b32_imm8,
                     EVEX_Vpcmpd_kr_k1_ymm_ymmm256b32_imm8,
+                    EVEX_Vpcmpd_kr_k1_zmm_zmmm512b32_imm8,
                     EVEX_Vpcmpq_kr_k1_xmm_xmmm128b64_imm8,
                     EVEX_Vpcmpq_kr_k1_zmm_zmmm512b64_imm8
                 ),
@@ -296,6 +320,7 @@ impl Encoder {
                 codes!(
                     EVEX_Vptestmd_kr_k1_xmm_xmmm128b32,
                     EVEX_Vptestmd_kr_k1_ymm_ymmm256b32,
+                    EVEX_Vptestmd_kr_k1_zmm_zmmm512b32,
                     EVEX_Vptestmq_kr_k1_xmm_xmmm128b64,
                     EVEX_Vptestmq_kr_k1_zmm_zmmm512b64
                 ),
@@ -305,6 +330,7 @@ impl Encoder {
                 codes!(
                     EVEX_Vptestnmd_kr_k1_xmm_xmmm128b32,
                     EVEX_Vptestnmd_kr_k1_ymm_ymmm256b32,
+                    EVEX_Vptestnmd_kr_k1_zmm_zmmm512b32,
                     EVEX_Vptestnmq_kr_k1_xmm_xmmm128b64,
                     EVEX_Vptestnmq_kr_k1_zmm_zmmm512b64
                 ),
@@ -322,7 +348,7 @@ impl Encoder {
     fn put_mask(&mut self, made: Result<Instruction, IcedError>) {
         match self.lanes {
             Lanes::One => self.put_where(FIRST_MASK, false, made),
-            Lanes::Eight => self.put(made),
+            Lanes::Eight | Lanes::Sixteen => self.put(made),
         }
     }
 
@@ -339,6 +365,7 @@ impl Encoder {
             codes!(
                 EVEX_Vpblendmd_xmm_k1z_xmm_xmmm128b32,
                 EVEX_Vpblendmd_ymm_k1z_ymm_ymmm256b32,
+                EVEX_Vpblendmd_zmm_k1z_zmm_zmmm512b32,
                 EVEX_Vpblendmq_xmm_k1z_xmm_xmmm128b64,
                 EVEX_Vpblendmq_zmm_k1z_zmm_zmmm512b64
             ),
@@ -354,6 +381,7 @@ impl Encoder {
         let codes = codes!(
             EVEX_Vpbroadcastd_xmm_k1z_xmmm32,
             EVEX_Vpbroadcastd_ymm_k1z_xmmm32,
+            EVEX_Vpbroadcastd_zmm_k1z_xmmm32,
             EVEX_Vpbroadcastq_xmm_k1z_xmmm64,
             EVEX_Vpbroadcastq_zmm_k1z_xmmm64
         );
@@ -389,52 +417,51 @@ impl Encoder {
             }
             // The low half is where it was.
             (_, Lanes::One) => return self.copy(narrow, to, from),
+            (_, Lanes::Sixteen) => unreachable!("sixteen have no wide words"),
         };
         self.put(made);
     }
 
     pub(in crate::native::vectors) fn mask_of_word(&mut self, to: u8, from: u8) {
-        self.put(Instruction::with2(
-            Code::VEX_Kmovb_kr_r32,
-            mask(to),
-            word(from),
-        ));
+        let code = self.of_mask(Code::VEX_Kmovb_kr_r32, Code::VEX_Kmovw_kr_r32);
+        self.put(Instruction::with2(code, mask(to), word(from)));
     }
 
     pub(in crate::native::vectors) fn word_of_mask(&mut self, to: u8, from: u8) {
-        self.put(Instruction::with2(
-            Code::VEX_Kmovb_r32_kr,
-            word(to),
-            mask(from),
-        ));
+        let code = self.of_mask(Code::VEX_Kmovb_r32_kr, Code::VEX_Kmovw_r32_kr);
+        self.put(Instruction::with2(code, word(to), mask(from)));
     }
 
     pub(in crate::native::vectors) fn load_mask(&mut self, to: u8, at: usize) {
-        self.put(Instruction::with2(
-            Code::VEX_Kmovb_kr_km8,
-            mask(to),
-            memory(STATE, at),
-        ));
+        let code = self.of_mask(Code::VEX_Kmovb_kr_km8, Code::VEX_Kmovw_kr_km16);
+        self.put(Instruction::with2(code, mask(to), memory(STATE, at)));
     }
 
     pub(in crate::native::vectors) fn store_mask(&mut self, at: usize, from: u8) {
-        self.put(Instruction::with2(
-            Code::VEX_Kmovb_m8_kr,
-            memory(STATE, at),
-            mask(from),
-        ));
+        let code = self.of_mask(Code::VEX_Kmovb_m8_kr, Code::VEX_Kmovw_m16_kr);
+        self.put(Instruction::with2(code, memory(STATE, at), mask(from)));
     }
 
     /// The mask for what gathers and scatters: they clear it.
     fn spare_mask(&mut self, when: Option<u8>) {
         let spare = SPARE_MASK;
+        let copy = self.of_mask(Code::VEX_Kmovb_kr_km8, Code::VEX_Kmovw_kr_km16);
+        let ones = self.of_mask(Code::VEX_Kxnorb_kr_kr_kr, Code::VEX_Kxnorw_kr_kr_kr);
         self.put(match when {
-            Some(when) => Instruction::with2(Code::VEX_Kmovb_kr_km8, spare, mask(when)),
-            None => Instruction::with3(Code::VEX_Kxnorb_kr_kr_kr, spare, spare, spare),
+            Some(when) => Instruction::with2(copy, spare, mask(when)),
+            None => Instruction::with3(ones, spare, spare, spare),
         });
     }
 
-    /// The elements of eight machines.
+    /// Of an instruction on masks, the code for eight bits or that for sixteen.
+    fn of_mask(&self, eight: Code, sixteen: Code) -> Code {
+        match self.lanes {
+            Lanes::Sixteen => sixteen,
+            Lanes::One | Lanes::Eight => eight,
+        }
+    }
+
+    /// The elements of a group of machines.
     fn elements(&self, kind: Kind, at: usize, index: u8) -> MemoryOperand {
         let at = i64::try_from(at).expect("a state is shorter than 2 GiB");
         let scale = if kind == Kind::Wide { 8 } else { 4 };
@@ -487,6 +514,7 @@ impl Encoder {
         self.spare_mask(when);
         self.binary(Operator::Xor, kind, to, to, Source::Register(to));
         let code = match kind {
+            Kind::Narrow if self.lanes == Lanes::Sixteen => Code::EVEX_Vpgatherdd_zmm_k1_vm32z,
             Kind::Narrow => Code::EVEX_Vpgatherdd_ymm_k1_vm32y,
             _ => Code::EVEX_Vpgatherdq_zmm_k1_vm32y,
         };
@@ -526,6 +554,7 @@ impl Encoder {
         }
         self.spare_mask(when);
         let code = match kind {
+            Kind::Narrow if self.lanes == Lanes::Sixteen => Code::EVEX_Vpscatterdd_vm32z_k1_zmm,
             Kind::Narrow => Code::EVEX_Vpscatterdd_vm32y_k1_ymm,
             _ => Code::EVEX_Vpscatterdq_vm32y_k1_zmm,
         };

@@ -69,7 +69,8 @@ const SAVED: [Register; 6] = [
     Register::R15,
 ];
 
-/// Bytes at the start of the constants: the numbers of the machines, and how far the bit of each in a byte is from the sign of a word.
+/// Bytes at the start of the constants: the numbers of the machines, and of eight how far the bit of each in a byte is from the sign of
+/// a word.
 const LANES_BYTES: usize = 64;
 
 /// The second operand of a vector instruction.
@@ -125,6 +126,21 @@ fn byte(number: u8) -> Register {
     BYTES[usize::from(number)]
 }
 
+fn half(number: u8) -> Register {
+    const HALVES: [Register; N_WORDS] = [
+        Register::SI,
+        Register::DI,
+        Register::R8W,
+        Register::R9W,
+        Register::R10W,
+        Register::R11W,
+        Register::R12W,
+        Register::R13W,
+        Register::R14W,
+    ];
+    HALVES[usize::from(number)]
+}
+
 fn memory(base: Register, at: usize) -> MemoryOperand {
     let at = i64::try_from(at).expect("a state is shorter than 2 GiB");
     MemoryOperand::with_base_displ(base, at)
@@ -148,19 +164,24 @@ impl Encoder {
     fn vector(&self, kind: Kind, number: u8) -> Register {
         let first = match (kind, self.lanes) {
             (Kind::Bits, _) => unreachable!("bits are in general registers"),
-            (Kind::Row, _) | (Kind::Wide, Lanes::Eight) => Register::ZMM0,
-            (Kind::Narrow | Kind::Half, _) if self.lanes == Lanes::Eight => Register::YMM0,
-            (Kind::Narrow | Kind::Half | Kind::Wide, _) => Register::XMM0,
+            (Kind::Wide | Kind::Half, Lanes::Sixteen) => unreachable!("sixteen have no wide words"),
+            (Kind::Row, _) | (Kind::Wide, Lanes::Eight) | (Kind::Narrow, Lanes::Sixteen) => {
+                Register::ZMM0
+            }
+            (Kind::Narrow | Kind::Half, Lanes::Eight) => Register::YMM0,
+            (Kind::Narrow | Kind::Half | Kind::Wide, Lanes::One) => Register::XMM0,
         };
         first + u32::from(number)
     }
 
     fn code(&self, kind: Kind, codes: avx512::Codes) -> Code {
-        let [narrow_one, narrow, wide_one, wide] = codes;
+        let [narrow_one, narrow, narrow_long, wide_one, wide] = codes;
         match (kind, self.lanes) {
+            (Kind::Wide, Lanes::Sixteen) => unreachable!("sixteen have no wide words"),
             (Kind::Bits | Kind::Half, _) => unreachable!("vectors of AVX-512 are of no halves"),
             (Kind::Row, _) | (Kind::Wide, Lanes::Eight) => wide,
             (Kind::Narrow, Lanes::Eight) => narrow,
+            (Kind::Narrow, Lanes::Sixteen) => narrow_long,
             (Kind::Narrow, Lanes::One) => narrow_one,
             (Kind::Wide, Lanes::One) => wide_one,
         }
@@ -179,6 +200,7 @@ impl Encoder {
         match self.lanes {
             Lanes::One => 1,
             Lanes::Eight => 0xFF,
+            Lanes::Sixteen => 0xFFFF,
         }
     }
 
@@ -195,9 +217,15 @@ impl Encoder {
         }
         let mut constants: Vec<u64> = self.rows.into_iter().rev().flatten().collect();
         let first = constants.len();
-        let pairs = (0..8_u64).step_by(2);
-        constants.extend(pairs.clone().map(|lane| lane | (lane + 1) << 32));
-        constants.extend(pairs.map(|lane| (31 - lane) | (30 - lane) << 32));
+        let pairs = |n: u64| (0..n).step_by(2);
+        let numbers = |lane: u64| lane | (lane + 1) << 32;
+        match self.lanes {
+            Lanes::Sixteen => constants.extend(pairs(16).map(numbers)),
+            Lanes::One | Lanes::Eight => {
+                constants.extend(pairs(8).map(numbers));
+                constants.extend(pairs(8).map(|lane| (31 - lane) | (30 - lane) << 32));
+            }
+        }
         constants.extend(self.constants);
         (bytes, constants, first)
     }
@@ -300,7 +328,11 @@ impl Encoder {
     pub(super) fn load(&mut self, kind: Kind, to: u8, at: usize) {
         let from = memory(STATE, at);
         if kind == Kind::Bits {
-            self.put(Instruction::with2(Code::Movzx_r32_rm8, word(to), from));
+            let code = match self.lanes {
+                Lanes::Sixteen => Code::Movzx_r32_rm16,
+                Lanes::One | Lanes::Eight => Code::Movzx_r32_rm8,
+            };
+            self.put(Instruction::with2(code, word(to), from));
             return;
         }
         let code = self.plain(kind, avx512::LOAD, avx2::LOAD);
@@ -311,7 +343,11 @@ impl Encoder {
     pub(super) fn store(&mut self, kind: Kind, at: usize, from: u8) {
         let to = memory(STATE, at);
         if kind == Kind::Bits {
-            self.put(Instruction::with2(Code::Mov_rm8_r8, to, byte(from)));
+            let made = match self.lanes {
+                Lanes::Sixteen => Instruction::with2(Code::Mov_rm16_r16, to, half(from)),
+                Lanes::One | Lanes::Eight => Instruction::with2(Code::Mov_rm8_r8, to, byte(from)),
+            };
+            self.put(made);
             return;
         }
         let code = self.plain(kind, avx512::STORE, avx2::STORE);

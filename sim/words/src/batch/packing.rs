@@ -1,0 +1,118 @@
+//! How machines share a core: what code they have, and where their words lie.
+
+use super::Form;
+use crate::native::lanes::pays;
+use crate::native::vectors::{Cycle, InstructionSet, Lanes, Layout};
+use crate::native::{N_LANES, NO_HALVES, NO_VECTORS, Native, Width};
+use crate::plan::Step;
+use crate::program::Program;
+
+/// How machines share a core.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Packing {
+    /// As is fastest: in long vectors where this machine has them, in others where that takes fewer instructions.
+    Auto,
+    /// Sixteen in the vectors of AVX-512, which not every machine has: where no word of more than 32 bits is read.
+    Sixteen,
+    /// Eight in the vectors of AVX-512.
+    Vectors,
+    /// Eight in those of AVX2, which are half as long.
+    Halves,
+    /// Four in the lanes of vectors of 128 bits.
+    Lanes,
+    /// One after the other.
+    Alone,
+}
+
+/// The steps of cycles without outputs, and of outputs, each with the program that they are of.
+pub(super) type Prepared = [(Program, Vec<Step>); 2];
+
+impl Packing {
+    /// Whether this machine can do it.
+    pub fn is_there(self) -> bool {
+        self.in_vectors().is_none_or(|(set, _)| set.is_there())
+    }
+
+    fn in_vectors(self) -> Option<(InstructionSet, Lanes)> {
+        match self {
+            Self::Sixteen => Some((InstructionSet::Avx512, Lanes::Sixteen)),
+            Self::Vectors => Some((InstructionSet::Avx512, Lanes::Eight)),
+            Self::Halves => Some((InstructionSet::Avx2, Lanes::Eight)),
+            Self::Auto | Self::Lanes | Self::Alone => None,
+        }
+    }
+
+    /// Those that are tried for so many machines on so many threads, the fastest first.
+    fn candidates(self, parts: &Prepared, n_machines: usize, n_threads: usize) -> Vec<Self> {
+        let n_turns = |n_lanes: usize| n_machines.div_ceil(n_lanes).div_ceil(n_threads.max(1));
+        match self {
+            // Each has a core of its own.
+            Self::Auto if n_machines <= n_threads => vec![Self::Alone],
+            Self::Auto if Self::Sixteen.is_there() && n_turns(16) < n_turns(8) => {
+                vec![Self::Sixteen, Self::Vectors]
+            }
+            Self::Auto if Self::Vectors.is_there() => vec![Self::Vectors],
+            Self::Auto if Self::Halves.is_there() => vec![Self::Halves],
+            Self::Auto if pays(&parts[0].0, &parts[0].1) => vec![Self::Lanes],
+            Self::Auto => vec![Self::Alone],
+            packing => vec![packing],
+        }
+    }
+
+    /// Where so many machines lie and the code of their cycles, for so many threads.
+    ///
+    /// # Errors
+    /// What machine code cannot be made of here, or not in this way.
+    pub(super) fn code(
+        self,
+        program: &Program,
+        parts: &Prepared,
+        n_machines: usize,
+        n_threads: usize,
+    ) -> Result<(Form, [Native; 2]), String> {
+        let mut made = Err(String::new());
+        for packing in self.candidates(parts, n_machines, n_threads) {
+            made = packing.own_code(program, parts);
+            if made.is_ok() {
+                break;
+            }
+        }
+        made
+    }
+
+    fn own_code(self, program: &Program, parts: &Prepared) -> Result<(Form, [Native; 2]), String> {
+        let Some((set, lanes)) = self.in_vectors() else {
+            let width = match self {
+                // The low half of a word is read as its first bytes.
+                Self::Lanes if cfg!(target_endian = "little") => Width::Lanes,
+                _ => Width::Scalar,
+            };
+            let [updates, outputs] = parts
+                .each_ref()
+                .map(|(program, steps)| Native::new(program, steps, None, width));
+            let n_lanes = match width {
+                Width::Scalar => 1,
+                Width::Lanes => N_LANES,
+            };
+            return Ok((Form::Words(n_lanes), [updates?, outputs?]));
+        };
+        if !set.is_there() {
+            return Err(match set {
+                InstructionSet::Avx512 => NO_VECTORS.to_owned(),
+                InstructionSet::Avx2 => NO_HALVES.to_owned(),
+            });
+        }
+        let layout = Layout::of_group(program, lanes);
+        let cycles = parts
+            .each_ref()
+            .map(|(program, steps)| Cycle::new(set, program, steps, &[], layout.clone()));
+        if lanes == Lanes::Sixteen && !cycles.iter().all(Cycle::is_narrow) {
+            return Err("words of more than 32 bits are read".to_owned());
+        }
+        let [updates, outputs] = [0, 1].map(|part| {
+            let (program, _) = &parts[part];
+            Native::in_vectors(program, &cycles[part], None)
+        });
+        Ok((Form::Vectors(layout), [updates?, outputs?]))
+    }
+}
