@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds `sluice sim` against Verilator, on the circuits of designs.py, a gemm of 32 x 32 x 32 with its memories, and a handshake network.
 
-usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [--forms] [DESIGN...]
+usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [--runs N] [--forms] [DESIGN...]
 
 Both run the same circuit for the same number of cycles and must give the same checksum. Verilator is built single-threaded and truly
 optimised (`-MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3"`), with gcc and, if it is there, with clang; the better one counts.
@@ -153,8 +153,8 @@ def ours(options, circuit, backend, cycles):
 
 
 def side_by_side(options, circuit, cycles):
-    """Cycles per second of 16 runs together."""
-    said = run([options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles, "--batch", 16, "--batch-time"])
+    """Cycles per second of all runs together."""
+    said = run([options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles, "--batch", options.runs, "--batch-time"])
     return float(re.search(r"([\d.]+) million cycles per second of all", said).group(1)) * 1e6
 
 
@@ -273,28 +273,35 @@ def traced(options, folder, circuit):
     return built / "Vbench"
 
 
+def seconds_of(command):
+    begin = time.monotonic()
+    run(command)
+    return time.monotonic() - begin
+
+
 def tracing(options, folder):
-    """What waves cost: of a kernel with its compilation, of a circuit whose words change in every cycle; the latter by Verilator too."""
+    """What waves cost: of a circuit whose words change in every cycle, by Verilator too; and of all kernels with their compilation."""
     circuit, waves = folder / "traced.mlir", folder / "waves.fst"
     circuit.write_text(designs.DESIGNS["fir64"]())
     cycles = 100000
-    kernel = [options.sluice, "sim", EXAMPLES / "gemm" / "kernel.mlir"]
     fir = [options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles]
-    for name, ways in (
-        ("the gemm example, 4,101 cycles", {"without": kernel, "with FST": [*kernel, "--fst", waves]}),
-        ("fir64, 100,000 cycles", {
-            "without": fir, "with FST": [*fir, "--fst", waves],
-            "with FST by Verilator": [traced(options, folder, circuit), cycles, waves],
-        }),
-    ):
-        times = {}
-        for _ in range(options.rounds):
-            for kind, command in ways.items():
-                begin = time.monotonic()
-                run(command)
-                times.setdefault(kind, []).append(time.monotonic() - begin)
-        said = ", ".join(f"{statistics.median(all) * 1e3:.0f} ms {kind}" for kind, all in times.items())
-        print(f"waves of {name}: {said}")
+    ways = {"without": fir, "with FST": [*fir, "--fst", waves],
+            "with FST by Verilator": [traced(options, folder, circuit), cycles, waves]}
+    times = {kind: [] for kind in ways}
+    for _ in range(options.rounds):
+        for kind, command in ways.items():
+            times[kind].append(seconds_of(command))
+    said = ", ".join(f"{statistics.median(all) * 1e3:.0f} ms {kind}" for kind, all in times.items())
+    print(f"waves of fir64, 100,000 cycles: {said}")
+    ratios = []
+    for kernel in sorted(EXAMPLES.rglob("kernel.mlir")):
+        plain = [options.sluice, "sim", kernel]
+        pairs = [(seconds_of(plain), seconds_of([*plain, "--fst", waves])) for _ in range(options.rounds)]
+        without, with_waves = (statistics.median(all) for all in zip(*pairs))
+        ratios.append((with_waves / without, kernel.relative_to(EXAMPLES), without, with_waves))
+    most, kernel, without, with_waves = max(ratios)
+    print(f"waves of {len(ratios)} kernels of examples, with FST to without: median {statistics.median(r[0] for r in ratios):.2f}, "
+          f"most {most:.2f} ({kernel}, {without * 1e3:.0f} to {with_waves * 1e3:.0f} ms)")
 
 
 def main():
@@ -303,6 +310,7 @@ def main():
     parser.add_argument("--sluice", default=ROOT / "target" / "release" / "sluice", metavar="FILE")
     parser.add_argument("--seconds", type=float, default=1.0, help="about how long Verilator runs in a round")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=32, help="how many are run at once in a batch")
     parser.add_argument("--forms", action="store_true", help="compare forms of machine code with each other")
     options = parser.parse_args()
     options.sluice = os.path.abspath(options.sluice)
@@ -310,7 +318,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             forms(options, Path(folder))
         return 0
-    print("| design | Verilator, Mcycles/s | native | ratio | bytecode | ratio | 16 runs at once | to one | first cycle, bytecode, ms | native, ms | Verilator's build, s |")
+    print(f"| design | Verilator, Mcycles/s | native | ratio | bytecode | ratio | {options.runs} runs at once | to one | first cycle, bytecode, ms | native, ms | Verilator's build, s |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as folder:
         ratios = [compare(options, Path(folder), name) for name in options.designs or [*KERNELS, *designs.DESIGNS]]
@@ -318,7 +326,7 @@ def main():
         tracing(options, Path(folder))
     native, bytecode, batch = (statistics.median(values) for values in zip(*ratios))
     print(f"\nmedian of the ratios: native {native:.2f}, least {min(r[0] for r in ratios):.2f}; bytecode {bytecode:.2f}, "
-          f"least {min(r[1] for r in ratios):.2f}; 16 runs at once, to one native, {batch:.2f}, least {min(r[2] for r in ratios):.2f}")
+          f"least {min(r[1] for r in ratios):.2f}; {options.runs} runs at once, to one native, {batch:.2f}, least {min(r[2] for r in ratios):.2f}")
     return 0
 
 
