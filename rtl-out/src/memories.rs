@@ -53,7 +53,10 @@ impl<'a> Emitter<'a> {
                 if u128::try_from(*size).is_ok_and(|size| size < n_named) {
                     is_beyond.push(format!("({index} >= {n_bits}'d{size})"));
                 }
-                let one = joined(&[zeros(width - n_bits), index]);
+                let one = match n_bits {
+                    0 => zeros(width),
+                    _ => joined(&[zeros(width - n_bits), index]),
+                };
                 whole = match whole.is_empty() {
                     true => one,
                     false => format!("(({whole}) * {width}'d{size}) + {one}"),
@@ -65,7 +68,11 @@ impl<'a> Emitter<'a> {
             }
             address = self.wire("address", width, &whole);
         }
-        let number = self.delayed("address", width, address, later, edge);
+        let number = match width {
+            // That of the only word.
+            0 => "0".to_owned(),
+            _ => self.delayed("address", width, address, later, edge),
+        };
         Address {
             is_there: (!is_beyond.is_empty()).then(|| format!("{number} < {width}'d{n_words}")),
             number,

@@ -567,9 +567,10 @@ fn parse_read(parser: &mut Parser<'_>, state: &mut OperationState) -> ParseResul
     Ok(())
 }
 
+/// Of a dimension of one, a number without bits.
 fn address_type(context: &Context, size: i64) -> Type {
     let size = u64::try_from(size).unwrap_or(1);
-    context.integer_type(size.next_power_of_two().trailing_zeros().max(1))
+    context.integer_type(size.next_power_of_two().trailing_zeros())
 }
 
 fn print_read(printer: &mut Printer<'_>, view: View<'_>) {

@@ -96,3 +96,16 @@ hw.module @e() {
     seq.yield
   } : () -> !seq.immutable<i8>
 }
+// -----
+hw.module @only_words(in %c : !seq.clock, in %r : i1, in %d : i8, in %w : i1, in %i : i2, in %none : i0) {
+  %m = seq.hlmem @m %c, %r : <1xi8>
+  %0 = seq.read %m[%none] {latency = 0 : i64} : !seq.hlmem<1xi8>
+  seq.write %m[%none] %d wren %w {latency = 1 : i64} : !seq.hlmem<1xi8>
+  %n = seq.hlmem @n %c, %r : <3x1xi8>
+  %1 = seq.read %n[%i, %none] rden %w {latency = 1 : i64} : !seq.hlmem<3x1xi8>
+}
+// -----
+hw.module @e(in %c : !seq.clock, in %r : i1, in %i : i1) {
+  %m = seq.hlmem @m %c, %r : <1xi8>
+  %0 = seq.read %m[%i] {latency = 0 : i64} : !seq.hlmem<1xi8>
+}

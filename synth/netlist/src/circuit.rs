@@ -536,11 +536,13 @@ impl<'a> Circuit<'a> {
         let never = self.flag(false);
         let handle = self.operation("seq.hlmem", &[self.clock, never], &[ty], &attributes)[0];
         let latency = |cycles: u32| ("latency", context.i64_attribute(i64::from(cycles)));
+        // The only word has an address without bits.
+        let only = (memory.depth_words == 1).then(|| self.constant(Bits::zero(0)));
         let mut found = Vec::new();
         for read in &memory.reads {
             let cycles = memory.read_latency_cycles;
             let with_enable = usize::from(cycles > 0);
-            let operands = [handle, read.address, read.enable];
+            let operands = [handle, only.unwrap_or(read.address), read.enable];
             let sizes = if cycles > 0 { [1, 1, 1] } else { [1, 1, 0] };
             let sizes = ("operandSegmentSizes", context.dense_i32_array(&sizes));
             let operands = &operands[..2 + with_enable];
@@ -548,7 +550,8 @@ impl<'a> Circuit<'a> {
             found.push(self.operation("seq.read", operands, &[element], &attributes)[0]);
         }
         for write in &memory.writes {
-            let operands = [handle, write.address, write.data, write.enable];
+            let address = only.unwrap_or(write.address);
+            let operands = [handle, address, write.data, write.enable];
             self.operation("seq.write", &operands, &[], &[latency(1)]);
         }
         found

@@ -158,6 +158,19 @@ hw.module @store_of_three_dimensions(in %clk : !seq.clock, in %rst : i1, in %d :
   hw.output %now : i8
 }
 
+// The only word of a memory, or of a dimension of it, has a number without bits.
+hw.module @only_word(in %clk : !seq.clock, in %rst : i1, in %i : i2, in %d : i8, in %w : i1, in %e : i1, out now : i8, out later : i8, out row : i8) {
+  %only = hw.constant 0 : i0
+  %m = seq.hlmem @word %clk, %rst : <1xi8>
+  %now = seq.read %m[%only] {latency = 0 : i64} : !seq.hlmem<1xi8>
+  %later = seq.read %m[%only] rden %e {latency = 1 : i64} : !seq.hlmem<1xi8>
+  seq.write %m[%only] %d wren %w {latency = 1 : i64} : !seq.hlmem<1xi8>
+  %n = seq.hlmem @rows %clk, %rst : <3x1xi8>
+  %row = seq.read %n[%i, %only] rden %e {latency = 1 : i64} : !seq.hlmem<3x1xi8>
+  seq.write %n[%i, %only] %d wren %w {latency = 1 : i64} : !seq.hlmem<3x1xi8>
+  hw.output %now, %later, %row : i8, i8, i8
+}
+
 // Ports without bits are not there.
 hw.module @nothing(in %z : i0, in %x : i3, out none : i0, out y : i3) {
   hw.output %z, %x : i0, i3

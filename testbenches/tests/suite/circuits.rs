@@ -40,7 +40,7 @@ fn agrees_with_verilator(file: &str, text: &str, n_modules: usize) {
 
 #[test]
 fn every_operation_agrees_with_verilator() {
-    agrees_with_verilator("operations.mlir", OPERATIONS, 12);
+    agrees_with_verilator("operations.mlir", OPERATIONS, 13);
 }
 
 #[test]

@@ -595,7 +595,7 @@ fn rows_of_registers_have_a_limit() {
             "c.mlir:2:8: error: `seq.shiftreg`: `numElements` is 2000000000, and 65536 at most are simulated",
         ),
         (
-            "  %m = seq.hlmem @m %clock, %reset : <1xi8>\n  %at = hw.constant 0 : i1\n  %r = seq.read %m[%at] rden %e { latency = 70000 } : !seq.hlmem<1xi8>",
+            "  %m = seq.hlmem @m %clock, %reset : <1xi8>\n  %at = hw.constant 0 : i0\n  %r = seq.read %m[%at] rden %e { latency = 70000 } : !seq.hlmem<1xi8>",
             "c.mlir:4:8: error: `seq.read`: `latency` is 70000, and 65536 at most are simulated",
         ),
         (

@@ -442,3 +442,42 @@ fn witnesses_of_elastic_kernels_are_compared_and_data_sets_follow_each_other() {
         "{error}"
     );
 }
+
+/// Ports of a memory of one word have addresses without bits, as in CIRCT, whatever the index is made of.
+#[test]
+fn memories_of_one_word_are_the_same_everywhere() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let kernel = "func.func @word(%a: memref<4xi32>, %at: index) {
+  %w = memref.alloc() : memref<1xi32>
+  %zero = arith.constant 0 : i32
+  memref.store %zero, %w[%at] : memref<1xi32>
+  affine.for %i = 0 to 4 {
+    %sum = memref.load %w[%at] : memref<1xi32>
+    %x = affine.load %a[%i] : memref<4xi32>
+    %y = arith.addi %x, %sum : i32
+    memref.store %y, %w[%at] : memref<1xi32>
+    affine.store %y, %a[%i] : memref<4xi32>
+  }
+  return
+}
+";
+    let data = "cases:\n  - inputs: {a: [1, 2, 3, 4], at: 0}\n    outputs: {a: [1, 3, 6, 10]}\n";
+    for (name, text) in [("kernel.mlir", kernel), ("data.yaml", data)] {
+        std::fs::write(folder.path().join(name), text).expect("it can be written");
+    }
+    for style in ["static", "elastic"] {
+        std::fs::write(
+            folder.path().join("kernel.yaml"),
+            format!("style: {style}\n"),
+        )
+        .expect("it can be written");
+        let (out, error) = said(&cosim(folder.path(), &["kernel.mlir", "--no-cache"]));
+        assert!(
+            out.starts_with("@word: interpreter = cycle simulation = Verilator on 1 data set"),
+            "{out}{error}"
+        );
+    }
+}
