@@ -279,26 +279,40 @@ def seconds_of(command):
     return time.monotonic() - begin
 
 
-def tracing(options, folder):
-    """What waves cost: of a circuit whose words change in every cycle, by Verilator too; and of all kernels with their compilation."""
-    circuit, waves = folder / "traced.mlir", folder / "waves.fst"
-    circuit.write_text(designs.DESIGNS["fir64"]())
-    cycles = 100000
-    fir = [options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles]
-    ways = {"without": fir, "with FST": [*fir, "--fst", waves],
-            "with FST by Verilator": [traced(options, folder, circuit), cycles, waves]}
-    times = {kind: [] for kind in ways}
+def medians(options, ways):
+    """Seconds of commands by their names, which take turns."""
+    times = {name: [] for name in ways}
     for _ in range(options.rounds):
-        for kind, command in ways.items():
-            times[kind].append(seconds_of(command))
-    said = ", ".join(f"{statistics.median(all) * 1e3:.0f} ms {kind}" for kind, all in times.items())
-    print(f"waves of fir64, 100,000 cycles: {said}")
+        for name, command in ways.items():
+            times[name].append(seconds_of(command))
+    return {name: statistics.median(all) for name, all in times.items()}
+
+
+def tracing(options, folder):
+    """What waves cost: of the circuits, all cycles and the last ones; of fir64, whose words change in every cycle, by Verilator too; and of
+    all kernels with their compilation."""
+    # Files of their own: it takes time to let go of a long one.
+    waves, end = folder / "waves.fst", folder / "end.fst"
+    print("| waves of | 1,000,000 cycles without, ms | with the last 1,000 | ratio | 100,000 cycles without, ms | with all |")
+    print("|---|--:|--:|--:|--:|--:|")
+    for name in [*KERNELS, *designs.DESIGNS]:
+        circuit = folder / f"{name}.mlir"
+        circuit.write_text(KERNELS[name](options, folder) if name in KERNELS else designs.DESIGNS[name]())
+        plain = [options.sluice, "sim", circuit, "--reset", "reset", "--cycles"]
+        long, short = [*plain, 1000000], [*plain, 100000]
+        ways = {"long": long, "last": [*long, "--fst", end, "--wave-last", 1000], "short": short, "all": [*short, "--fst", waves]}
+        found = medians(options, ways)
+        last = found["last"] / found["long"]
+        print(f"| {name} | {found['long'] * 1e3:.0f} | {found['last'] * 1e3:.0f} | {last:.2f} | {found['short'] * 1e3:.0f} | "
+              f"{found['all'] * 1e3:.0f} |", flush=True)
+    built = traced(options, folder, folder / "fir64.mlir")
+    found = medians(options, {"Verilator": [built, 100000, waves]})
+    print(f"waves of fir64, 100,000 cycles, by Verilator: {found['Verilator'] * 1e3:.0f} ms")
     ratios = []
     for kernel in sorted(EXAMPLES.rglob("kernel.mlir")):
         plain = [options.sluice, "sim", kernel]
-        pairs = [(seconds_of(plain), seconds_of([*plain, "--fst", waves])) for _ in range(options.rounds)]
-        without, with_waves = (statistics.median(all) for all in zip(*pairs))
-        ratios.append((with_waves / without, kernel.relative_to(EXAMPLES), without, with_waves))
+        found = medians(options, {"without": plain, "with": [*plain, "--fst", waves]})
+        ratios.append((found["with"] / found["without"], kernel.relative_to(EXAMPLES), found["without"], found["with"]))
     most, kernel, without, with_waves = max(ratios)
     print(f"waves of {len(ratios)} kernels of examples, with FST to without: median {statistics.median(r[0] for r in ratios):.2f}, "
           f"most {most:.2f} ({kernel}, {without * 1e3:.0f} to {with_waves * 1e3:.0f} ms)")
