@@ -23,7 +23,7 @@ pub(crate) struct Companion {
     child: Child,
     stdin: ChildStdin,
     stdout: ChildStdout,
-    _model: Model,
+    model: Model,
     images: Option<Images>,
     top: String,
     /// Names and widths of the outputs.
@@ -175,7 +175,7 @@ impl Companion {
             child,
             stdin,
             stdout,
-            _model: model,
+            model,
             images,
             top: top.to_owned(),
             outputs: outputs.collect(),
@@ -289,6 +289,9 @@ impl Companion {
         if !others.is_empty() {
             let names: Vec<&str> = others.iter().map(|(name, _, _)| name.as_str()).collect();
             text += &format!("; `{}` differ too", names.join("`, `"));
+        }
+        if self.model.is_optimised {
+            text += "\nhint: `--unoptimised` leaves out Verilator's own optimisations, of which some are wrong in some of its versions";
         }
         text
     }

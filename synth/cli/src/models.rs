@@ -12,15 +12,14 @@ use tempfile::TempDir;
 
 use crate::output::{Done, error, input, write_all};
 
-/// How models are built, besides the names of files and modules: on all cores, and with `-O1` for C++ in place of the `-Os` of
-/// Verilator's makefile, which takes several times as long on great circuits and stands behind all `-CFLAGS`.
-const FLAGS: [&str; 10] = [
+/// How models are built, besides the names of files and modules and Verilator's own optimisations: on all cores, and with `-O1` for C++ in
+/// place of the `-Os` of Verilator's makefile, which takes several times as long on great circuits and stands behind all `-CFLAGS`.
+const FLAGS: [&str; 9] = [
     "--cc",
     "--exe",
     "--build",
     "-j",
     "0",
-    "-O1",
     "-MAKEFLAGS",
     "OPT_FAST=-O1",
     "--x-initial",
@@ -42,6 +41,9 @@ pub(crate) struct Cache {
     /// Build in this folder, and keep what was built
     #[arg(long, value_name = "DIR", conflicts_with_all = ["cache", "no_cache"])]
     pub(crate) keep: Option<PathBuf>,
+    /// Leave out Verilator's own optimisations, of which some are wrong in some of its versions
+    #[arg(long)]
+    unoptimised: bool,
 }
 
 /// Builds models, or finds them.
@@ -49,11 +51,14 @@ pub(crate) struct Models {
     cache: Option<PathBuf>,
     keep: Option<PathBuf>,
     version: String,
+    is_optimised: bool,
 }
 
 /// A model that can be run.
 pub(crate) struct Model {
     pub(crate) program: PathBuf,
+    /// Whether it was made with Verilator's own optimisations.
+    pub(crate) is_optimised: bool,
     /// Where it is, if nobody wants it afterwards.
     _folder: Option<TempDir>,
 }
@@ -84,6 +89,7 @@ impl Cache {
             cache,
             keep: self.keep.clone(),
             version,
+            is_optimised: !self.unoptimised,
         })
     }
 }
@@ -118,11 +124,15 @@ impl Models {
     /// The model of a circuit; lint messages are errors where it `is_clean`.
     pub(crate) fn model(&self, verilog: &str, around: &Lockstep, is_clean: bool) -> Done<Model> {
         let strictness = if is_clean { "-Wall" } else { "-Wno-fatal" };
+        let level = if self.is_optimised { "-O1" } else { "-O0" };
+        let manner = [strictness, level];
+        let is_optimised = self.is_optimised;
         if let Some(folder) = &self.keep {
-            let program = build(folder, verilog, around, strictness, None)?;
+            let program = build(folder, verilog, around, manner, None)?;
             let program = std::path::absolute(&program).unwrap_or(program);
             return Ok(Model {
                 program,
+                is_optimised,
                 _folder: None,
             });
         }
@@ -130,13 +140,15 @@ impl Models {
             let folder = tempfile::tempdir()
                 .map_err(|why| input(format!("error: no temporary folder: {why}")))?;
             return Ok(Model {
-                program: build(folder.path(), verilog, around, strictness, None)?,
+                program: build(folder.path(), verilog, around, manner, None)?,
+                is_optimised,
                 _folder: Some(folder),
             });
         };
-        let program = self.cached(cache, verilog, around, strictness)?;
+        let program = self.cached(cache, verilog, around, manner)?;
         Ok(Model {
             program: std::path::absolute(&program).unwrap_or(program),
+            is_optimised,
             _folder: None,
         })
     }
@@ -146,9 +158,9 @@ impl Models {
         cache: &Path,
         verilog: &str,
         around: &Lockstep,
-        strictness: &str,
+        manner: [&str; 2],
     ) -> Done<PathBuf> {
-        let key = self.key(verilog, around, strictness);
+        let key = self.key(verilog, around, manner);
         let (shelf, name) = key.split_at(2);
         let shelf = cache.join(shelf);
         let program = shelf.join(name);
@@ -174,21 +186,15 @@ impl Models {
             .tempdir_in(&shelf)
             .map_err(failed)?;
         let library = self.library(cache);
-        let built = build(
-            folder.path(),
-            verilog,
-            around,
-            strictness,
-            library.as_deref(),
-        )?;
+        let built = build(folder.path(), verilog, around, manner, library.as_deref())?;
         fs::rename(built, &program).map_err(failed)?;
         remove_unused(&shelf);
         Ok(program)
     }
 
     /// The hash of everything that a model is made of.
-    fn key(&self, verilog: &str, around: &Lockstep, strictness: &str) -> String {
-        self.hash(&[verilog, &around.wrapper, &around.program, strictness])
+    fn key(&self, verilog: &str, around: &Lockstep, [strictness, level]: [&str; 2]) -> String {
+        self.hash(&[verilog, &around.wrapper, &around.program, strictness, level])
     }
 
     /// Where the objects of Verilator's own library are that every model links, or will be.
@@ -291,7 +297,7 @@ fn build(
     folder: &Path,
     verilog: &str,
     around: &Lockstep,
-    strictness: &str,
+    manner: [&str; 2],
     library: Option<&Path>,
 ) -> Done<PathBuf> {
     write_all(
@@ -305,7 +311,8 @@ fn build(
     let verilate = |more: &[&str]| {
         run(Command::new("verilator")
             .args(FLAGS)
-            .args([strictness, "--top-module", &around.top, "--prefix", "Vdut"])
+            .args(manner)
+            .args(["--top-module", &around.top, "--prefix", "Vdut"])
             .args(more)
             .args(["dut.v", "lockstep.v", "main.cpp"])
             .current_dir(folder))

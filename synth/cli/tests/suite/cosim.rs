@@ -188,6 +188,34 @@ fn the_first_difference_names_port_cycle_and_values() {
     let error = run(&["kernel.mlir"]);
     assert!(error.starts_with("data set 0, cycle "), "{error}");
     assert!(error.contains(" of @scale is 0x"), "{error}");
+    assert!(error.contains("\nhint: `--unoptimised`"), "{error}");
+    let error = run(&["kernel.mlir", "--unoptimised"]);
+    assert!(error.contains(" of @scale is 0x"), "{error}");
+    assert!(!error.contains("hint:"), "{error}");
+}
+
+/// An optimisation that is wrong is left out where that is asked for: another model.
+#[test]
+fn a_wrong_optimisation_can_be_left_out() {
+    if !has_verilator() {
+        return;
+    }
+    let folder = folder();
+    let path = verilator_after(
+        folder.path(),
+        "case \" $* \" in *\" -O1 \"*) test -f dut.v && sed -i 's/ + / - /' dut.v;; esac",
+    );
+    for (more, code) in [(&[][..], 1), (&["--unoptimised"], 0), (&[], 1)] {
+        let output = Command::new(env!("CARGO_BIN_EXE_sluice"))
+            .args(["cosim", "kernel.mlir", "--cache", "cache"])
+            .args(more)
+            .current_dir(folder.path())
+            .env("PATH", &path)
+            .output()
+            .expect("the command starts");
+        assert_eq!(output.status.code(), Some(code), "{:?}", said(&output));
+    }
+    assert_eq!(models(&folder.path().join("cache")).len(), 2);
 }
 
 #[test]
