@@ -12,19 +12,24 @@ use tempfile::TempDir;
 
 use crate::output::{Done, error, input, write_all};
 
-/// How models are built, besides the names of files and modules and Verilator's own optimisations: on all cores, and with `-O1` for C++ in
-/// place of the `-Os` of Verilator's makefile, which takes several times as long on great circuits and stands behind all `-CFLAGS`.
-const FLAGS: [&str; 9] = [
+/// How models are built, besides the names of files and modules: on all cores, and with `-O1` for C++ in place of the `-Os` of
+/// Verilator's makefile, which takes several times as long on great circuits and stands behind all `-CFLAGS`.
+const FLAGS: [&str; 10] = [
     "--cc",
     "--exe",
     "--build",
     "-j",
     "0",
+    "-O1",
     "-MAKEFLAGS",
     "OPT_FAST=-O1",
     "--x-initial",
     "0",
 ];
+
+/// What leaves out Verilator's own optimisations that are wrong in some of its versions: in 5.006 those of some signed comparisons. With `-O0`
+/// an inverted clock rises at the very start.
+const UNOPTIMISED: [&str; 2] = ["-fno-const", "-fno-expand"];
 
 /// Models that nobody ran for so long are removed when another one is built.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -41,7 +46,7 @@ pub(crate) struct Cache {
     /// Build in this folder, and keep what was built
     #[arg(long, value_name = "DIR", conflicts_with_all = ["cache", "no_cache"])]
     pub(crate) keep: Option<PathBuf>,
-    /// Leave out Verilator's own optimisations, of which some are wrong in some of its versions
+    /// Leave out Verilator's own optimisations of constants and of wide words, of which some are wrong in some of its versions
     #[arg(long)]
     unoptimised: bool,
 }
@@ -124,8 +129,11 @@ impl Models {
     /// The model of a circuit; lint messages are errors where it `is_clean`.
     pub(crate) fn model(&self, verilog: &str, around: &Lockstep, is_clean: bool) -> Done<Model> {
         let strictness = if is_clean { "-Wall" } else { "-Wno-fatal" };
-        let level = if self.is_optimised { "-O1" } else { "-O0" };
-        let manner = [strictness, level];
+        let mut manner = vec![strictness];
+        if !self.is_optimised {
+            manner.extend(UNOPTIMISED);
+        }
+        let manner = &manner[..];
         let is_optimised = self.is_optimised;
         if let Some(folder) = &self.keep {
             let program = build(folder, verilog, around, manner, None)?;
@@ -158,7 +166,7 @@ impl Models {
         cache: &Path,
         verilog: &str,
         around: &Lockstep,
-        manner: [&str; 2],
+        manner: &[&str],
     ) -> Done<PathBuf> {
         let key = self.key(verilog, around, manner);
         let (shelf, name) = key.split_at(2);
@@ -193,8 +201,10 @@ impl Models {
     }
 
     /// The hash of everything that a model is made of.
-    fn key(&self, verilog: &str, around: &Lockstep, [strictness, level]: [&str; 2]) -> String {
-        self.hash(&[verilog, &around.wrapper, &around.program, strictness, level])
+    fn key(&self, verilog: &str, around: &Lockstep, manner: &[&str]) -> String {
+        let mut parts = vec![verilog, &around.wrapper, &around.program];
+        parts.extend(manner);
+        self.hash(&parts)
     }
 
     /// Where the objects of Verilator's own library are that every model links, or will be.
@@ -297,7 +307,7 @@ fn build(
     folder: &Path,
     verilog: &str,
     around: &Lockstep,
-    manner: [&str; 2],
+    manner: &[&str],
     library: Option<&Path>,
 ) -> Done<PathBuf> {
     write_all(
