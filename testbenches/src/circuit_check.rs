@@ -95,12 +95,40 @@ pub fn check(
         return Ok(None);
     }
     let verilog = circuit.verilog().map_err(failed)?;
-    let theirs = verilated(&verilog, n, n_cycles)?;
-    if theirs.len() != slow.len() {
-        return Err(format!("Verilator ran {} cycles", theirs.len()));
+    // By circuit, whether Verilator has had the same sums.
+    let mut agrees = vec![false; n as usize];
+    let mut first = None;
+    for without in LEFT_OUT {
+        let Ok(theirs) = verilated(&verilog, n, n_cycles, without) else {
+            continue;
+        };
+        if theirs.len() != slow.len() {
+            return Err(format!("Verilator ran {} cycles", theirs.len()));
+        }
+        for (at, agrees) in agrees.iter_mut().enumerate() {
+            *agrees |= slow.iter().zip(&theirs).all(|(a, b)| a[at] == b[at]);
+        }
+        let found = differ("Verilator", &theirs);
+        if agrees.iter().all(|agrees| *agrees) {
+            return Ok(None);
+        }
+        first = first.or(found);
     }
-    Ok(differ("Verilator", &theirs))
+    match first {
+        Some(found) => Ok(Some(found)),
+        None => Err("Verilator builds none of them".to_owned()),
+    }
 }
+
+/// Optimisations of Verilator that are left out, one set after the other, until it agrees: those of 5.006 are wrong for some signed comparisons,
+/// of constants, of wide words and of graphs, and no set is right for all circuits. With `-O0` an inverted clock rises at the very start.
+const LEFT_OUT: [&[&str]; 5] = [
+    &["-fno-expand"],
+    &["-fno-const", "-fno-expand", "-fno-dfg"],
+    &["-O0"],
+    &["-fno-const", "-fno-expand"],
+    &["-fno-const", "-fno-expand", "-fno-gate"],
+];
 
 /// The clocks of a circuit.
 fn surroundings() -> Surroundings {
@@ -159,7 +187,12 @@ fn sums(circuit: &Circuit, backend: Backend, n_cycles: u64) -> Result<Vec<Vec<u6
     Ok(all)
 }
 
-fn verilated(verilog: &str, n: u64, n_cycles: u64) -> Result<Vec<Vec<u64>>, String> {
+fn verilated(
+    verilog: &str,
+    n: u64,
+    n_cycles: u64,
+    without: &[&str],
+) -> Result<Vec<Vec<u64>>, String> {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let write = |name: &str, text: &str| {
         std::fs::write(folder.path().join(name), text).map_err(|error| format!("{name}: {error}"))
@@ -186,16 +219,8 @@ fn verilated(verilog: &str, n: u64, n_cycles: u64) -> Result<Vec<Vec<u64>>, Stri
             n_cycles = n_cycles + 2
         ),
     )?;
-    // Verilator 5.006 optimises some signed comparisons wrongly, of constants and of wide words. With `-O0` an inverted clock rises at the
-    // very start.
-    let arguments = [
-        "-Wno-fatal",
-        "-fno-const",
-        "-fno-expand",
-        "--x-initial",
-        "0",
-        "circuits.v",
-    ];
+    let mut arguments = vec!["-Wno-fatal", "--x-initial", "0", "circuits.v"];
+    arguments.extend(without);
     build(folder.path(), TOP, &arguments)?;
     let printed = run(folder.path(), &[])?;
     let line = |line: &str| -> Result<Vec<u64>, String> {

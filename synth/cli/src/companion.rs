@@ -291,7 +291,7 @@ impl Companion {
             text += &format!("; `{}` differ too", names.join("`, `"));
         }
         if self.model.is_optimised {
-            text += "\nhint: `--unoptimised` leaves out Verilator's own optimisations of constants and of wide words, of which some are wrong in some of its versions";
+            text += "\nhint: `--unoptimised` leaves out Verilator's own optimisations of constants, wide words and graphs, of which some are wrong in some of its versions";
         }
         text
     }

@@ -29,7 +29,7 @@ const FLAGS: [&str; 10] = [
 
 /// What leaves out Verilator's own optimisations that are wrong in some of its versions: in 5.006 those of some signed comparisons. With `-O0`
 /// an inverted clock rises at the very start.
-const UNOPTIMISED: [&str; 2] = ["-fno-const", "-fno-expand"];
+const UNOPTIMISED: [&str; 3] = ["-fno-const", "-fno-expand", "-fno-dfg"];
 
 /// Models that nobody ran for so long are removed when another one is built.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -46,7 +46,7 @@ pub(crate) struct Cache {
     /// Build in this folder, and keep what was built
     #[arg(long, value_name = "DIR", conflicts_with_all = ["cache", "no_cache"])]
     pub(crate) keep: Option<PathBuf>,
-    /// Leave out Verilator's own optimisations of constants and of wide words, of which some are wrong in some of its versions
+    /// Leave out Verilator's own optimisations of constants, wide words and graphs, of which some are wrong in some of its versions
     #[arg(long)]
     unoptimised: bool,
 }

@@ -95,6 +95,10 @@ impl Circuit {
                 did_you_mean(top, &names)
             )));
         };
+        let has_rings = rings(&context, &module, &top, &Models::default()).has_errors();
+        if has_rings {
+            sluice_transform::split_values(&context, &mut module);
+        }
         Ok(Some(Self {
             context,
             module,

@@ -670,16 +670,23 @@ pub const CIRCUIT: &[Step] = &[
     TIDY_CIRCUIT,
 ];
 
-/// From circuits of arc that are given as such to those of hw, comb and seq.
-pub const GIVEN_CIRCUIT: &[Step] = &[Step {
-    name: "lower-arcs",
-    reason: "what is simulated and printed are circuits of hw, comb and seq",
-    run: Run::Module(|_, context, module, found| {
-        if let Err(errors) = sluice_transform::lower_arcs(context, module) {
-            found.append(errors);
-        }
-    }),
-}];
+/// From circuits that are given as such to those of hw, comb and seq that are simulated and printed.
+pub const GIVEN_CIRCUIT: &[Step] = &[
+    Step {
+        name: "lower-arcs",
+        reason: "what is simulated and printed are circuits of hw, comb and seq",
+        run: Run::Module(|_, context, module, found| {
+            if let Err(errors) = sluice_transform::lower_arcs(context, module) {
+                found.append(errors);
+            }
+        }),
+    },
+    Step {
+        name: "split-values",
+        reason: "a value whose parts are made of one another is in a ring as a whole, and its parts are not",
+        run: Run::Module(|_, context, module, _| sluice_transform::split_values(context, module)),
+    },
+];
 
 /// From the scheduled form to circuits.
 pub const BIND: &[Step] = &[

@@ -10,6 +10,9 @@ use sluice_testbenches::verilator::available_or_excused;
 
 const OPERATIONS: &str = include_str!("../circuits/operations.mlir");
 
+/// Values that are in rings as wholes alone.
+const PARTS: &str = include_str!("../circuits/parts.mlir");
+
 const NAMES: &str = include_str!("../circuits/names.mlir");
 
 const ARCS: &str = include_str!("../circuits/arcs.mlir");
@@ -46,6 +49,11 @@ fn every_operation_agrees_with_verilator() {
 #[test]
 fn names_that_verilog_does_not_know_agree_with_verilator() {
     agrees_with_verilator("names.mlir", NAMES, 8);
+}
+
+#[test]
+fn values_whose_parts_are_made_of_one_another_agree_with_verilator() {
+    agrees_with_verilator("parts.mlir", PARTS, 5);
 }
 
 #[test]

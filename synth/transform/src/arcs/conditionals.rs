@@ -3,8 +3,8 @@
 use sluice_ir::patterns::is_free_of_effects;
 use sluice_ir::{Body, Context, OperationId};
 
-use super::Maker;
 use crate::build::{all_named, replace, yielded};
+use crate::maker::Maker;
 
 /// Puts choices in the place of every `scf.if` that only computes.
 pub(super) fn choose(context: &Context, body: &mut Body) {

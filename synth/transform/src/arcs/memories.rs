@@ -4,8 +4,9 @@ use sluice_dialects::arc::{self, Memory};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Body, OperationId, Type, ValueId, View};
 
+use super::Lowering;
 use super::registers::Edge;
-use super::{Lowering, Maker};
+use crate::maker::Maker;
 
 /// A `seq.firmem` that takes the place of an `arc.memory`.
 struct Made {

@@ -13,12 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
-use sluice_ir::{
-    Attribute, BlockId, Body, Builder, Context, Diagnostics, Module, OperationId, Type, ValueId,
-    View,
-};
+use sluice_ir::{BlockId, Body, Context, Diagnostics, Module, OperationId, ValueId, View};
 
 use crate::inline::copy;
+use crate::maker::Maker;
 
 /// Makes circuits of hw, comb and seq of those of arc in a module, and removes its functions.
 ///
@@ -225,72 +223,6 @@ impl Function {
             }
         }
         results
-    }
-}
-
-/// Makes operations of hw, comb and seq in front of another one.
-struct Maker<'a> {
-    builder: Builder<'a>,
-}
-
-impl<'a> Maker<'a> {
-    fn before(context: &'a Context, body: &'a mut Body, op: OperationId) -> Self {
-        Self {
-            builder: Builder::before(context, body, op),
-        }
-    }
-
-    fn context(&self) -> &'a Context {
-        self.builder.context
-    }
-
-    fn width(&self, value: ValueId) -> u32 {
-        let width = self.builder.body.ty(value).width_bits(self.context());
-        width.unwrap_or(0)
-    }
-
-    fn one(
-        &mut self,
-        name: &str,
-        operands: &[ValueId],
-        ty: Type,
-        attributes: &[(&str, Attribute)],
-    ) -> ValueId {
-        let op = self.builder.operation(name, operands, &[ty], attributes);
-        self.builder.body.results(op)[0]
-    }
-
-    fn constant(&mut self, value: Bits) -> ValueId {
-        let ty = self.context().integer_type(value.width());
-        let value = self.context().integer_attribute(ty, value);
-        self.one("hw.constant", &[], ty, &[("value", value)])
-    }
-
-    fn comb(&mut self, name: &str, operands: &[ValueId]) -> ValueId {
-        let ty = self.builder.body.ty(operands[0]);
-        self.one(name, operands, ty, &[])
-    }
-
-    /// Bits of a value from `low` on.
-    fn extract(&mut self, value: ValueId, low: u32, width: u32) -> ValueId {
-        let context = self.context();
-        let low = Bits::from_u64(32, u64::from(low));
-        let low = context.integer_attribute(context.integer_type(32), low);
-        let ty = context.integer_type(width);
-        self.one("comb.extract", &[value], ty, &[("lowBit", low)])
-    }
-
-    /// Values in one word, the first one in its highest bits.
-    fn concat(&mut self, values: &[ValueId]) -> ValueId {
-        let width = values.iter().map(|value| self.width(*value)).sum();
-        let ty = self.context().integer_type(width);
-        self.one("comb.concat", values, ty, &[])
-    }
-
-    /// `condition ? yes : no`
-    fn mux(&mut self, condition: ValueId, yes: ValueId, no: ValueId) -> ValueId {
-        let ty = self.builder.body.ty(yes);
-        self.one("comb.mux", &[condition, yes, no], ty, &[])
     }
 }
 

@@ -4,7 +4,8 @@ use sluice_dialects::{hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::{Attribute, Body, NewOperation, OperationId, Type, ValueId, View};
 
-use super::{Lowering, Maker};
+use super::Lowering;
+use crate::maker::Maker;
 
 /// When registers take their input over.
 #[derive(Clone, Copy)]

@@ -3,7 +3,8 @@
 use sluice_dialects::arc::{Form, form, groups};
 use sluice_ir::{Body, OperationId, ValueId, View};
 
-use super::{Lowering, Maker};
+use super::Lowering;
+use crate::maker::Maker;
 
 impl Lowering<'_> {
     /// Computes the function of an `arc.vectorize` for all its values.
