@@ -20,6 +20,9 @@ use crate::maker::Maker;
 /// Parts of parts at most: they are made one inside the other.
 const DEEPEST: u32 = 500;
 
+/// Parts of the values of a ring at most; others are taken out of the whole.
+const MOST_PARTS: usize = 1 << 20;
+
 /// Some bits of a value, from the lowest one on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Part {
@@ -99,6 +102,23 @@ fn rings(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
         .collect()
 }
 
+/// What stands in the place of a value in the end; where that leads back to it, one of those on the way.
+fn last(replaced: &mut BTreeMap<ValueId, ValueId>, value: ValueId) -> ValueId {
+    let (mut end, mut way) = (value, BTreeSet::new());
+    while let Some(next) = replaced.get(&end).copied()
+        && way.insert(end)
+    {
+        end = next;
+    }
+    // Those on the way need not go it again.
+    for one in way {
+        if one != end {
+            replaced.insert(one, end);
+        }
+    }
+    end
+}
+
 struct Parts<'a> {
     context: &'a Context,
     body: &'a mut Body,
@@ -127,14 +147,7 @@ impl Parts<'_> {
             }
         }
         for result in in_order {
-            let mut new = replaced[&result];
-            // One that is replaced itself, once round at most.
-            for _ in 0..replaced.len() {
-                match replaced.get(&new) {
-                    Some(next) if new != result => new = *next,
-                    _ => break,
-                }
-            }
+            let new = last(&mut replaced, result);
             if new != result {
                 self.body.replace_all_uses(result, new);
             }
@@ -336,11 +349,8 @@ impl Parts<'_> {
             Some(None) => return self.taken(at, part),
             None => {}
         }
-        let source = if depth < DEEPEST {
-            self.source(part)
-        } else {
-            None
-        };
+        let is_little = depth < DEEPEST && self.known.len() < MOST_PARTS;
+        let source = is_little.then(|| self.source(part)).flatten();
         let Some(source) = source else {
             let made = self.taken(at, part);
             self.known.insert(part, Some(made));

@@ -40,6 +40,7 @@ mod reused_values;
 mod same_bytes;
 mod spared_room;
 mod split_extremes;
+mod split_values;
 mod stages;
 mod storage;
 mod stream_kernels;

@@ -408,16 +408,27 @@ impl Lowering<'_> {
             if by < room {
                 (word, bit) = (under, 1 << by);
             }
+            if room == 64
+                && let Some(bit) = by.checked_sub(32)
+                && let Some(a) = self.top(under)
+            {
+                return self.has(a, 1 << bit);
+            }
         }
         let a = self.value(word, self.kind(word));
         if self.is_bit(word) {
             return a;
         }
+        self.has(a, bit)
+    }
+
+    /// Where bits of a value are not all 0.
+    fn has(&mut self, a: Value, bits: u64) -> Value {
         self.made(Kind::Bits, |to| Instruction::Test {
             has: true,
             to,
             a,
-            b: Operand::Constant(bit),
+            b: Operand::Constant(bits),
         })
     }
 

@@ -22,6 +22,11 @@ impl Lowering<'_> {
             Kind::Bits => Kind::Narrow,
             own => own,
         };
+        if (op, own) == (Binary::Shr, Kind::Wide)
+            && let Some(value) = self.shifted_far(Shift::Shr, a, b)
+        {
+            return value;
+        }
         // To the left the low half comes from the low half; words of 32 bits are not negative.
         let (kind, shift, operator) = match (op, own) {
             (Binary::Shl, _) => (kind, Shift::Shl, Operator::Shl),
@@ -29,7 +34,7 @@ impl Lowering<'_> {
             (Binary::Shr, _) | (_, Kind::Narrow) => (own, Shift::Shr, Operator::Shr),
             (..) => {
                 if kind == Kind::Narrow {
-                    if let Some(value) = self.shifted_far(a, b) {
+                    if let Some(value) = self.shifted_far(Shift::Sar, a, b) {
                         return value;
                     }
                     if let Some(of) = self.signed(a) {
@@ -91,21 +96,21 @@ impl Lowering<'_> {
             return Some(self.value(word, Kind::Narrow));
         }
         match self.graph.node(word) {
-            Node::Binary(Binary::Sar, of, by) => self.shifted_far(of, by),
+            Node::Binary(Binary::Sar, of, by) => self.shifted_far(Shift::Sar, of, by),
             _ => None,
         }
     }
 
     /// The low half of what is left of a word that has nothing in it where 32 bits or more are shifted out.
-    fn shifted_far(&mut self, of: Word, by: Word) -> Option<Value> {
+    fn shifted_far(&mut self, shift: Shift, of: Word, by: Word) -> Option<Value> {
         let by = self.graph.constant_of(by)? & 63;
         let by = by.checked_sub(32)?;
         let top = self.top(of)?;
-        Some(self.shift(Shift::Sar, top, by))
+        Some(self.shift(shift, top, by))
     }
 
     /// The high half of a word that has nothing in its low one, if it is known to be so.
-    fn top(&mut self, word: Word) -> Option<Value> {
+    pub(super) fn top(&mut self, word: Word) -> Option<Value> {
         if let Some(value) = self.graph.constant_of(word) {
             return high_of_top(value).map(|high| self.constant(high, Kind::Narrow));
         }

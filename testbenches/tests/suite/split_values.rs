@@ -1,0 +1,159 @@
+//! Words that are put together of bits which are made of one another in any order do what the bits alone do.
+
+use std::fmt::Write as _;
+
+use sluice_flow::circuit::Backend;
+use sluice_testbenches::circt_examples::{examples, subject};
+use sluice_testbenches::module_check::simulated;
+
+/// Numbers for a random circuit.
+struct Random(u64);
+
+impl Random {
+    /// Source: S. Vigna, "xorshift64*".
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(number).expect("31 bits") % n
+    }
+}
+
+/// What a word is put together with, and how its bit is read of it.
+struct Word {
+    bits: usize,
+    way: usize,
+}
+
+/// Reads bit `at` of a word.
+fn read(text: &mut String, number: usize, (word, at): (usize, usize), of: &Word) {
+    let bits = of.bits;
+    let _ = match of.way {
+        0 => writeln!(
+            text,
+            "  %r{number} = comb.extract %w{word} from {at} : (i{bits}) -> i1"
+        ),
+        1 => writeln!(
+            text,
+            "  %r{number} = hw.struct_extract %w{word}[\"f{at}\"] : {}",
+            structure(bits)
+        ),
+        2 => writeln!(
+            text,
+            "  %i{number} = hw.constant {} : i3\n  %r{number} = hw.array_get %w{word}[%i{number}] : !hw.array<{bits}xi1>, i3",
+            // As a number with a sign.
+            if at > 3 { at as i64 - 8 } else { at as i64 }
+        ),
+        // Behind a choice and logic that change nothing.
+        _ => writeln!(
+            text,
+            "  %m{number} = comb.mux %a, %w{word}, %w{word} : i{bits}\n  %x{number} = comb.xor %m{number}, %zero{word} : i{bits}\n  \
+             %r{number} = comb.extract %x{number} from {at} : (i{bits}) -> i1"
+        ),
+    };
+}
+
+fn structure(bits: usize) -> String {
+    let fields: Vec<String> = (0..bits).rev().map(|at| format!("f{at}: i1")).collect();
+    format!("!hw.struct<{}>", fields.join(", "))
+}
+
+/// The same circuit twice: bits read of words, and bits alone.
+fn circuits(seed: u64) -> [String; 2] {
+    let mut random = Random(seed | 1);
+    let words: Vec<Word> = (0..1 + random.below(3))
+        .map(|_| Word {
+            bits: 5 + random.below(4),
+            way: random.below(4),
+        })
+        .collect();
+    let places = words.iter().enumerate();
+    let mut places: Vec<(usize, usize)> = places
+        .flat_map(|(word, of)| (0..of.bits).map(move |at| (word, at)))
+        .collect();
+    for at in (1..places.len()).rev() {
+        places.swap(at, random.below(at + 1));
+    }
+    // Statements in any order: they do not follow each other.
+    let (mut in_words, mut alone) = (String::new(), String::new());
+    for (number, (word, at)) in places.iter().enumerate() {
+        let (operator, input) = (
+            ["xor", "and", "or"][random.below(3)],
+            ["%a", "%b"][random.below(2)],
+        );
+        let (mut of_words, mut of_bits) = (input.to_owned(), input.to_owned());
+        if number > 0 {
+            let (other, place) = places[random.below(number)];
+            read(&mut in_words, number, (other, place), &words[other]);
+            (of_words, of_bits) = (format!("%r{number}"), format!("%b{other}_{place}"));
+        }
+        for (text, operand) in [(&mut in_words, of_words), (&mut alone, of_bits)] {
+            let _ = writeln!(
+                text,
+                "  %t{number} = comb.{operator} {operand}, {input} : i1"
+            );
+            let _ = writeln!(text, "  %b{word}_{at} = comb.xor %t{number}, %b : i1");
+        }
+    }
+    let (mut whole, mut outputs, mut types) = (String::new(), Vec::new(), Vec::new());
+    for (word, of) in words.iter().enumerate() {
+        let bits: Vec<String> = (0..of.bits)
+            .rev()
+            .map(|at| format!("%b{word}_{at}"))
+            .collect();
+        let (list, all) = (bits.join(", "), vec!["i1"; of.bits].join(", "));
+        let ty = format!("i{}", of.bits);
+        let (made, ty_of_word) = match of.way {
+            1 => (
+                format!("hw.struct_create ({list}) : {}", structure(of.bits)),
+                structure(of.bits),
+            ),
+            2 => (
+                format!("hw.array_create {list} : i1"),
+                format!("!hw.array<{}xi1>", of.bits),
+            ),
+            _ => (format!("comb.concat {list} : {all}"), ty.clone()),
+        };
+        let _ = writeln!(
+            whole,
+            "  %w{word} = {made}\n  %zero{word} = hw.constant 0 : {ty}"
+        );
+        let _ = match of.way {
+            1 | 2 => writeln!(
+                whole,
+                "  %o{word} = hw.bitcast %w{word} : ({ty_of_word}) -> {ty}"
+            ),
+            _ => writeln!(whole, "  %o{word} = comb.or %w{word}, %zero{word} : {ty}"),
+        };
+        outputs.push(format!("%o{word}"));
+        types.push(ty);
+    }
+    let ports: Vec<String> = (0..)
+        .zip(&types)
+        .map(|(at, ty): (usize, _)| format!("out o{at} : {ty}"))
+        .collect();
+    [in_words, alone].map(|body| {
+        format!(
+            "hw.module @words(in %a : i1, in %b : i1, {}) {{\n{body}{whole}  hw.output {} : {}\n}}\n",
+            ports.join(", "),
+            outputs.join(", "),
+            types.join(", ")
+        )
+    })
+}
+
+#[test]
+fn words_do_what_their_bits_do() {
+    for seed in 1..200_u64 {
+        let texts = circuits(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let [words, bits] = texts.each_ref().map(|text| {
+            let (found, _) = examples(text);
+            let subject =
+                subject(&found[0], "words.mlir").unwrap_or_else(|why| panic!("{why:?}\n{text}"));
+            simulated(&subject, Backend::Bytecode, 8)
+        });
+        assert_eq!(words, bits, "{}", texts[0]);
+        assert!(bits.is_ok(), "{bits:?}\n{}", texts[1]);
+    }
+}
