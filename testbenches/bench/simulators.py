@@ -144,6 +144,18 @@ def sieve(options, folder):
 KERNELS = {"gemm32": gemm32, "sieve": sieve}
 
 
+def circuit_of(options, folder, name):
+    """The file with a circuit, made once."""
+    circuit = folder / f"{name}.mlir"
+    if not circuit.exists():
+        circuit.write_text(KERNELS[name](options, folder) if name in KERNELS else designs.DESIGNS[name]())
+    return circuit
+
+
+def names_of(options):
+    return options.designs or [*KERNELS, *designs.DESIGNS]
+
+
 def ours(options, circuit, backend, cycles):
     """Checksum, seconds of the run, milliseconds to the first cycle."""
     said = run([options.sluice, "sim", circuit, "--reset", "reset", "--cycles", cycles, "--backend", backend, "--time"])
@@ -183,8 +195,7 @@ def theirs(program, cycles):
 
 
 def compare(options, folder, name):
-    circuit = folder / f"{name}.mlir"
-    circuit.write_text(KERNELS[name](options, folder) if name in KERNELS else designs.DESIGNS[name]())
+    circuit = circuit_of(options, folder, name)
     programs = verilated(options, folder, name, circuit)
     # As many cycles as take Verilator about so long.
     cycles = 1000
@@ -225,9 +236,8 @@ def forms(options, folder):
     print("| circuit | words | vectors | words / vectors | native |")
     print("|---|--:|--:|--:|--:|")
     circuits = []
-    for name in options.designs or [*KERNELS, *designs.DESIGNS]:
-        circuit = folder / f"{name}.mlir"
-        circuit.write_text(KERNELS[name](options, folder) if name in KERNELS else designs.DESIGNS[name]())
+    for name in names_of(options):
+        circuit = circuit_of(options, folder, name)
         circuits.append((name, circuit, []))
     for name, style in () if options.designs else FORMS:
         kernel = EXAMPLES / name / "kernel.mlir" if (EXAMPLES / name).is_dir() else EXAMPLES / f"{name}.mlir"
@@ -289,15 +299,14 @@ def medians(options, ways):
 
 
 def tracing(options, folder):
-    """What waves cost: of the circuits, all cycles and the last ones; of fir64, whose words change in every cycle, by Verilator too; and of
-    all kernels with their compilation."""
+    """What waves cost: of the circuits, all cycles and the last ones. Of all circuits too: of fir64, whose words change in every cycle, by
+    Verilator; of all kernels with their compilation."""
     # Files of their own: it takes time to let go of a long one.
     waves, end = folder / "waves.fst", folder / "end.fst"
     print("| waves of | 1,000,000 cycles without, ms | with the last 1,000 | ratio | 100,000 cycles without, ms | with all |")
     print("|---|--:|--:|--:|--:|--:|")
-    for name in [*KERNELS, *designs.DESIGNS]:
-        circuit = folder / f"{name}.mlir"
-        circuit.write_text(KERNELS[name](options, folder) if name in KERNELS else designs.DESIGNS[name]())
+    for name in names_of(options):
+        circuit = circuit_of(options, folder, name)
         plain = [options.sluice, "sim", circuit, "--reset", "reset", "--cycles"]
         long, short = [*plain, 1000000], [*plain, 100000]
         ways = {"long": long, "last": [*long, "--fst", end, "--wave-last", 1000], "short": short, "all": [*short, "--fst", waves]}
@@ -305,7 +314,9 @@ def tracing(options, folder):
         last = found["last"] / found["long"]
         print(f"| {name} | {found['long'] * 1e3:.0f} | {found['last'] * 1e3:.0f} | {last:.2f} | {found['short'] * 1e3:.0f} | "
               f"{found['all'] * 1e3:.0f} |", flush=True)
-    built = traced(options, folder, folder / "fir64.mlir")
+    if options.designs:
+        return
+    built = traced(options, folder, circuit_of(options, folder, "fir64"))
     found = medians(options, {"Verilator": [built, 100000, waves]})
     print(f"waves of fir64, 100,000 cycles, by Verilator: {found['Verilator'] * 1e3:.0f} ms")
     ratios = []
@@ -335,7 +346,7 @@ def main():
     print(f"| design | Verilator, Mcycles/s | native | ratio | bytecode | ratio | {options.runs} runs at once | to one | first cycle, bytecode, ms | native, ms | Verilator's build, s |")
     print("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as folder:
-        ratios = [compare(options, Path(folder), name) for name in options.designs or [*KERNELS, *designs.DESIGNS]]
+        ratios = [compare(options, Path(folder), name) for name in names_of(options)]
         start(options, Path(folder))
         tracing(options, Path(folder))
     native, bytecode, batch = (statistics.median(values) for values in zip(*ratios))

@@ -308,13 +308,7 @@ fn verify_define(view: View<'_>, diagnostics: &mut Diagnostics) {
         .into_iter()
         .flat_map(|block| body.operations(block));
     // CIRCT takes registers for functions of their inputs.
-    let is_register = |op| {
-        let name = context.operation_text(body.name(op));
-        matches!(
-            name,
-            "seq.compreg" | "seq.compreg.ce" | "seq.shiftreg" | "seq.firreg"
-        )
-    };
+    let is_register = |op| crate::seq::is_register(context.operation_text(body.name(op)));
     if let Some(first) = ops.find(|op| !is_register(*op) && !is_free_of_effects(context, body, *op))
     {
         diagnostics

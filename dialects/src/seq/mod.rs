@@ -23,6 +23,19 @@ pub use registers::{Compreg, CompregCe, Shiftreg};
 /// Most registers in a row that a port of a memory, a queue or a shift register becomes.
 pub const MOST_STAGES: i64 = 1 << 16;
 
+/// Whether an operation of this name is a register, or some in a row.
+pub fn is_register(name: &str) -> bool {
+    matches!(
+        name,
+        "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.shiftreg"
+    )
+}
+
+/// Whether an operation of this name holds all that it gives until an edge: registers, queues, memories without their ports.
+pub fn is_state(name: &str) -> bool {
+    is_register(name) || matches!(name, "seq.fifo" | "seq.hlmem" | "seq.firmem")
+}
+
 /// What an operation asks for where it is more than [`MOST_STAGES`]: the attribute and its value.
 pub fn excess(view: View<'_>) -> Option<(&'static str, i64)> {
     let names = match view.name() {

@@ -123,8 +123,7 @@ impl<'a> Rings<'a> {
         let view = View::new(self.context, body, operation);
         let number = |name| view.attribute(name).and_then(|a| a.as_i64(self.context));
         match view.name() {
-            "hw.constant" | "seq.compreg" | "seq.compreg.ce" | "seq.firreg" | "seq.shiftreg"
-            | "seq.fifo" | "seq.hlmem" | "seq.firmem" => Sources::new(),
+            name if seq::is_state(name) => Sources::new(),
             "seq.read" if number("latency") != Some(0) => Sources::new(),
             "seq.firmem.read_port" | "seq.firmem.read_write_port" => {
                 let memory = body.defining_operation(view.operand(0));

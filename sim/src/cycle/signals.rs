@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use sluice_dialects::seq;
 use sluice_dialects::synthesis_form::{TOKEN_BLOCK, TOKEN_FRAME, TOKEN_OPERATION, TOKEN_TIME};
 use sluice_ir::algebra::{Algebra, TermId};
 use sluice_ir::{Context, OperationId, ValueDefinition, ValueId, View};
@@ -107,14 +108,6 @@ fn output(port: &Port, term: TermId) -> Signal {
     }
 }
 
-/// Operations whose result is held until an edge.
-const REGISTERS: [&str; 4] = [
-    "seq.compreg",
-    "seq.compreg.ce",
-    "seq.firreg",
-    "seq.shiftreg",
-];
-
 /// Whether a path with instances and points between ends with a name, or with that and some of the instances around it.
 pub fn ends_path(path: &str, name: &str) -> bool {
     let before = path.strip_suffix(name);
@@ -155,7 +148,7 @@ pub(super) fn named<'a>(
                 (port.to_owned(), SignalKind::Output, Some(view))
             } else if view.name() == "hw.constant" {
                 return None;
-            } else if REGISTERS.contains(&view.name()) {
+            } else if seq::is_register(view.name()) {
                 let name = text("name").filter(|name| !name.is_empty());
                 (
                     name.or_else(named)?.to_owned(),

@@ -671,12 +671,17 @@ fn narrow_words_fit_sixteen_machines() {
     let more = graph.binary(Binary::Add, count, one);
     let more = graph.low(more, 32);
     let chosen = graph.select(is_less, next, more);
+    // Of 100, as of any amount, 6 bits count.
+    let top = graph.shift(Binary::Shl, count, 32);
+    let hundred = graph.constant(100);
+    let bit = graph.binary(Binary::Shr, top, hundred);
+    let bit = graph.low(bit, 1);
     let program = Program {
         graph,
-        slot_bits: vec![32, 32],
+        slot_bits: vec![32, 32, 1],
         updates: vec![Update {
             when: None,
-            stores: vec![(0, chosen), (1, next)],
+            stores: vec![(0, chosen), (1, next), (2, bit)],
         }],
         ..Program::default()
     };
@@ -689,11 +694,8 @@ fn narrow_words_fit_sixteen_machines() {
         let mut alone = Machine::new(program.clone(), Backend::Bytecode);
         alone.set_slot(0, (machine as u64 * 0x0765_4321) & 0xFFFF_FFFF);
         alone.run(1000);
-        let [count, sum] = [0, 1].map(|slot| alone.slot(slot));
-        assert_eq!(
-            [batch.slot(machine, 0), batch.slot(machine, 1)],
-            [count, sum]
-        );
+        let alone = [0, 1, 2].map(|slot| alone.slot(slot));
+        assert_eq!([0, 1, 2].map(|slot| batch.slot(machine, slot)), alone);
     }
     // Words of 64 bits do not.
     let mut graph = Graph::default();

@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
-
-use sluice_dialects::hw;
+use sluice_dialects::{hw, seq};
 use sluice_ir::bits::Bits;
 use sluice_ir::passes::named;
 use sluice_ir::{Body, Context, Module, OperationId, Type, ValueDefinition, ValueId, View};
@@ -31,10 +30,18 @@ struct Part {
     width: u32,
 }
 
+/// What stands beside others in a part.
+#[derive(PartialEq, Eq)]
+enum Piece {
+    Of(Part),
+    /// So many of them.
+    Zeros(u32),
+}
+
 /// What a part is made of.
 enum Source {
-    /// Parts side by side, the highest first; nothing where there are zeros of a width.
-    Parts(Vec<Result<Part, u32>>),
+    /// Pieces side by side, the highest first.
+    Pieces(Vec<Piece>),
     /// The same operation on parts of its operands.
     Bitwise(String, Vec<Part>),
     /// One of two parts.
@@ -59,20 +66,6 @@ pub fn split_values(context: &Context, module: &mut Module) {
     }
 }
 
-/// Whether an operation holds what it gives until an edge.
-fn holds(name: &str) -> bool {
-    [
-        "seq.compreg",
-        "seq.compreg.ce",
-        "seq.firreg",
-        "seq.shiftreg",
-        "seq.fifo",
-        "seq.hlmem",
-        "seq.firmem",
-    ]
-    .contains(&name)
-}
-
 /// The values that follow from themselves as wholes, ring by ring.
 fn rings(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
     let mut graph = DiGraph::<ValueId, ()>::new();
@@ -84,7 +77,7 @@ fn rings(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
         }
     }
     for op in all {
-        if holds(View::new(context, body, op).name()) {
+        if seq::is_state(View::new(context, body, op).name()) {
             continue;
         }
         for operand in body.operands(op) {
@@ -132,7 +125,6 @@ impl Parts<'_> {
     /// Lets readers of parts read what these are.
     fn split(&mut self) {
         let mut replaced: BTreeMap<ValueId, ValueId> = BTreeMap::new();
-        let mut in_order = Vec::new();
         for op in self.body.walk_all() {
             for (result, part) in self.read_by(op) {
                 if !self.among.contains(&result) || !self.among.contains(&part.value) {
@@ -142,11 +134,11 @@ impl Parts<'_> {
                 let new = self.as_type(op, new, self.body.ty(result));
                 if new != result {
                     replaced.insert(result, new);
-                    in_order.push(result);
                 }
             }
         }
-        for result in in_order {
+        let all: Vec<ValueId> = replaced.keys().copied().collect();
+        for result in all {
             let new = last(&mut replaced, result);
             if new != result {
                 self.body.replace_all_uses(result, new);
@@ -175,7 +167,6 @@ impl Parts<'_> {
     /// The parts that an operation reads of its first operand, by its results.
     fn read_by(&self, op: OperationId) -> Vec<(ValueId, Part)> {
         let view = View::new(self.context, self.body, op);
-        let results = view.results().to_vec();
         let places = match view.name() {
             "comb.extract" | "hw.struct_extract" | "hw.array_get" | "hw.array_slice" => {
                 self.place(view).map(|place| vec![place])
@@ -183,16 +174,13 @@ impl Parts<'_> {
             "hw.struct_explode" => hw::field_places(self.context, view.ty(view.operand(0))),
             _ => None,
         };
-        let value = || view.operand(0);
-        let places = places.into_iter().flatten();
-        results
-            .into_iter()
-            .zip(places)
-            .filter(|(_, (_, width))| *width > 0)
-            .map(|(result, (low, width))| {
-                let value = value();
-                (result, Part { value, low, width })
-            })
+        let Some(places) = places else {
+            return Vec::new();
+        };
+        let value = view.operand(0);
+        let all = view.results().iter().zip(places);
+        all.filter(|(_, (_, width))| *width > 0)
+            .map(|(result, (low, width))| (*result, Part { value, low, width }))
             .collect()
     }
 
@@ -240,9 +228,9 @@ impl Parts<'_> {
         Some(match name {
             "comb.concat" | "hw.array_create" | "hw.array_concat" | "hw.struct_create" => {
                 let all: Vec<ValueId> = view.operands().collect();
-                Source::Parts(self.side_by_side(&all, part)?)
+                Source::Pieces(self.side_by_side(&all, part)?)
             }
-            "hw.bitcast" | "hw.wire" => Source::Parts(vec![Ok(inside(view.operand(0)))]),
+            "hw.bitcast" | "hw.wire" => Source::Pieces(vec![Piece::Of(inside(view.operand(0)))]),
             "comb.and" | "comb.or" | "comb.xor" => {
                 Source::Bitwise(name.to_owned(), view.operands().map(inside).collect())
             }
@@ -260,7 +248,7 @@ impl Parts<'_> {
                 if at + width > of {
                     return None;
                 }
-                Source::Parts(vec![Ok(Part {
+                Source::Pieces(vec![Piece::Of(Part {
                     value: view.operand(0),
                     low: at,
                     width,
@@ -270,17 +258,17 @@ impl Parts<'_> {
                 let number = view.attribute("fieldIndex")?.as_i64(self.context)?;
                 let places = hw::field_places(self.context, view.ty(value))?;
                 let place = *places.get(usize::try_from(number).ok()?)?;
-                Source::Parts(injected(view, part, place))
+                Source::Pieces(injected(view, part, place))
             }
             "hw.array_inject" => {
                 let of = self.width(view.operand(2))?;
                 let at = self.constant(view.operand(1))?.checked_mul(of)?;
-                Source::Parts(injected(view, part, (at, of)))
+                Source::Pieces(injected(view, part, (at, of)))
             }
             _ => {
                 let places = self.read_by(operation);
                 let (_, of) = places.into_iter().find(|(result, _)| *result == value)?;
-                Source::Parts(vec![Ok(Part {
+                Source::Pieces(vec![Piece::Of(Part {
                     value: of.value,
                     low: of.low + low,
                     width,
@@ -290,7 +278,7 @@ impl Parts<'_> {
     }
 
     /// A part of values side by side, the first one the highest.
-    fn side_by_side(&self, all: &[ValueId], part: Part) -> Option<Vec<Result<Part, u32>>> {
+    fn side_by_side(&self, all: &[ValueId], part: Part) -> Option<Vec<Piece>> {
         let end = part.low + part.width;
         let mut parts = Vec::new();
         let mut below = 0;
@@ -298,7 +286,7 @@ impl Parts<'_> {
             let above = below + self.width(*value)?;
             let (low, high) = (part.low.max(below), end.min(above));
             if low < high {
-                parts.push(Ok(Part {
+                parts.push(Piece::Of(Part {
                     value: *value,
                     low: low - below,
                     width: high - low,
@@ -325,16 +313,17 @@ impl Parts<'_> {
         };
         let (low, high) = (part.low.max(first), end.min(last));
         if low >= high {
-            return Some(Source::Parts(vec![Err(part.width)]));
+            return Some(Source::Pieces(vec![Piece::Zeros(part.width)]));
         }
         let kept = Part {
             value: of,
             low: if is_left { low - by } else { low + by },
             width: high - low,
         };
-        let all = [Err(end - high), Ok(kept), Err(low - part.low)];
-        let all = all.into_iter().filter(|part| *part != Err(0)).collect();
-        Some(Source::Parts(all))
+        let [above, below] = [end - high, low - part.low].map(Piece::Zeros);
+        let all = [above, Piece::Of(kept), below].into_iter();
+        let all = all.filter(|piece| *piece != Piece::Zeros(0)).collect();
+        Some(Source::Pieces(all))
     }
 
     /// The integer that a part is, made in front of an operation.
@@ -361,12 +350,12 @@ impl Parts<'_> {
             of.iter().map(|of| parts.made(at, *of, depth + 1)).collect()
         };
         let made = match source {
-            Source::Parts(of) => {
+            Source::Pieces(of) => {
                 let mut made = Vec::new();
                 for one in of {
                     made.push(match one {
-                        Ok(one) => self.made(at, one, depth + 1),
-                        Err(width) => self.maker(at).constant(Bits::zero(width)),
+                        Piece::Of(one) => self.made(at, one, depth + 1),
+                        Piece::Zeros(width) => self.maker(at).constant(Bits::zero(width)),
                     });
                 }
                 match made[..] {
@@ -414,7 +403,7 @@ impl Parts<'_> {
 }
 
 /// A part of a value of which one field or element, at a place, is another one.
-fn injected(view: View<'_>, part: Part, (at, of): (u32, u32)) -> Vec<Result<Part, u32>> {
+fn injected(view: View<'_>, part: Part, (at, of): (u32, u32)) -> Vec<Piece> {
     let index = view.operands().count() - 1;
     let (old, new) = (view.operand(0), view.operand(index));
     let end = part.low + part.width;
@@ -429,7 +418,7 @@ fn injected(view: View<'_>, part: Part, (at, of): (u32, u32)) -> Vec<Result<Part
     parts
         .map(|(value, low, high)| {
             let width = high - low;
-            Ok(Part { value, low, width })
+            Piece::Of(Part { value, low, width })
         })
         .collect()
 }

@@ -5,20 +5,7 @@ use std::fmt::Write as _;
 use sluice_flow::circuit::Backend;
 use sluice_testbenches::circt_examples::{examples, subject};
 use sluice_testbenches::module_check::simulated;
-
-/// Numbers for a random circuit.
-struct Random(u64);
-
-impl Random {
-    /// Source: S. Vigna, "xorshift64*".
-    fn below(&mut self, n: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
-        usize::try_from(number).expect("31 bits") % n
-    }
-}
+use sluice_testbenches::streams::Random;
 
 /// What a word is put together with, and how its bit is read of it.
 struct Word {
@@ -61,11 +48,12 @@ fn structure(bits: usize) -> String {
 
 /// The same circuit twice: bits read of words, and bits alone.
 fn circuits(seed: u64) -> [String; 2] {
-    let mut random = Random(seed | 1);
-    let words: Vec<Word> = (0..1 + random.below(3))
+    let mut random = Random::new(seed);
+    let mut below = |n: usize| random.below(n as u64) as usize;
+    let words: Vec<Word> = (0..1 + below(3))
         .map(|_| Word {
-            bits: 5 + random.below(4),
-            way: random.below(4),
+            bits: 5 + below(4),
+            way: below(4),
         })
         .collect();
     let places = words.iter().enumerate();
@@ -73,18 +61,15 @@ fn circuits(seed: u64) -> [String; 2] {
         .flat_map(|(word, of)| (0..of.bits).map(move |at| (word, at)))
         .collect();
     for at in (1..places.len()).rev() {
-        places.swap(at, random.below(at + 1));
+        places.swap(at, below(at + 1));
     }
     // Statements in any order: they do not follow each other.
     let (mut in_words, mut alone) = (String::new(), String::new());
     for (number, (word, at)) in places.iter().enumerate() {
-        let (operator, input) = (
-            ["xor", "and", "or"][random.below(3)],
-            ["%a", "%b"][random.below(2)],
-        );
+        let (operator, input) = (["xor", "and", "or"][below(3)], ["%a", "%b"][below(2)]);
         let (mut of_words, mut of_bits) = (input.to_owned(), input.to_owned());
         if number > 0 {
-            let (other, place) = places[random.below(number)];
+            let (other, place) = places[below(number)];
             read(&mut in_words, number, (other, place), &words[other]);
             (of_words, of_bits) = (format!("%r{number}"), format!("%b{other}_{place}"));
         }
@@ -146,7 +131,7 @@ fn circuits(seed: u64) -> [String; 2] {
 #[test]
 fn words_do_what_their_bits_do() {
     for seed in 1..200_u64 {
-        let texts = circuits(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let texts = circuits(seed);
         let [words, bits] = texts.each_ref().map(|text| {
             let (found, _) = examples(text);
             let subject =

@@ -44,11 +44,12 @@ impl Packing {
 
     /// Those that are tried for so many machines on so many threads, the fastest first.
     fn candidates(self, parts: &Prepared, n_machines: usize, n_threads: usize) -> Vec<Self> {
-        let n_turns = |n_lanes: usize| n_machines.div_ceil(n_lanes).div_ceil(n_threads.max(1));
+        let n_turns = |lanes: Lanes| n_machines.div_ceil(lanes.n()).div_ceil(n_threads.max(1));
+        let is_shorter = || n_turns(Lanes::Sixteen) < n_turns(Lanes::Eight);
         match self {
             // Each has a core of its own.
             Self::Auto if n_machines <= n_threads => vec![Self::Alone],
-            Self::Auto if Self::Sixteen.is_there() && n_turns(16) < n_turns(8) => {
+            Self::Auto if Self::Sixteen.is_there() && is_shorter() => {
                 vec![Self::Sixteen, Self::Vectors]
             }
             Self::Auto if Self::Vectors.is_there() => vec![Self::Vectors],
@@ -70,14 +71,15 @@ impl Packing {
         n_machines: usize,
         n_threads: usize,
     ) -> Result<(Form, [Native; 2]), String> {
-        let mut made = Err(String::new());
-        for packing in self.candidates(parts, n_machines, n_threads) {
-            made = packing.own_code(program, parts);
-            if made.is_ok() {
-                break;
-            }
+        let candidates = self.candidates(parts, n_machines, n_threads);
+        let (last, others) = candidates.split_last().expect("there is one at least");
+        let mut made = others
+            .iter()
+            .filter_map(|packing| packing.own_code(program, parts).ok());
+        match made.next() {
+            Some(made) => Ok(made),
+            None => last.own_code(program, parts),
         }
-        made
     }
 
     fn own_code(self, program: &Program, parts: &Prepared) -> Result<(Form, [Native; 2]), String> {

@@ -5,6 +5,9 @@ use crate::program::Program;
 
 use super::code::Kind;
 
+/// Bytes of a line of the cache.
+pub(super) const LINE_BYTES: usize = 64;
+
 /// How many machines there are in the vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lanes {
@@ -28,10 +31,9 @@ impl Lanes {
     /// Bytes of a word of all machines.
     pub(super) fn bytes(self, kind: Kind) -> usize {
         match (self, kind) {
-            (_, Kind::Row) => 64,
+            (_, Kind::Row) => LINE_BYTES,
             (Self::One, _) => 8,
             (Self::Eight | Self::Sixteen, Kind::Bits) => self.n() / 8,
-            (Self::Eight, Kind::Half) => 32,
             (Self::Eight | Self::Sixteen, Kind::Narrow | Kind::Half) => 4 * self.n(),
             (Self::Eight | Self::Sixteen, Kind::Wide) => 8 * self.n(),
         }
@@ -89,7 +91,7 @@ impl Layout {
                 end += slots[slot].bytes;
             }
         }
-        let line = 64;
+        let line = LINE_BYTES;
         end = end.next_multiple_of(line);
         let mut arrays = Vec::new();
         let mut n_limbs = Vec::new();

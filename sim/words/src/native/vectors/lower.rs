@@ -408,11 +408,10 @@ impl Lowering<'_> {
             if by < room {
                 (word, bit) = (under, 1 << by);
             }
-            if room == 64
-                && let Some(bit) = by.checked_sub(32)
+            if (32..room).contains(&by)
                 && let Some(a) = self.top(under)
             {
-                return self.has(a, 1 << bit);
+                return self.has(a, 1 << (by - 32));
             }
         }
         let a = self.value(word, self.kind(word));

@@ -13,12 +13,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::InstructionSet;
 use super::code::{Code, Instruction, Kind, Operand, Value};
 use super::encoder::{Encoder, Jump, N_WORDS, Source};
-use super::layout::{Lanes, Layout};
+use super::layout::{LINE_BYTES, Lanes, Layout};
 use super::residents::{Resident, Residents};
 use crate::rows::ROW;
-
-/// Bytes of a line of the cache.
-const LINE_BYTES: usize = 64;
 
 /// What calls go to.
 pub(in crate::native) struct Calls {
