@@ -33,6 +33,43 @@ pub(crate) enum Step {
     Row(usize),
 }
 
+impl Step {
+    /// The words that it reads.
+    pub(crate) fn for_words(&self, graph: &Graph, rows: &[Row], mut each: impl FnMut(Word)) {
+        match self {
+            Self::Compute(word) => {
+                if !matches!(graph.node(*word), Node::Result { .. }) {
+                    graph.for_operands(*word, each);
+                }
+            }
+            Self::Call(call) => graph.calls[*call as usize]
+                .operands
+                .iter()
+                .copied()
+                .for_each(each),
+            Self::Row(row) => rows[*row].words().for_each(each),
+            Self::Store(_, word) | Self::SkipUnless(word, _) => each(*word),
+            Self::StoreWhere(_, condition, word) => {
+                each(*condition);
+                each(*word);
+            }
+            Self::Write { index, limbs, .. } => {
+                each(*index);
+                limbs.iter().copied().for_each(each);
+            }
+        }
+    }
+}
+
+/// How often steps read each word.
+pub(crate) fn n_readers(graph: &Graph, steps: &[Step], rows: &[Row]) -> Vec<u32> {
+    let mut n_readers = vec![0; graph.len()];
+    for step in steps {
+        step.for_words(graph, rows, |word| n_readers[word.at()] += 1);
+    }
+    n_readers
+}
+
 /// Which parts of a cycle are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {

@@ -91,7 +91,7 @@ impl Packing {
             };
             let [updates, outputs] = parts
                 .each_ref()
-                .map(|(program, steps)| Native::new(program, steps, None, width));
+                .map(|(program, steps)| Native::new(program, steps, &[], None, width));
             let n_lanes = match width {
                 Width::Scalar => 1,
                 Width::Lanes => N_LANES,

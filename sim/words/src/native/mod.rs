@@ -2,6 +2,7 @@
 //! or AVX2 ([`vectors`]).
 
 pub(crate) mod lanes;
+mod packed;
 mod scalar;
 pub(crate) mod vectors;
 
@@ -19,8 +20,9 @@ use rustc_hash::FxHashMap;
 
 use crate::demand::is_low_half_enough;
 use crate::graph::{Call, Node, Word};
-use crate::plan::{Parts, Step, plan};
+use crate::plan::{Parts, Step, n_readers, plan_rows};
 use crate::program::Program;
+use crate::rows::Row;
 
 /// Most steps of a function: longer ones take more than their share of time to compile.
 const MOST_STEPS: usize = 1200;
@@ -128,23 +130,26 @@ impl Native {
         parts: Parts,
         stop: Option<u32>,
     ) -> Result<Self, String> {
-        let steps = plan(program, parts);
+        let rows = packed::packable(program);
+        let steps = plan_rows(program, parts, &rows);
         if vectors::InstructionSet::Avx512.is_there() {
             let cycle = vectors::Cycle::of_one(program, parts);
-            if cycle.pays(program, &steps) {
+            if cycle.pays(program, &steps, &rows) {
                 return Self::in_vectors(program, &cycle, stop);
             }
         }
-        Self::new(program, &steps, stop, Width::Scalar)
+        Self::new(program, &steps, &rows, stop, Width::Scalar)
     }
 
     /// The same in general registers.
     pub(crate) fn in_words(
-        program: &Program,
+        program: &mut Program,
         parts: Parts,
         stop: Option<u32>,
     ) -> Result<Self, String> {
-        Self::new(program, &plan(program, parts), stop, Width::Scalar)
+        let rows = packed::packable(program);
+        let steps = plan_rows(program, parts, &rows);
+        Self::new(program, &steps, &rows, stop, Width::Scalar)
     }
 
     /// The same in vectors.
@@ -160,13 +165,15 @@ impl Native {
         Self::in_vectors(program, &cycle, stop)
     }
 
-    /// Code for the steps of a cycle; with a slot to stop at, cycles end after the one that leaves something else than 0 there.
+    /// Code for the steps of a cycle, of one machine with some rows of [`packed`] among them; with a slot to stop at, cycles end after the
+    /// one that leaves something else than 0 there.
     ///
     /// # Errors
     /// What Cranelift cannot do on this machine.
     pub(crate) fn new(
         program: &Program,
         steps: &[Step],
+        rows: &[Row],
         stop: Option<u32>,
         width: Width,
     ) -> Result<Self, String> {
@@ -188,6 +195,7 @@ impl Native {
             return Err(TOO_LONG.to_owned());
         }
         let calls: Arc<[Call]> = program.graph.calls.clone().into();
+        let (packed, n_words) = packed::Packed::new(rows, steps, n_words);
         let mut maker = Maker {
             program,
             starts,
@@ -199,6 +207,8 @@ impl Native {
                 Width::Lanes => is_low_half_enough(program),
             },
             width,
+            n_readers: n_readers(&program.graph, steps, rows),
+            packed,
             n_words,
             shared: Context::new(),
             frontend: FunctionBuilderContext::new(),
@@ -331,6 +341,9 @@ struct Maker<'a> {
     /// Whether 32 bits of a word are enough, in lanes.
     classes: Vec<bool>,
     width: Width,
+    /// By word: how often steps read it.
+    n_readers: Vec<u32>,
+    packed: packed::Packed<'a>,
     /// Words of the state so far.
     n_words: usize,
     shared: Context,
@@ -356,32 +369,26 @@ impl Maker<'_> {
                 }
             };
             for step in *part {
+                step.for_words(graph, self.packed.rows, |word| read(word, &home));
                 match step {
                     Step::Compute(word) => {
                         if !matches!(graph.node(*word), Node::Result { .. }) {
-                            graph.for_operands(*word, |operand| read(operand, &home));
                             home.insert(*word, number);
                         }
                     }
                     Step::Call(call) => {
-                        let of = &graph.calls[*call as usize];
-                        of.operands.iter().for_each(|word| read(*word, &home));
-                        let results = (0..of.n_results).filter_map(|index| {
+                        let results = 0..graph.calls[*call as usize].n_results;
+                        let results = results.filter_map(|index| {
                             let call = *call;
                             graph.known_word(Node::Result { call, index })
                         });
                         home.extend(results.map(|word| (word, number)));
                     }
-                    Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
-                    Step::Store(_, word) | Step::SkipUnless(word, _) => read(*word, &home),
-                    Step::StoreWhere(_, condition, word) => {
-                        read(*condition, &home);
-                        read(*word, &home);
-                    }
-                    Step::Write { index, limbs, .. } => {
-                        read(*index, &home);
-                        limbs.iter().for_each(|word| read(*word, &home));
-                    }
+                    Step::Store(..)
+                    | Step::StoreWhere(..)
+                    | Step::Write { .. }
+                    | Step::SkipUnless(..)
+                    | Step::Row(_) => {}
                 }
             }
         }
@@ -438,6 +445,7 @@ impl Maker<'_> {
                 builder.block_params(first)[0],
                 builder.block_params(first)[1],
             );
+            maker.packed.moved(builder, state, false);
             let zero = builder.ins().iconst(I64, 0);
             builder.ins().jump(header, &[zero.into()]);
             builder.switch_to_block(header);
@@ -467,6 +475,7 @@ impl Maker<'_> {
             builder.switch_to_block(next);
             builder.ins().jump(header, &[done.into()]);
             builder.switch_to_block(end);
+            maker.packed.moved(builder, state, true);
             let done = builder.block_params(end)[0];
             builder.ins().return_(&[done]);
         })

@@ -14,11 +14,11 @@ use crate::plan::Step;
 
 /// A function that is being made.
 pub(super) struct Body<'m, 'p, 'f> {
-    maker: &'m mut Maker<'p>,
+    pub(super) maker: &'m mut Maker<'p>,
     module: &'m mut JITModule,
-    builder: &'m mut FunctionBuilder<'f>,
+    pub(super) builder: &'m mut FunctionBuilder<'f>,
     graph: &'p Graph,
-    state: Value,
+    pub(super) state: Value,
     values: FxHashMap<Word, Value>,
     /// Words that are 0 or 1, 8 bits wide.
     flags: FxHashMap<Word, Value>,
@@ -68,7 +68,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
                     index,
                     limbs,
                 } => self.write(*array, *index, limbs),
-                Step::Row(_) => unreachable!("rows are asked for by those who know them alone"),
+                Step::Row(row) => self.row(*row),
                 Step::SkipUnless(word, n) => {
                     let condition = self.condition(*word);
                     let (then, after) = self.branch(condition);
@@ -105,6 +105,18 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
         self.builder
             .ins()
             .store(flags, value, self.state, offset(word));
+    }
+
+    /// What a slot holds.
+    pub(super) fn slot(&mut self, slot: u32) -> Value {
+        let state = self.state;
+        match self.maker.packed.place(slot) {
+            Some(at) => self.load_bits(32, state, at),
+            None => {
+                let bits = self.maker.program.slot_bits[slot as usize];
+                self.load_bits(bits, state, offset(slot as usize))
+            }
+        }
     }
 
     fn store_slot(&mut self, slot: u32, value: Value) {
@@ -145,7 +157,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
     }
 
     /// The value of a word that was computed here or in another piece.
-    fn value(&mut self, word: Word) -> Value {
+    pub(super) fn value(&mut self, word: Word) -> Value {
         if let Some(value) = self.values.get(&word) {
             return *value;
         }
@@ -159,7 +171,7 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
     }
 
     /// Something that is 0 where the word is.
-    fn condition(&mut self, word: Word) -> Value {
+    pub(super) fn condition(&mut self, word: Word) -> Value {
         match self.flags.get(&word) {
             Some(flag) => *flag,
             None => self.value(word),
@@ -169,11 +181,9 @@ impl<'m, 'p, 'f> Body<'m, 'p, 'f> {
     fn compute(&mut self, word: Word) {
         let value = match self.graph.node(word) {
             Node::Constant(_) | Node::Result { .. } => return,
-            Node::Slot(slot) => {
-                let bits = self.maker.program.slot_bits[slot as usize];
-                let state = self.state;
-                self.load_bits(bits, state, offset(slot as usize))
-            }
+            // It is taken before it is replaced, but rows alone read it.
+            Node::Slot(_) if self.maker.n_readers[word.at()] == 0 => return,
+            Node::Slot(slot) => self.slot(slot),
             Node::Binary(op, a, b) => self.binary(op, word, a, b),
             Node::Select(c, a, b) => {
                 let condition = self.condition(c);

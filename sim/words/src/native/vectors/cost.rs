@@ -7,6 +7,7 @@
 use crate::graph::{Binary, Node};
 use crate::plan::Step;
 use crate::program::Program;
+use crate::rows::{Part, Row};
 
 use super::code::{Code, Instruction, Kind, Operator};
 use super::residents::Residents;
@@ -25,7 +26,7 @@ const MANY_VECTORS: f64 = 0.9;
 const CROSS_TICKS: f64 = 3.0;
 
 /// What steps take in general registers.
-pub(super) fn in_words(program: &Program, steps: &[Step]) -> f64 {
+pub(super) fn in_words(program: &Program, steps: &[Step], rows: &[Row]) -> f64 {
     let graph = &program.graph;
     let mut n = 0.0;
     let mut at = vec![0.0_f64; graph.len()];
@@ -65,10 +66,39 @@ pub(super) fn in_words(program: &Program, steps: &[Step]) -> f64 {
             }
             Step::Write { .. } => n += 4.0,
             Step::SkipUnless(..) => n += 1.5,
-            Step::Call(_) | Step::Row(_) => n += 20.0,
+            Step::Call(_) => n += 20.0,
+            Step::Row(row) => {
+                let (instructions, ticks) = of_row(&rows[*row], &at);
+                n += instructions;
+                longest = longest.max(ticks);
+            }
         }
     }
     longest.max(n / PER_TICK)
+}
+
+/// What a row takes in two vectors of 128 bits each, and when it is there.
+fn of_row(row: &Row, words: &[f64]) -> (f64, f64) {
+    let mut n = 2.0;
+    let mut at: Vec<f64> = Vec::new();
+    for part in &row.parts {
+        let (instructions, ticks) = match part {
+            Part::Slots(_) => (3.0, SLOT_TICKS + 1.0),
+            Part::Same(word) => (1.0, words[word.at()] + CROSS_TICKS),
+            Part::Constants(_) => (1.0, 0.0),
+            Part::Product(a, b) | Part::Binary(Binary::Mul, a, b) => {
+                (4.0, at[*a].max(at[*b]) + 4.0)
+            }
+            Part::Binary(_, a, b) => (2.0, at[*a].max(at[*b]) + 1.0),
+            Part::Choose(word, a, b) => {
+                let chosen = (words[word.at()] + CROSS_TICKS).max(at[*a]).max(at[*b]);
+                (6.0, chosen + 2.0)
+            }
+        };
+        n += instructions;
+        at.push(ticks);
+    }
+    (n, at.last().copied().unwrap_or(0.0))
 }
 
 fn n_constants(program: &Program, word: crate::graph::Word) -> usize {

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use crate::demand::is_low_half_enough;
 use crate::graph::{Binary, Graph, Node, Word, mask};
-use crate::plan::Step;
+use crate::plan::{Step, n_readers};
 use crate::program::Program;
 use crate::rows::{Part, ROW_SLOTS, Row};
 
@@ -58,24 +58,6 @@ pub(super) fn lower(
         _ if is_narrow => Kind::Narrow,
         _ => Kind::Wide,
     });
-    let mut n_readers = vec![0; graph.len()];
-    for step in steps {
-        let mut read = |word: Word| n_readers[word.at()] += 1;
-        match step {
-            Step::Compute(word) => graph.for_operands(*word, read),
-            Step::Call(_) => {}
-            Step::Row(row) => rows[*row].words().for_each(read),
-            Step::Store(_, word) | Step::SkipUnless(word, _) => read(*word),
-            Step::StoreWhere(_, condition, word) => {
-                read(*condition);
-                read(*word);
-            }
-            Step::Write { index, limbs, .. } => {
-                read(*index);
-                limbs.iter().copied().for_each(read);
-            }
-        }
-    }
     let mut lowering = Lowering {
         set,
         program,
@@ -91,7 +73,7 @@ pub(super) fn lower(
             .collect(),
         layout,
         kinds: kinds.collect(),
-        n_readers,
+        n_readers: n_readers(graph, steps, rows),
         code: Code::default(),
         values: FxHashMap::default(),
         inside: None,

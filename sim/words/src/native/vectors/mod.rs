@@ -90,9 +90,9 @@ impl Cycle {
         Self::new(InstructionSet::Avx512, program, &steps, &rows, layout)
     }
 
-    /// Whether it is expected to take less than its steps in general registers.
-    pub(crate) fn pays(&self, program: &Program, steps: &[Step]) -> bool {
-        cost::in_vectors(&self.code, &self.residents) < cost::in_words(program, steps)
+    /// Whether it is expected to take less than its steps, with their rows, in general registers.
+    pub(crate) fn pays(&self, program: &Program, steps: &[Step], rows: &[Row]) -> bool {
+        cost::in_vectors(&self.code, &self.residents) < cost::in_words(program, steps, rows)
     }
 
     /// Whether no word of it has more than 32 bits that are read.
