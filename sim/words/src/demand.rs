@@ -134,6 +134,10 @@ pub(crate) fn demanded(graph: &Graph, program: &mut Program) -> Vec<u32> {
 }
 
 /// Whether the low 32 bits of each word are enough: it has no more, or nobody reads more.
+#[cfg_attr(
+    not(feature = "native"),
+    allow(dead_code, reason = "machine code asks for it")
+)]
 pub(crate) fn is_low_half_enough(program: &Program) -> Vec<bool> {
     let mut program = program.clone();
     let graph = program.graph.clone();

@@ -1,5 +1,11 @@
 //! A machine: a program with its state, run cycle by cycle or many cycles at once.
 
+#[cfg(feature = "native")]
+mod contest;
+
+#[cfg(feature = "native")]
+use std::time::{Duration, Instant};
+
 use crate::bytecode::Bytecode;
 use crate::demand::without_masks;
 use crate::graph::mask;
@@ -13,7 +19,8 @@ use crate::program::Program;
 pub enum Backend {
     /// An interpreter of bytecode: there at once.
     Bytecode,
-    /// Machine code: some milliseconds to make, many times faster. In general registers or in vectors, as it is expected to be faster.
+    /// Machine code: some milliseconds to make, many times faster. In general registers or in vectors, as it is expected to be faster; in
+    /// long runs, as it is.
     Native,
     /// Machine code in general registers.
     Words,
@@ -73,6 +80,12 @@ struct Made {
     /// `None` for whatever they hold.
     switches: Option<Vec<u64>>,
     code: Code,
+    /// How long that took.
+    #[cfg(feature = "native")]
+    making: Duration,
+    /// Whether another form of machine code was tried.
+    #[cfg(feature = "native")]
+    is_settled: bool,
 }
 
 /// Most settings of switches that code is made for.
@@ -262,19 +275,29 @@ impl Machine {
             None => {
                 let n_settings = self.made.iter().filter(|made| made.wish == wish).count();
                 let switches = (n_settings < MOST_SETTINGS).then_some(held);
+                #[cfg(feature = "native")]
+                let begin = Instant::now();
                 let code = self.make(wish, switches.as_deref());
                 self.made.push(Made {
                     wish,
                     switches,
                     code,
+                    #[cfg(feature = "native")]
+                    making: begin.elapsed(),
+                    #[cfg(feature = "native")]
+                    is_settled: false,
                 });
                 self.made.len() - 1
             }
         };
+        #[cfg(feature = "native")]
+        return self.run_native(at, n_cycles);
+        #[cfg(not(feature = "native"))]
         self.made[at].code.run(&mut self.state, n_cycles, wish.stop)
     }
 
-    fn make(&mut self, wish: Wish, switches: Option<&[u64]>) -> Code {
+    /// The program that code is made of, for what switches hold.
+    fn prepared(&self, wish: Wish, switches: Option<&[u64]>) -> Program {
         let slots = self.program.switches.iter().copied();
         let known = slots.zip(switches.into_iter().flatten().copied()).collect();
         let mut program = self.program.clone();
@@ -283,13 +306,28 @@ impl Machine {
             program.outputs.extend(observed);
         }
         without_masks(&mut program, &known);
+        program
+    }
+
+    /// Makes the state as long as code wants it.
+    #[cfg(feature = "native")]
+    fn make_room(&mut self, n_words: usize) {
+        let length = self.state.len().max(n_words);
+        self.state.resize(length, 0);
+        self.n_words = self.n_words.max(n_words);
+    }
+
+    fn make(&mut self, wish: Wish, switches: Option<&[u64]>) -> Code {
+        #[cfg_attr(
+            not(feature = "native"),
+            expect(unused_mut, reason = "machine code changes it")
+        )]
+        let mut program = self.prepared(wish, switches);
         #[cfg(feature = "native")]
         if !matches!(self.backend, Backend::Bytecode | Backend::Auto) {
             match native(&mut program, self.backend, wish) {
                 Ok(native) => {
-                    let length = self.state.len().max(native.n_words());
-                    self.state.resize(length, 0);
-                    self.n_words = self.n_words.max(native.n_words());
+                    self.make_room(native.n_words());
                     return Code::Native(Box::new(native));
                 }
                 Err(why) => {

@@ -33,6 +33,10 @@ pub(crate) enum Step {
     Row(usize),
 }
 
+#[cfg_attr(
+    not(feature = "native"),
+    allow(dead_code, reason = "machine code asks for it")
+)]
 impl Step {
     /// The words that it reads.
     pub(crate) fn for_words(&self, graph: &Graph, rows: &[Row], mut each: impl FnMut(Word)) {
@@ -61,6 +65,10 @@ impl Step {
     }
 }
 
+#[cfg_attr(
+    not(feature = "native"),
+    allow(dead_code, reason = "machine code asks for it")
+)]
 /// How often steps read each word.
 pub(crate) fn n_readers(graph: &Graph, steps: &[Step], rows: &[Row]) -> Vec<u32> {
     let mut n_readers = vec![0; graph.len()];

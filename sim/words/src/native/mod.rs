@@ -45,6 +45,7 @@ pub(crate) struct Native {
     entry: *const u8,
     /// Words of the state, with those that the code keeps between its functions.
     n_words: usize,
+    is_in_vectors: bool,
 }
 
 /// Why there is no code in vectors.
@@ -246,6 +247,7 @@ impl Native {
             _calls: calls,
             _constants: constants,
             n_words,
+            is_in_vectors: false,
         })
     }
 
@@ -287,7 +289,14 @@ impl Native {
             .define_function_bytes(entry, 64, &made.bytes, &[])
             .map_err(|why| why.to_string())?;
         let n_words = made.state_bytes.div_ceil(8);
-        Self::finished(module, entry, n_words, calls, made.constants)
+        let mut code = Self::finished(module, entry, n_words, calls, made.constants)?;
+        code.is_in_vectors = true;
+        Ok(code)
+    }
+
+    /// Whether it is not Cranelift's.
+    pub(crate) fn is_in_vectors(&self) -> bool {
+        self.is_in_vectors
     }
 
     /// Words that the state must have.

@@ -8,8 +8,8 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 use cranelift_frontend::FunctionBuilder;
 use rustc_hash::FxHashMap;
 
-use super::scalar::Body;
 use super::offset;
+use super::scalar::Body;
 use crate::graph::{Binary, mask};
 use crate::plan::Step;
 use crate::program::Program;
@@ -63,12 +63,7 @@ fn is_narrow(program: &Program, row: &Row) -> bool {
         && row.parts.iter().all(|part| match part {
             Part::Binary(op, ..) => matches!(
                 op,
-                Binary::Add
-                    | Binary::Sub
-                    | Binary::Mul
-                    | Binary::And
-                    | Binary::Or
-                    | Binary::Xor
+                Binary::Add | Binary::Sub | Binary::Mul | Binary::And | Binary::Or | Binary::Xor
             ),
             Part::Slots(_)
             | Part::Same(_)
