@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Holds `sluice sim` against Verilator, on the circuits of designs.py, a gemm of 32 x 32 x 32 with its memories, and a handshake network.
 
-usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [--runs N] [--forms] [DESIGN...]
+usage: simulators.py [--sluice FILE] [--seconds S] [--rounds N] [--runs N] [--form FORM] [--forms] [DESIGN...]
 
 Both run the same circuit for the same number of cycles and must give the same checksum. Verilator is built single-threaded and truly
 optimised (`-MAKEFLAGS "OPT_FAST=-O3 OPT_SLOW=-O3 OPT_GLOBAL=-O3"`), with gcc and, if it is there, with clang; the better one counts.
 Outputs are those before the last rising edge.
 Rounds are interleaved, medians are compared. Prints a Markdown table: millions of cycles per second, the ratio to Verilator, and what
-passes until the first cycle; that of a circuit of 10,000 operations; and what waves cost. `--forms` prints instead what a cycle takes in
-general registers, in vectors, and in the one of both that is chosen; of some kernels too.
+passes until the first cycle; that of a circuit of 10,000 operations; and what waves cost. With `--form words` the column of native code has
+that in general registers, as machines without AVX-512 run it. `--forms` prints instead what a cycle takes in general registers, in vectors,
+and in the one of both that is chosen; of some kernels too.
 """
 
 import argparse
@@ -208,7 +209,7 @@ def compare(options, folder, name):
         for program, _ in programs:
             checksum, seconds = theirs(program, cycles)
             speeds.setdefault(program, []).append(cycles / seconds / 1e6)
-        mine, seconds, first = ours(options, circuit, "native", cycles)
+        mine, seconds, first = ours(options, circuit, options.form, cycles)
         if mine != checksum:
             raise SystemExit(f"{name}: checksum {mine:#x}, Verilator has {checksum:#x} after {cycles} cycles")
         speeds.setdefault("native", []).append(cycles / seconds / 1e6)
@@ -336,6 +337,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=1.0, help="about how long Verilator runs in a round")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--runs", type=int, default=32, help="how many are run at once in a batch")
+    parser.add_argument("--form", default="native", choices=("native", "words", "vectors"), help="which machine code the native column has")
     parser.add_argument("--forms", action="store_true", help="compare forms of machine code with each other")
     options = parser.parse_args()
     options.sluice = os.path.abspath(options.sluice)
