@@ -1,6 +1,7 @@
-//! Outcomes as JUnit XML, which servers of CI read: a case for each data set.
+//! Outcomes as JUnit XML, which servers of CI read: a suite for each file, a case for each data set.
 //!
-//! Elements and attributes are those of Jenkins' xUnit plug-in, with `file` and `line` of a case, which GitLab, CircleCI and others read.
+//! Elements and attributes are those of the schema of Jenkins' xUnit plug-in (`junit-10.xsd`), in which a suite has a file and a case has none:
+//! where a case stands is said in the text of what is wrong with it.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -29,9 +30,8 @@ pub(super) struct Ran<'a> {
 struct Case<'a> {
     class: &'a str,
     name: String,
-    /// Where it stands, with the line if that is known.
-    file: String,
-    line: Option<usize>,
+    /// Its file and line, of a data set.
+    place: Option<String>,
     seconds: f64,
     verdict: Verdict,
     output: String,
@@ -47,38 +47,60 @@ enum Verdict {
     Error(String),
 }
 
-/// The text of the file: one suite, in the order of the runs.
-pub(super) fn text(suite: &str, started: SystemTime, seconds: f64, all: &[Ran<'_>]) -> String {
-    let cases: Vec<Case<'_>> = all.iter().flat_map(cases).collect();
-    let count = |is: fn(&Verdict) -> bool| cases.iter().filter(|case| is(&case.verdict)).count();
-    let mut text = format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  \
-         <testsuite name=\"{}\" timestamp=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{seconds:.3}\">\n",
-        escaped(suite),
-        timestamp(started),
-        cases.len(),
-        count(|verdict| matches!(verdict, Verdict::Failed(_))),
-        count(|verdict| matches!(verdict, Verdict::Error(_))),
-        count(|verdict| matches!(verdict, Verdict::Skipped)),
-    );
-    for case in &cases {
-        case.write(&mut text);
+/// How many cases there are, and of which outcomes.
+fn counts<'c>(cases: impl Iterator<Item = &'c Case<'c>>) -> String {
+    let [mut tests, mut failures, mut errors, mut skipped] = [0; 4];
+    for case in cases {
+        tests += 1;
+        match case.verdict {
+            Verdict::Passed => {}
+            Verdict::Skipped => skipped += 1,
+            Verdict::Failed(_) => failures += 1,
+            Verdict::Error(_) => errors += 1,
+        }
     }
-    text + "  </testsuite>\n</testsuites>\n"
+    format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\"")
+}
+
+/// The text of the file, in the order of the runs.
+pub(super) fn text(started: SystemTime, all: &[Ran<'_>]) -> String {
+    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n".to_owned();
+    for ran in all {
+        let cases = cases(ran);
+        let _ = writeln!(
+            text,
+            "  <testsuite name=\"{}\" file=\"{}\" timestamp=\"{}\" {} time=\"{:.3}\">",
+            escaped(&ran.named(ran.file)),
+            escaped(&ran.path.display().to_string()),
+            timestamp(started),
+            counts(cases.iter()),
+            ran.seconds,
+        );
+        for case in &cases {
+            case.write(&mut text);
+        }
+        text.push_str("  </testsuite>\n");
+    }
+    text + "</testsuites>\n"
+}
+
+impl Ran<'_> {
+    /// A name, with the seed where there are several.
+    fn named(&self, name: &str) -> String {
+        match self.seed {
+            Some(seed) => format!("{name} (seed {seed})"),
+            None => name.to_owned(),
+        }
+    }
 }
 
 /// The cases of a file: its data sets, what was expected of all of them, and what kept them from being run.
 fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
     let log = ran.log;
-    let own = ran.path.display().to_string();
     let case = |name: &str, verdict: Verdict| Case {
         class: ran.file,
-        name: match ran.seed {
-            Some(seed) => format!("{name} (seed {seed})"),
-            None => name.to_owned(),
-        },
-        file: own.clone(),
-        line: None,
+        name: ran.named(name),
+        place: None,
         seconds: 0.0,
         verdict,
         output: String::new(),
@@ -102,8 +124,7 @@ fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
         let mut case = case(&set.name, verdict);
         case.seconds = set.seconds;
         if let (Some(file), Some(line)) = (&log.data_file, set.line) {
-            case.file = file.display().to_string();
-            case.line = Some(line);
+            case.place = Some(format!("{}:{line}", file.display()));
         }
         all.push(case);
     }
@@ -116,9 +137,6 @@ fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
         Some(Err(stop)) if !has_failures || stop.code != 1 => {
             let message = stop.message.trim_end();
             let mut case = case(ran.file, Verdict::Error(again(message)));
-            if let Some((file, line)) = place(message) {
-                (case.file, case.line) = (file.to_owned(), Some(line));
-            }
             case.seconds = ran.seconds;
             all.push(case);
         }
@@ -139,33 +157,22 @@ fn cases<'a>(ran: &Ran<'a>) -> Vec<Case<'a>> {
     all
 }
 
-/// The file and the line with which a message begins.
-fn place(message: &str) -> Option<(&str, usize)> {
-    let line = message.lines().find(|line| line.contains(": error: "))?;
-    let (place, _) = line.split_once(": error: ")?;
-    let (place, _column) = place.rsplit_once(':')?;
-    let (file, line) = place.rsplit_once(':')?;
-    Some((file, line.parse().ok()?))
-}
-
 impl Case<'_> {
     fn write(&self, text: &mut String) {
-        let _ = write!(
+        let _ = writeln!(
             text,
-            "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\"",
+            "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\">",
             escaped(self.class),
             escaped(&self.name),
-            escaped(&self.file),
+            self.seconds,
         );
-        if let Some(line) = self.line {
-            let _ = write!(text, " line=\"{line}\"");
-        }
-        let _ = writeln!(text, " time=\"{:.3}\">", self.seconds);
         let mut element = |name: &str, kind: &str, why: &str| {
             let first = escaped(why.lines().next().unwrap_or_default());
+            let at = self.place.iter().map(|place| format!("\nat {place}"));
+            let at = escaped(&at.collect::<String>());
             let _ = writeln!(
                 text,
-                "      <{name} type=\"{kind}\" message=\"{first}\">{}</{name}>",
+                "      <{name} type=\"{kind}\" message=\"{first}\">{}{at}</{name}>",
                 escaped(why)
             );
         };

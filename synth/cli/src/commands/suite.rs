@@ -138,8 +138,7 @@ impl Suite {
         let seconds = begin.elapsed().as_secs_f64();
         if let Some(path) = &self.junit {
             let files: Vec<OfFile<'_>> = all.iter().map(Ran::of_file).collect();
-            let name = folder.display().to_string();
-            let text = junit::text(&name, started, seconds, &files);
+            let text = junit::text(started, &files);
             write_file(path, text.as_bytes())?;
         }
         print(&summary(&all, seconds));
@@ -174,7 +173,7 @@ impl Suite {
                 log: &log,
                 again: None,
             };
-            let text = junit::text(&name, started, seconds, &[ran]);
+            let text = junit::text(started, &[ran]);
             write_file(junit, text.as_bytes())?;
         }
         outcome

@@ -84,7 +84,7 @@ FAILED  wrong/kernel.mlir
     assert_eq!(
         found,
         [
-            "good/kernel.mlir | data set 0 | ./good/data.yaml:2 |",
+            "good/kernel.mlir | data set 0 | ./good/kernel.mlir |",
             "more/times.mlir | data set 0 | ./more/times.mlir |",
             "wrong/kernel.mlir | data set 0 | ./wrong/data.yaml:2 | failure: the interpreter disagrees with the data file: a[0] is -2, the data file expects 4",
         ]

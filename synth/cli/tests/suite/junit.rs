@@ -1,4 +1,4 @@
-//! `--junit`: a case for each data set, in the form of Jenkins' xUnit plug-in.
+//! `--junit`: a suite for each file and a case for each data set, by the schema of Jenkins' xUnit plug-in.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -104,14 +104,22 @@ const SCHEMA: [Row; 7] = [
     row("testsuites", &[], &[], &["testsuite"]),
     row(
         "testsuite",
-        &["name", "tests", "failures", "errors", "timestamp", "time"],
+        &[
+            "name",
+            "file",
+            "tests",
+            "failures",
+            "errors",
+            "timestamp",
+            "time",
+        ],
         &["skipped"],
         &["testcase"],
     ),
     row(
         "testcase",
         &["name", "classname", "time"],
-        &["file", "line"],
+        &[],
         &["skipped", "failure", "error", "system-out"],
     ),
     row("skipped", &[], &["message"], &[]),
@@ -130,7 +138,7 @@ fn is_valid(element: &Element) {
     for (name, value) in &element.attributes {
         let is_known = required.contains(&name.as_str()) || optional.contains(&name.as_str());
         assert!(is_known, "{name} of {element:?}");
-        let is_count = ["tests", "failures", "errors", "skipped", "line"].contains(&name.as_str());
+        let is_count = ["tests", "failures", "errors", "skipped"].contains(&name.as_str());
         assert!(!is_count || value.parse::<u32>().is_ok(), "{value}");
         assert!(name != "time" || value.parse::<f64>().is_ok(), "{value}");
     }
@@ -144,16 +152,18 @@ fn is_valid(element: &Element) {
     );
 }
 
-/// The cases of a file, which is valid: class, name, file, line, and the first line of what is wrong behind the name of its element.
+/// The cases of a file, which is valid: class, name, the place that is said or the file of the suite, and the first line of what is wrong
+/// behind the name of its element.
 pub(crate) fn cases(path: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("it was written");
     let text = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let (root, rest) = element(text.expect("it says what it is"));
     assert_eq!((root.name.as_str(), rest), ("testsuites", "\n"));
     is_valid(&root);
-    let [suite] = &root.children[..] else {
-        panic!("one suite: {root:?}");
-    };
+    root.children.iter().flat_map(cases_of).collect()
+}
+
+fn cases_of(suite: &Element) -> Vec<String> {
     let timestamp = &suite.attributes["timestamp"];
     let form: String = timestamp
         .chars()
@@ -174,14 +184,14 @@ pub(crate) fn cases(path: &Path) -> Vec<String> {
     }
     let line = |case: &Element| {
         let of = |name: &str| case.attributes.get(name).map_or("", String::as_str);
-        let place = match of("line") {
-            "" => of("file").to_owned(),
-            line => format!("{}:{line}", of("file")),
-        };
+        assert!(suite.attributes["name"].starts_with(of("classname")));
         let verdict = case
             .children
             .iter()
             .find(|child| child.name != "system-out");
+        let said = verdict.map_or("", |child| child.text.as_str());
+        let place = said.lines().find_map(|line| line.strip_prefix("at "));
+        let place = place.unwrap_or(&suite.attributes["file"]);
         let verdict = verdict.map_or_else(String::new, |child| {
             let message = child.attributes.get("message");
             let message = message.map_or_else(String::new, |why| format!(": {why}"));
@@ -227,13 +237,13 @@ fn every_data_set_is_a_case_and_what_cannot_be_run_an_error() {
     assert_eq!(
         cases(&path.join("j.xml")),
         [
-            "add.mlir | data set 0 | ./add.data.yaml:2 |",
+            "add.mlir | data set 0 | ./add.mlir |",
             "add.mlir | data set 1 | ./add.data.yaml:3 | failure: the circuit disagrees with `expect`: result0 is 3, expected 4",
-            "add.mlir | data set 2 | ./add.data.yaml:5 | skipped",
-            "broken.mlir | broken.mlir | ./broken.mlir:2 | error: ./broken.mlir:2:10: error: use of undeclared SSA value name",
+            "add.mlir | data set 2 | ./add.mlir | skipped",
+            "broken.mlir | broken.mlir | ./broken.mlir | error: ./broken.mlir:2:10: error: use of undeclared SSA value name",
             "count.mlir | a \"b\" <&> | ./count.data.yaml:4 | failure: cycle 2, 0 after the reset: `full` is 0x0, expected 0x1",
-            "count.mlir | data set 1 | ./count.data.yaml:5 |",
-            "slow.mlir | data set 0 | ./slow.data.yaml:2 |",
+            "count.mlir | data set 1 | ./count.mlir |",
+            "slow.mlir | data set 0 | ./slow.mlir |",
             "slow.mlir | expect | ./slow.mlir | failure: expect: II 1 of loop `j`, which is not pipelined; no loop is",
         ]
     );
