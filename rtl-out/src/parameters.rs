@@ -90,6 +90,21 @@ impl<'a> Emitter<'a> {
             "shru" => ">>",
             "divu" => "/",
             "modu" => "%",
+            "shrs" | "divs" | "mods" => {
+                let operator = match operation {
+                    "shrs" => ">>>",
+                    "divs" => "/",
+                    _ => "%",
+                };
+                // An amount has no sign; what stands in parentheses is of no other sign than its own.
+                let signed = |(at, part): (usize, &String)| match (at, operation) {
+                    (1, "shrs") => part.clone(),
+                    _ => format!("$signed({part})"),
+                };
+                let all: Vec<String> = parts.iter().enumerate().map(signed).collect();
+                let text = format!("$unsigned({})", all.join(&format!(" {operator} ")));
+                return Expression::atom(text);
+            }
             "clog2" => return Expression::atom(format!("$clog2({})", parts.join(", "))),
             _ => {
                 self.refuse(view, &format!("`{operation}` of parameters is not written"));

@@ -124,6 +124,24 @@ pub fn examples(file: &str) -> (Vec<Example>, usize) {
     (all, n_wrong)
 }
 
+/// Numbers for the parameters of a module that have none: 3, or 1 where a bit is all there is.
+fn parameters(text: &str, top: &str) -> Vec<(String, String)> {
+    let Some((_, list)) = text.split_once(&format!("hw.module @{top}<")) else {
+        return Vec::new();
+    };
+    // What stands in other angles is a type that has parameters itself.
+    let list = list.split(['>', '(']).next().unwrap_or_default();
+    let open = list.split(',').filter(|one| !one.contains('='));
+    let named = open.filter_map(|one| one.split_once(':'));
+    named
+        .filter_map(|(name, ty)| {
+            let width: u32 = ty.trim().strip_prefix('i')?.parse().ok()?;
+            let value = if width > 1 { "3" } else { "1" };
+            Some((name.trim().to_owned(), value.to_owned()))
+        })
+        .collect()
+}
+
 /// The circuit of an example, with clocks of different periods where there are several.
 ///
 /// # Errors
@@ -141,7 +159,8 @@ pub fn subject(example: &Example, file: &str) -> Result<Subject, String> {
         let graph = Graph::read(text, file, &config).map_err(failed)?;
         graph.map(|graph| graph.circuit)
     } else {
-        Circuit::read(text, file, Some(&example.top)).map_err(failed)?
+        let parameters = parameters(text, &example.top);
+        Circuit::with_parameters(text, file, Some(&example.top), &parameters).map_err(failed)?
     };
     let circuit = circuit.ok_or("the text has no circuit")?;
     let clock_ports = circuit.clocks();

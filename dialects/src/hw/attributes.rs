@@ -181,7 +181,7 @@ pub(crate) fn parameter(context: &Context, attribute: Attribute) -> Option<Param
     })
 }
 
-fn parameter_attribute(
+pub(crate) fn parameter_attribute(
     context: &Context,
     name: &str,
     ty: Type,

@@ -4,14 +4,15 @@ use sluice_ir::symbols::SymbolTable;
 use sluice_ir::text::{
     Delimiter, OperationState, ParseResult, Parser, Printer, UnresolvedOperand, print_attribute,
 };
-use sluice_ir::{Attribute, AttributeKind, Context, Diagnostics, Type, View};
+use sluice_ir::{Attribute, AttributeKind, Diagnostics, Type, View};
 
 use super::attributes::{
     INNER_SYMBOL, inner_reference, parameter, parameter_references, parameters as parts,
     parse_inner_symbol, parse_parameters, print_inner_symbol, print_parameters,
 };
 use super::modules::{Direction, Port, is_module, module_ports};
-use super::types::{inout_type, integer_type};
+use super::parameters::ParameterValues;
+use super::types::inout_type;
 use super::{op_error, quoted};
 use crate::constraints::{ANY_TYPE, ARRAY, FLAT_SYMBOL, STRING, SYMBOL_NAME, UNIT};
 use crate::func::parse_visibility;
@@ -238,7 +239,7 @@ fn check_against(view: View<'_>, module: View<'_>) -> Result<(), String> {
     let (outputs, inputs): (Vec<&Port>, Vec<_>) = ports
         .iter()
         .partition(|port| port.direction == Direction::Output);
-    let values = Values::new(view);
+    let values = ParameterValues::of(view);
     let sides = [
         Side {
             kind: "operand",
@@ -277,7 +278,7 @@ fn check_against(view: View<'_>, module: View<'_>) -> Result<(), String> {
             ));
         }
         for (i, port) in side.wanted.iter().enumerate() {
-            let ty = values.resolve(context, port.ty);
+            let ty = values.resolved(context, port.ty);
             let ty = match port.direction {
                 Direction::InOut => inout_type(context, ty),
                 _ => ty,
@@ -323,7 +324,7 @@ fn check_against(view: View<'_>, module: View<'_>) -> Result<(), String> {
                 wanted.name, given.name
             ));
         }
-        if given.ty != values.resolve(context, wanted.ty) {
+        if given.ty != values.resolved(context, wanted.ty) {
             return Err(format!(
                 "parameter {:?} should have type {} but has type {}",
                 given.name,
@@ -336,82 +337,6 @@ fn check_against(view: View<'_>, module: View<'_>) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// The values an instance gives the parameters of its module.
-struct Values(Vec<(String, Attribute)>);
-
-impl Values {
-    fn new(view: View<'_>) -> Self {
-        let all = view.attribute("parameters");
-        let all = all
-            .and_then(|a| a.as_array(view.context))
-            .unwrap_or_default();
-        let values = all.iter().filter_map(|one| {
-            let parameter = parameter(view.context, *one)?;
-            Some((parameter.name, parameter.value?))
-        });
-        Self(values.collect())
-    }
-
-    /// A value of a parameter without references to parameters.
-    fn evaluate(&self, context: &Context, value: Attribute) -> Attribute {
-        let reference = parts(context, value, "hw.param.decl.ref");
-        let name = reference.and_then(|parts| parts[0].as_str(context));
-        let found = name.and_then(|name| self.0.iter().find(|(known, _)| known == name));
-        if let Some((_, found)) = found {
-            return *found;
-        }
-        let AttributeKind::Dialect { name, parameters } = value.kind(context) else {
-            return value;
-        };
-        let Some(operation) = context.text(*name).strip_prefix("hw.param.expr.") else {
-            return value;
-        };
-        let operands: Vec<_> = parameters
-            .iter()
-            .map(|operand| self.evaluate(context, *operand))
-            .collect();
-        super::misc::evaluate(context, operation, &operands).unwrap_or_else(|| {
-            context.attribute(AttributeKind::Dialect {
-                name: *name,
-                parameters: operands.into(),
-            })
-        })
-    }
-
-    /// A type in which parameters have their values.
-    fn resolve(&self, context: &Context, ty: Type) -> Type {
-        let sluice_ir::TypeKind::Dialect { name, parameters } = ty.kind(context) else {
-            return ty;
-        };
-        let kind = context.text(*name);
-        let parts = parameters
-            .iter()
-            .map(|part| self.resolve_part(context, *part));
-        let parts: Vec<_> = parts.collect();
-        match (kind, parts.first().and_then(|a| a.as_i64(context))) {
-            ("hw.array" | "hw.uarray", Some(size)) => {
-                context.dialect_type(kind, &[context.i64_attribute(size), parts[1]])
-            }
-            ("hw.int", Some(width)) => integer_type(context, width).unwrap_or(ty),
-            _ => context.dialect_type(kind, &parts),
-        }
-    }
-
-    fn resolve_part(&self, context: &Context, part: Attribute) -> Attribute {
-        if let Some(ty) = part.as_type(context) {
-            return context.type_attribute(self.resolve(context, ty));
-        }
-        if let Some(all) = part.as_array(context) {
-            let all: Vec<_> = all
-                .iter()
-                .map(|part| self.resolve_part(context, *part))
-                .collect();
-            return context.array_attribute(&all);
-        }
-        self.evaluate(context, part)
-    }
 }
 
 /// The parameters that an operation refers to are declared by the module around.

@@ -4,6 +4,11 @@ use super::{Body, UseData, ValueDefinition};
 use crate::ids::{BlockId, Location, Name, OperationId, Type, UseId, ValueId};
 
 impl Body {
+    /// Every value of this body, those of erased operations too.
+    pub fn all_values(&self) -> impl Iterator<Item = ValueId> + use<> {
+        (0..self.values.len()).map(ValueId::from_index)
+    }
+
     /// The type of `value`.
     #[inline]
     pub fn ty(&self, value: ValueId) -> Type {

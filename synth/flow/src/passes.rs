@@ -682,6 +682,13 @@ pub const GIVEN_CIRCUIT: &[Step] = &[
         }),
     },
     Step {
+        name: "specialise-modules",
+        reason: "registers, arrays and ports are of types whose parameters are known",
+        run: Run::Module(|_, context, module, _| {
+            sluice_transform::specialise_modules(context, module, None);
+        }),
+    },
+    Step {
         name: "split-values",
         reason: "a value whose parts are made of one another is in a ring as a whole, and its parts are not",
         run: Run::Module(|_, context, module, _| sluice_transform::split_values(context, module)),

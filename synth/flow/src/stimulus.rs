@@ -30,6 +30,8 @@ pub struct Stimulus {
 pub struct Head {
     /// The module on top.
     pub module: String,
+    /// Numbers for its parameters, by name.
+    pub parameters: Vec<(String, String)>,
     /// What resets the circuit before each sequence; all other inputs are 0 then.
     pub resets: Vec<Reset>,
     /// Ticks of that, where it is said.

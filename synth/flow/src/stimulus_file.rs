@@ -16,7 +16,7 @@ use crate::stimulus::{Expected, Head, Pauses, Sequence, Stimulus};
 use crate::stimulus_random::random_input;
 use crate::stimulus_streams_file::Channels;
 
-const KEYS: &[&str] = &["module", "reset", "clocks", "cases", "expect"];
+const KEYS: &[&str] = &["module", "parameters", "reset", "clocks", "cases", "expect"];
 const RESET_KEYS: &[&str] = &["input", "active", "cycles"];
 const EXPECT_KEYS: &[&str] = &["assert"];
 const CASE_KEYS: &[&str] = &[
@@ -83,6 +83,25 @@ impl Head {
             Some(_) => reader.error(
                 "clocks",
                 "`clocks` are names with periods in ticks, as `{fast: 1, slow: \"4:3\"}`",
+            ),
+        }
+        match mapping.get("parameters") {
+            None => {}
+            Some(Value::Mapping(parameters)) => {
+                for (name, value) in parameters {
+                    let name = name.as_str().unwrap_or_default();
+                    match value {
+                        Value::Number(value) if !value.is_f64() => {
+                            let value = (name.to_owned(), value.to_string());
+                            head.parameters.push(value);
+                        }
+                        _ => reader.error(name, format!("parameter `{name}` is a whole number")),
+                    }
+                }
+            }
+            Some(_) => reader.error(
+                "parameters",
+                "`parameters` are names with numbers, as `{WIDTH: 8}`",
             ),
         }
         match reader.errors[..] {

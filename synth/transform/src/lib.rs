@@ -57,6 +57,7 @@ mod promote;
 mod restructure;
 mod reuse;
 mod share_accesses;
+mod specialise;
 mod speculate;
 mod split;
 mod split_values;
@@ -112,6 +113,7 @@ pub use reuse::{
     window_loops,
 };
 pub use share_accesses::share_accesses;
+pub use specialise::{has_parametric_types, specialise_modules};
 pub use speculate::{SPECULATE, Staleness, speculable_loops, speculate};
 pub use split::split_extremes;
 pub use split_values::split_values;

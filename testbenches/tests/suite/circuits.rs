@@ -13,6 +13,9 @@ const OPERATIONS: &str = include_str!("../circuits/operations.mlir");
 /// Values that are in rings as wholes alone.
 const PARTS: &str = include_str!("../circuits/parts.mlir");
 
+/// Types that have parameters.
+const PARAMETERS: &str = include_str!("../circuits/parameters.mlir");
+
 const NAMES: &str = include_str!("../circuits/names.mlir");
 
 const ARCS: &str = include_str!("../circuits/arcs.mlir");
@@ -54,6 +57,11 @@ fn names_that_verilog_does_not_know_agree_with_verilator() {
 #[test]
 fn values_whose_parts_are_made_of_one_another_agree_with_verilator() {
     agrees_with_verilator("parts.mlir", PARTS, 5);
+}
+
+#[test]
+fn types_with_parameters_agree_with_verilator() {
+    agrees_with_verilator("parameters.mlir", PARAMETERS, 6);
 }
 
 #[test]

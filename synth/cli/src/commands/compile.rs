@@ -9,7 +9,7 @@ use sluice_flow::schedule_problem::of_kernel;
 use sluice_flow::{pipeline, report};
 
 use super::check::{With, check_compiled, data_sets};
-use super::kernel::{Data, Kernel, Runs, given_circuit, graph};
+use super::kernel::{Data, Kernel, Runs, Top, given_circuit, graph};
 use super::outcomes::Log;
 use super::sim::Looks;
 use super::suite::Task;
@@ -52,7 +52,11 @@ impl Compile {
             true => self.kernel.configuration()?.top,
             false => None,
         };
-        if let Some(circuit) = given_circuit(&self.kernel, &source, top.as_deref())? {
+        let of_top = Top {
+            name: top.as_deref(),
+            ..Top::default()
+        };
+        if let Some(circuit) = given_circuit(&self.kernel, &source, of_top)? {
             return self.write_circuit(&circuit);
         }
         if let Some(graph) = graph(&self.kernel, &source, None)? {

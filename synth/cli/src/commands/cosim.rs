@@ -74,7 +74,7 @@ impl Cosim {
         let assertions = self.assertions.read()?;
         let source = read(path)?;
         let mut without_data = of_circuit.to_vec();
-        without_data.retain(|option| *option != "--top");
+        without_data.retain(|option| !["--top", "--parameter"].contains(option));
         without_data.extend(asked(&[("--random", self.data.random > 0)]));
         let top = self.circuit.drive.top.as_deref();
         let is_wanted = self.data.data.is_some() || without_data.is_empty();
@@ -82,8 +82,7 @@ impl Cosim {
             true => Given::read(&self.data, path, &source, top)?,
             false => None,
         };
-        let module = given.as_ref().map(|given| given.head.module.as_str());
-        let top = top.or(module);
+        let top = self.circuit.drive.top(given.as_ref());
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             let of_compilation = self.kernel.of_compilation(&circuit);
             if let Some(given) = given {

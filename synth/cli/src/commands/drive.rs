@@ -3,9 +3,12 @@
 use clap::Args;
 use sluice_flow::assertions::Reset;
 use sluice_flow::circuit::{
-    Circuit, CycleSimulator, Settings, Surroundings, bits, parse_clock, parse_value,
+    Circuit, CycleSimulator, Settings, Surroundings, bits, parse_clock, parse_parameter,
+    parse_value,
 };
 
+use super::kernel::Top;
+use super::sequences::Given;
 use super::sim::asked;
 use crate::output::{Done, input};
 
@@ -15,6 +18,9 @@ pub(super) struct Drive {
     /// The module on top; without, the last that no other has an instance of
     #[arg(long, value_name = "NAME")]
     pub(super) top: Option<String>,
+    /// A parameter of that module and its number, where it says none itself or another one
+    #[arg(long = "parameter", value_name = "NAME=NUMBER", value_parser = parse_parameter)]
+    pub(super) parameters: Vec<(String, String)>,
     /// Cycles to run; 1, if not said, or at most 1000000 with `--until`
     #[arg(long, value_name = "N")]
     cycles: Option<u64>,
@@ -53,12 +59,25 @@ impl Drive {
     pub(super) fn asked(&self) -> Vec<&'static str> {
         asked(&[
             ("--top", self.top.is_some()),
+            ("--parameter", !self.parameters.is_empty()),
             ("--cycles", self.cycles.is_some()),
             ("--until", self.until.is_some()),
             ("--set", !self.set.is_empty()),
             ("--reset", self.reset.is_some()),
             ("--clock", !self.clock.is_empty()),
         ])
+    }
+
+    /// The module on top, as a data file says where nothing else is said.
+    pub(super) fn top<'a>(&'a self, given: Option<&'a Given>) -> Top<'a> {
+        let of_file = given.map(Given::top).unwrap_or_default();
+        Top {
+            name: self.top.as_deref().or(of_file.name),
+            parameters: match &self.parameters[..] {
+                [] => of_file.parameters,
+                own => own,
+            },
+        }
     }
 
     /// What resets the circuit.

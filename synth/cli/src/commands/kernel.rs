@@ -86,13 +86,20 @@ impl Kernel {
     }
 }
 
+/// Which module of a text is on top, and what its parameters are.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Top<'a> {
+    pub(super) name: Option<&'a str>,
+    pub(super) parameters: &'a [(String, String)],
+}
+
 /// The circuit of a text, or that of a dataflow graph, whose warnings are said; nothing where it is that of a kernel.
-pub(super) fn circuit(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<Option<Circuit>> {
+pub(super) fn circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done<Option<Circuit>> {
     if let Some(mut circuit) = given_circuit(kernel, source, top)? {
         circuit.read_images(&mut |name: &str| std::fs::read(name).map_err(|why| why.to_string()));
         return Ok(Some(circuit));
     }
-    let graph = graph(kernel, source, top)?;
+    let graph = graph(kernel, source, top.name)?;
     Ok(graph.map(|graph| {
         error_text(&graph.warnings);
         graph.circuit
@@ -100,17 +107,18 @@ pub(super) fn circuit(kernel: &Kernel, source: &str, top: Option<&str>) -> Done<
 }
 
 /// The circuit of a text that holds one; nothing where it has functions or a dataflow graph of the name that is said.
-pub(super) fn given_circuit(
-    kernel: &Kernel,
-    source: &str,
-    top: Option<&str>,
-) -> Done<Option<Circuit>> {
+pub(super) fn given_circuit(kernel: &Kernel, source: &str, top: Top<'_>) -> Done<Option<Circuit>> {
     // Only what may be one is read as such before it is compiled.
     if !source.contains("hw.module") {
         return Ok(None);
     }
     let file = kernel.kernel.display().to_string();
-    Ok(Circuit::read(source, &file, top)?)
+    Ok(Circuit::with_parameters(
+        source,
+        &file,
+        top.name,
+        top.parameters,
+    )?)
 }
 
 /// The dataflow graph of a text; nothing where it has none or is a kernel.

@@ -12,7 +12,7 @@ use sluice_sim::testbench::{Unwatched, Watch};
 use super::answers::Answers;
 use super::asserting::{asserted, held, observed};
 use super::check::{Checked, Showing, With, agreement};
-use super::kernel::{Data, own_data_files};
+use super::kernel::{Data, Top, own_data_files};
 use super::outcomes::Log;
 use super::sim::Looks;
 use super::suite::Task;
@@ -27,6 +27,14 @@ pub(super) struct Given {
 }
 
 impl Given {
+    /// What it says of the module on top.
+    pub(super) fn top(&self) -> Top<'_> {
+        Top {
+            name: Some(&self.head.module),
+            parameters: &self.head.parameters,
+        }
+    }
+
     /// The data file that was said, or the one beside the circuit `source`, if that is for a module in it, and for `top` where one is
     /// said; nothing where there is none.
     ///

@@ -99,8 +99,7 @@ impl Sim {
         let assertions = task.assertions;
         let source = read(path)?;
         let given = self.sequences(&source)?;
-        let module = given.as_ref().map(|given| given.head.module.as_str());
-        let top = self.circuit.running.drive.top.as_deref().or(module);
+        let top = self.circuit.running.drive.top(given.as_ref());
         if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             let of_compilation = self.kernel.of_compilation(&circuit);
             if let Some(given) = given {
@@ -163,7 +162,7 @@ impl Sim {
     /// What was asked for that is of runs of a circuit without a data file.
     fn without_data(&self) -> Vec<&'static str> {
         let mut all = self.circuit.asked();
-        all.retain(|option| !["--top", "--backend"].contains(option));
+        all.retain(|option| !["--top", "--parameter", "--backend"].contains(option));
         all.extend(self.batch.asked());
         all.extend(asked(&[
             ("--random", self.data.random > 0),

@@ -243,7 +243,7 @@ impl Suite {
                 let source = read(path)?;
                 if is_circuit(&source)
                     && let Some(given) = Given::read(task.data, path, &source, None)?
-                    && let Some(circuit) = circuit(&kernel, &source, Some(&given.head.module))?
+                    && let Some(circuit) = circuit(&kernel, &source, given.top())?
                 {
                     let circuit = circuit.with_memories();
                     let settings = Settings::default();

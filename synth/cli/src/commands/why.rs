@@ -53,8 +53,8 @@ impl Why {
             true => Given::read(&self.data, path, &source, top)?,
             false => None,
         };
-        let module = given.as_ref().map(|given| given.head.module.as_str());
-        if let Some(circuit) = circuit(&self.kernel, &source, top.or(module))? {
+        let top = self.circuit.drive.top(given.as_ref());
+        if let Some(circuit) = circuit(&self.kernel, &source, top)? {
             if let Some(given) = given {
                 let driven = self.circuit.drive.asked();
                 only_for(path, &[("run without a data file", &driven)])?;

@@ -716,21 +716,77 @@ fn widths_that_are_parameters_are_those_of_the_instance() {
     let output = sim_text(&both, &["--set", "a=200", "--set", "b=9"]);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(said, "@top: 1 cycles\n  o = 0x90\n  p = 0x2\n");
+    let output = sim_text(&both, &["--verilog", "/dev/stdout"]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("module inner_w_4 ("), "{said}");
+    // The one on top is another one than that of the instances.
+    let inner_alone = ["--top", "inner", "--parameter", "w=0x50", "--set", "a=1"];
+    for text in [&inner, &both] {
+        let output = sim_text(text, &inner_alone);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(said, "@inner: 1 cycles\n  o = 0x2\n");
+    }
+    let wide = format!(
+        "hw.module @wide<w: i32>(in %a : {width}, out o : i8) {{\n  %x = comb.extract %a from 8 : ({width}) -> i8\n  hw.output %x : i8\n}}\n"
+    );
     for (text, arguments, expected) in [
         (
-            &both,
-            &["--verilog", "c.v"][..],
-            "the port `a` is no word of known width",
+            &inner,
+            &[][..],
+            "c.mlir:1:1: error: the parameter `w` has no number: `--parameter w=NUMBER` gives it one",
         ),
         (
             &inner,
-            &[],
-            "`hw.module`: the input `a` is no word but `!hw.int<",
+            &["--parameter", "v=8"],
+            "c.mlir: error: @inner: there is no parameter `v`; did you mean `w`?",
         ),
+        (
+            &inner,
+            &["--parameter", "w=4294967296"],
+            "c.mlir: error: @inner: the parameter `w` is i32, which does not hold `4294967296`",
+        ),
+        (
+            &both,
+            &["--parameter", "w=8"],
+            "c.mlir: error: @top: there is no parameter `w`: it has none",
+        ),
+        (&inner, &["--parameter", "w"], "NAME=NUMBER is expected"),
+        // What is wrong with the number is seen where it is put in.
+        (&wide, &["--parameter", "w=9"], "c.mlir:2:8: error: "),
     ] {
         let output = sim_text(text, arguments);
+        assert_ne!(output.status.code(), Some(0));
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_data_file_says_parameters() {
+    let width = "!hw.int<#hw.param.decl.ref<\"w\">>";
+    let text = format!(
+        "hw.module @m<w: i32 = 4>(in %a : {width}, out o : {width}) {{\n  %x = comb.add %a, %a : {width}\n  hw.output %x : {width}\n}}\n"
+    );
+    let cases = "cases:\n  - inputs: {a: 9}\n    outputs: {o: 18}\n";
+    for (parameters, arguments, expected) in [
+        ("", &[][..], Err("`18` does not fit 4 bits")),
+        ("parameters: {w: 5}\n", &[], Ok(())),
+        ("parameters: {w: 4}\n", &["--parameter", "w=5"], Ok(())),
+        ("parameters: {w: 5.5}\n", &[], Err("c.data.yaml:2:")),
+        ("parameters: [5]\n", &[], Err("as `{WIDTH: 8}`")),
+        ("parameters: {u: 5}\n", &[], Err("did you mean `w`?")),
+    ] {
+        let data = format!("module: m\n{parameters}{cases}");
+        let folder = super::assertions::folder(&[("c.mlir", &text), ("c.data.yaml", &data)]);
+        let arguments = [&["sim", "c.mlir"], arguments].concat();
+        let (code, _, error) = super::assertions::sluice(folder.path(), &arguments);
+        match expected {
+            Ok(()) => assert_eq!(code, Some(0), "{parameters}: {error}"),
+            Err(why) => {
+                assert_eq!(code, Some(1), "{parameters}");
+                assert!(error.contains(why), "{parameters}: {error}");
+            }
+        }
     }
 }
 

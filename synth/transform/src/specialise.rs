@@ -1,0 +1,267 @@
+//! `specialise-modules`: a module whose types have parameters becomes one for each set of values that instances give them.
+//!
+//! What its registers, arrays and ports are made of is known then. Parameters that no type has stay: they are parameters in Verilog too.
+//!
+//! Complexity: linear in the operations of the modules that are made.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sluice_dialects::hw::{self, ParameterValues};
+use sluice_ir::passes::named;
+use sluice_ir::{Attribute, Body, Context, Module, NewOperation, OperationId, View};
+
+/// Modules that are made at most: one that has an instance of itself with another value each time makes them without end.
+const MOST_MODULES: usize = 10_000;
+
+/// Makes modules for the values of parameters in types; says whether there were any. Those go of which no instance is left; where one is kept,
+/// which is on top, those of which there was none too.
+///
+/// A module that nobody has an instance of, or that is kept, takes the values that it says itself, if it says them all.
+pub fn specialise_modules(context: &Context, module: &mut Module, keep: Option<&str>) -> bool {
+    let mut making = Making::new(context, module);
+    if making.wanted.is_empty() {
+        return false;
+    }
+    let used = making.used(module);
+    let mut open = Vec::new();
+    let mut own = Vec::new();
+    for op in named(context, module, "hw.module") {
+        let name = View::new(context, module.inner(), op).symbol_name();
+        let name = name.unwrap_or_default();
+        if !making.wanted.contains_key(name) {
+            open.push(op);
+        } else if !used.contains(name) || keep == Some(name) {
+            own.push(op);
+        }
+    }
+    making.all(module, open);
+    // Copies of them are made by now.
+    for op in own {
+        let view = View::new(context, module.inner(), op);
+        let values = ParameterValues::of(view);
+        if is_known(context, view, &values) {
+            fill(context, module.inner_mut(), op, &values);
+            making.all(module, vec![op]);
+        }
+    }
+    // One that is gone may have had the last instance of another.
+    loop {
+        let left = making.used(module);
+        let is_over = |name: &str| {
+            !left.contains(name) && keep != Some(name) && (keep.is_some() || used.contains(name))
+        };
+        let over: Vec<String> = making.wanted.keys().cloned().collect();
+        let before = making.wanted.len();
+        for name in over.iter().filter(|name| is_over(name)) {
+            if let Some(op) = making.wanted.remove(name) {
+                module.inner_mut().erase(op);
+            }
+        }
+        if making.wanted.len() == before {
+            return true;
+        }
+    }
+}
+
+/// Whether every parameter of a module or an instance has a value without parameters.
+fn is_known(context: &Context, view: View<'_>, values: &ParameterValues) -> bool {
+    let declared = view.attribute("parameters");
+    let n_declared = declared.map_or(0, |list| hw::parameter_values(context, list).len());
+    let is_free = |(_, value): (&str, Attribute)| !hw::mentions_parameter(context, value);
+    values.iter().count() == n_declared && values.iter().all(is_free)
+}
+
+/// The instances in a body, with the modules that they are of.
+fn instances<'c>(context: &'c Context, body: &Body) -> Vec<(OperationId, &'c str)> {
+    let all = body.walk_all().into_iter();
+    all.filter_map(|op| {
+        let view = View::new(context, body, op);
+        let of = view.attribute("moduleName")?.as_flat_symbol(context)?;
+        (view.name() == "hw.instance").then_some((op, of))
+    })
+    .collect()
+}
+
+/// Puts values in place of the parameters of a module, which has none any more.
+fn fill(context: &Context, body: &mut Body, op: OperationId, values: &ParameterValues) {
+    let types = context.name("module_type");
+    if let Some(ty) = body.attribute(op, types) {
+        body.set_attribute(op, types, values.resolved_part(context, ty));
+    }
+    body.set_attribute(op, context.name("parameters"), context.array_attribute(&[]));
+    let inner = body.inner_mut(op);
+    for op in inner.walk_all() {
+        for (name, attribute) in inner.attributes(op).to_vec() {
+            let resolved = match attribute.as_array(context) {
+                Some(_) if name == context.name("parameters") => {
+                    let all = attribute.as_array(context).unwrap_or_default();
+                    let all: Vec<_> = all
+                        .iter()
+                        .map(|one| values.declared(context, *one))
+                        .collect();
+                    context.array_attribute(&all)
+                }
+                _ => values.resolved_part(context, attribute),
+            };
+            if resolved != attribute {
+                inner.set_attribute(op, name, resolved);
+            }
+        }
+    }
+    for value in inner.all_values() {
+        let ty = values.resolved(context, inner.ty(value));
+        inner.set_type(value, ty);
+    }
+}
+
+/// Modules that are being made.
+struct Making<'c> {
+    context: &'c Context,
+    /// Modules whose types have parameters, or that give theirs to such ones.
+    wanted: BTreeMap<String, OperationId>,
+    /// What was made, by the module and the values.
+    made: BTreeMap<(String, ParameterValues), String>,
+    /// Names that are taken.
+    names: BTreeSet<String>,
+}
+
+impl<'c> Making<'c> {
+    fn new(context: &'c Context, module: &Module) -> Self {
+        let inner = module.inner();
+        let views = named(context, module, "hw.module").into_iter();
+        let views: Vec<View<'_>> = views.map(|op| View::new(context, inner, op)).collect();
+        let of_name = |view: &View<'_>| view.symbol_name().unwrap_or_default().to_owned();
+        let has_parameters = |view: &&View<'_>| {
+            let list = view.attribute("parameters");
+            list.is_some_and(|list| list.as_array(context).is_some_and(|all| !all.is_empty()))
+        };
+        let candidates: Vec<&View<'_>> = views.iter().filter(has_parameters).collect();
+        let mut wanted: BTreeMap<String, OperationId> = BTreeMap::new();
+        loop {
+            let before = wanted.len();
+            for view in &candidates {
+                let gives = |(op, of): &(OperationId, &str)| {
+                    let list = View::new(context, view.inner(), *op).attribute("parameters");
+                    wanted.contains_key(*of)
+                        && list.is_some_and(|list| hw::mentions_parameter(context, list))
+                };
+                let is_wanted = has_parametric_types(context, **view)
+                    || instances(context, view.inner()).iter().any(gives);
+                if is_wanted {
+                    wanted.insert(of_name(view), view.id);
+                }
+            }
+            if wanted.len() == before {
+                break;
+            }
+        }
+        let all = module.top_level_operations().into_iter();
+        let names = all.filter_map(|op| View::new(context, inner, op).symbol_name());
+        Self {
+            context,
+            wanted,
+            made: BTreeMap::new(),
+            names: names.map(str::to_owned).collect(),
+        }
+    }
+
+    /// Modules of which there are instances.
+    fn used(&self, module: &Module) -> BTreeSet<String> {
+        let all = named(self.context, module, "hw.module").into_iter();
+        all.flat_map(|op| instances(self.context, module.inner().inner(op)))
+            .map(|(_, of)| of.to_owned())
+            .collect()
+    }
+
+    /// The instances in modules, and in those that are made of them.
+    fn all(&mut self, module: &mut Module, mut open: Vec<OperationId>) {
+        while let Some(op) = open.pop() {
+            self.instances(module, op, &mut open);
+        }
+    }
+
+    /// Lets the instances in a module be of modules that are made for their values.
+    fn instances(&mut self, module: &mut Module, op: OperationId, open: &mut Vec<OperationId>) {
+        let context = self.context;
+        for (instance, of) in instances(context, module.inner().inner(op)) {
+            let Some(original) = self.wanted.get(of).copied() else {
+                continue;
+            };
+            let view = View::new(context, module.inner().inner(op), instance);
+            let values = ParameterValues::of(view);
+            if !is_known(context, view, &values) {
+                continue;
+            }
+            let key = (of.to_owned(), values);
+            let name = match self.made.get(&key) {
+                Some(name) => name.clone(),
+                None if self.made.len() == MOST_MODULES => continue,
+                None => {
+                    let name = self.name(&key);
+                    open.push(copied(context, module.inner_mut(), original, &name, &key.1));
+                    self.made.insert(key, name.clone());
+                    name
+                }
+            };
+            let body = module.inner_mut().inner_mut(op);
+            body.set_attribute(
+                instance,
+                context.name("moduleName"),
+                context.symbol_attribute(&name),
+            );
+            body.set_attribute(
+                instance,
+                context.name("parameters"),
+                context.array_attribute(&[]),
+            );
+        }
+    }
+
+    /// A name that says the values.
+    fn name(&mut self, (of, values): &(String, ParameterValues)) -> String {
+        let mut name = of.clone();
+        for (parameter, value) in values.iter() {
+            if let Some(value) = value.integer(self.context) {
+                name += &format!("_{parameter}_{}", value.to_unsigned_string());
+            }
+        }
+        let mut unique = name.clone();
+        for number in 0.. {
+            if self.names.insert(unique.clone()) {
+                break;
+            }
+            unique = format!("{name}_{number}");
+        }
+        unique
+    }
+}
+
+/// Whether a type in a module has a parameter: of a port or of a value.
+pub fn has_parametric_types(context: &Context, view: View<'_>) -> bool {
+    let body = view.inner();
+    let ports = hw::module_ports(view);
+    ports.iter().any(|port| hw::is_parametric(context, port.ty))
+        || body
+            .all_values()
+            .any(|value| hw::is_parametric(context, body.ty(value)))
+}
+
+/// A copy of a module behind it, with values in place of its parameters.
+fn copied(
+    context: &Context,
+    body: &mut Body,
+    original: OperationId,
+    name: &str,
+    values: &ParameterValues,
+) -> OperationId {
+    let mut new = NewOperation::new(body.name(original), body.location(original));
+    new.attributes = body.attributes(original).to_vec();
+    new.n_regions = 1;
+    let op = body.create(context, new);
+    body.insert_after(original, op);
+    let inner = Box::new(body.inner(original).clone());
+    body.put_body(op, inner);
+    body.set_attribute(op, context.name("sym_name"), context.string_attribute(name));
+    fill(context, body, op, values);
+    op
+}
