@@ -35,7 +35,7 @@ use sluice_dialects::interface::Interface;
 use sluice_ir::algebra::TermId;
 use sluice_ir::bits::Bits;
 use sluice_ir::{Context, Diagnostics, Module};
-pub use sluice_words::Backend;
+pub use sluice_words::{Backend, Clock};
 use sluice_words::{Machine, mask};
 
 pub use batch::{BatchError, BatchSimulator};
@@ -88,6 +88,8 @@ pub enum Observe {
 pub struct Settings {
     /// How cycles are computed.
     pub backend: Backend,
+    /// Tells the time: with it, long runs measure which form of machine code is faster.
+    pub clock: Option<Clock>,
     /// What can be seen besides the ports; it costs time where it is looked at, not in other cycles.
     pub observe: Observe,
     /// Clocks and models of extern modules.
@@ -223,7 +225,7 @@ impl CycleSimulator {
             (watch, slots)
         });
         Self {
-            machine: Machine::new(program, settings.backend),
+            machine: Machine::new(program, settings.backend).with_clock(settings.clock),
             stepping: Stepping {
                 n_parts: 1 + u64::from(timing.has_halves),
                 pending,

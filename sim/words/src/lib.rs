@@ -20,5 +20,5 @@ mod rows;
 #[cfg(feature = "native")]
 pub use batch::{Batch, Packing};
 pub use graph::{Binary, Function, Graph, Node, Word, compute, mask};
-pub use machine::{Backend, Machine};
+pub use machine::{Backend, Clock, Machine};
 pub use program::{Array, Program, Update, Write, limb_bits, n_limbs};

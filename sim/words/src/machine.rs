@@ -3,8 +3,7 @@
 #[cfg(feature = "native")]
 mod contest;
 
-#[cfg(feature = "native")]
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::bytecode::Bytecode;
 use crate::demand::without_masks;
@@ -20,7 +19,7 @@ pub enum Backend {
     /// An interpreter of bytecode: there at once.
     Bytecode,
     /// Machine code: some milliseconds to make, many times faster. In general registers or in vectors, as it is expected to be faster; in
-    /// long runs, as it is.
+    /// long runs of a machine with a clock, as it is.
     Native,
     /// Machine code in general registers.
     Words,
@@ -44,6 +43,9 @@ impl Backend {
             .filter_map(|(form, is_there)| is_there.then_some(form))
     }
 }
+
+/// Tells the time since some moment that stays the same.
+pub type Clock = fn() -> Duration;
 
 /// Cycles on bytecode that take about as long as making machine code: it takes some 10 µs for an operator, bytecode some ns.
 const CYCLES_BEFORE_NATIVE: u64 = 4000;
@@ -95,6 +97,12 @@ const MOST_SETTINGS: usize = 4;
 pub struct Machine {
     program: Program,
     backend: Backend,
+    /// What forms of machine code are measured by.
+    #[cfg_attr(
+        not(feature = "native"),
+        expect(dead_code, reason = "forms of machine code are measured")
+    )]
+    clock: Option<Clock>,
     /// Slots, limbs of arrays, and what machine code keeps there.
     state: Vec<u64>,
     made: Vec<Made>,
@@ -154,10 +162,16 @@ impl Machine {
             state,
             program,
             backend,
+            clock: None,
             made: Vec::new(),
             n_cycles: 0,
             why_not: None,
         }
+    }
+
+    /// The same with a clock: which form of machine code is faster is measured where many cycles are asked for at once.
+    pub fn with_clock(self, clock: Option<Clock>) -> Self {
+        Self { clock, ..self }
     }
 
     /// Why it is interpreted although machine code was asked for.
@@ -276,14 +290,14 @@ impl Machine {
                 let n_settings = self.made.iter().filter(|made| made.wish == wish).count();
                 let switches = (n_settings < MOST_SETTINGS).then_some(held);
                 #[cfg(feature = "native")]
-                let begin = Instant::now();
+                let begin = self.now();
                 let code = self.make(wish, switches.as_deref());
                 self.made.push(Made {
                     wish,
                     switches,
                     code,
                     #[cfg(feature = "native")]
-                    making: begin.elapsed(),
+                    making: self.now().saturating_sub(begin),
                     #[cfg(feature = "native")]
                     is_settled: false,
                 });
@@ -307,6 +321,11 @@ impl Machine {
         }
         without_masks(&mut program, &known);
         program
+    }
+
+    #[cfg(feature = "native")]
+    fn now(&self) -> Duration {
+        self.clock.map_or(Duration::ZERO, |clock| clock())
     }
 
     /// Makes the state as long as code wants it.

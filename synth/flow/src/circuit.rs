@@ -143,9 +143,20 @@ impl Circuit {
                 return Err(Failure::Input(render(&context, &found, source, file)));
             }
         }
-        let has_rings = rings(&context, &module, &top, &Models::default()).has_errors();
-        if has_rings {
+        let has_rings =
+            |module: &Module| rings(&context, module, &top, &Models::default()).has_errors();
+        if has_rings(&module) {
             sluice_transform::split_values(&context, &mut module);
+            if has_rings(&module) {
+                // Only where that helps: the hierarchy is the user's.
+                let mut flat = module.clone();
+                if sluice_transform::flatten_modules(&context, &mut flat) {
+                    sluice_transform::split_values(&context, &mut flat);
+                    if !has_rings(&flat) {
+                        module = flat;
+                    }
+                }
+            }
         }
         Ok(Some(Self {
             context,

@@ -689,6 +689,13 @@ pub const GIVEN_CIRCUIT: &[Step] = &[
         }),
     },
     Step {
+        name: "flatten-modules",
+        reason: "ports may be made of one another bit by bit, and instances are in rings as wholes",
+        run: Run::Module(|_, context, module, _| {
+            sluice_transform::flatten_modules(context, module);
+        }),
+    },
+    Step {
         name: "split-values",
         reason: "a value whose parts are made of one another is in a ring as a whole, and its parts are not",
         run: Run::Module(|_, context, module, _| sluice_transform::split_values(context, module)),

@@ -89,7 +89,11 @@ fn fill(context: &Context, body: &mut Body, op: OperationId, values: &ParameterV
         body.set_attribute(op, types, values.resolved_part(context, ty));
     }
     body.set_attribute(op, context.name("parameters"), context.array_attribute(&[]));
-    let inner = body.inner_mut(op);
+    fill_body(context, body.inner_mut(op), values);
+}
+
+/// Puts values in place of parameters in all operations of a body.
+pub(crate) fn fill_body(context: &Context, inner: &mut Body, values: &ParameterValues) {
     for op in inner.walk_all() {
         for (name, attribute) in inner.attributes(op).to_vec() {
             let resolved = match attribute.as_array(context) {

@@ -67,7 +67,7 @@ pub fn split_values(context: &Context, module: &mut Module) {
 }
 
 /// The values that follow from themselves as wholes, ring by ring.
-fn rings(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
+pub(crate) fn rings(context: &Context, body: &Body) -> Vec<BTreeSet<ValueId>> {
     let mut graph = DiGraph::<ValueId, ()>::new();
     let all = body.walk_all();
     let mut nodes = BTreeMap::new();

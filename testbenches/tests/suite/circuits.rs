@@ -16,6 +16,9 @@ const PARTS: &str = include_str!("../circuits/parts.mlir");
 /// Types that have parameters.
 const PARAMETERS: &str = include_str!("../circuits/parameters.mlir");
 
+/// Instances that are in rings as wholes alone.
+const PORTS: &str = include_str!("../circuits/ports.mlir");
+
 const NAMES: &str = include_str!("../circuits/names.mlir");
 
 const ARCS: &str = include_str!("../circuits/arcs.mlir");
@@ -62,6 +65,11 @@ fn values_whose_parts_are_made_of_one_another_agree_with_verilator() {
 #[test]
 fn types_with_parameters_agree_with_verilator() {
     agrees_with_verilator("parameters.mlir", PARAMETERS, 6);
+}
+
+#[test]
+fn ports_that_are_made_of_one_another_agree_with_verilator() {
+    agrees_with_verilator("ports.mlir", PORTS, 8);
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Words that are put together of bits which are made of one another in any order do what the bits alone do.
+//! Words that are put together of bits which are made of one another in any order do what the bits alone do, also behind the ports of
+//! instances.
 
 use std::fmt::Write as _;
 
@@ -46,8 +47,8 @@ fn structure(bits: usize) -> String {
     format!("!hw.struct<{}>", fields.join(", "))
 }
 
-/// The same circuit twice: bits read of words, and bits alone.
-fn circuits(seed: u64) -> [String; 2] {
+/// The same circuit three times: bits read of words, of words behind instances, and bits alone.
+fn circuits(seed: u64) -> [String; 3] {
     let mut random = Random::new(seed);
     let mut below = |n: usize| random.below(n as u64) as usize;
     let words: Vec<Word> = (0..1 + below(3))
@@ -81,7 +82,8 @@ fn circuits(seed: u64) -> [String; 2] {
             let _ = writeln!(text, "  %b{word}_{at} = comb.xor %t{number}, %b : i1");
         }
     }
-    let (mut whole, mut outputs, mut types) = (String::new(), Vec::new(), Vec::new());
+    let [mut whole, mut through, mut modules] = [(); 3].map(|()| String::new());
+    let (mut outputs, mut types) = (Vec::new(), Vec::new());
     for (word, of) in words.iter().enumerate() {
         let bits: Vec<String> = (0..of.bits)
             .rev()
@@ -100,17 +102,31 @@ fn circuits(seed: u64) -> [String; 2] {
             ),
             _ => (format!("comb.concat {list} : {all}"), ty.clone()),
         };
+        let zero = format!("%zero{word} = hw.constant 0 : {ty}");
+        let _ = writeln!(whole, "  %w{word} = {made}\n  {zero}");
         let _ = writeln!(
-            whole,
-            "  %w{word} = {made}\n  %zero{word} = hw.constant 0 : {ty}"
+            through,
+            "  %v{word} = {made}\n  {zero}\n  %w{word}, %z{word} = hw.instance \"through{word}\" @through{word}(x: %v{word}: {ty_of_word}, z: %zero{word}: {ty}) \
+             -> (y: {ty_of_word}, z: {ty})"
         );
-        let _ = match of.way {
-            1 | 2 => writeln!(
-                whole,
-                "  %o{word} = hw.bitcast %w{word} : ({ty_of_word}) -> {ty}"
-            ),
-            _ => writeln!(whole, "  %o{word} = comb.or %w{word}, %zero{word} : {ty}"),
+        let (logic, given) = match of.way {
+            1 | 2 => (String::new(), "%x"),
+            _ => (format!("  %y = comb.xor %x, %z : {ty}\n"), "%y"),
         };
+        let _ = writeln!(
+            modules,
+            "hw.module @through{word}(in %x : {ty_of_word}, in %z : {ty}, out y : {ty_of_word}, out z : {ty}) {{\n{logic}  \
+             hw.output {given}, %z : {ty_of_word}, {ty}\n}}"
+        );
+        for text in [&mut whole, &mut through] {
+            let _ = match of.way {
+                1 | 2 => writeln!(
+                    text,
+                    "  %o{word} = hw.bitcast %w{word} : ({ty_of_word}) -> {ty}"
+                ),
+                _ => writeln!(text, "  %o{word} = comb.or %w{word}, %zero{word} : {ty}"),
+            };
+        }
         outputs.push(format!("%o{word}"));
         types.push(ty);
     }
@@ -118,9 +134,14 @@ fn circuits(seed: u64) -> [String; 2] {
         .zip(&types)
         .map(|(at, ty): (usize, _)| format!("out o{at} : {ty}"))
         .collect();
-    [in_words, alone].map(|body| {
+    [
+        (String::new(), &in_words, &whole),
+        (modules, &in_words, &through),
+        (String::new(), &alone, &whole),
+    ]
+    .map(|(modules, body, whole)| {
         format!(
-            "hw.module @words(in %a : i1, in %b : i1, {}) {{\n{body}{whole}  hw.output {} : {}\n}}\n",
+            "{modules}hw.module @words(in %a : i1, in %b : i1, {}) {{\n{body}{whole}  hw.output {} : {}\n}}\n",
             ports.join(", "),
             outputs.join(", "),
             types.join(", ")
@@ -132,13 +153,15 @@ fn circuits(seed: u64) -> [String; 2] {
 fn words_do_what_their_bits_do() {
     for seed in 1..200_u64 {
         let texts = circuits(seed);
-        let [words, bits] = texts.each_ref().map(|text| {
+        let [words, through, bits] = texts.each_ref().map(|text| {
             let (found, _) = examples(text);
+            let top = found.last().expect("there is one");
             let subject =
-                subject(&found[0], "words.mlir").unwrap_or_else(|why| panic!("{why:?}\n{text}"));
+                subject(top, "words.mlir").unwrap_or_else(|why| panic!("{why:?}\n{text}"));
             simulated(&subject, Backend::Bytecode, 8)
         });
         assert_eq!(words, bits, "{}", texts[0]);
-        assert!(bits.is_ok(), "{bits:?}\n{}", texts[1]);
+        assert_eq!(through, bits, "{}", texts[1]);
+        assert!(bits.is_ok(), "{bits:?}\n{}", texts[2]);
     }
 }

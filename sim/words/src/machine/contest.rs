@@ -1,10 +1,10 @@
 //! Which form of machine code is faster: both take turns, once so many cycles are left that a second one is worth making.
 //!
-//! An estimate chooses the first form. It is wrong for one circuit in six, by up to a half of the time, and knows one processor.
+//! Time comes from the machine's clock, and what is computed does not depend on it. An estimate chooses the first form. It is wrong for one circuit in six, by up to a half of the time, and knows one processor.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::{Backend, Code, Machine, native};
+use super::{Backend, Clock, Code, Machine, native};
 use crate::native::Native;
 
 /// Cycles of a turn.
@@ -24,12 +24,12 @@ struct Turn {
     is_over: bool,
 }
 
-fn turn(code: &Native, state: &mut [u64], stop: Option<u32>) -> Turn {
-    let begin = Instant::now();
+fn turn(code: &Native, state: &mut [u64], stop: Option<u32>, clock: Clock) -> Turn {
+    let begin = clock();
     let n_cycles = code.run(state, TURN);
     Turn {
         n_cycles,
-        taken: begin.elapsed(),
+        taken: clock().saturating_sub(begin),
         is_over: n_cycles < TURN || stop.is_some_and(|slot| state[slot as usize] != 0),
     }
 }
@@ -40,14 +40,16 @@ impl Machine {
         let made = &mut self.made[at];
         let stop = made.wish.stop;
         let n_turns = 1 + 2 * N_TURNS as u64;
-        let may_differ = self.backend == Backend::Native && !made.is_settled;
+        let clock = self
+            .clock
+            .filter(|_| self.backend == Backend::Native && !made.is_settled);
         let Code::Native(chosen) = &made.code else {
             return made.code.run(&mut self.state, n_cycles, stop);
         };
-        if !may_differ || n_cycles <= n_turns * TURN {
+        let Some(clock) = clock.filter(|_| n_cycles > n_turns * TURN) else {
             return chosen.run(&mut self.state, n_cycles);
-        }
-        let first = turn(chosen, &mut self.state, stop);
+        };
+        let first = turn(chosen, &mut self.state, stop, clock);
         if first.is_over {
             return first.n_cycles;
         }
@@ -56,7 +58,7 @@ impl Machine {
         if first.taken.saturating_mul(turns_left) >= WORTH * made.making {
             made.is_settled = true;
             if let Some(other) = self.other_form(at) {
-                let (n, is_over) = self.contest(at, other, first.taken);
+                let (n, is_over) = self.contest(at, other, first.taken, clock);
                 done += n;
                 if is_over {
                     return done;
@@ -89,7 +91,7 @@ impl Machine {
 
     /// Turns of the chosen form, which took so long in one, and of another; the faster one stays. Says how many cycles were run, and
     /// whether a turn ended early.
-    fn contest(&mut self, at: usize, other: Native, taken: Duration) -> (u64, bool) {
+    fn contest(&mut self, at: usize, other: Native, taken: Duration, clock: Clock) -> (u64, bool) {
         let stop = self.made[at].wish.stop;
         let Code::Native(chosen) = &self.made[at].code else {
             return (0, false);
@@ -98,7 +100,7 @@ impl Machine {
         let mut done = 0;
         for _ in 0..N_TURNS {
             for (code, least) in [chosen.as_ref(), &other].into_iter().zip(&mut least) {
-                let turn = turn(code, &mut self.state, stop);
+                let turn = turn(code, &mut self.state, stop, clock);
                 done += turn.n_cycles;
                 *least = turn.taken.min(*least);
                 if turn.is_over {
@@ -151,7 +153,7 @@ mod tests {
             let Some(other) = machine.other_form(0) else {
                 return;
             };
-            let done = machine.contest(0, other, Duration::ZERO);
+            let done = machine.contest(0, other, Duration::ZERO, || Duration::ZERO);
             assert_eq!(done, (n_cycles, is_over));
             assert_eq!(slow.run_until(2, n_cycles), n_cycles);
             assert_eq!(machine.state(), slow.state());

@@ -1,5 +1,6 @@
 //! How a circuit is run by the cycle simulator: its stimulus, its clocks, its backend.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
@@ -44,6 +45,12 @@ impl From<How> for Backend {
     }
 }
 
+/// The time since it was first asked for.
+fn since_first() -> Duration {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed()
+}
+
 impl Running {
     /// What was asked for.
     pub(super) fn asked(&self) -> Vec<&'static str> {
@@ -61,6 +68,7 @@ impl Running {
     pub(super) fn settings(&self, observe: Observe) -> Done<Settings> {
         Ok(Settings {
             backend: self.backend.unwrap_or(How::Auto).into(),
+            clock: Some(since_first),
             observe,
             surroundings: self.drive.surroundings()?,
             uninitialised: false,
