@@ -40,6 +40,8 @@ struct Rings<'a> {
     outputs: FxHashMap<OperationId, Vec<Vec<usize>>>,
     /// Modules under way.
     open: FxHashSet<OperationId>,
+    /// Where rings that were said begin, and their names: a module that was made for several values of parameters has each of them again.
+    said: FxHashSet<(Location, String)>,
     found: Diagnostics,
 }
 
@@ -64,6 +66,7 @@ pub fn rings(context: &Context, module: &Module, top: &str, models: &Models) -> 
         models,
         outputs: FxHashMap::default(),
         open: FxHashSet::default(),
+        said: FxHashSet::default(),
         found: Diagnostics::new(),
     };
     if let Some(top) = found {
@@ -278,18 +281,21 @@ impl<'a> Rings<'a> {
             0 => String::new(),
             n => format!(" -> {n} more"),
         };
+        let whole = format!("{}{left_out}", names.join(" -> "));
+        let place = steps[0].location;
+        if place != Location::UNKNOWN && !self.said.insert((place, whole.clone())) {
+            return;
+        }
         let around = View::new(self.context, self.inner, module);
         let around = around.symbol_name().unwrap_or_default();
         let mut message = format!(
-            "`{}`: combinational ring in @{around}: {}{left_out} -> {}",
-            steps[0].operation,
-            names.join(" -> "),
-            names[0],
+            "`{}`: combinational ring in @{around}: {whole} -> {}",
+            steps[0].operation, names[0],
         );
         if n_more > 0 {
             message += &format!("; {n_more} more of its values are in rings with these");
         }
-        let error = self.found.error(steps[0].location, message);
+        let error = self.found.error(place, message);
         for step in steps.iter().take(MOST_NAMED).skip(1) {
             error.note(step.location, format!("`{}` is made here", step.name));
         }

@@ -232,6 +232,21 @@ fn all_rings_are_said_at_once() {
         errors,
         ["c.mlir:4:8: error: `comb.xor`: combinational ring in @sum: p -> q -> p"]
     );
+    // A module that is made for several numbers has one ring.
+    let width = "!hw.int<#hw.param.decl.ref<\"w\">>";
+    let text = format!(
+        "hw.module @m<w: i32>(in %a : {width}, out o : {width}) {{\n  %x = comb.add %x, %a : {width}\n  hw.output %x : {width}\n}}
+hw.module @top(in %a : i4, in %b : i5, out o : i4, out p : i5) {{
+  %o = hw.instance \"i\" @m<w: i32 = 4>(a: %a: i4) -> (o: i4)
+  %p = hw.instance \"j\" @m<w: i32 = 5>(a: %b: i5) -> (o: i5)
+  hw.output %o, %p : i4, i5
+}}
+"
+    );
+    let output = sim_text(&text, &[]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(said.matches("c.mlir:2:8: error: ").count(), 1, "{said}");
+    assert_eq!(said.matches("error").count(), 1, "{said}");
 }
 
 /// A word of a memory in which the second index goes beyond its dimension, as numbers of words count on.
