@@ -65,11 +65,11 @@ impl Step {
     }
 }
 
+/// How often steps read each word.
 #[cfg_attr(
     not(feature = "native"),
     allow(dead_code, reason = "machine code asks for it")
 )]
-/// How often steps read each word.
 pub(crate) fn n_readers(graph: &Graph, steps: &[Step], rows: &[Row]) -> Vec<u32> {
     let mut n_readers = vec![0; graph.len()];
     for step in steps {

@@ -1,6 +1,7 @@
 //! Which form of machine code is faster: both take turns, once so many cycles are left that a second one is worth making.
 //!
-//! Time comes from the machine's clock, and what is computed does not depend on it. An estimate chooses the first form. It is wrong for one circuit in six, by up to a half of the time, and knows one processor.
+//! An estimate chooses the first form; it knows one processor, and is wrong at times. Time comes from the machine's clock, and what is
+//! computed does not depend on it.
 
 use std::time::Duration;
 

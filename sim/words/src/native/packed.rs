@@ -74,7 +74,7 @@ fn is_narrow(program: &Program, row: &Row) -> bool {
 }
 
 /// The first slots of vectors, each with a number.
-fn quads<'r>(rows: impl Iterator<Item = &'r Row>) -> FxHashMap<u32, usize> {
+pub(in crate::native) fn quads<'r>(rows: impl Iterator<Item = &'r Row>) -> FxHashMap<u32, usize> {
     let mut firsts: Vec<u32> = rows
         .flat_map(|row| row.slots().step_by(QUAD as usize))
         .collect();
@@ -94,8 +94,8 @@ fn in_words(row: &Row) -> f64 {
     8.0 * (n + 1.0)
 }
 
-/// The same in vectors.
-fn in_vectors(row: &Row, quads: &FxHashMap<u32, usize>) -> f64 {
+/// The same in vectors, where some begin.
+pub(in crate::native) fn in_vectors(row: &Row, quads: &FxHashMap<u32, usize>) -> f64 {
     let of_parts = row.parts.iter().map(|part| match part {
         Part::Slots(first) => {
             let of_quad = |first: u32| match source(first, |slot| quads.contains_key(&slot)) {

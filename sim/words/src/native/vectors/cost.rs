@@ -9,6 +9,7 @@ use crate::plan::Step;
 use crate::program::Program;
 use crate::rows::{Part, Row};
 
+use super::super::packed;
 use super::code::{Code, Instruction, Kind, Operator};
 use super::residents::Residents;
 
@@ -31,6 +32,7 @@ pub(super) fn in_words(program: &Program, steps: &[Step], rows: &[Row]) -> f64 {
     let mut n = 0.0;
     let mut at = vec![0.0_f64; graph.len()];
     let mut longest = 0.0_f64;
+    let quads = packed::quads(rows.iter());
     for step in steps {
         match step {
             Step::Compute(word) => {
@@ -68,37 +70,32 @@ pub(super) fn in_words(program: &Program, steps: &[Step], rows: &[Row]) -> f64 {
             Step::SkipUnless(..) => n += 1.5,
             Step::Call(_) => n += 20.0,
             Step::Row(row) => {
-                let (instructions, ticks) = of_row(&rows[*row], &at);
-                n += instructions;
-                longest = longest.max(ticks);
+                let row = &rows[*row];
+                n += packed::in_vectors(row, &quads);
+                longest = longest.max(of_row(row, &at));
             }
         }
     }
     longest.max(n / PER_TICK)
 }
 
-/// What a row takes in two vectors of 128 bits each, and when it is there.
-fn of_row(row: &Row, words: &[f64]) -> (f64, f64) {
-    let mut n = 2.0;
+/// When a row is there, in vectors of 128 bits.
+fn of_row(row: &Row, words: &[f64]) -> f64 {
     let mut at: Vec<f64> = Vec::new();
     for part in &row.parts {
-        let (instructions, ticks) = match part {
-            Part::Slots(_) => (3.0, SLOT_TICKS + 1.0),
-            Part::Same(word) => (1.0, words[word.at()] + CROSS_TICKS),
-            Part::Constants(_) => (1.0, 0.0),
-            Part::Product(a, b) | Part::Binary(Binary::Mul, a, b) => {
-                (4.0, at[*a].max(at[*b]) + 4.0)
-            }
-            Part::Binary(_, a, b) => (2.0, at[*a].max(at[*b]) + 1.0),
+        at.push(match part {
+            Part::Slots(_) => SLOT_TICKS + 1.0,
+            Part::Same(word) => words[word.at()] + CROSS_TICKS,
+            Part::Constants(_) => 0.0,
+            Part::Product(a, b) | Part::Binary(Binary::Mul, a, b) => at[*a].max(at[*b]) + 4.0,
+            Part::Binary(_, a, b) => at[*a].max(at[*b]) + 1.0,
             Part::Choose(word, a, b) => {
-                let chosen = (words[word.at()] + CROSS_TICKS).max(at[*a]).max(at[*b]);
-                (6.0, chosen + 2.0)
+                let chosen = words[word.at()] + CROSS_TICKS;
+                chosen.max(at[*a]).max(at[*b]) + 2.0
             }
-        };
-        n += instructions;
-        at.push(ticks);
+        });
     }
-    (n, at.last().copied().unwrap_or(0.0))
+    at.last().copied().unwrap_or(0.0)
 }
 
 fn n_constants(program: &Program, word: crate::graph::Word) -> usize {
