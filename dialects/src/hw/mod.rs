@@ -26,7 +26,7 @@ pub use modules::{
     Direction, GeneratorSchema, Module, ModuleExtern, ModuleGenerated, Output, Port, build_module,
     copy_module, empty_module, module_ports, module_type,
 };
-pub use parameters::{ParameterValues, give_parameters, is_parametric, mentions_parameter};
+pub use parameters::{ParameterValues, is_parametric, mentions_parameter, set_parameter};
 pub use types::{Field, array_parts, array_type, canonical, fields, inout_type, width_bits};
 pub(crate) use types::{INTEGER_TYPE, integer_type};
 pub use values::{

@@ -1,8 +1,6 @@
 //! Values of parameters, put in place of them.
 
-use sluice_ir::bits::Bits;
-use sluice_ir::suggestion::did_you_mean;
-use sluice_ir::{Attribute, AttributeKind, Context, Module, Type, TypeKind, View};
+use sluice_ir::{Attribute, AttributeKind, Body, Context, OperationId, Type, TypeKind, View};
 
 use super::attributes::{parameter, parameter_attribute, parameters as parts};
 use super::misc::evaluate;
@@ -60,16 +58,6 @@ impl ParameterValues {
         })
     }
 
-    /// What an instance gives to a parameter, as `#hw.param.decl`, without those of the module around it.
-    pub fn declared(&self, context: &Context, declaration: Attribute) -> Attribute {
-        let Some(given) = parameter(context, declaration) else {
-            return declaration;
-        };
-        let ty = self.resolved(context, given.ty);
-        let value = given.value.map(|value| self.evaluated(context, value));
-        parameter_attribute(context, &given.name, ty, value)
-    }
-
     /// A type in which parameters have their values.
     pub fn resolved(&self, context: &Context, ty: Type) -> Type {
         let TypeKind::Dialect { name, parameters } = ty.kind(context) else {
@@ -101,6 +89,12 @@ impl ParameterValues {
                 .collect();
             return context.array_attribute(&all);
         }
+        // What an instance gives to a parameter of its own module.
+        if let Some(given) = parameter(context, part) {
+            let ty = self.resolved(context, given.ty);
+            let value = given.value.map(|value| self.evaluated(context, value));
+            return parameter_attribute(context, &given.name, ty, value);
+        }
         self.evaluated(context, part)
     }
 }
@@ -130,56 +124,21 @@ pub fn mentions_parameter(context: &Context, attribute: Attribute) -> bool {
     }
 }
 
-/// Gives parameters of a module numbers, as if it said them itself.
-///
-/// # Errors
-/// A parameter that it does not have, or whose type does not hold what is a number or none.
-pub fn give_parameters(
+/// Gives a parameter of a module a value, as if it said that itself.
+pub fn set_parameter(
     context: &Context,
-    module: &mut Module,
+    body: &mut Body,
+    module: OperationId,
     name: &str,
-    given: &[(String, String)],
-) -> Result<(), String> {
-    let (Some(op), false) = (module.lookup_symbol(context, name), given.is_empty()) else {
-        return Ok(());
-    };
-    let inner = module.inner_mut();
+    value: Attribute,
+) {
     let list = context.name("parameters");
-    let declared = inner.attribute(op, list).and_then(|a| a.as_array(context));
-    let mut all = declared.unwrap_or_default().to_vec();
-    for (wanted, text) in given {
-        let known: Vec<_> = all
-            .iter()
-            .filter_map(|one| parameter(context, *one))
-            .collect();
-        let at = known.iter().position(|one| one.name == *wanted);
-        let Some(at) = at else {
-            let names: Vec<&str> = known.iter().map(|one| one.name.as_str()).collect();
-            return Err(match names.is_empty() {
-                true => format!("there is no parameter `{wanted}`: it has none"),
-                false => format!(
-                    "there is no parameter `{wanted}`; {}",
-                    did_you_mean(wanted, &names)
-                ),
-            });
-        };
-        let ty = known[at].ty;
-        let value = ty.width_bits(context).and_then(|width| {
-            if let Some(digits) = text.strip_prefix("0x") {
-                return Bits::parse_hex(digits, width);
-            }
-            let digits = text.strip_prefix('-').unwrap_or(text);
-            Bits::parse_decimal(digits, digits.len() < text.len(), width)
-        });
-        let Some(value) = value else {
-            let ty = sluice_ir::text::print_type(context, ty);
-            return Err(format!(
-                "the parameter `{wanted}` is {ty}, which does not hold `{text}`"
-            ));
-        };
-        let value = context.integer_attribute(ty, value);
-        all[at] = parameter_attribute(context, wanted, ty, Some(value));
-    }
-    inner.set_attribute(op, list, context.array_attribute(&all));
-    Ok(())
+    let all = body.attribute(module, list);
+    let all = all.and_then(|a| a.as_array(context)).unwrap_or_default();
+    let given = all.iter().map(|one| match parameter(context, *one) {
+        Some(of) if of.name == name => parameter_attribute(context, name, of.ty, Some(value)),
+        _ => *one,
+    });
+    let given: Vec<Attribute> = given.collect();
+    body.set_attribute(module, list, context.array_attribute(&given));
 }

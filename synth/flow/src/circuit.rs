@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sluice_dialects::context;
-use sluice_dialects::hw::{self, module_ports};
+use sluice_dialects::hw::module_ports;
 pub use sluice_dialects::hw::{Direction, Port};
 use sluice_dialects::seq::{self, Image};
 pub use sluice_ir::bits::Bits;
@@ -23,6 +23,8 @@ use sluice_sim::cycle::{BatchError, rings};
 use crate::assertions::Reset;
 use crate::data_words::Files;
 use crate::memory_files::{Format, Wanted, words};
+use crate::parameters;
+pub use crate::parameters::parse_parameter;
 use crate::pipeline::{Failure, read, render};
 
 /// Names of the modules of which a circuit has instances.
@@ -40,27 +42,6 @@ fn instantiated<'c>(context: &'c Context, module: &Module) -> Vec<&'c str> {
             names.collect::<Vec<_>>()
         })
         .collect()
-}
-
-/// Says which parameters in types of the module on top have no number.
-fn without_numbers(context: &Context, module: &Module, top: &str, found: &mut Diagnostics) {
-    let Some(op) = module.lookup_symbol(context, top) else {
-        return;
-    };
-    let view = View::new(context, module.inner(), op);
-    if !sluice_transform::has_parametric_types(context, view) {
-        return;
-    }
-    let list = view.attribute("parameters");
-    let all = list.map_or_else(Vec::new, |list| hw::parameter_values(context, list));
-    for (name, _, value) in all {
-        if value.is_none_or(|value| value.integer(context).is_none()) {
-            let message = format!(
-                "the parameter `{name}` has no number: `--parameter {name}=NUMBER` gives it one, as `parameters` does in a data file"
-            );
-            found.error(view.location(), message);
-        }
-    }
 }
 
 /// A module of a text, ready to be simulated or printed.
@@ -98,7 +79,7 @@ impl Circuit {
         source: &str,
         file: &str,
         top: Option<&str>,
-        parameters: &[(String, String)],
+        given: &[(String, String)],
     ) -> Result<Option<Self>, Failure> {
         let context = context();
         let mut module = read(&context, source, file)?;
@@ -133,15 +114,16 @@ impl Circuit {
                 did_you_mean(top, &names)
             )));
         };
-        let given = hw::give_parameters(&context, &mut module, &top, parameters);
-        given.map_err(|why| Failure::Input(format!("{file}: error: @{top}: {why}\n")))?;
-        if sluice_transform::specialise_modules(&context, &mut module, Some(&top)) {
-            let mut found = Diagnostics::new();
+        let mut found = Diagnostics::new();
+        parameters::give(&context, &mut module, &top, given, &mut found);
+        if sluice_transform::specialise_modules(&context, &mut module, Some(&top))
+            && !found.has_errors()
+        {
             crate::tidy::verify(&context, &module, &mut found);
-            without_numbers(&context, &module, &top, &mut found);
-            if found.has_errors() {
-                return Err(Failure::Input(render(&context, &found, source, file)));
-            }
+            parameters::without_numbers(&context, &module, &top, &mut found);
+        }
+        if found.has_errors() {
+            return Err(Failure::Input(render(&context, &found, source, file)));
         }
         let has_rings =
             |module: &Module| rings(&context, module, &top, &Models::default()).has_errors();
@@ -455,19 +437,6 @@ pub fn parse_value(text: &str, width_bits: u32) -> Result<Bits, String> {
         },
     };
     parsed.ok_or_else(|| format!("a number of {width_bits} bits is expected"))
-}
-
-/// A parameter as `name=number`.
-///
-/// # Errors
-/// What is not of this form.
-pub fn parse_parameter(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
-            Ok((name.to_owned(), value.to_owned()))
-        }
-        _ => Err("NAME=NUMBER is expected".to_owned()),
-    }
 }
 
 /// A clock as `name=period` or `name=period:phase`.

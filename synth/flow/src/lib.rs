@@ -199,6 +199,7 @@ mod memory_files;
 mod objective;
 pub mod opt;
 mod parallel;
+mod parameters;
 pub mod passes;
 pub mod pipeline;
 mod placing;

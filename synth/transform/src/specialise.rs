@@ -92,24 +92,17 @@ fn fill(context: &Context, body: &mut Body, op: OperationId, values: &ParameterV
     fill_body(context, body.inner_mut(op), values);
 }
 
-/// Puts values in place of parameters in all operations of a body.
+/// Puts values in place of parameters in all operations of a body, and in bodies inside.
 pub(crate) fn fill_body(context: &Context, inner: &mut Body, values: &ParameterValues) {
     for op in inner.walk_all() {
         for (name, attribute) in inner.attributes(op).to_vec() {
-            let resolved = match attribute.as_array(context) {
-                Some(_) if name == context.name("parameters") => {
-                    let all = attribute.as_array(context).unwrap_or_default();
-                    let all: Vec<_> = all
-                        .iter()
-                        .map(|one| values.declared(context, *one))
-                        .collect();
-                    context.array_attribute(&all)
-                }
-                _ => values.resolved_part(context, attribute),
-            };
+            let resolved = values.resolved_part(context, attribute);
             if resolved != attribute {
                 inner.set_attribute(op, name, resolved);
             }
+        }
+        if inner.is_isolated(op) {
+            fill_body(context, inner.inner_mut(op), values);
         }
     }
     for value in inner.all_values() {

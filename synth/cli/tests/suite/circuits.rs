@@ -753,19 +753,25 @@ fn widths_that_are_parameters_are_those_of_the_instance() {
         (
             &inner,
             &["--parameter", "v=8"],
-            "c.mlir: error: @inner: there is no parameter `v`; did you mean `w`?",
+            "c.mlir:1:1: error: `@inner` has no parameter `v`; did you mean `w`?",
         ),
         (
             &inner,
             &["--parameter", "w=4294967296"],
-            "c.mlir: error: @inner: the parameter `w` is i32, which does not hold `4294967296`",
+            "c.mlir:1:1: error: the parameter `w` is i32, which does not hold `4294967296`",
         ),
         (
             &both,
             &["--parameter", "w=8"],
-            "c.mlir: error: @top: there is no parameter `w`: it has none",
+            "c.mlir:5:1: error: `@top` has no parameter `w`; it has none",
         ),
         (&inner, &["--parameter", "w"], "NAME=NUMBER is expected"),
+        // All of them at once.
+        (
+            &inner,
+            &["--parameter", "u=1", "--parameter", "w=x"],
+            "2 errors",
+        ),
         // What is wrong with the number is seen where it is put in.
         (&wide, &["--parameter", "w=9"], "c.mlir:2:8: error: "),
     ] {
