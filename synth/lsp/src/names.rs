@@ -1,8 +1,10 @@
 //! Where names of values, blocks and symbols are defined and used: found in the text alone, so that a file with errors
 //! has answers too.
 
+use std::collections::BTreeMap;
+
 /// What a name stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Kind {
     /// `%x`
     Value,
@@ -28,183 +30,315 @@ pub(crate) struct Name {
 
 /// All names of a text.
 pub(crate) struct Names {
+    /// As they follow each other.
     pub(crate) all: Vec<Name>,
-    /// The region around each region.
-    parents: Vec<usize>,
+    /// The number of the definition of each name.
+    definitions: Vec<Option<usize>>,
+}
+
+/// What the text has, as far as scopes go.
+enum Event {
+    Open(usize),
+    Close(usize),
+    Name(usize),
 }
 
 impl Names {
     /// Collects the names of `text`.
     pub(crate) fn new(text: &str) -> Self {
-        let mut names = Self {
-            all: Vec::new(),
-            parents: vec![0],
-        };
-        let bytes = text.as_bytes();
-        let mut regions = vec![0];
-        // Arguments in the header of an operation belong to the region that opens next.
-        let mut waiting: Vec<usize> = Vec::new();
-        let mut last_word = "";
-        let mut at = 0;
-        while at < bytes.len() {
-            let start = at;
-            match bytes[at] {
-                b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                    at += text[at..].find('\n').unwrap_or(text.len() - at);
-                }
-                b'"' => {
-                    at += 1;
-                    while at < bytes.len() && bytes[at] != b'"' && bytes[at] != b'\n' {
-                        at += if bytes[at] == b'\\' { 2 } else { 1 };
-                    }
-                    at = (at + 1).min(bytes.len());
-                }
-                b'{' => {
-                    names.parents.push(*regions.last().unwrap_or(&0));
-                    let region = names.parents.len() - 1;
-                    regions.push(region);
-                    for index in waiting.drain(..) {
-                        names.all[index].region = region;
-                    }
-                    at += 1;
-                }
-                b'}' => {
-                    if regions.len() > 1 {
-                        regions.pop();
-                    }
-                    at += 1;
-                }
-                b'%' | b'^' | b'@' => {
-                    at = end_of_name(bytes, at + 1);
-                    if at == start + 1 {
-                        continue;
-                    }
-                    let kind = match bytes[start] {
-                        b'%' => Kind::Value,
-                        b'^' => Kind::Block,
-                        _ => Kind::Symbol,
-                    };
-                    let (is_definition, is_argument) = match kind {
-                        Kind::Value => defines_value(text, start, at),
-                        Kind::Block => (first_of_line(text, start), false),
-                        Kind::Symbol => (defines_symbol(last_word), false),
-                    };
-                    if is_argument {
-                        waiting.push(names.all.len());
-                    }
-                    names.all.push(Name {
-                        kind,
-                        start,
-                        end: at,
-                        is_definition,
-                        region: *regions.last().unwrap_or(&0),
-                    });
-                }
-                b'\n' => {
-                    at += 1;
-                }
-                c if c.is_ascii_alphabetic() || c == b'_' => {
-                    at = end_of_name(bytes, at);
-                    last_word = &text[start..at];
-                }
-                _ => at += 1,
-            }
+        let mut scan = Scan::new(text);
+        while scan.at < text.len() {
+            scan.step();
         }
-        names
+        let definitions = resolved(text, &scan.all, &scan.events);
+        Self {
+            all: scan.all,
+            definitions,
+        }
     }
 
     /// The name at byte `at`.
     pub(crate) fn at(&self, at: usize) -> Option<&Name> {
-        let index = self.all.partition_point(|name| name.end < at);
-        self.all.get(index).filter(|name| name.start <= at)
+        self.number(at).and_then(|number| self.all.get(number))
     }
 
-    /// Whether region `inner` is `outer` or inside of it.
-    fn is_inside(&self, inner: usize, outer: usize) -> bool {
-        let mut region = inner;
-        while region != outer {
-            if region == 0 {
-                return false;
-            }
-            region = self.parents[region];
-        }
-        true
+    fn number(&self, at: usize) -> Option<usize> {
+        let number = self.all.partition_point(|name| name.end < at);
+        let name = self.all.get(number)?;
+        (name.start <= at).then_some(number)
     }
 
-    /// Where the name `name` is defined: in the innermost region around it.
-    pub(crate) fn definition(&self, text: &str, name: &Name) -> Option<&Name> {
-        if name.is_definition {
-            return self.all.iter().find(|other| other.start == name.start);
-        }
-        let same = |other: &&Name| {
-            other.is_definition
-                && other.kind == name.kind
-                && text[other.start..other.end] == text[name.start..name.end]
-                && (name.kind == Kind::Symbol || self.is_inside(name.region, other.region))
-        };
-        self.all
-            .iter()
-            .filter(same)
-            .max_by_key(|other| other.region)
+    /// Where the name at byte `at` is defined: in the innermost region around it.
+    pub(crate) fn definition(&self, at: usize) -> Option<&Name> {
+        let number = self.number(at)?;
+        let definition = *self.definitions.get(number)?;
+        self.all.get(definition?)
     }
 
-    /// All places of what `name` stands for.
-    pub(crate) fn references(&self, text: &str, name: &Name) -> Vec<&Name> {
-        let Some(definition) = self.definition(text, name) else {
+    /// All places of what the name at byte `at` stands for.
+    pub(crate) fn references(&self, at: usize) -> Vec<&Name> {
+        let known = |number: usize| self.definitions.get(number).copied().flatten();
+        let Some(wanted) = self.number(at).and_then(known) else {
             return Vec::new();
         };
-        let start = definition.start;
-        let same = |other: &&Name| {
-            other.kind == name.kind
-                && text[other.start..other.end] == text[name.start..name.end]
-                && self
-                    .definition(text, other)
-                    .is_some_and(|found| found.start == start)
+        let all = self.all.iter().zip(&self.definitions);
+        let all = all.filter(|(_, definition)| **definition == Some(wanted));
+        all.map(|(name, _)| name).collect()
+    }
+}
+
+/// The definition of each name.
+fn resolved(text: &str, all: &[Name], events: &[Event]) -> Vec<Option<usize>> {
+    let mut numbers: BTreeMap<(Kind, &str), usize> = BTreeMap::new();
+    let key = |name: &Name| {
+        (
+            name.kind,
+            text.get(name.start..name.end).unwrap_or_default(),
+        )
+    };
+    let mut keys = Vec::new();
+    for name in all {
+        let next = numbers.len();
+        keys.push(*numbers.entry(key(name)).or_insert(next));
+    }
+    let mut of_region: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut symbols: BTreeMap<usize, usize> = BTreeMap::new();
+    for (number, name) in all.iter().enumerate() {
+        if !name.is_definition {
+            continue;
+        }
+        match name.kind {
+            // Symbols are known everywhere.
+            Kind::Symbol => {
+                let known = symbols.entry(keys[number]).or_insert(number);
+                if all[*known].region <= name.region {
+                    *known = number;
+                }
+            }
+            Kind::Value | Kind::Block => of_region.entry(name.region).or_default().push(number),
+        }
+    }
+    // What each name stands for where the walk through the text is, innermost last.
+    let mut visible: Vec<Vec<usize>> = vec![Vec::new(); numbers.len()];
+    let of = |region: &usize| of_region.get(region).map_or(&[][..], Vec::as_slice);
+    for number in of(&0) {
+        visible[keys[*number]].push(*number);
+    }
+    let mut definitions = vec![None; all.len()];
+    for event in events {
+        match event {
+            Event::Open(region) => {
+                for number in of(region) {
+                    visible[keys[*number]].push(*number);
+                }
+            }
+            Event::Close(region) => {
+                for number in of(region) {
+                    visible[keys[*number]].pop();
+                }
+            }
+            Event::Name(number) => {
+                let name = &all[*number];
+                definitions[*number] = match name.kind {
+                    _ if name.is_definition => Some(*number),
+                    Kind::Symbol => symbols.get(&keys[*number]).copied(),
+                    Kind::Value | Kind::Block => visible[keys[*number]].last().copied(),
+                };
+            }
+        }
+    }
+    definitions
+}
+
+/// A line, as far as it says what is defined.
+#[derive(Clone, Copy, Default)]
+struct Line {
+    start: usize,
+    /// The byte after the last.
+    end: usize,
+    /// The first byte that is no blank.
+    first: usize,
+    /// Up to here it has only what stands in a list of results.
+    list_end: usize,
+    /// The last `=`.
+    last_equals: Option<usize>,
+}
+
+impl Line {
+    fn new(text: &str, start: usize) -> Self {
+        let rest = text.get(start..).unwrap_or_default();
+        let line = rest.split('\n').next().unwrap_or_default();
+        let is_listed = |c: char| {
+            c.is_ascii_alphanumeric()
+                || matches!(c, '%' | ',' | ' ' | '\t' | '_' | '$' | '.' | '-' | ':')
         };
-        self.all.iter().filter(same).collect()
+        let first = line.find(|c: char| !c.is_whitespace());
+        let list = line.find(|c| !is_listed(c));
+        Self {
+            start,
+            end: start + line.len(),
+            first: start + first.unwrap_or(line.len()),
+            list_end: start + list.unwrap_or(line.len()),
+            last_equals: line.rfind('=').map(|at| start + at),
+        }
     }
 }
 
-fn end_of_name(bytes: &[u8], from: usize) -> usize {
-    let is_part =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
-    let length = bytes[from..].iter().position(|byte| !is_part(byte));
-    from + length.unwrap_or(bytes.len() - from)
+/// A walk through a text.
+struct Scan<'t> {
+    text: &'t str,
+    at: usize,
+    line: Line,
+    all: Vec<Name>,
+    events: Vec<Event>,
+    /// The regions around.
+    regions: Vec<usize>,
+    n_regions: usize,
+    /// Arguments in the header of an operation: they belong to the region that opens next.
+    waiting: Vec<usize>,
+    last_word: &'t str,
 }
 
-fn first_of_line(text: &str, start: usize) -> bool {
-    let line = text[..start].rsplit('\n').next().unwrap_or_default();
-    line.trim().is_empty()
-}
+impl<'t> Scan<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            line: Line::new(text, 0),
+            all: Vec::new(),
+            events: Vec::new(),
+            regions: vec![0],
+            n_regions: 1,
+            waiting: Vec::new(),
+            last_word: "",
+        }
+    }
 
-/// Whether the value from `start` to `end` is defined there, and whether it is an argument of the region that follows.
-fn defines_value(text: &str, start: usize, end: usize) -> (bool, bool) {
-    let line = text[..start].rsplit('\n').next().unwrap_or_default();
-    let after = text[end..].trim_start_matches([' ', '\t']);
-    // `%a, %b:2 = op`
-    let before = line.trim_start();
-    let is_list = before.chars().all(|c| {
-        c.is_ascii_alphanumeric() || matches!(c, '%' | ',' | ' ' | '_' | '$' | '.' | '-' | ':')
-    });
-    if (before.is_empty() || before.starts_with('%') && is_list)
-        && (after.starts_with(['=', ',', ':']) && !after.starts_with("=="))
-    {
-        let rest = text[end..].split('\n').next().unwrap_or_default();
-        return (rest.contains('='), false);
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
     }
-    // `affine.for %i = ...`, `iter_args(%a = %b)`
-    if after.starts_with('=') && !after.starts_with("==") {
-        return (true, true);
+
+    fn step(&mut self) {
+        let Some(byte) = self.byte(self.at) else {
+            return;
+        };
+        match byte {
+            b'/' if self.byte(self.at + 1) == Some(b'/') => self.at = self.line.end,
+            b'"' => self.at = self.end_of_string(self.at),
+            b'{' => {
+                let region = self.n_regions;
+                self.n_regions += 1;
+                self.regions.push(region);
+                for number in self.waiting.drain(..) {
+                    self.all[number].region = region;
+                }
+                self.events.push(Event::Open(region));
+                self.at += 1;
+            }
+            b'}' => {
+                if self.regions.len() > 1 {
+                    self.events.extend(self.regions.pop().map(Event::Close));
+                }
+                self.at += 1;
+            }
+            b'%' | b'^' | b'@' => self.name(byte),
+            b'\n' => {
+                self.at += 1;
+                self.line = Line::new(self.text, self.at);
+            }
+            _ if byte.is_ascii_alphabetic() || byte == b'_' => {
+                let start = self.at;
+                self.at = self.end_of_name(start);
+                self.last_word = self.text.get(start..self.at).unwrap_or_default();
+            }
+            _ => self.at += 1,
+        }
     }
-    // `(%a: i32, %b: i32)` of a block or a function; a use has a blank in front of the colon.
-    let after = &text[end..];
-    let opens =
-        line.trim_end().ends_with(['(', ',']) || line.trim().is_empty() && after.starts_with(':');
-    if opens && after.starts_with(':') && !after.starts_with("::") {
-        let in_block = before.starts_with('^');
-        return (true, !in_block);
+
+    fn name(&mut self, sign: u8) {
+        let start = self.at;
+        self.at = match (sign, self.byte(start + 1)) {
+            (b'@', Some(b'"')) => self.end_of_string(start + 1),
+            _ => self.end_of_name(start + 1),
+        };
+        let end = self.at;
+        if end == start + 1 {
+            return;
+        }
+        let (kind, (is_definition, is_argument)) = match sign {
+            b'%' => (Kind::Value, self.defines_value(start, end)),
+            b'^' => (Kind::Block, (self.line.first == start, false)),
+            _ => (Kind::Symbol, (defines_symbol(self.last_word), false)),
+        };
+        let number = self.all.len();
+        if is_argument {
+            self.waiting.push(number);
+        }
+        self.all.push(Name {
+            kind,
+            start,
+            end,
+            is_definition,
+            region: self.regions.last().copied().unwrap_or(0),
+        });
+        self.events.push(Event::Name(number));
     }
-    (false, false)
+
+    /// The byte after a string that starts at a quote.
+    fn end_of_string(&self, start: usize) -> usize {
+        let mut at = start + 1;
+        while let Some(byte) = self.byte(at) {
+            match byte {
+                b'"' => return at + 1,
+                b'\n' => return at,
+                b'\\' if self.byte(at + 1) != Some(b'\n') => at += 2,
+                _ => at += 1,
+            }
+        }
+        self.text.len()
+    }
+
+    fn end_of_name(&self, from: usize) -> usize {
+        let is_part =
+            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
+        let rest = self.text.as_bytes().get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|byte| is_part(byte)).count()
+    }
+
+    /// Whether the value from `start` to `end` is defined there, and whether it is an argument of the region that follows.
+    fn defines_value(&self, start: usize, end: usize) -> (bool, bool) {
+        let line = self.line;
+        let next = self.text.get(end..).unwrap_or_default();
+        let after = next.trim_start_matches([' ', '\t']);
+        let is_set = after.starts_with('=') && !after.starts_with("==");
+        // `%a, %b:2 = op`
+        let is_first = line.first >= start;
+        let is_list = self.byte(line.first) == Some(b'%') && line.list_end >= start;
+        if (is_first || is_list) && (is_set || after.starts_with([',', ':'])) {
+            return (line.last_equals.is_some_and(|at| at >= end), false);
+        }
+        // `affine.for %i = ...`, `iter_args(%a = %b)`
+        if is_set {
+            return (true, true);
+        }
+        // `(%a: i32, %b: i32)` of a block or a function; a use has a blank in front of the colon, but no `in`.
+        let before = self.text.get(line.start..start).unwrap_or_default();
+        let before = before.trim_end_matches([' ', '\t']);
+        let is_port = ["in", "inout"].contains(&self.last_word) && before.ends_with(self.last_word);
+        let before = match is_port {
+            true => before
+                .trim_end_matches(self.last_word)
+                .trim_end_matches([' ', '\t']),
+            false => before,
+        };
+        let colon = if is_port { after } else { next };
+        let opens = before.ends_with(['(', ',']) || before.is_empty() && colon.starts_with(':');
+        if opens && colon.starts_with(':') && !colon.starts_with("::") {
+            let in_block = self.byte(line.first) == Some(b'^');
+            return (true, !in_block);
+        }
+        (false, false)
+    }
 }
 
 /// Whether the word in front of a symbol says that it is defined there.
@@ -229,6 +363,7 @@ fn defines_symbol(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const TEXT: &str = "func.func @f(%a: i32) -> i32 {\n  %b = arith.addi %a, %a : i32\n  scf.for %i = %x to %y step %z {\n    \"t\"(%i, %b)\n  }\n  cf.br ^bb1\n^bb1:\n  return %b : i32\n}\nfunc.func @g(%a: i32) {\n  call @f(%a) : (i32) -> i32\n  return\n}\n";
 
@@ -239,10 +374,7 @@ mod tests {
     #[test]
     fn definitions_and_references() {
         let names = Names::new(TEXT);
-        let definition = |at: usize| {
-            let name = names.at(at + 1).expect("a name");
-            names.definition(TEXT, name).map(|name| name.start)
-        };
+        let definition = |at: usize| names.definition(at + 1).map(|name| name.start);
         assert_eq!(definition(named("%a", 1)), Some(named("%a", 0)));
         assert_eq!(definition(named("%b", 1)), Some(named("%b", 0)));
         assert_eq!(definition(named("%i", 1)), Some(named("%i", 0)));
@@ -250,7 +382,47 @@ mod tests {
         assert_eq!(definition(named("@f", 1)), Some(named("@f", 0)));
         assert_eq!(definition(named("%a", 4)), Some(named("%a", 3)));
         assert_eq!(definition(named("%x", 0)), None);
-        let b = names.at(named("%b", 0) + 1).expect("a name");
-        assert_eq!(names.references(TEXT, b).len(), 3);
+        assert_eq!(names.references(named("%b", 0) + 1).len(), 3);
+    }
+
+    /// What the name at the `nth` place of `word` is defined by.
+    fn defined(text: &str, word: &str, nth: usize) -> Option<usize> {
+        let (at, _) = text.match_indices(word).nth(nth).expect("it is there");
+        let found = Names::new(text).definition(at + 1).map(|name| name.start);
+        found.map(|start| text[..start].matches('\n').count())
+    }
+
+    #[test]
+    fn ports_and_quoted_symbols_are_names() {
+        let text = "hw.module @\"a b\"(in %x : i8,\n  in %y : i8, out z : i8) {\n                      %z = comb.add %x, %y : i8\n  hw.output %z : i8\n}\n                    hw.module @t(in %x : i8) {\n  hw.instance \"i\" @\"a b\"(x: %x: i8)\n}\n";
+        assert_eq!(defined(text, "%x", 1), Some(0));
+        assert_eq!(defined(text, "%y", 1), Some(1));
+        assert_eq!(defined(text, "%x", 3), Some(5));
+        assert_eq!(defined(text, "@\"a b\"", 1), Some(0));
+    }
+
+    #[test]
+    fn many_names_in_one_line_take_no_longer_than_in_many() {
+        // A scan of the line for each name would take minutes.
+        let text = "%a = \"f\"(%b) ".repeat(200_000);
+        let names = Names::new(&text);
+        assert_eq!(names.all.len(), 400_000);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_names_in_order(text in "([%@^\"{}()=:,/\\\\ \n\u{e9}a]|in ){0,60}") {
+            let names = Names::new(&text);
+            let mut last = 0;
+            for name in &names.all {
+                prop_assert!(last <= name.start && name.start < name.end);
+                prop_assert!(text.get(name.start..name.end).is_some());
+                last = name.end;
+            }
+            for at in 0..text.len() + 2 {
+                let _ = names.definition(at);
+                let _ = names.references(at);
+            }
+        }
     }
 }

@@ -79,7 +79,6 @@ const CONFINED: &[(&str, &str)] = &[
     ("miniz_oxide", "synth/cli"),
     ("indicatif", "synth/cli"),
     ("mimalloc", "synth/cli"),
-    ("lsp-server", "synth/cli"),
     ("lsp-types", "synth/lsp"),
     ("regex", "synth/flow"),
 ];

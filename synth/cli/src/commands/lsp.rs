@@ -1,9 +1,17 @@
 //! `sluice lsp`
 
-use clap::Args;
-use lsp_server::{Connection, ErrorCode, Message, Notification, Response};
+use std::io::{Read as _, Write as _};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
 
-use crate::output::{Done, input};
+use clap::Args;
+use serde_json::Value;
+use sluice_lsp::{Finished, Frame, Frames, Job, Server, framed};
+
+use crate::output::{Done, Stop, input};
+
+/// Most messages that wait to be taken in, and most that are taken in before an analysis is begun.
+const MOST_WAITING: usize = 1000;
 
 /// Arguments of `lsp`.
 #[derive(Args)]
@@ -13,48 +21,113 @@ pub(crate) struct Lsp {
     stdio: bool,
 }
 
+/// What the loop of the server waits for.
+enum Event {
+    Frame(Frame),
+    /// The client sends no more, for a reason if it is an error.
+    End(Option<String>),
+    Finished(Box<Finished>),
+}
+
+fn failed(why: impl std::fmt::Display) -> Stop {
+    input(format!("error: language server: {why}"))
+}
+
 impl Lsp {
     pub(crate) fn run(self) -> Done<()> {
-        let (connection, threads) = Connection::stdio();
-        let failed = |why: &dyn std::fmt::Display| input(format!("error: language server: {why}"));
-        let capabilities = sluice_lsp::capabilities();
-        connection
-            .initialize(capabilities)
-            .map_err(|why| failed(&why))?;
-        serve(&connection).map_err(|why| failed(&why))?;
-        drop(connection);
-        threads.join().map_err(|why| failed(&why))
+        let (sender, events) = sync_channel(MOST_WAITING);
+        let reader = sender.clone();
+        let reading = thread::Builder::new().spawn(move || read(&reader));
+        reading.map_err(failed)?;
+        serve(&sender, &events)
     }
 }
 
-fn serve(connection: &Connection) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let mut server = sluice_lsp::Server::default();
-    for message in &connection.receiver {
-        match message {
-            Message::Request(request) => {
-                if connection.handle_shutdown(&request)? {
-                    return Ok(());
-                }
-                let response = match server.answer(&request.method, &request.params) {
-                    Some(result) => Response::new_ok(request.id, result),
-                    None => {
-                        let message = format!("unknown request: {}", request.method);
-                        Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
-                    }
-                };
-                connection.sender.send(Message::Response(response))?;
+/// Finds messages on the standard input until it ends.
+fn read(events: &SyncSender<Event>) {
+    let mut stream = std::io::stdin().lock();
+    let mut frames = Frames::default();
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        let end = match stream.read(&mut piece) {
+            Ok(0) => Some(None),
+            Ok(n) => {
+                frames.push(piece.get(..n).unwrap_or_default());
+                None
             }
-            Message::Notification(notification) => {
-                let answer = server.notify(&notification.method, &notification.params);
-                if let Some((method, params)) = answer {
-                    let notification = Notification::new(method.to_owned(), params);
-                    connection
-                        .sender
-                        .send(Message::Notification(notification))?;
-                }
+            Err(why) if why.kind() == std::io::ErrorKind::Interrupted => None,
+            Err(why) => Some(Some(format!("standard input: {why}"))),
+        };
+        while let Some(frame) = frames.take() {
+            if events.send(Event::Frame(frame)).is_err() {
+                return;
             }
-            Message::Response(_) => {}
+        }
+        if let Some(why) = end {
+            let _ = events.send(Event::End(why));
+            return;
         }
     }
-    Ok(())
+}
+
+fn serve(sender: &SyncSender<Event>, events: &Receiver<Event>) -> Done<()> {
+    let mut server = Server::default();
+    while server.ended().is_none() {
+        let first = events.recv().map_err(failed)?;
+        // All edits that are there are applied before the text is analysed.
+        let more = events.try_iter().take(MOST_WAITING);
+        for event in std::iter::once(first).chain(more) {
+            let sent = match event {
+                Event::Frame(Frame::Message(message)) => server.receive(&message),
+                Event::Frame(Frame::Broken(why)) => server.broken(&why),
+                Event::Finished(finished) => server.finish(*finished),
+                Event::End(Some(why)) => return Err(failed(why)),
+                Event::End(None) => {
+                    server.disconnect();
+                    Vec::new()
+                }
+            };
+            send(&sent)?;
+            if server.ended().is_some() {
+                break;
+            }
+        }
+        while let Some(job) = server.next_job() {
+            if let Some(finished) = start(job, sender) {
+                send(&server.finish(finished))?;
+            }
+        }
+    }
+    match server.ended() {
+        Some(false) => Err(failed("the client ended without `shutdown`")),
+        _ => Ok(()),
+    }
+}
+
+/// Runs an analysis in a thread of its own, or here where none can be had.
+fn start(job: Job, sender: &SyncSender<Event>) -> Option<Finished> {
+    let (give, take) = sync_channel::<Job>(1);
+    let sender = sender.clone();
+    let running = thread::Builder::new()
+        .stack_size(crate::STACK_BYTES)
+        .spawn(move || {
+            if let Ok(job) = take.recv() {
+                let finished = Box::new(job.run());
+                // Without a receiver the session has ended.
+                let _ = sender.send(Event::Finished(finished));
+            }
+        });
+    match running {
+        Ok(_) => give.send(job).err().map(|unsent| unsent.0.run()),
+        Err(_) => Some(job.run()),
+    }
+}
+
+fn send(messages: &[Value]) -> Done<()> {
+    let mut out = std::io::stdout().lock();
+    for message in messages {
+        let text = framed(&message.to_string());
+        out.write_all(text.as_bytes()).map_err(failed)?;
+    }
+    out.flush().map_err(failed)
 }

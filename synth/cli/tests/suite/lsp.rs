@@ -18,6 +18,7 @@ impl Client {
             .arg("lsp")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .expect("the server starts");
         let input = child.stdin.take().expect("it is piped");
@@ -59,10 +60,16 @@ impl Client {
         serde_json::from_slice(&text).expect("it speaks JSON")
     }
 
-    fn request(&mut self, method: &str, params: Value) -> Value {
+    /// Sends a request and returns its number.
+    fn ask(&mut self, method: &str, params: Value) -> i64 {
         let id = self.next;
         self.next += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        id
+    }
+
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.ask(method, params);
         let answer = self.receive();
         assert_eq!(answer["id"], json!(id), "{answer}");
         answer["result"].clone()
@@ -90,8 +97,15 @@ impl Client {
             .clone()
     }
 
+    /// Ends the session.
+    fn stop(mut self) {
+        assert_eq!(self.request("shutdown", Value::Null), Value::Null);
+        self.notify("exit", Value::Null);
+        assert!(self.child.wait().expect("it ends").success());
+    }
+
     /// A request about what stands at the `nth` place of `word` in the document.
-    fn ask(&mut self, method: &str, word: &str, nth: usize) -> Value {
+    fn about(&mut self, method: &str, word: &str, nth: usize) -> Value {
         let (at, _) = GOOD.match_indices(word).nth(nth).expect("it is there");
         let line = GOOD[..at].matches('\n').count();
         let start = GOOD[..at].rfind('\n').map_or(0, |i| i + 1);
@@ -135,27 +149,27 @@ fn a_session() {
     );
     assert!(client.write(GOOD, 2).is_empty());
 
-    let hover = client.ask("textDocument/hover", "arith.addi", 0);
+    let hover = client.about("textDocument/hover", "arith.addi", 0);
     let text = hover["contents"]["value"].as_str().expect("a text");
     assert!(
         text.contains("`arith.addi`") && text.contains("operand"),
         "{text}"
     );
-    let hover = client.ask("textDocument/hover", "%b", 1);
+    let hover = client.about("textDocument/hover", "%b", 1);
     let text = hover["contents"]["value"].as_str().expect("a text");
     assert!(text.contains("%b : i32"), "{text}");
-    let hover = client.ask("textDocument/hover", "%a", 3);
+    let hover = client.about("textDocument/hover", "%a", 3);
     let text = hover["contents"]["value"].as_str().expect("a text");
     assert!(text.contains("%a : i8"), "{text}");
-    let hover = client.ask("textDocument/hover", "@f", 1);
+    let hover = client.about("textDocument/hover", "@f", 1);
     let text = hover["contents"]["value"].as_str().expect("a text");
     assert!(text.contains("func.func @f(%a: i32) -> i32"), "{text}");
 
-    let found = client.ask("textDocument/definition", "%a", 1);
+    let found = client.about("textDocument/definition", "%a", 1);
     assert_eq!(found["range"]["start"], json!({"line": 0, "character": 13}));
-    let found = client.ask("textDocument/definition", "@f", 1);
+    let found = client.about("textDocument/definition", "@f", 1);
     assert_eq!(found["range"]["start"], json!({"line": 0, "character": 10}));
-    let found = client.ask("textDocument/references", "%a", 0);
+    let found = client.about("textDocument/references", "%a", 0);
     assert_eq!(found.as_array().map(Vec::len), Some(3));
 
     let document = json!({"textDocument": {"uri": URI}});
@@ -168,7 +182,105 @@ fn a_session() {
         .collect();
     assert_eq!(names, ["f", "g"]);
 
-    assert_eq!(client.request("shutdown", Value::Null), Value::Null);
-    client.notify("exit", Value::Null);
-    assert!(client.child.wait().expect("it ends").success());
+    client.stop();
+}
+
+#[test]
+fn a_hover_behind_a_character_that_is_not_ascii_is_answered() {
+    let mut client = Client::start();
+    client.write("// \u{e9}", 1);
+    let params = json!({
+        "textDocument": {"uri": URI}, "position": {"line": 0, "character": 4},
+    });
+    assert_eq!(client.request("textDocument/hover", params), Value::Null);
+    client.stop();
+}
+
+#[test]
+fn a_hundred_edits_are_analysed_a_few_times() {
+    let mut client = Client::start();
+    let mut text = "func.func @f(%a: i32) -> i32 {\n".to_owned();
+    for n in 0..2000 {
+        text += &format!("  %v{n} = arith.addi %a, %a : i32\n");
+    }
+    text += "  return %v7 : i32\n}\n";
+    client.write(&text, 1);
+    for n in 0..100 {
+        let at = json!({"line": 0, "character": 0});
+        let edit = json!({"range": {"start": at, "end": at}, "text": format!("// {n}\n")});
+        let params = json!({
+            "textDocument": {"uri": URI, "version": n + 2}, "contentChanges": [edit],
+        });
+        client.notify("textDocument/didChange", params);
+    }
+    let params = json!({
+        "textDocument": {"uri": URI}, "position": {"line": 108, "character": 4},
+    });
+    let id = client.ask("textDocument/hover", params);
+    let mut versions = Vec::new();
+    loop {
+        let message = client.receive();
+        if message["id"] == json!(id) {
+            let text = message["result"]["contents"]["value"].as_str();
+            assert!(
+                text.is_some_and(|text| text.contains("%v7 : i32")),
+                "{message}"
+            );
+        } else {
+            assert_eq!(message["method"], json!("textDocument/publishDiagnostics"));
+            assert_eq!(message["params"]["diagnostics"], json!([]));
+            versions.push(message["params"]["version"].as_i64());
+        }
+        if versions.last() == Some(&Some(101)) {
+            break;
+        }
+    }
+    // An analysis takes longer than an edit: of most texts there is none.
+    assert!(versions.len() < 50, "{versions:?}");
+    client.stop();
+}
+
+#[test]
+fn what_is_no_message_is_refused_and_the_next_one_is_answered() {
+    let mut client = Client::start();
+    for broken in [
+        "Content-Length: 7\r\n\r\nnothing",
+        "Content-Length: many\r\n\r\n",
+        "Content-Length: 500\r\n\r\n{}",
+        "Content-Length: 12\r\n\r\n[1, 2, 3, 4]",
+    ] {
+        client
+            .input
+            .write_all(broken.as_bytes())
+            .expect("it listens");
+        let params = json!({"textDocument": {"uri": "file:///none.mlir"}});
+        let id = client.ask("textDocument/documentSymbol", params);
+        let mut refused = 0;
+        loop {
+            let message = client.receive();
+            if message["id"] == json!(id) {
+                assert_eq!(message["result"], Value::Null);
+                break;
+            }
+            assert_eq!(message["id"], Value::Null, "{message}");
+            assert!(message["error"]["code"].is_i64(), "{message}");
+            refused += 1;
+        }
+        assert_eq!(refused, 1, "{broken}");
+    }
+    assert!(client.request("sluice/unknown", Value::Null).is_null());
+    client.stop();
+}
+
+#[test]
+fn a_client_that_ends_without_shutdown_is_a_failure() {
+    for exits in [true, false] {
+        let mut client = Client::start();
+        if exits {
+            client.notify("exit", Value::Null);
+        }
+        drop(client.input);
+        let status = client.child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(1), "exit was sent: {exits}");
+    }
 }

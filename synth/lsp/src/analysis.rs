@@ -1,0 +1,210 @@
+//! What the parser and the verifier say of a text: made apart from the messages, so that these need not wait.
+
+use std::sync::Arc;
+
+use lsp_types::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Range, Uri,
+};
+use sluice_ir::definition::Traits;
+use sluice_ir::text::{parse_module, print_type};
+use sluice_ir::{Body, Context, Diagnostics, Module, Severity, View, verifier};
+
+use crate::document::Snapshot;
+use crate::guard::guarded;
+
+/// Most messages on one document.
+const MOST_DIAGNOSTICS: usize = 1000;
+
+/// The name under which a document is parsed.
+const FILE: &str = "document";
+
+/// A text that is to be analysed.
+pub struct Job {
+    pub(crate) uri: Uri,
+    pub(crate) generation: u64,
+    pub(crate) version: Option<i64>,
+    pub(crate) snapshot: Arc<Snapshot>,
+}
+
+/// What an analysis gave.
+pub struct Finished {
+    pub(crate) job: Job,
+    /// What was found, or the message of the panic that ended it.
+    pub(crate) outcome: Result<Analysis, String>,
+}
+
+/// A module and what is wrong with its text.
+pub(crate) struct Analysis {
+    pub(crate) module: Option<Parsed>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// A module with what its types and names are in.
+pub(crate) struct Parsed {
+    context: Context,
+    module: Module,
+}
+
+/// What knows all dialects, and takes unknown ones as they are.
+pub(crate) fn context() -> Context {
+    let mut context = sluice_dialects::context();
+    context.allow_unregistered = true;
+    context
+}
+
+impl Job {
+    /// Analyses the text; a panic is an outcome too.
+    pub fn run(self) -> Finished {
+        let outcome = guarded(|| Analysis::new(&self.snapshot, &self.uri));
+        Finished { job: self, outcome }
+    }
+}
+
+impl Analysis {
+    fn new(snapshot: &Snapshot, uri: &Uri) -> Self {
+        // Whoever asks for names later finds them.
+        snapshot.names();
+        let context = context();
+        let mut found = Diagnostics::new();
+        let module = parse_module(&context, &snapshot.text, FILE, &mut found);
+        if let Some(module) = &module {
+            verifier::verify(&context, module, &mut found);
+        }
+        let mut diagnostics: Vec<Diagnostic> = found
+            .all
+            .iter()
+            .take(MOST_DIAGNOSTICS)
+            .map(|diagnostic| converted(&context, snapshot, uri, diagnostic))
+            .collect();
+        if let Some(more) = found.all.len().checked_sub(MOST_DIAGNOSTICS + 1) {
+            let message = format!("{} more messages are not shown", more + 1);
+            diagnostics.push(plain(snapshot.range(0, 0), message));
+        }
+        Self {
+            module: module.map(|module| Parsed { context, module }),
+            diagnostics,
+        }
+    }
+}
+
+/// A warning of the server.
+pub(crate) fn plain(range: Range, message: String) -> Diagnostic {
+    Diagnostic {
+        range,
+        severity: Some(DiagnosticSeverity::WARNING),
+        source: Some("sluice".to_owned()),
+        message,
+        ..Diagnostic::default()
+    }
+}
+
+fn converted(
+    context: &Context,
+    snapshot: &Snapshot,
+    uri: &Uri,
+    diagnostic: &sluice_ir::Diagnostic,
+) -> Diagnostic {
+    let place = |location: sluice_ir::Location| {
+        let place = location.file_line_column(context);
+        // A text may say that it was made of another.
+        let place = place.filter(|(file, ..)| *file == FILE);
+        let (_, line, column) = place.unwrap_or((FILE, 1, 1));
+        word_at(snapshot, line, column)
+    };
+    let mut message = diagnostic.message.clone();
+    for hint in &diagnostic.hints {
+        message += &format!("\n{hint}");
+    }
+    let notes = diagnostic.notes.iter().take(MOST_DIAGNOSTICS);
+    let related = notes.map(|(location, note)| DiagnosticRelatedInformation {
+        location: Location {
+            uri: uri.clone(),
+            range: place(*location),
+        },
+        message: note.clone(),
+    });
+    Diagnostic {
+        range: place(diagnostic.location),
+        severity: Some(match diagnostic.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+            Severity::Remark => DiagnosticSeverity::INFORMATION,
+        }),
+        source: Some("sluice".to_owned()),
+        message,
+        related_information: Some(related.collect()),
+        ..Diagnostic::default()
+    }
+}
+
+/// The word or name that starts at a place, or the character there.
+fn word_at(snapshot: &Snapshot, line: u32, column: u32) -> Range {
+    let start = snapshot.lines.parser_byte(&snapshot.text, line, column);
+    let is_part = |c: char| c.is_alphanumeric() || "_.$-%@^#!".contains(c);
+    let rest = snapshot.part(start, snapshot.text.len());
+    let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    snapshot.range(start, start + length.max(first))
+}
+
+impl Parsed {
+    /// The type of the value that is called `name`, without the `%`, and defined at a byte.
+    pub(crate) fn type_of(&self, snapshot: &Snapshot, at: usize, name: &str) -> Option<String> {
+        let place = snapshot.lines.parser_place(at);
+        let (body, op) = (&self.module.body, self.module.operation);
+        value_type(&self.context, body, op, place, name)
+    }
+}
+
+/// The type of the value that is defined on a line, at a column or as a named result.
+fn value_type(
+    context: &Context,
+    body: &Body,
+    op: sluice_ir::OperationId,
+    (line, column): (u32, u32),
+    name: &str,
+) -> Option<String> {
+    let view = View::new(context, body, op);
+    let place = view.location().file_line_column(context);
+    if place.is_some_and(|(_, at, _)| at == line) {
+        let named = view.results().iter().find(|value| {
+            let known = body.value_name(**value).map(|name| context.text(name));
+            known.is_none_or(|known| known == name)
+        });
+        let is_numbered = name.bytes().all(|byte| byte.is_ascii_digit());
+        let found = named.or(view.results().first().filter(|_| is_numbered));
+        if let Some(value) = found
+            && place.is_some_and(|(_, _, at)| at > column)
+        {
+            return Some(print_type(context, body.ty(*value)));
+        }
+    }
+    let inner = view.inner();
+    for block in view
+        .regions()
+        .iter()
+        .flat_map(|region| inner.blocks(*region))
+    {
+        for value in inner.arguments(*block) {
+            let place = inner.value_location(*value).file_line_column(context);
+            let fits = place.is_some_and(|(_, l, c)| (l, c) == (line, column));
+            let known = inner.value_name(*value).map(|name| context.text(name));
+            let by_name = known == Some(name) && view.has(Traits::LOOP_LIKE);
+            if fits
+                || by_name
+                    && view
+                        .location()
+                        .file_line_column(context)
+                        .is_some_and(|(_, l, _)| l == line)
+            {
+                return Some(print_type(context, inner.ty(*value)));
+            }
+        }
+        for op in inner.operations(*block) {
+            if let Some(found) = value_type(context, inner, op, (line, column), name) {
+                return Some(found);
+            }
+        }
+    }
+    None
+}

@@ -1,0 +1,516 @@
+//! The server as a state machine: messages in, messages out, and analyses that its owner runs where it likes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use lsp_types::{
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams,
+    DocumentSymbolParams, HoverParams, MessageType, OneOf, PublishDiagnosticsParams,
+    ReferenceParams, ServerCapabilities, TextDocumentPositionParams, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, Uri,
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use sluice_ir::Context;
+
+use crate::analysis::{Analysis, Finished, Job, context, plain};
+use crate::document::Snapshot;
+use crate::guard::guarded;
+use crate::hover::{hover, needs_module};
+use crate::messages::{Code, Incoming, Refusal, logged, notification, refused, result};
+use crate::positions::Encoding;
+
+/// Most analyses at once: that of a text that is no longer the newest, and that of one which a request waits for.
+const MOST_RUNNING: usize = 2;
+
+/// How far a session has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// Before `initialize`.
+    New,
+    Running,
+    /// After `shutdown`.
+    Closing,
+    Ended {
+        was_closed: bool,
+    },
+}
+
+/// An open document.
+struct Document {
+    uri: Uri,
+    snapshot: Arc<Snapshot>,
+    /// What the client calls this text.
+    version: Option<i64>,
+    /// Counts the texts of all documents.
+    generation: u64,
+    /// The generation of the text when the document was opened.
+    opened: u64,
+    /// The newest generation whose analysis was begun.
+    started: u64,
+    /// The analysis of this text.
+    analysis: Option<Analysis>,
+    waiting: Vec<Waiting>,
+}
+
+/// A request that waits for the analysis of a text.
+struct Waiting {
+    id: Value,
+    generation: u64,
+    params: TextDocumentPositionParams,
+}
+
+/// A language server.
+pub struct Server {
+    phase: Phase,
+    encoding: Encoding,
+    documents: BTreeMap<String, Document>,
+    /// Counts texts.
+    generation: u64,
+    n_running: usize,
+    dialects: Context,
+    /// What answers requests that need no analysis.
+    answering: fn(&Server, &str, &Value) -> Answer,
+}
+
+/// What becomes of a request at once.
+enum Answer {
+    Result(Value),
+    Refused(Refusal),
+    /// It waits for the analysis of the document.
+    Waits(TextDocumentPositionParams),
+}
+
+impl Default for Server {
+    fn default() -> Self {
+        Self {
+            phase: Phase::New,
+            encoding: Encoding::default(),
+            documents: BTreeMap::new(),
+            generation: 0,
+            n_running: 0,
+            dialects: context(),
+            answering: Server::answer,
+        }
+    }
+}
+
+fn params<T: DeserializeOwned>(params: &Value) -> Result<T, Refusal> {
+    T::deserialize(params).map_err(|why| (Code::InvalidParams, format!("invalid params: {why}")))
+}
+
+fn value(result: impl serde::Serialize) -> Value {
+    serde_json::to_value(result).unwrap_or(Value::Null)
+}
+
+/// What was asked, for the log: the beginning of it.
+fn shown(method: &str, params: &Value) -> String {
+    let uri = params["textDocument"]["uri"].as_str().unwrap_or_default();
+    let position = &params["position"];
+    let position = match (position["line"].as_u64(), position["character"].as_u64()) {
+        (Some(line), Some(character)) => format!(" at {line}:{character}"),
+        _ => String::new(),
+    };
+    let text: String = format!("{method} {uri}{position}")
+        .chars()
+        .take(300)
+        .collect();
+    text.trim().to_owned()
+}
+
+impl Server {
+    /// Whether the session ended, and if so whether the client asked for that with `shutdown`.
+    pub fn ended(&self) -> Option<bool> {
+        match self.phase {
+            Phase::Ended { was_closed } => Some(was_closed),
+            Phase::New | Phase::Running | Phase::Closing => None,
+        }
+    }
+
+    /// The stream of the client is at its end.
+    pub fn disconnect(&mut self) {
+        let was_closed = self.phase == Phase::Closing;
+        self.phase = Phase::Ended { was_closed };
+    }
+
+    /// Takes in what is no message; returns what is to be sent.
+    pub fn broken(&mut self, why: &str) -> Vec<Value> {
+        vec![refused(&Value::Null, Code::ParseError, why)]
+    }
+
+    /// Takes in a message; returns what is to be sent.
+    pub fn receive(&mut self, message: &[u8]) -> Vec<Value> {
+        match Incoming::parse(message) {
+            Err(answer) => vec![answer],
+            Ok(Incoming::Response) => Vec::new(),
+            Ok(Incoming::Notification { method, params }) => self.notified(&method, &params),
+            Ok(Incoming::Request { id, method, params }) => self.asked(&id, &method, &params),
+        }
+    }
+
+    fn asked(&mut self, id: &Value, method: &str, params: &Value) -> Vec<Value> {
+        let refuse = |code, why: &str| vec![refused(id, code, why)];
+        match (self.phase, method) {
+            (Phase::New, "initialize") => {
+                self.phase = Phase::Running;
+                vec![result(id, self.initialize(params))]
+            }
+            (Phase::New, _) => refuse(
+                Code::ServerNotInitialized,
+                "the first request is `initialize`",
+            ),
+            (Phase::Running, "initialize") => {
+                refuse(Code::InvalidRequest, "`initialize` is sent once")
+            }
+            (Phase::Running, "shutdown") => {
+                self.phase = Phase::Closing;
+                let why = "the server shuts down";
+                let mut sent = self.cancel(why, |_| true);
+                sent.push(result(id, Value::Null));
+                sent
+            }
+            (Phase::Running, _) => self.answered(id, method, params),
+            (Phase::Closing | Phase::Ended { .. }, _) => {
+                refuse(Code::InvalidRequest, "after `shutdown` only `exit` follows")
+            }
+        }
+    }
+
+    /// The answer to a request, if it need not wait; a panic is answered and logged.
+    fn answered(&mut self, id: &Value, method: &str, params: &Value) -> Vec<Value> {
+        let answering = self.answering;
+        match guarded(|| answering(self, method, params)) {
+            Ok(Answer::Result(found)) => vec![result(id, found)],
+            Ok(Answer::Refused((code, why))) => vec![refused(id, code, &why)],
+            Ok(Answer::Waits(params)) => {
+                let uri = params.text_document.uri.as_str();
+                if let Some(document) = self.documents.get_mut(uri) {
+                    document.waiting.push(Waiting {
+                        id: id.clone(),
+                        generation: document.generation,
+                        params,
+                    });
+                }
+                Vec::new()
+            }
+            Err(why) => fault(id, &shown(method, params), &why),
+        }
+    }
+
+    fn initialize(&mut self, params: &Value) -> Value {
+        let offered = params["capabilities"]["general"]["positionEncodings"].as_array();
+        let offered = offered.into_iter().flatten().filter_map(Value::as_str);
+        self.encoding = Encoding::negotiated(&offered.collect::<Vec<_>>());
+        let sync = TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            ..TextDocumentSyncOptions::default()
+        };
+        let capabilities = ServerCapabilities {
+            position_encoding: Some(self.encoding.kind()),
+            text_document_sync: Some(TextDocumentSyncCapability::Options(sync)),
+            hover_provider: Some(true.into()),
+            definition_provider: Some(OneOf::Left(true)),
+            references_provider: Some(OneOf::Left(true)),
+            document_symbol_provider: Some(OneOf::Left(true)),
+            ..ServerCapabilities::default()
+        };
+        let info = json!({"name": "sluice", "version": env!("CARGO_PKG_VERSION")});
+        json!({"capabilities": value(capabilities), "serverInfo": info})
+    }
+
+    /// The document of a request; none is an empty result.
+    fn document(&self, uri: &Uri) -> Option<&Document> {
+        self.documents.get(uri.as_str())
+    }
+
+    fn answer(&self, method: &str, given: &Value) -> Answer {
+        let answer = match method {
+            "textDocument/hover" => return self.hover(given),
+            "textDocument/definition" => self.find_definition(given),
+            "textDocument/references" => self.find_references(given),
+            "textDocument/documentSymbol" => params(given).map(|asked: DocumentSymbolParams| {
+                let document = self.document(&asked.text_document.uri);
+                value(document.map(|document| document.snapshot.symbols()))
+            }),
+            _ => Err((
+                Code::MethodNotFound,
+                format!("unknown request: {}", shown(method, &Value::Null)),
+            )),
+        };
+        answer.map_or_else(Answer::Refused, Answer::Result)
+    }
+
+    fn find_definition(&self, given: &Value) -> Result<Value, Refusal> {
+        let asked: TextDocumentPositionParams = params(given)?;
+        let document = self.document(&asked.text_document.uri);
+        let found = document.and_then(|document| {
+            let at = document.snapshot.offset(asked.position);
+            document.snapshot.definition(&document.uri, at)
+        });
+        Ok(value(found))
+    }
+
+    fn find_references(&self, given: &Value) -> Result<Value, Refusal> {
+        let asked: ReferenceParams = params(given)?;
+        let position = asked.text_document_position;
+        let document = self.document(&position.text_document.uri);
+        let found = document.map(|document| {
+            let at = document.snapshot.offset(position.position);
+            let with_definition = asked.context.include_declaration;
+            document
+                .snapshot
+                .references(&document.uri, at, with_definition)
+        });
+        Ok(value(found))
+    }
+
+    fn hover(&self, given: &Value) -> Answer {
+        let asked: HoverParams = match params(given) {
+            Ok(asked) => asked,
+            Err(why) => return Answer::Refused(why),
+        };
+        let asked = asked.text_document_position_params;
+        let Some(document) = self.document(&asked.text_document.uri) else {
+            return Answer::Result(Value::Null);
+        };
+        let at = document.snapshot.offset(asked.position);
+        if document.analysis.is_none() && needs_module(&document.snapshot, at) {
+            return Answer::Waits(asked);
+        }
+        let module = document.analysis.as_ref();
+        let module = module.and_then(|analysis| analysis.module.as_ref());
+        let found = hover(&document.snapshot, module, &self.dialects, at);
+        Answer::Result(value(found))
+    }
+
+    fn notified(&mut self, method: &str, params: &Value) -> Vec<Value> {
+        if method == "exit" {
+            self.disconnect();
+            return Vec::new();
+        }
+        if self.phase != Phase::Running {
+            return Vec::new();
+        }
+        let found = guarded(|| match method {
+            "textDocument/didOpen" => self.open(params),
+            "textDocument/didChange" => self.change(params),
+            "textDocument/didClose" => self.close(params),
+            "$/cancelRequest" => {
+                let id = &params["id"];
+                Ok(self.cancel("the request was cancelled", |waiting| waiting.id == *id))
+            }
+            // Nothing depends on others.
+            _ => Ok(Vec::new()),
+        });
+        let asked = shown(method, params);
+        match found {
+            Ok(Ok(sent)) => sent,
+            Ok(Err((_, why))) => vec![logged(MessageType::WARNING, &format!("{asked}: {why}"))],
+            Err(why) => vec![logged(MessageType::ERROR, &fault_of(&asked, &why))],
+        }
+    }
+
+    fn next_generation(&mut self) -> u64 {
+        self.generation += 1;
+        self.generation
+    }
+
+    fn open(&mut self, given: &Value) -> Result<Vec<Value>, Refusal> {
+        let opened: DidOpenTextDocumentParams = params(given)?;
+        let opened = opened.text_document;
+        let uri = opened.uri.as_str().to_owned();
+        let mut sent = self.forget(&uri, "the document was opened anew");
+        let generation = self.next_generation();
+        let document = Document {
+            snapshot: Arc::new(Snapshot::new(&opened.text, self.encoding)),
+            version: Some(i64::from(opened.version)),
+            uri: opened.uri,
+            generation,
+            opened: generation,
+            started: 0,
+            analysis: None,
+            waiting: Vec::new(),
+        };
+        if self.documents.insert(uri.clone(), document).is_some() {
+            let why = format!("textDocument/didOpen {uri}: the document is open already");
+            sent.push(logged(MessageType::WARNING, &why));
+        }
+        Ok(sent)
+    }
+
+    fn change(&mut self, given: &Value) -> Result<Vec<Value>, Refusal> {
+        let changed: DidChangeTextDocumentParams = params(given)?;
+        let generation = self.next_generation();
+        let encoding = self.encoding;
+        let uri = changed.text_document.uri.as_str();
+        let Some(document) = self.documents.get_mut(uri) else {
+            let why = "the document is not open".to_owned();
+            return Err((Code::InvalidParams, why));
+        };
+        let version = i64::from(changed.text_document.version);
+        let is_late = document.version.is_some_and(|known| version <= known);
+        for change in &changed.content_changes {
+            match change.range {
+                Some(range) => Snapshot::edit(&mut document.snapshot, range, &change.text),
+                None => document.snapshot = Arc::new(Snapshot::new(&change.text, encoding)),
+            }
+        }
+        let before = document.version.replace(version);
+        document.generation = generation;
+        document.analysis = None;
+        let mut sent = Vec::new();
+        if let (true, Some(before)) = (is_late, before) {
+            let why = format!(
+                "textDocument/didChange {uri}: version {version} comes after version {before}; it was applied"
+            );
+            sent.push(logged(MessageType::WARNING, &why));
+        }
+        Ok(sent)
+    }
+
+    fn close(&mut self, given: &Value) -> Result<Vec<Value>, Refusal> {
+        let closed: DidCloseTextDocumentParams = params(given)?;
+        let uri = closed.text_document.uri;
+        let mut sent = self.forget(uri.as_str(), "the document was closed");
+        if self.documents.remove(uri.as_str()).is_some() {
+            sent.push(published(uri, Vec::new(), None));
+        }
+        Ok(sent)
+    }
+
+    /// Cancels what waits for a document.
+    fn forget(&mut self, uri: &str, why: &str) -> Vec<Value> {
+        let waiting = self.documents.get_mut(uri);
+        let waiting = waiting.map(|document| std::mem::take(&mut document.waiting));
+        let waiting = waiting.unwrap_or_default().into_iter();
+        waiting
+            .map(|waiting| refused(&waiting.id, Code::RequestCancelled, why))
+            .collect()
+    }
+
+    /// Cancels requests that wait.
+    fn cancel(&mut self, why: &str, is_meant: impl Fn(&Waiting) -> bool) -> Vec<Value> {
+        let mut sent = Vec::new();
+        for document in self.documents.values_mut() {
+            document.waiting.retain(|waiting| {
+                let stays = !is_meant(waiting);
+                if !stays {
+                    sent.push(refused(&waiting.id, Code::RequestCancelled, why));
+                }
+                stays
+            });
+        }
+        sent
+    }
+
+    /// The next analysis that is to be run, of the newest text of a document: after all messages that are there were taken in.
+    ///
+    /// There is one at a time, so that edits pile up while it runs. A request that needs a newer text than the one that is being analysed
+    /// does not wait for that: a second is begun for it.
+    pub fn next_job(&mut self) -> Option<Job> {
+        if self.phase != Phase::Running || self.n_running >= MOST_RUNNING {
+            return None;
+        }
+        let is_due = |document: &&mut Document| document.started < document.generation;
+        let is_urgent = |document: &Document| {
+            let mut waiting = document.waiting.iter();
+            waiting.any(|waiting| document.started < waiting.generation)
+        };
+        let documents = self.documents.values_mut().filter(is_due);
+        let document = documents.max_by_key(|document| is_urgent(document))?;
+        if self.n_running > 0 && !is_urgent(document) {
+            return None;
+        }
+        document.started = document.generation;
+        self.n_running += 1;
+        Some(Job {
+            uri: document.uri.clone(),
+            generation: document.generation,
+            version: document.version,
+            snapshot: Arc::clone(&document.snapshot),
+        })
+    }
+
+    /// Takes in an analysis; returns what is to be sent.
+    pub fn finish(&mut self, finished: Finished) -> Vec<Value> {
+        self.n_running = self.n_running.saturating_sub(1);
+        let Finished { job, outcome } = finished;
+        let mut sent = Vec::new();
+        let mut diagnostics = Vec::new();
+        let analysis = match outcome {
+            Ok(mut analysis) => {
+                diagnostics = std::mem::take(&mut analysis.diagnostics);
+                analysis
+            }
+            Err(why) => {
+                let version = job
+                    .version
+                    .map_or_else(String::new, |v| format!(" version {v}"));
+                let asked = format!("the analysis of {}{version}", job.uri.as_str());
+                let why = fault_of(&asked, &why);
+                sent.push(logged(MessageType::ERROR, &why));
+                diagnostics.push(plain(job.snapshot.range(0, 0), why));
+                Analysis {
+                    module: None,
+                    diagnostics: Vec::new(),
+                }
+            }
+        };
+        let Some(document) = self.documents.get_mut(job.uri.as_str()) else {
+            return sent;
+        };
+        if job.generation < document.opened || self.phase != Phase::Running {
+            return sent;
+        }
+        let all = std::mem::take(&mut document.waiting).into_iter();
+        let (answered, waiting) = all.partition(|waiting| waiting.generation <= job.generation);
+        document.waiting = waiting;
+        let answered: Vec<Waiting> = answered;
+        for waiting in answered {
+            let position = waiting.params.position;
+            let module = analysis.module.as_ref();
+            let found = guarded(|| {
+                let at = job.snapshot.offset(position);
+                hover(&job.snapshot, module, &self.dialects, at)
+            });
+            match found {
+                Ok(found) => sent.push(result(&waiting.id, value(found))),
+                Err(why) => {
+                    let asked = shown("textDocument/hover", &value(&waiting.params));
+                    sent.extend(fault(&waiting.id, &asked, &why));
+                }
+            }
+        }
+        if job.generation == document.generation {
+            document.analysis = Some(analysis);
+            sent.push(published(job.uri, diagnostics, job.version));
+        }
+        sent
+    }
+}
+
+fn published(uri: Uri, diagnostics: Vec<lsp_types::Diagnostic>, version: Option<i64>) -> Value {
+    let params = PublishDiagnosticsParams {
+        uri,
+        diagnostics,
+        version: version.and_then(|version| i32::try_from(version).ok()),
+    };
+    notification("textDocument/publishDiagnostics", value(params))
+}
+
+fn fault_of(asked: &str, why: &str) -> String {
+    format!("{asked}: a fault of Sluice, please report it with the document: {why}")
+}
+
+/// The answer to a request that panicked, and a line in the log.
+fn fault(id: &Value, asked: &str, why: &str) -> Vec<Value> {
+    let why = fault_of(asked, why);
+    vec![
+        refused(id, Code::InternalError, &why),
+        logged(MessageType::ERROR, &why),
+    ]
+}
+
+#[cfg(test)]
+mod tests;
