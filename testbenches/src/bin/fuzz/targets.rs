@@ -1,0 +1,307 @@
+//! What damaged inputs are handed to: the readers, and what follows them where an input is accepted.
+
+use std::cell::OnceCell;
+
+use serde_json::{Value, json};
+use sluice_flow::check::{interpret_within, simulate_within};
+use sluice_flow::config::Config;
+use sluice_flow::data::DataFile;
+use sluice_flow::explore::Space;
+use sluice_flow::opt::{Options, run};
+use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
+use sluice_flow::schedule_problem;
+use sluice_ir::bytecode::WriteOptions;
+use sluice_lsp::Server;
+
+use crate::corpus::{self, Kernel};
+use crate::damage::{Random, damaged, damaged_lines};
+
+/// Kinds of inputs, as the command names them.
+pub(crate) const KINDS: &[&str] = &["text", "bytecode", "yaml", "data", "lsp"];
+
+/// Operations and cycles after which a run on damaged data is given up: scalars may ask for any number of iterations.
+const MAX_STEPS: u64 = 200_000;
+
+/// The most points of an exploration that are looked at.
+const MAX_POINTS: usize = 1_000;
+
+/// A source of inputs of one kind, with what they are handed to.
+pub(crate) enum Target {
+    /// Text or bytecode: reader, verifier and both printers.
+    Module { corpus: Vec<Vec<u8>>, is_text: bool },
+    /// Configurations, explorations and scheduling problems.
+    Yaml {
+        kernels: Vec<Kernel>,
+        configurations: Vec<Vec<u8>>,
+    },
+    /// Data files of compiled kernels, with the files that they name.
+    Data {
+        kernels: Vec<DataKernel>,
+        corpus: Vec<Vec<u8>>,
+    },
+    /// Messages to the language server.
+    Lsp { texts: Vec<Vec<u8>> },
+}
+
+/// A kernel with its data file, compiled when the first input is drawn for it.
+pub(crate) struct DataKernel {
+    kernel: Kernel,
+    data: Vec<u8>,
+    compiled: OnceCell<Option<Box<Compiled>>>,
+}
+
+impl DataKernel {
+    fn compiled(&self) -> Option<&Compiled> {
+        let text = &self.kernel.text;
+        let compile = || {
+            compile(text, "kernel.mlir", &Config::default())
+                .ok()
+                .map(Box::new)
+        };
+        self.compiled.get_or_init(compile).as_deref()
+    }
+}
+
+/// An input: bytes that can be written down, and which of the kernels it is for.
+pub(crate) struct Input {
+    pub(crate) data: Vec<u8>,
+    kernel: usize,
+    number: u64,
+}
+
+impl Target {
+    /// The target of a kind; nothing where the kind is unknown.
+    pub(crate) fn new(kind: &str) -> Option<Self> {
+        Some(match kind {
+            "text" => Self::Module {
+                corpus: corpus::texts(),
+                is_text: true,
+            },
+            "bytecode" => Self::Module {
+                corpus: corpus::bytecode(),
+                is_text: false,
+            },
+            "yaml" => Self::Yaml {
+                kernels: corpus::kernels(),
+                configurations: corpus::yaml(".yaml"),
+            },
+            "data" => {
+                let all = corpus::kernels().into_iter();
+                let with_data = all.filter_map(|kernel| {
+                    let data = corpus::data_beside(&kernel)?;
+                    Some(DataKernel {
+                        kernel,
+                        data,
+                        compiled: OnceCell::new(),
+                    })
+                });
+                Self::Data {
+                    kernels: with_data.collect(),
+                    corpus: corpus::yaml("data.yaml"),
+                }
+            }
+            "lsp" => Self::Lsp {
+                texts: corpus::texts(),
+            },
+            _ => return None,
+        })
+    }
+
+    /// The next input.
+    pub(crate) fn draw(&self, random: &mut Random, number: u64) -> Input {
+        let (data, kernel) = match self {
+            Self::Module { corpus, .. } => {
+                let file = corpus::any(random, corpus);
+                (damaged(random, file, corpus), 0)
+            }
+            Self::Yaml {
+                kernels,
+                configurations,
+            } => {
+                let file = corpus::any(random, configurations);
+                let data = damaged_lines(random, file, configurations);
+                (data, random.below(kernels.len()))
+            }
+            Self::Data { kernels, corpus } => {
+                let kernel = random.below(kernels.len());
+                let data = damaged_lines(random, &kernels[kernel].data, corpus);
+                kernels[kernel].compiled();
+                (data, kernel)
+            }
+            Self::Lsp { texts } => (messages(random, texts), 0),
+        };
+        Input {
+            data,
+            kernel,
+            number,
+        }
+    }
+
+    /// Hands an input to everything that reads it. Results and errors are both right; only a panic is not.
+    pub(crate) fn feed(&self, input: &Input) {
+        match self {
+            Self::Module { .. } => module(&input.data, input.number),
+            Self::Yaml { kernels, .. } => yaml(&input.data, &kernels[input.kernel]),
+            Self::Data { kernels, .. } => {
+                if let Some(compiled) = kernels[input.kernel].compiled() {
+                    data(&input.data, compiled, input.number);
+                }
+            }
+            Self::Lsp { .. } => lsp(&input.data),
+        }
+    }
+
+    /// What an input is for, beside its bytes.
+    pub(crate) fn describe(&self, input: &Input) -> String {
+        match self {
+            Self::Module { is_text: true, .. } => "text".to_owned(),
+            Self::Module { .. } => "bytecode".to_owned(),
+            Self::Yaml { kernels, .. } => format!("for {}", kernels[input.kernel].file.display()),
+            Self::Data { kernels, .. } => {
+                format!("for {}", kernels[input.kernel].kernel.file.display())
+            }
+            Self::Lsp { .. } => "messages, one a line".to_owned(),
+        }
+    }
+}
+
+/// Reads, verifies and prints in both forms, and as bytecode.
+fn module(data: &[u8], number: u64) {
+    let mut options = Options {
+        allow_unregistered: !number.is_multiple_of(3),
+        ..Options::default()
+    };
+    options.print.generic = number.is_multiple_of(2);
+    options.print.locations = number.is_multiple_of(5);
+    options.bytecode = (number.is_multiple_of(4)).then(WriteOptions::default);
+    run(data.to_vec(), "fuzz", &options);
+}
+
+/// Reads a file as a configuration, as an exploration and as scheduling problems; a configuration compiles the kernel.
+fn yaml(data: &[u8], kernel: &Kernel) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    if let Ok(config) = Config::from_yaml(text, "kernel.yaml") {
+        drop(compile_circuit(&kernel.text, "kernel.mlir", &config));
+    }
+    if let Ok(space) = Space::from_yaml(text, "explore.yaml", "") {
+        for point in space.points().iter().take(MAX_POINTS) {
+            point.name(&kernel.text);
+        }
+    }
+    if let Ok(file) = schedule_problem::read(text, "problems.yaml", None) {
+        for problem in &file.problems {
+            drop(problem.check());
+        }
+    }
+}
+
+/// Reads a data file, and runs its data sets with interpreter and simulator.
+fn data(data: &[u8], compiled: &Compiled, number: u64) {
+    let Ok(text) = std::str::from_utf8(data) else {
+        return;
+    };
+    let file = if number.is_multiple_of(7) {
+        "data.json"
+    } else {
+        "data.yaml"
+    };
+    // A file that the data names holds the data itself: words in any of the forms, or damage.
+    let mut files = |_: &str| Ok(data.to_vec());
+    let Ok(read) = DataFile::read(text, file, &compiled.interface, &mut files) else {
+        return;
+    };
+    for case in read.cases.iter().take(4) {
+        drop(interpret_within(compiled, case, MAX_STEPS));
+        drop(simulate_within(compiled, case, MAX_STEPS));
+    }
+}
+
+/// Up to thirty messages of a session with the language server, one a line: sound ones, with places anywhere, and damaged ones.
+fn messages(random: &mut Random, texts: &[Vec<u8>]) -> Vec<u8> {
+    let mut lines = Vec::new();
+    let text = |random: &mut Random| {
+        let file = corpus::any(random, texts);
+        let file = if random.below(2) == 0 {
+            damaged(random, file, texts)
+        } else {
+            file.to_vec()
+        };
+        String::from_utf8_lossy(&file).into_owned()
+    };
+    let document =
+        json!({"uri": "file:///a.mlir", "version": 1, "languageId": "mlir", "text": text(random)});
+    lines.push(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
+    for version in 0..random.below(30) {
+        let document = json!({"uri": "file:///a.mlir", "version": version + 2});
+        let message = match random.below(8) {
+            0 => {
+                let change = json!({"text": text(random)});
+                json!({"method": "textDocument/didChange", "params": {"textDocument": document, "contentChanges": [change]}})
+            }
+            1..=3 => {
+                let word = [
+                    "",
+                    "é",
+                    "\u{1f600}",
+                    "\r\n",
+                    "%",
+                    "\"",
+                    "}",
+                    "func.func @f() {",
+                ];
+                let change = json!({"range": {"start": place(random), "end": place(random)}, "text": word[random.below(word.len())]});
+                json!({"method": "textDocument/didChange", "params": {"textDocument": document, "contentChanges": [change]}})
+            }
+            _ => {
+                let method = [
+                    "hover",
+                    "definition",
+                    "references",
+                    "documentSymbol",
+                    "completion",
+                    "rename",
+                ];
+                let method = format!("textDocument/{}", method[random.below(method.len())]);
+                json!({"id": version, "method": method, "params": {"textDocument": document, "position": place(random)}})
+            }
+        };
+        lines.push(message);
+    }
+    let sound: Vec<u8> = lines
+        .iter()
+        .flat_map(|line| format!("{line}\n").into_bytes())
+        .collect();
+    if random.below(4) == 0 {
+        damaged(random, &sound, texts)
+    } else {
+        sound
+    }
+}
+
+fn place(random: &mut Random) -> Value {
+    let any = |random: &mut Random| match random.below(12) {
+        0 => json!(u32::MAX),
+        1 => json!(-1),
+        2 => json!(null),
+        n => json!(random.below(n * n)),
+    };
+    json!({"line": any(random), "character": any(random)})
+}
+
+/// Hands messages to a server.
+fn lsp(data: &[u8]) {
+    let mut server = Server::default();
+    for line in String::from_utf8_lossy(data).lines() {
+        let Ok(message) = serde_json::from_str::<Value>(line) else {
+            continue;
+        };
+        let method = message["method"].as_str().unwrap_or_default();
+        if message.get("id").is_some() {
+            drop(server.answer(method, &message["params"]));
+        } else {
+            drop(server.notify(method, &message["params"]));
+        }
+    }
+}
