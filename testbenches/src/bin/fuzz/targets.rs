@@ -11,7 +11,7 @@ use sluice_flow::opt::{Options, run};
 use sluice_flow::pipeline::{Compiled, compile, compile_circuit};
 use sluice_flow::schedule_problem;
 use sluice_ir::bytecode::WriteOptions;
-use sluice_lsp::Server;
+use sluice_lsp::{Frame, Frames, Server, framed};
 
 use crate::corpus::{self, Kernel};
 use crate::damage::{Random, damaged, damaged_lines};
@@ -160,7 +160,7 @@ impl Target {
             Self::Data { kernels, .. } => {
                 format!("for {}", kernels[input.kernel].kernel.file.display())
             }
-            Self::Lsp { .. } => "messages, one a line".to_owned(),
+            Self::Lsp { .. } => "a stream of messages".to_owned(),
         }
     }
 }
@@ -218,9 +218,8 @@ fn data(data: &[u8], compiled: &Compiled, number: u64) {
     }
 }
 
-/// Up to thirty messages of a session with the language server, one a line: sound ones, with places anywhere, and damaged ones.
+/// A session of up to thirty messages with the language server, as an editor sends them: sound ones with places anywhere, and damaged ones.
 fn messages(random: &mut Random, texts: &[Vec<u8>]) -> Vec<u8> {
-    let mut lines = Vec::new();
     let text = |random: &mut Random| {
         let file = corpus::any(random, texts);
         let file = if random.below(2) == 0 {
@@ -230,48 +229,39 @@ fn messages(random: &mut Random, texts: &[Vec<u8>]) -> Vec<u8> {
         };
         String::from_utf8_lossy(&file).into_owned()
     };
-    let document =
-        json!({"uri": "file:///a.mlir", "version": 1, "languageId": "mlir", "text": text(random)});
-    lines.push(json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}));
+    let encodings = ["utf-8", "utf-16", "utf-32"];
+    let encoding = encodings[random.below(encodings.len())];
+    let capabilities = json!({"general": {"positionEncodings": [encoding]}});
+    let document = json!({"uri": URI, "version": 1, "languageId": "mlir", "text": text(random)});
+    let mut all = vec![
+        json!({"id": -1, "method": "initialize", "params": {"capabilities": capabilities}}),
+        json!({"method": "initialized", "params": {}}),
+        json!({"method": "textDocument/didOpen", "params": {"textDocument": document}}),
+    ];
     for version in 0..random.below(30) {
-        let document = json!({"uri": "file:///a.mlir", "version": version + 2});
-        let message = match random.below(8) {
-            0 => {
-                let change = json!({"text": text(random)});
-                json!({"method": "textDocument/didChange", "params": {"textDocument": document, "contentChanges": [change]}})
-            }
+        let document = json!({"uri": URI, "version": version + 2});
+        let change = match random.below(8) {
+            0 => json!({"text": text(random)}),
             1..=3 => {
-                let word = [
-                    "",
-                    "é",
-                    "\u{1f600}",
-                    "\r\n",
-                    "%",
-                    "\"",
-                    "}",
-                    "func.func @f() {",
-                ];
-                let change = json!({"range": {"start": place(random), "end": place(random)}, "text": word[random.below(word.len())]});
-                json!({"method": "textDocument/didChange", "params": {"textDocument": document, "contentChanges": [change]}})
+                let text = PIECES[random.below(PIECES.len())];
+                json!({"range": {"start": place(random), "end": place(random)}, "text": text})
             }
             _ => {
-                let method = [
-                    "hover",
-                    "definition",
-                    "references",
-                    "documentSymbol",
-                    "completion",
-                    "rename",
-                ];
-                let method = format!("textDocument/{}", method[random.below(method.len())]);
-                json!({"id": version, "method": method, "params": {"textDocument": document, "position": place(random)}})
+                let method = format!("textDocument/{}", REQUESTS[random.below(REQUESTS.len())]);
+                let params = json!({"textDocument": document, "position": place(random)});
+                all.push(json!({"id": version, "method": method, "params": params}));
+                continue;
             }
         };
-        lines.push(message);
+        let params = json!({"textDocument": document, "contentChanges": [change]});
+        all.push(json!({"method": "textDocument/didChange", "params": params}));
     }
-    let sound: Vec<u8> = lines
+    for message in &mut all {
+        message["jsonrpc"] = json!("2.0");
+    }
+    let sound: Vec<u8> = all
         .iter()
-        .flat_map(|line| format!("{line}\n").into_bytes())
+        .flat_map(|message| framed(&message.to_string()).into_bytes())
         .collect();
     if random.below(4) == 0 {
         damaged(random, &sound, texts)
@@ -279,6 +269,31 @@ fn messages(random: &mut Random, texts: &[Vec<u8>]) -> Vec<u8> {
         sound
     }
 }
+
+/// The document of all messages.
+const URI: &str = "file:///a.mlir";
+
+/// What edits put into the text.
+const PIECES: &[&str] = &[
+    "",
+    "é",
+    "\u{1f600}",
+    "\r\n",
+    "%",
+    "\"",
+    "}",
+    "func.func @f() {",
+];
+
+/// What is asked of the document, in its name space; the last two are not known.
+const REQUESTS: &[&str] = &[
+    "hover",
+    "definition",
+    "references",
+    "documentSymbol",
+    "completion",
+    "rename",
+];
 
 fn place(random: &mut Random) -> Value {
     let any = |random: &mut Random| match random.below(12) {
@@ -290,18 +305,27 @@ fn place(random: &mut Random) -> Value {
     json!({"line": any(random), "character": any(random)})
 }
 
-/// Hands messages to a server.
+/// Hands a stream of messages to a server. It survives a panic, which is a fault all the same.
 fn lsp(data: &[u8]) {
     let mut server = Server::default();
-    for line in String::from_utf8_lossy(data).lines() {
-        let Ok(message) = serde_json::from_str::<Value>(line) else {
-            continue;
+    let mut frames = Frames::default();
+    frames.push(data);
+    while let Some(frame) = frames.take() {
+        let mut sent = match frame {
+            Frame::Message(message) => server.receive(&message),
+            Frame::Broken(why) => server.broken(&why),
         };
-        let method = message["method"].as_str().unwrap_or_default();
-        if message.get("id").is_some() {
-            drop(server.answer(method, &message["params"]));
-        } else {
-            drop(server.notify(method, &message["params"]));
+        while let Some(job) = server.next_job() {
+            sent.extend(server.finish(job.run()));
+        }
+        let fault = sent
+            .iter()
+            .find(|message| message["error"]["code"] == INTERNAL_ERROR);
+        if let Some(message) = fault {
+            std::panic::panic_any(message.to_string());
         }
     }
 }
+
+/// The code of an answer to a request that came to a panic (JSON-RPC 2.0, section 5.1).
+const INTERNAL_ERROR: i64 = -32603;
