@@ -268,12 +268,8 @@ pub(crate) fn parse_function_body(
         parser.add_empty_region(state);
         return Ok(());
     }
-    let position = parser.position();
-    parser.parse_region(&signature.arguments, state)?;
-    if parser.region_is_empty(state, 0) {
-        return Err(parser.error(position, "expected non-empty function body"));
-    }
-    Ok(())
+    let no_blocks = "expected non-empty function body";
+    parser.parse_body(&signature.arguments, state, no_blocks)
 }
 
 pub(crate) fn print_func(printer: &mut Printer<'_>, view: View<'_>) {

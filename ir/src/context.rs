@@ -11,6 +11,7 @@ use crate::definition::{AttributeDefinition, Dialect, OperationDefinition, TypeD
 use crate::ids::{Attribute, Location, Name, OperationName, Type};
 use crate::interner::Interner;
 use crate::location::LocationKind;
+use crate::text::NameConventions;
 use crate::types::{FloatKind, INDEX_WIDTH_BITS, Signedness, TypeKind};
 
 /// What an [`OperationName`] stands for.
@@ -24,6 +25,8 @@ pub struct OperationNameData {
     pub definition: Option<&'static OperationDefinition>,
     /// The interned names of the declared (inherent) attributes, in declaration order.
     pub attribute_names: Box<[Name]>,
+    /// What the text form knows of it.
+    pub(crate) conventions: NameConventions,
 }
 
 impl PartialEq for OperationNameData {
@@ -109,6 +112,7 @@ impl Context {
                 let data = self.operation_names.get_mut(index as usize);
                 data.definition = Some(definition);
                 data.attribute_names = attribute_names;
+                data.conventions = NameConventions::new(definition.name, Some(definition));
             }
         }
         true
@@ -153,12 +157,12 @@ impl Context {
 
     /// Interns `text`.
     pub fn name(&self, text: &str) -> Name {
-        Name(self.names.intern(text, || text.into()))
+        Name::interned(self.names.intern(text, || text.into()))
     }
 
     /// The name with this text if it was interned before.
     pub fn find_name(&self, text: &str) -> Option<Name> {
-        self.names.find(text).map(Name)
+        self.names.find(text).map(Name::interned)
     }
 
     /// The text of `name`.
@@ -170,7 +174,7 @@ impl Context {
     /// Interns the operation name `text`, such as `arith.addi`.
     pub fn operation_name(&self, text: &str) -> OperationName {
         let name = self.name(text);
-        OperationName(self.operation_names.intern(&name, || {
+        OperationName::interned(self.operation_names.intern(&name, || {
             let definition = self.definitions.get(text).copied();
             let attribute_names = definition
                 .iter()
@@ -178,6 +182,7 @@ impl Context {
                 .map(|spec| self.name(spec.name))
                 .collect();
             OperationNameData {
+                conventions: NameConventions::new(text, definition),
                 text: text.into(),
                 name,
                 definition,
@@ -206,7 +211,7 @@ impl Context {
 
     /// Interns a type.
     pub fn ty(&self, kind: TypeKind) -> Type {
-        Type(self.types.intern(&kind, || kind.clone()))
+        Type::interned(self.types.intern(&kind, || kind.clone()))
     }
 
     /// What `ty` stands for.
@@ -269,7 +274,7 @@ impl Context {
 
     /// Interns an attribute.
     pub fn attribute(&self, kind: AttributeKind) -> Attribute {
-        Attribute(self.attributes.intern(&kind, || kind.clone()))
+        Attribute::interned(self.attributes.intern(&kind, || kind.clone()))
     }
 
     /// What `attribute` stands for.

@@ -62,18 +62,26 @@ macro_rules! context_id {
         /// Invariant: two ids of one [`Context`](crate::Context) are equal exactly when the interned things are equal.
         /// The order of ids depends on the order of interning and must never reach an output.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub(crate) u32);
+        pub struct $name(NonZeroU32);
 
         impl $name {
+            /// The id of what was interned as number `index`.
+            #[inline]
+            pub(crate) fn interned(index: u32) -> Self {
+                let raw = NonZeroU32::MIN.checked_add(index);
+                Self(raw.expect("fewer than 2^32 - 1 interned values"))
+            }
+
+            /// The number under which it was interned.
             #[inline]
             pub(crate) fn index(self) -> usize {
-                self.0 as usize
+                self.0.get() as usize - 1
             }
         }
 
         impl fmt::Debug for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!(stringify!($name), "({})"), self.0)
+                write!(f, concat!(stringify!($name), "({})"), self.index())
             }
         }
     };
@@ -110,10 +118,11 @@ impl Location {
     /// A place in a file, if it fits.
     #[inline]
     pub(crate) fn in_file(file: Name, line: u32, column: u32) -> Option<Self> {
-        let fits = file.0 >> (63 - LINE_BITS - COLUMN_BITS) == 0
+        let file = file.0.get() - 1;
+        let fits = file >> (63 - LINE_BITS - COLUMN_BITS) == 0
             && line >> LINE_BITS == 0
             && column >> COLUMN_BITS == 0;
-        let packed = u64::from(file.0) << (LINE_BITS + COLUMN_BITS)
+        let packed = u64::from(file) << (LINE_BITS + COLUMN_BITS)
             | u64::from(line) << COLUMN_BITS
             | u64::from(column);
         fits.then_some(Self(IN_PLACE | packed))
@@ -133,7 +142,7 @@ impl Location {
         let part = |shift: u32, bits: u32| ((self.0 >> shift) & ((1 << bits) - 1)) as u32;
         let file = part(LINE_BITS + COLUMN_BITS, 63 - LINE_BITS - COLUMN_BITS);
         Ok((
-            Name(file),
+            Name::interned(file),
             part(COLUMN_BITS, LINE_BITS),
             part(0, COLUMN_BITS),
         ))

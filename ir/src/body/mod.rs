@@ -3,43 +3,31 @@
 //! Absent on purpose: `Rc`, `RefCell` and pointers. A body is a tree of dense vectors, so bodies of different functions
 //! are processed in parallel with plain `&mut`.
 
+mod attributes;
 mod blocks;
+mod definitions;
 mod operations;
 mod placing;
 mod values;
 
+pub use self::definitions::ValueDefinition;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use self::attributes::Attributes;
+use self::definitions::PackedDefinition;
 use crate::context::Context;
 use crate::definition::Traits;
 use crate::ids::{
     Attribute, BlockId, Location, Name, OperationId, OperationName, RegionId, Type, UseId, ValueId,
 };
 
-/// Who makes a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ValueDefinition {
-    /// Result `index` of an operation.
-    Result {
-        /// The operation.
-        operation: OperationId,
-        /// Position among its results.
-        index: u32,
-    },
-    /// Argument `index` of a block.
-    Argument {
-        /// The block.
-        block: BlockId,
-        /// Position among its arguments.
-        index: u32,
-    },
-}
-
+/// One value.
 #[derive(Clone, Debug)]
 struct ValueData {
     ty: Type,
-    definition: ValueDefinition,
+    definition: PackedDefinition,
     first_use: Option<UseId>,
     name: Option<Name>,
 }
@@ -52,13 +40,15 @@ struct UseData {
     previous: Option<UseId>,
 }
 
+/// One operation.
 #[derive(Clone, Debug)]
 struct OperationData {
     name: OperationName,
     location: Location,
     operands: (u32, u32),
-    results: SmallVec<[ValueId; 1]>,
-    attributes: Vec<(Name, Attribute)>,
+    /// The result, if there is just one.
+    result: Option<ValueId>,
+    attributes: Attributes,
     /// What few operations have.
     rare: Option<Box<Rare>>,
     block: Option<BlockId>,
@@ -72,6 +62,8 @@ struct OperationData {
 struct Rare {
     /// `<{...}>` of an operation without a definition.
     properties: Option<Attribute>,
+    /// The results, if there are several.
+    results: Vec<ValueId>,
     successors: Vec<BlockId>,
     regions: Vec<RegionId>,
     /// The regions of an isolated operation live in a body of their own.
@@ -80,6 +72,7 @@ struct Rare {
 
 static NOTHING_RARE: Rare = Rare {
     properties: None,
+    results: Vec::new(),
     successors: Vec::new(),
     regions: Vec::new(),
     body: None,
@@ -92,6 +85,25 @@ impl OperationData {
 
     fn rare_mut(&mut self) -> &mut Rare {
         self.rare.get_or_insert_default()
+    }
+
+    #[inline]
+    fn results(&self) -> &[ValueId] {
+        match &self.result {
+            Some(only) => std::slice::from_ref(only),
+            None => &self.rare().results,
+        }
+    }
+
+    fn push_result(&mut self, value: ValueId) {
+        if self.results().is_empty() {
+            self.result = Some(value);
+            return;
+        }
+        let first = self.result.take();
+        let several = &mut self.rare_mut().results;
+        several.extend(first);
+        several.push(value);
     }
 }
 
@@ -127,6 +139,16 @@ pub struct NewOperation {
     pub successors: SmallVec<[BlockId; 2]>,
     /// Number of (empty) regions to create.
     pub n_regions: usize,
+}
+
+/// What is needed to create an operation without regions and attributes.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<'a> {
+    pub(crate) name: OperationName,
+    pub(crate) location: Location,
+    pub(crate) operands: &'a [ValueId],
+    pub(crate) result_types: &'a [Type],
+    pub(crate) successors: &'a [BlockId],
 }
 
 impl NewOperation {
@@ -165,24 +187,52 @@ impl Body {
         Self::default()
     }
 
+    /// Gives back the memory that was taken for more than there is.
+    pub(crate) fn shrink(&mut self) {
+        self.operations.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.uses.shrink_to_fit();
+    }
+
     /// Creates a detached operation.
     ///
     /// The regions of an operation that is isolated from above are made in a new body of its own: see [`Body::inner`].
     pub fn create(&mut self, context: &Context, new: NewOperation) -> OperationId {
-        let id = OperationId::from_index(self.operations.len());
-        let definition = context.operation_name_data(new.name).definition;
-        let isolated = definition.is_some_and(|d| d.has(Traits::ISOLATED_FROM_ABOVE));
-        let start = u32::try_from(self.uses.len()).expect("fewer than 2^32 uses");
-        let len = u32::try_from(new.operands.len()).expect("fewer than 2^32 operands");
-        self.operations.push(OperationData {
+        let parts = Parts {
             name: new.name,
             location: new.location,
+            operands: &new.operands,
+            result_types: &new.result_types,
+            successors: &new.successors,
+        };
+        let id = self.create_of(context, parts, new.attributes);
+        for _ in 0..new.n_regions {
+            self.add_region(id);
+        }
+        id
+    }
+
+    /// As [`Body::create`], without regions.
+    pub(crate) fn create_of(
+        &mut self,
+        context: &Context,
+        parts: Parts<'_>,
+        attributes: Vec<(Name, Attribute)>,
+    ) -> OperationId {
+        let id = OperationId::from_index(self.operations.len());
+        let definition = context.operation_name_data(parts.name).definition;
+        let isolated = definition.is_some_and(|d| d.has(Traits::ISOLATED_FROM_ABOVE));
+        let start = u32::try_from(self.uses.len()).expect("fewer than 2^32 uses");
+        let len = u32::try_from(parts.operands.len()).expect("fewer than 2^32 operands");
+        self.operations.push(OperationData {
+            name: parts.name,
+            location: parts.location,
             operands: (start, len),
-            results: SmallVec::new(),
-            attributes: new.attributes,
-            rare: (isolated || !new.successors.is_empty()).then(|| {
+            result: None,
+            attributes: attributes.into(),
+            rare: (isolated || !parts.successors.is_empty()).then(|| {
                 Box::new(Rare {
-                    successors: new.successors.to_vec(),
+                    successors: parts.successors.to_vec(),
                     body: isolated.then(|| Box::new(Body::new())),
                     ..Rare::default()
                 })
@@ -192,14 +242,24 @@ impl Body {
             previous: None,
             erased: false,
         });
-        for operand in new.operands {
-            self.push_use(id, operand);
+        for operand in parts.operands {
+            self.push_use(id, *operand);
         }
-        for ty in new.result_types {
-            self.add_result(id, ty);
-        }
-        for _ in 0..new.n_regions {
-            self.add_region(id);
+        match parts.result_types {
+            [] => {}
+            [only] => {
+                let definition = ValueDefinition::Result {
+                    operation: id,
+                    index: 0,
+                };
+                let value = self.new_value(*only, definition);
+                self.operations[id.index()].result = Some(value);
+            }
+            several => {
+                for ty in several {
+                    self.add_result(id, *ty);
+                }
+            }
         }
         id
     }
@@ -238,21 +298,21 @@ impl Body {
 
     /// Adds a result to `op`.
     pub fn add_result(&mut self, op: OperationId, ty: Type) -> ValueId {
-        let index = u32::try_from(self.operations[op.index()].results.len())
+        let index = u32::try_from(self.operations[op.index()].results().len())
             .expect("fewer than 2^32 results");
         let definition = ValueDefinition::Result {
             operation: op,
             index,
         };
         let value = self.new_value(ty, definition);
-        self.operations[op.index()].results.push(value);
+        self.operations[op.index()].push_result(value);
         value
     }
 
     fn new_value(&mut self, ty: Type, definition: ValueDefinition) -> ValueId {
         self.values.push(ValueData {
             ty,
-            definition,
+            definition: definition.into(),
             first_use: None,
             name: None,
         });
@@ -316,7 +376,13 @@ impl Body {
         for position in index..self.blocks[block.index()].arguments.len() {
             let value = self.blocks[block.index()].arguments[position];
             let index = u32::try_from(position).expect("fewer than 2^32 arguments");
-            self.values[value.index()].definition = ValueDefinition::Argument { block, index };
+            self.values[value.index()].definition =
+                ValueDefinition::Argument { block, index }.into();
         }
     }
 }
+
+/// Modules have millions of these: what makes them longer should be a decision.
+const _: () = assert!(size_of::<OperationData>() == 64);
+const _: () = assert!(size_of::<ValueData>() == 20);
+const _: () = assert!(size_of::<UseData>() == 16);

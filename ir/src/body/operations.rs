@@ -104,24 +104,23 @@ impl Body {
     /// The results of `op`.
     #[inline]
     pub fn results(&self, op: OperationId) -> &[ValueId] {
-        &self.operations[op.index()].results
+        self.operations[op.index()].results()
     }
 
     /// Result `index` of `op`.
     #[inline]
     pub fn result(&self, op: OperationId, index: usize) -> ValueId {
-        self.operations[op.index()].results[index]
+        self.operations[op.index()].results()[index]
     }
 
     /// All attributes of `op`, inherent and discardable, in the order in which they were set.
     pub fn attributes(&self, op: OperationId) -> &[(Name, Attribute)] {
-        &self.operations[op.index()].attributes
+        self.operations[op.index()].attributes.as_slice()
     }
 
     /// The attribute `name` of `op`.
     pub fn attribute(&self, op: OperationId, name: Name) -> Option<Attribute> {
-        self.operations[op.index()]
-            .attributes
+        self.attributes(op)
             .iter()
             .find(|(n, _)| *n == name)
             .map(|(_, a)| *a)
@@ -155,18 +154,12 @@ impl Body {
 
     /// Sets the attribute `name` of `op`.
     pub fn set_attribute(&mut self, op: OperationId, name: Name, attribute: Attribute) {
-        let attributes = &mut self.operations[op.index()].attributes;
-        match attributes.iter_mut().find(|(n, _)| *n == name) {
-            Some(entry) => entry.1 = attribute,
-            None => attributes.push((name, attribute)),
-        }
+        self.operations[op.index()].attributes.set(name, attribute);
     }
 
     /// Removes the attribute `name` of `op`.
     pub fn remove_attribute(&mut self, op: OperationId, name: Name) -> Option<Attribute> {
-        let attributes = &mut self.operations[op.index()].attributes;
-        let position = attributes.iter().position(|(n, _)| *n == name)?;
-        Some(attributes.remove(position).1)
+        self.operations[op.index()].attributes.remove(name)
     }
 
     /// `<{...}>` of an operation without a definition, as a dictionary.

@@ -1,6 +1,7 @@
 //! Where operations stand: they are put in blocks, moved and erased.
 
 use super::Body;
+use super::attributes::Attributes;
 use crate::ids::{BlockId, OperationId, RegionId, UseId};
 
 impl Body {
@@ -100,8 +101,11 @@ impl Body {
         }
         let data = &mut self.operations[op.index()];
         data.operands = (start, 0);
-        data.rare = None;
-        data.attributes = Vec::new();
+        let results = data.rare.take().map(|rare| rare.results);
+        if let Some(results) = results.filter(|results| !results.is_empty()) {
+            data.rare_mut().results = results;
+        }
+        data.attributes = Attributes::default();
         data.erased = true;
         debug_assert!(
             self.results(op)

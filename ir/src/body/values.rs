@@ -23,7 +23,7 @@ impl Body {
     /// Who makes `value`.
     #[inline]
     pub fn value_definition(&self, value: ValueId) -> ValueDefinition {
-        self.values[value.index()].definition
+        self.values[value.index()].definition.unpack()
     }
 
     /// The operation that makes `value`, if it is a result.
@@ -103,14 +103,19 @@ impl Body {
         }
     }
 
+    #[inline]
     pub(super) fn push_use(&mut self, owner: OperationId, value: ValueId) {
+        let id = UseId::from_index(self.uses.len());
+        let next = self.values[value.index()].first_use.replace(id);
         self.uses.push(UseData {
             value,
             owner,
-            next: None,
+            next,
             previous: None,
         });
-        self.link_use(UseId::from_index(self.uses.len() - 1));
+        if let Some(next) = next {
+            self.uses[next.index()].previous = Some(id);
+        }
     }
 
     pub(super) fn link_use(&mut self, id: UseId) {

@@ -304,7 +304,8 @@ impl<'a> Builder<'_, 'a> {
             self.scopes.pop();
         }
         if open.has_body {
-            let body = self.bodies.pop().expect("pushed when it was entered");
+            let mut body = self.bodies.pop().expect("pushed when it was entered");
+            body.shrink();
             self.placeholders.pop();
             self.body().put_body(open.op, Box::new(body));
         }

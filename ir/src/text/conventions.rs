@@ -1,5 +1,7 @@
 //! Conventions of the text form that belong to single operations: default dialects and names of results.
 
+use crate::definition::OperationDefinition;
+
 /// Operations in whose regions the prefix of a dialect may be left out, and that dialect.
 const DEFAULT_DIALECTS: [(&str, &str); 7] = [
     ("builtin.module", "builtin"),
@@ -74,11 +76,34 @@ const RESULT_NAMES: [(&str, ResultNames); 22] = [
 ];
 
 /// How the results of operation `name` are named.
-pub(crate) fn result_names(name: &str) -> Option<ResultNames> {
+fn result_names(name: &str) -> Option<ResultNames> {
     RESULT_NAMES
         .iter()
         .find(|(op, _)| *op == name)
         .map(|(_, names)| *names)
+}
+
+/// What the text form knows of an operation by its name alone.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct NameConventions {
+    /// Dialect and mnemonic of a declared operation whose dialect may be left out.
+    pub(crate) short: Option<(&'static str, &'static str)>,
+    /// See [`default_dialect`].
+    pub(crate) default_dialect: &'static str,
+    /// See [`ResultNames`].
+    pub(crate) result_names: Option<ResultNames>,
+}
+
+impl NameConventions {
+    /// Those of operation `name`.
+    pub(crate) fn new(name: &str, definition: Option<&'static OperationDefinition>) -> Self {
+        let parts = definition.and_then(|definition| definition.name.split_once('.'));
+        Self {
+            short: parts.filter(|(_, mnemonic)| !mnemonic.contains('.')),
+            default_dialect: default_dialect(name),
+            result_names: result_names(name),
+        }
+    }
 }
 
 /// What separates the flags of a set of type `name` when it is printed.

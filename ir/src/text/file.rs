@@ -1,5 +1,7 @@
 //! Whole files: operations and alias definitions at the top level, and file metadata.
 
+use std::sync::Arc;
+
 use crate::body::{Body, NewOperation};
 use crate::ids::OperationId;
 use crate::location::LocationKind;
@@ -61,6 +63,7 @@ impl<'a> Parser<'a> {
                 }
             }
         }
+        self.read_deferred();
         self.report_undeclared();
         let mut inner = std::mem::take(&mut self.frames[0].body);
         if !options.implicit_module {
@@ -85,6 +88,7 @@ impl<'a> Parser<'a> {
 
     /// `#name = attribute`
     fn attribute_alias(&mut self) -> ParseResult<()> {
+        self.read_deferred();
         let (name, position) = (&self.spelling()[1..], self.position());
         if self.attribute_aliases.contains_key(name) {
             return Err(self.plain_error(
@@ -102,12 +106,13 @@ impl<'a> Parser<'a> {
             "expected '=' in attribute alias definition",
         )?;
         let attribute = self.parse_attribute()?;
-        self.attribute_aliases.insert(name, attribute);
+        Arc::make_mut(&mut self.attribute_aliases).insert(name, attribute);
         Ok(())
     }
 
     /// `!name = type`
     fn type_alias(&mut self) -> ParseResult<()> {
+        self.read_deferred();
         let (name, position) = (&self.spelling()[1..], self.position());
         if self.type_aliases.contains_key(name) {
             return Err(
@@ -122,7 +127,7 @@ impl<'a> Parser<'a> {
         self.expect(TokenKind::Equal, "expected '=' in type alias definition")?;
         self.parse_optional_keyword("type");
         let ty = self.parse_type()?;
-        self.type_aliases.insert(name, ty);
+        Arc::make_mut(&mut self.type_aliases).insert(name, ty);
         Ok(())
     }
 }

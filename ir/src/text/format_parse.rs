@@ -14,15 +14,28 @@ use crate::text::{OperationState, ParseResult, Position, UnresolvedOperand};
 /// Types of the values of a group.
 type Types = SmallVec<[Type; 2]>;
 
+/// Where the operands or types of a group are among those of all groups: the first, and how many.
+#[derive(Clone, Copy, Default)]
+struct Span {
+    start: usize,
+    len: usize,
+}
+
+impl Span {
+    fn of<T>(self, all: &[T]) -> &[T] {
+        &all[self.start..self.start + self.len]
+    }
+}
+
 /// An operand or result group while its operation is parsed.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Group {
     /// The operands that were read.
-    operands: SmallVec<[UnresolvedOperand; 2]>,
+    operands: Span,
     /// Whether the format has read the operands.
     seen: bool,
     /// The types, once known.
-    types: Option<Types>,
+    types: Option<Span>,
     /// Where the types stand, if they were written.
     position: Option<Position>,
     /// Where the operands stand.
@@ -31,8 +44,11 @@ struct Group {
 
 /// What was read so far.
 struct Parsed {
-    operands: SmallVec<[Group; 3]>,
-    results: SmallVec<[Group; 1]>,
+    operand_groups: SmallVec<[Group; 3]>,
+    result_groups: SmallVec<[Group; 1]>,
+    /// The operands and types of all groups.
+    operands: SmallVec<[UnresolvedOperand; 4]>,
+    types: SmallVec<[Type; 4]>,
     /// `operands`, `type(operands)` and `type(results)`: not split into groups.
     all_operands: Option<Vec<UnresolvedOperand>>,
     all_operand_types: Option<Vec<Type>>,
@@ -47,17 +63,18 @@ impl<'a> Parser<'a> {
         elements: &'static [FormatElement],
         state: &mut OperationState,
     ) -> ParseResult<()> {
-        let group = |_: &OperandSpec| Group::default();
         let mut parsed = Parsed {
-            operands: definition.operands.iter().map(group).collect(),
-            results: definition.results.iter().map(group).collect(),
+            operand_groups: SmallVec::from_elem(Group::default(), definition.operands.len()),
+            result_groups: SmallVec::from_elem(Group::default(), definition.results.len()),
+            operands: SmallVec::new(),
+            types: SmallVec::new(),
             all_operands: None,
             all_operand_types: None,
             all_result_types: None,
         };
         self.format_elements(definition, elements, &mut parsed, state)?;
         self.add_missing_regions(definition, state);
-        self.resolve_format(definition, parsed, state)
+        self.resolve_format(definition, &mut parsed, state)
     }
 
     fn add_missing_regions(
@@ -132,8 +149,8 @@ impl<'a> Parser<'a> {
             FormatElement::FunctionalType(inputs, results) => {
                 let position = self.position();
                 let (input_types, result_types) = self.parse_function_type()?;
-                parsed.set_types(*inputs, input_types.into_iter().collect(), position);
-                parsed.set_types(*results, result_types.into_iter().collect(), position);
+                parsed.set_types(*inputs, &input_types, position);
+                parsed.set_types(*results, &result_types, position);
                 Ok(())
             }
             FormatElement::Custom { parse, .. } => parse(self, state),
@@ -324,15 +341,14 @@ impl<'a> Parser<'a> {
         index: usize,
         parsed: &mut Parsed,
     ) -> ParseResult<()> {
-        let group = &mut parsed.operands[index];
-        group.seen = true;
-        group.operands_position = Some(self.position());
+        let position = self.position();
+        let start = parsed.operands.len();
         match definition.operands[index].arity {
-            Arity::Single => group.operands.push(self.parse_operand()?),
-            Arity::Optional => group.operands.extend(self.parse_optional_operand()?),
+            Arity::Single => parsed.operands.push(self.parse_operand()?),
+            Arity::Optional => parsed.operands.extend(self.parse_optional_operand()?),
             Arity::Variadic => {
                 while let Some(operand) = self.parse_optional_operand()? {
-                    group.operands.push(operand);
+                    parsed.operands.push(operand);
                     if !self.accept(TokenKind::Comma) {
                         break;
                     }
@@ -342,6 +358,13 @@ impl<'a> Parser<'a> {
                 }
             }
         }
+        let group = &mut parsed.operand_groups[index];
+        group.seen = true;
+        group.operands_position = Some(position);
+        group.operands = Span {
+            start,
+            len: parsed.operands.len() - start,
+        };
         Ok(())
     }
 
@@ -371,6 +394,9 @@ impl<'a> Parser<'a> {
         keyword: bool,
         state: &mut OperationState,
     ) -> ParseResult<()> {
+        if !keyword && !self.is(TokenKind::LeftBrace) {
+            return Ok(());
+        }
         let (position, known) = (self.position(), state.attributes.len());
         if keyword {
             self.parse_attribute_dictionary_with_keyword(state)?;
@@ -462,7 +488,7 @@ impl<'a> Parser<'a> {
                 }
             }
         }
-        parsed.set_types(of, types, position);
+        parsed.set_types(of, &types, position);
         Ok(())
     }
 
@@ -471,11 +497,11 @@ impl<'a> Parser<'a> {
     fn resolve_format(
         &mut self,
         definition: &'static OperationDefinition,
-        mut parsed: Parsed,
+        parsed: &mut Parsed,
         state: &mut OperationState,
     ) -> ParseResult<()> {
         parsed.divide_operand_types();
-        self.infer_types(definition, &mut parsed, state);
+        self.infer_types(definition, parsed, state);
         // Custom directives resolve their operands themselves: they belong to the groups no element has read.
         let custom = std::mem::take(&mut state.operands);
         let mut custom = Some(custom).filter(|operands| !operands.is_empty());
@@ -489,15 +515,15 @@ impl<'a> Parser<'a> {
             self.resolve_operands(&operands, &types, position, state)?;
         } else {
             let mut sizes: SmallVec<[usize; 4]> = SmallVec::new();
-            for (index, group) in parsed.operands.iter().enumerate() {
+            for (index, group) in parsed.operand_groups.iter().enumerate() {
                 if !group.seen {
                     let size = custom.as_ref().map_or(0, SmallVec::len);
                     sizes.push(size);
                     state.operands.extend(custom.take().into_iter().flatten());
                     continue;
                 }
-                sizes.push(group.operands.len());
-                self.resolve_group(definition, index, group, state)?;
+                sizes.push(group.operands.len);
+                self.resolve_group(definition, index, parsed, state)?;
             }
             state.operands.extend(custom.into_iter().flatten());
             let sized = definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS);
@@ -516,46 +542,46 @@ impl<'a> Parser<'a> {
         &mut self,
         definition: &'static OperationDefinition,
         index: usize,
-        group: &Group,
+        parsed: &Parsed,
         state: &mut OperationState,
     ) -> ParseResult<()> {
-        let n_operands = group.operands.len();
-        let mut types = match &group.types {
-            Some(types) => types.clone(),
-            None if n_operands == 0 => Types::new(),
-            None => {
-                let name = definition.operands[index].name;
-                return Err(
-                    self.error(state.position, format!("the type of `{name}` is not known"))
-                );
+        let group = &parsed.operand_groups[index];
+        let operands = group.operands.of(&parsed.operands);
+        let Some(types) = group.types else {
+            if operands.is_empty() {
+                return Ok(());
             }
+            let name = definition.operands[index].name;
+            return Err(self.error(state.position, format!("the type of `{name}` is not known")));
         };
-        if group.position.is_none() && types.len() != n_operands {
+        let types = types.of(&parsed.types);
+        if group.position.is_none() && types.len() != operands.len() {
             // An inferred type is that of every value of the group.
             let Some(first) = types.first().copied() else {
                 return Err(self.error(state.position, "the type of an operand is not known"));
             };
-            types = SmallVec::from_elem(first, n_operands);
+            return self.resolve_operands_of_type(operands, first, state);
         }
         let position = group.operands_position.unwrap_or(state.position);
-        self.resolve_operands(&group.operands, &types, position, state)
+        self.resolve_operands(operands, types, position, state)
     }
 
     fn resolve_results(
         &mut self,
         definition: &'static OperationDefinition,
-        parsed: Parsed,
+        parsed: &mut Parsed,
         state: &mut OperationState,
     ) -> ParseResult<()> {
-        if let Some(types) = parsed.all_result_types {
+        if let Some(types) = parsed.all_result_types.take() {
             state.result_types.extend(types);
             return Ok(());
         }
         let known = |(group, spec): (&Group, &OperandSpec)| {
             group.types.is_some() || spec.arity != Arity::Single
         };
-        let all_known = parsed.results.iter().zip(definition.results).all(known);
-        let some_known = parsed.results.iter().any(|group| group.types.is_some());
+        let groups = || parsed.result_groups.iter();
+        let all_known = groups().zip(definition.results).all(known);
+        let some_known = groups().any(|group| group.types.is_some());
         if let Some(infer) = definition.infer
             && (!all_known || !some_known)
             && state.result_types.is_empty()
@@ -584,9 +610,9 @@ impl<'a> Parser<'a> {
             return Ok(());
         }
         let mut sizes: SmallVec<[i32; 2]> = SmallVec::new();
-        for (group, spec) in parsed.results.iter().zip(definition.results) {
-            let types = match &group.types {
-                Some(types) => types.as_slice(),
+        for (group, spec) in parsed.result_groups.iter().zip(definition.results) {
+            let types = match group.types {
+                Some(types) => types.of(&parsed.types),
                 None if spec.arity == Arity::Single => {
                     let message = format!("the type of `{}` is not known", spec.name);
                     return Err(self.error(state.position, message));
@@ -610,28 +636,39 @@ impl<'a> Parser<'a> {
         parsed: &mut Parsed,
         state: &OperationState,
     ) {
-        let only = |groups: &mut [Group], specs: &[OperandSpec]| {
+        let Parsed {
+            operand_groups,
+            result_groups,
+            types,
+            ..
+        } = &mut *parsed;
+        let mut only = |groups: &mut [Group], specs: &[OperandSpec]| {
             for (group, spec) in groups.iter_mut().zip(specs) {
                 if let (None, Some(only), true) = (
-                    &group.types,
+                    group.types,
                     spec.constraint.only,
                     spec.arity == Arity::Single || group.seen,
                 ) {
-                    group.types = Some(SmallVec::from_elem(only(self.context), 1));
+                    group.types = Some(add_type(types, only(self.context)));
                 }
             }
         };
-        only(&mut parsed.operands, definition.operands);
-        only(&mut parsed.results, definition.results);
+        only(operand_groups, definition.operands);
+        only(result_groups, definition.results);
         let traits = definition.traits;
-        if traits.contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE) {
-            let known = parsed.first_type();
-            let all = parsed.operands.iter_mut().chain(parsed.results.iter_mut());
-            fill(all, known);
+        if traits.contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
+            && let Some(known) = parsed.any_type()
+        {
+            let known = Some(add_type(&mut parsed.types, known));
+            fill(&mut parsed.operand_groups, known);
+            fill(&mut parsed.result_groups, known);
         }
         if traits.contains(Traits::SAME_TYPE_OPERANDS) {
-            let known = parsed.operands.iter().find_map(Group::first_type);
-            fill(parsed.operands.iter_mut(), known);
+            let mut groups = parsed.operand_groups.iter();
+            if let Some(known) = groups.find_map(|group| parsed.first_type(group)) {
+                let known = Some(add_type(&mut parsed.types, known));
+                fill(&mut parsed.operand_groups, known);
+            }
         }
         let mut changed = true;
         while changed {
@@ -689,62 +726,64 @@ impl<'a> Parser<'a> {
             .iter()
             .position(|spec| spec.name == name)
         {
-            return parsed.operands[index].first_type();
+            return parsed.first_type(&parsed.operand_groups[index]);
         }
         if let Some(index) = definition.results.iter().position(|spec| spec.name == name) {
-            return parsed.results[index].first_type();
+            return parsed.first_type(&parsed.result_groups[index]);
         }
         state.attribute(self.context, name)?.ty(self.context)
-    }
-}
-
-impl Group {
-    fn first_type(&self) -> Option<Type> {
-        self.types.as_ref().and_then(|types| types.first().copied())
     }
 }
 
 impl Parsed {
     /// `type(operands)` where each group was written by itself: each gets as many types as it has operands.
     fn divide_operand_types(&mut self) {
-        let total = self.operands.iter().map(|group| group.operands.len());
+        let n_operands = self.operands.len();
         let fits = self.all_operands.is_none()
-            && (self.all_operand_types.as_ref()).is_some_and(|types| types.len() == total.sum());
+            && (self.all_operand_types.as_ref()).is_some_and(|types| types.len() == n_operands);
         if !fits {
             return;
         }
-        let mut types = self.all_operand_types.take().into_iter().flatten();
-        for group in &mut self.operands {
-            let n_operands = group.operands.len();
-            if group.seen {
-                group.types = Some(types.by_ref().take(n_operands).collect());
-            }
+        let mut start = self.types.len();
+        self.types
+            .extend(self.all_operand_types.take().into_iter().flatten());
+        for group in self.operand_groups.iter_mut().filter(|group| group.seen) {
+            let len = group.operands.len;
+            group.types = Some(Span { start, len });
+            start += len;
         }
     }
 
-    fn set_types(&mut self, of: TypesOf, types: Types, position: Position) {
+    fn set_types(&mut self, of: TypesOf, types: &[Type], position: Position) {
         let group = match of {
-            TypesOf::Operand(index) => &mut self.operands[index],
-            TypesOf::Result(index) => &mut self.results[index],
+            TypesOf::Operand(index) => &mut self.operand_groups[index],
+            TypesOf::Result(index) => &mut self.result_groups[index],
             TypesOf::Operands => {
-                self.all_operand_types = Some(types.into_vec());
+                self.all_operand_types = Some(types.to_vec());
                 return;
             }
             TypesOf::Results => {
-                self.all_result_types = Some(types.into_vec());
+                self.all_result_types = Some(types.to_vec());
                 return;
             }
         };
-        group.types = Some(types);
+        group.types = Some(Span {
+            start: self.types.len(),
+            len: types.len(),
+        });
         group.position = Some(position);
+        self.types.extend_from_slice(types);
     }
 
-    fn first_type(&self) -> Option<Type> {
-        let all = self
-            .operands
-            .iter()
-            .chain(self.results.iter())
-            .find_map(Group::first_type);
+    /// The first type of a group, if it is known.
+    fn first_type(&self, group: &Group) -> Option<Type> {
+        group.types?.of(&self.types).first().copied()
+    }
+
+    /// The first type that is known.
+    fn any_type(&self) -> Option<Type> {
+        let mut groups = self.operand_groups.iter().chain(&self.result_groups);
+        let all = groups.find_map(|group| self.first_type(group));
         let unsplit = [&self.all_operand_types, &self.all_result_types];
         all.or_else(|| {
             unsplit
@@ -765,9 +804,10 @@ impl Parsed {
             .contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE)
             || definition.traits.contains(Traits::SAME_TYPE_OPERANDS);
         let known = if same {
-            self.first_type()
+            self.any_type()
         } else {
-            self.operands.first().and_then(Group::first_type)
+            let first = self.operand_groups.first();
+            first.and_then(|group| self.first_type(group))
         };
         known.map(|ty| vec![ty; n_operands])
     }
@@ -780,21 +820,28 @@ impl Parsed {
             .position(|spec| spec.name == name);
         let result = definition.results.iter().position(|spec| spec.name == name);
         let group = match (operand, result) {
-            (Some(index), _) => &mut self.operands[index],
-            (None, Some(index)) => &mut self.results[index],
+            (Some(index), _) => &mut self.operand_groups[index],
+            (None, Some(index)) => &mut self.result_groups[index],
             (None, None) => return false,
         };
         if group.types.is_some() {
             return false;
         }
-        group.types = Some(SmallVec::from_elem(ty, 1));
+        group.types = Some(add_type(&mut self.types, ty));
         true
     }
 }
 
-fn fill<'g>(groups: impl Iterator<Item = &'g mut Group>, known: Option<Type>) {
-    let Some(known) = known else { return };
-    for group in groups.filter(|group| group.types.is_none()) {
-        group.types = Some(SmallVec::from_elem(known, 1));
+fn add_type(types: &mut SmallVec<[Type; 4]>, ty: Type) -> Span {
+    types.push(ty);
+    Span {
+        start: types.len() - 1,
+        len: 1,
+    }
+}
+
+fn fill(groups: &mut [Group], known: Option<Span>) {
+    for group in groups.iter_mut().filter(|group| group.types.is_none()) {
+        group.types = known;
     }
 }

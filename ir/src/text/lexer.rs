@@ -71,25 +71,28 @@ impl TokenKind {
     /// The kind of a punctuation that is written as `text`.
     #[inline]
     pub(crate) fn of_punctuation(text: &str) -> Option<Self> {
-        Some(match text {
-            "->" => Self::Arrow,
-            ":" => Self::Colon,
-            "," => Self::Comma,
-            "..." => Self::Ellipsis,
-            "=" => Self::Equal,
-            ">" => Self::Greater,
-            "<" => Self::Less,
-            "{" => Self::LeftBrace,
-            "(" => Self::LeftParen,
-            "[" => Self::LeftSquare,
-            "-" => Self::Minus,
-            "+" => Self::Plus,
-            "?" => Self::Question,
-            "}" => Self::RightBrace,
-            ")" => Self::RightParen,
-            "]" => Self::RightSquare,
-            "*" => Self::Star,
-            "|" => Self::Bar,
+        Some(match text.as_bytes() {
+            [byte] => match byte {
+                b':' => Self::Colon,
+                b',' => Self::Comma,
+                b'=' => Self::Equal,
+                b'>' => Self::Greater,
+                b'<' => Self::Less,
+                b'{' => Self::LeftBrace,
+                b'(' => Self::LeftParen,
+                b'[' => Self::LeftSquare,
+                b'-' => Self::Minus,
+                b'+' => Self::Plus,
+                b'?' => Self::Question,
+                b'}' => Self::RightBrace,
+                b')' => Self::RightParen,
+                b']' => Self::RightSquare,
+                b'*' => Self::Star,
+                b'|' => Self::Bar,
+                _ => return None,
+            },
+            b"->" => Self::Arrow,
+            b"..." => Self::Ellipsis,
             _ => return None,
         })
     }
@@ -103,11 +106,22 @@ pub(crate) struct Token {
     pub(crate) end: u32,
 }
 
+/// A line of the source.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    /// Where it starts.
+    pub(crate) start: u32,
+    /// Its number, from 1.
+    pub(crate) number: u32,
+}
+
 /// Splits a source into tokens, one at a time.
 #[derive(Clone, Copy)]
 pub(crate) struct Lexer<'a> {
     source: &'a [u8],
     position: usize,
+    /// The line of the position; `None` after a jump to another line, until [`Lexer::set_line`].
+    line: Option<Line>,
     /// Where and what the last error token is about.
     pub(crate) error: (u32, &'static str),
 }
@@ -147,13 +161,44 @@ impl<'a> Lexer<'a> {
         Self {
             source,
             position: 0,
+            line: Some(Line {
+                start: 0,
+                number: 1,
+            }),
             error: (0, ""),
         }
     }
 
     /// Continues at `offset`.
     pub(crate) fn seek(&mut self, offset: u32) {
+        let to = offset as usize;
+        let is_same_line = self.line.is_some_and(|line| line.start <= offset)
+            && (to <= self.position || !self.source[self.position..to].contains(&b'\n'));
+        if !is_same_line {
+            self.line = None;
+        }
+        self.position = to;
+    }
+
+    /// Continues at `offset`, which is in `line`.
+    pub(crate) fn jump(&mut self, offset: u32, line: Line) {
         self.position = offset as usize;
+        self.line = Some(line);
+    }
+
+    /// The line of the position, if it is known.
+    #[inline]
+    pub(crate) fn line(&self) -> Option<Line> {
+        self.line
+    }
+
+    /// Says which line `offset` is in, which is not behind the position.
+    pub(crate) fn set_line(&mut self, line: Line, offset: u32) {
+        let passed = self.source.get(offset as usize..self.position);
+        // Far from it, counting would cost more than it saves.
+        if passed.is_some_and(|passed| passed.len() < 256 && !passed.contains(&b'\n')) {
+            self.line = Some(line);
+        }
     }
 
     #[inline]
@@ -163,11 +208,12 @@ impl<'a> Lexer<'a> {
 
     #[inline]
     fn skip_class(&mut self, class: u8) {
-        while CLASS[usize::from(self.peek(0))] & class != 0 {
-            self.position += 1;
-        }
+        let rest = &self.source[self.position..];
+        let is_other = |byte: &u8| CLASS[usize::from(*byte)] & class == 0;
+        self.position += rest.iter().position(is_other).unwrap_or(rest.len());
     }
 
+    #[inline]
     fn token(&self, kind: TokenKind, start: usize) -> Token {
         Token {
             kind,
@@ -191,7 +237,11 @@ impl<'a> Lexer<'a> {
             };
             self.position += 1;
             let kind = match byte {
-                b' ' | b'\t' | b'\n' | b'\r' => continue,
+                b' ' | b'\t' | b'\r' => continue,
+                b'\n' => {
+                    self.end_line();
+                    continue;
+                }
                 b'/' if self.peek(0) == b'/' => {
                     let rest = &self.source[self.position..];
                     self.position += rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
@@ -269,6 +319,18 @@ impl<'a> Lexer<'a> {
         }
     }
 
+    /// A line ended before the position; spaces at the start of the next one are skipped.
+    #[inline]
+    fn end_line(&mut self) {
+        if let Some(line) = &mut self.line {
+            line.start = offset(self.position);
+            line.number += 1;
+        }
+        while self.source.get(self.position) == Some(&b' ') {
+            self.position += 1;
+        }
+    }
+
     fn number(&mut self, first: u8) -> TokenKind {
         if first == b'0' && self.peek(0) == b'x' && self.peek(1).is_ascii_hexdigit() {
             self.position += 2;
@@ -291,6 +353,7 @@ impl<'a> Lexer<'a> {
         TokenKind::Float
     }
 
+    #[inline]
     fn prefixed(&mut self, start: usize, kind: TokenKind, message: &'static str) -> Token {
         let first = self.peek(0);
         if first.is_ascii_digit() {
@@ -350,6 +413,7 @@ impl<'a> Lexer<'a> {
 }
 
 /// A position as an offset.
+#[inline]
 pub(crate) fn offset(position: usize) -> u32 {
     u32::try_from(position).expect("sources are smaller than 4 GiB: checked when parsing starts")
 }

@@ -145,14 +145,9 @@ impl<'a> Parser<'a> {
 
     /// The location alias `name` that is defined further down.
     fn deferred_alias(&mut self, name: &'a str) -> ParseResult<Option<Attribute>> {
-        if self.alias_offsets.is_none() {
-            self.alias_offsets = Some(alias_lines(self.source));
-        }
-        let offset = self
-            .alias_offsets
-            .as_ref()
-            .and_then(|offsets| offsets.get(name))
-            .copied();
+        let source = self.source;
+        let offsets = self.alias_offsets.get_or_init(|| alias_lines(source));
+        let offset = offsets.get(name).copied();
         let Some(offset) = offset else {
             return Ok(None);
         };
@@ -170,7 +165,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Where in `source` the values of the attribute aliases start that are defined at the start of a line.
-fn alias_lines(source: &str) -> Map<&str, u32> {
+fn alias_lines(source: &str) -> Map<Box<str>, u32> {
     let mut offsets = Map::default();
     let mut start = 0;
     for line in source.split_inclusive('\n') {
@@ -180,7 +175,7 @@ fn alias_lines(source: &str) -> Map<&str, u32> {
         {
             let at = start + line.len() - value.len();
             offsets
-                .entry(name.trim_end())
+                .entry(name.trim_end().into())
                 .or_insert_with(|| crate::text::lexer::offset(at));
         }
         start += line.len();

@@ -5,6 +5,7 @@
 mod affine;
 mod attributes;
 mod conventions;
+mod deferred;
 mod elements;
 mod file;
 mod format_parse;
@@ -28,6 +29,7 @@ use crate::diagnostics::Diagnostics;
 use crate::ids::{Attribute, OperationId, Type};
 use crate::module::Module;
 
+pub(crate) use conventions::NameConventions;
 pub(crate) use file::wrap_top_level;
 pub use parser::{Delimiter, Parser};
 pub use printer::{Printer, RegionPrinting, print_attribute, print_type};
@@ -127,6 +129,15 @@ pub fn parse_module_with(
             .filter(|d| d.severity == crate::diagnostics::Severity::Error)
             .count()
     };
+    if source.len() >= deferred::MIN_BYTES && rayon::current_num_threads() > 1 {
+        let mut found = Diagnostics::new();
+        let mut parser = Parser::new(context, source, file_name, &mut found);
+        parser.defers = true;
+        let module = parser.file(options);
+        if module.is_some() && found.all.is_empty() {
+            return module;
+        }
+    }
     let before = n_errors(diagnostics);
     let module = Parser::new(context, source, file_name, diagnostics).file(options)?;
     (n_errors(diagnostics) == before).then_some(module)
@@ -160,12 +171,29 @@ fn parse_all<T>(
 
 /// Prints a whole file, with a newline at its end.
 pub fn print_module(context: &Context, module: &Module, options: &PrintOptions) -> String {
-    let mut text = print_operation(context, &module.body, module.operation, options);
+    let mut text = String::new();
+    print_module_to(context, module, options, &mut |piece| text.push_str(piece));
+    text
+}
+
+/// As [`print_module`]; `sink` gets the text piece by piece.
+pub fn print_module_to(
+    context: &Context,
+    module: &Module,
+    options: &PrintOptions,
+    sink: &mut dyn FnMut(&str),
+) {
+    let mut printer = Printer::new(context, *options);
+    printer.sink = Some(sink);
+    printer.top_level(&module.body, module.operation);
+    // What is printed last is never handed on before the end: the brace of the module.
+    let mut text = std::mem::take(&mut printer.out);
+    drop(printer);
     if !text.ends_with('\n') {
         text.push('\n');
     }
     text += &metadata::metadata_text(context, module);
-    text
+    sink(&text);
 }
 
 /// Prints one operation with everything in it.

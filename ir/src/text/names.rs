@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use crate::body::Body;
 use crate::ids::{BlockId, Location, OperationName, Type, ValueId};
+use crate::text::deferred::Deferred;
 use crate::text::lexer::TokenKind;
 use crate::text::parser::{Map, Parser};
 use crate::text::printer::print_type;
@@ -16,6 +17,8 @@ pub(crate) struct Frame {
     number: u32,
     /// A block in no region: its arguments stand for values that are used before they are defined.
     placeholders: Option<BlockId>,
+    /// Bodies of operations in this one that are still to be read.
+    pub(crate) deferred: Vec<Deferred>,
 }
 
 impl Frame {
@@ -24,6 +27,7 @@ impl Frame {
             body,
             number,
             placeholders: None,
+            deferred: Vec::new(),
         }
     }
 }
@@ -32,11 +36,17 @@ impl Frame {
 #[derive(Clone, Copy)]
 struct Definition {
     first: ValueId,
+    /// How many values; 0 if the statement that should define the name was wrong: uses are accepted without a further
+    /// message.
     count: u32,
     frame: u32,
     position: Position,
-    /// The statement that should define it was wrong: uses are accepted without a further message.
-    poisoned: bool,
+}
+
+impl Definition {
+    fn is_poisoned(self) -> bool {
+        self.count == 0
+    }
 }
 
 /// A use before the definition.
@@ -51,11 +61,80 @@ struct Forward {
 /// All value names.
 #[derive(Default)]
 pub(crate) struct Names<'a> {
-    defined: Map<&'a str, Definition>,
+    defined: Definitions<'a>,
     /// Names in order of definition, and where each scope starts in them.
     order: Vec<&'a str>,
     scopes: Vec<usize>,
     forward: Map<(&'a str, u32), Forward>,
+}
+
+/// Definitions by name: `%12` by its number, as long as the numbers are dense; all others by a hash.
+#[derive(Default)]
+struct Definitions<'a> {
+    numbered: Vec<Option<Definition>>,
+    named: Map<&'a str, Definition>,
+}
+
+/// The number `n` of a name that is written `%n` without needless zeros.
+#[inline]
+fn number_of(name: &str) -> Option<usize> {
+    let digits = name.as_bytes().get(1..)?;
+    if digits.len() > 8 || digits.len() != 1 && digits.first() == Some(&b'0') {
+        return None;
+    }
+    let mut number = 0;
+    for digit in digits {
+        let value = digit.wrapping_sub(b'0');
+        if value > 9 {
+            return None;
+        }
+        number = 10 * number + usize::from(value);
+    }
+    (!digits.is_empty()).then_some(number)
+}
+
+impl<'a> Definitions<'a> {
+    #[inline]
+    fn get(&self, name: &str) -> Option<Definition> {
+        if let Some(number) = number_of(name)
+            && let Some(Some(definition)) = self.numbered.get(number)
+        {
+            return Some(*definition);
+        }
+        match self.named.is_empty() {
+            true => None,
+            false => self.named.get(name).copied(),
+        }
+    }
+
+    /// Adds a name that is not there.
+    #[inline]
+    fn insert(&mut self, name: &'a str, definition: Definition) {
+        match number_of(name) {
+            // Names that are not dense are not worth the memory of those left out.
+            Some(number) if number < 2 * self.numbered.len() + 64 => {
+                if number < self.numbered.len() {
+                    self.numbered[number] = Some(definition);
+                    return;
+                }
+                if number > self.numbered.len() {
+                    self.numbered.resize(number, None);
+                }
+                self.numbered.push(Some(definition));
+            }
+            _ => {
+                self.named.insert(name, definition);
+            }
+        }
+    }
+
+    fn remove(&mut self, name: &str) {
+        let number = number_of(name);
+        let slot = number.and_then(|number| self.numbered.get_mut(number));
+        if slot.is_none_or(|slot| slot.take().is_none()) {
+            self.named.remove(name);
+        }
+    }
 }
 
 /// Blocks of one region by name.
@@ -75,10 +154,15 @@ impl<'a> Parser<'a> {
     }
 
     pub(crate) fn pop_frame(&mut self) -> Body {
-        self.frames
-            .pop()
-            .expect("frames are pushed and popped in pairs")
-            .body
+        let frame = self.frames.pop();
+        let mut body = frame.expect("frames are pushed and popped in pairs").body;
+        body.shrink();
+        body
+    }
+
+    /// Whether there is a value that can be named here, or one that is used before its definition.
+    pub(crate) fn has_names(&self) -> bool {
+        !self.names.order.is_empty() || !self.names.forward.is_empty()
     }
 
     pub(crate) fn push_names(&mut self) {
@@ -184,7 +268,7 @@ impl<'a> Parser<'a> {
     /// The value that `operand` names, which must have type `ty`.
     pub fn resolve(&mut self, operand: UnresolvedOperand, ty: Type) -> ParseResult<ValueId> {
         let name = self.name_of(operand);
-        match self.names.defined.get(name).copied() {
+        match self.names.defined.get(name) {
             Some(definition) => self.resolve_defined(operand, ty, definition),
             None => self.resolve_forward(operand, ty),
         }
@@ -196,19 +280,17 @@ impl<'a> Parser<'a> {
         ty: Type,
         definition: Definition,
     ) -> ParseResult<ValueId> {
-        if definition.poisoned {
+        if definition.is_poisoned() {
             return Ok(self.placeholder(ty));
         }
         if operand.number >= definition.count {
             return Err(self.plain_error(operand.position, "reference to invalid result number"));
         }
         let value = ValueId::from_index(definition.first.index() + operand.number as usize);
-        let inside = definition.frame == self.frame_number();
-        let frame = self
-            .frames
-            .iter()
-            .rev()
-            .find(|f| f.number == definition.frame);
+        let of_definition = |frame: &&Frame| frame.number == definition.frame;
+        let inside = self.frames.last().filter(of_definition);
+        let frame = inside.or_else(|| self.frames.iter().rev().find(of_definition));
+        let inside = inside.is_some();
         let actual = frame.map(|frame| frame.body.ty(value));
         if actual != Some(ty) {
             let name = self.name_of(operand);
@@ -355,11 +437,9 @@ impl<'a> Parser<'a> {
             count,
             frame: self.frame_number(),
             position,
-            poisoned: false,
         };
-        if let Some(previous) = self.names.defined.insert(name, definition) {
-            self.names.defined.insert(name, previous);
-            if previous.poisoned {
+        if let Some(previous) = self.names.defined.get(name) {
+            if previous.is_poisoned() {
                 return Ok(());
             }
             let reported = match in_use {
@@ -369,6 +449,7 @@ impl<'a> Parser<'a> {
             self.note(previous.position, "previously defined here");
             return Err(reported);
         }
+        self.names.defined.insert(name, definition);
         self.names.order.push(name);
         if !self.names.forward.is_empty() {
             self.resolve_uses_before(name, definition)?;
@@ -421,9 +502,8 @@ impl<'a> Parser<'a> {
             count: 0,
             frame,
             position,
-            poisoned: true,
         };
-        if !self.names.defined.contains_key(name) {
+        if self.names.defined.get(name).is_none() {
             self.names.defined.insert(name, definition);
             self.names.order.push(name);
         }

@@ -3,12 +3,12 @@
 use smallvec::SmallVec;
 
 use crate::attributes::AttributeKind;
-use crate::body::NewOperation;
+use crate::body::Parts;
 use crate::definition::{Assembly, AttributeSyntax, OperationDefinition, Presence, Traits};
 use crate::ids::{Attribute, Name, OperationId, OperationName, Type};
 use crate::suggestion::did_you_mean;
 use crate::text::lexer::{Token, TokenKind, unescape};
-use crate::text::parser::{CurrentOperation, Parser};
+use crate::text::parser::{CurrentOperation, KnownOperation, Parser};
 use crate::text::{OperationState, ParseResult, Position, UnresolvedOperand};
 
 /// A name with the number of results it stands for.
@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
         if let Some(definition) = definition {
             self.add_missing_segments(definition, &mut state);
         }
-        let op = self.finish(state)?;
+        let op = self.finish(&mut state)?;
         if properties.is_some() {
             self.body_mut().set_unregistered_properties(op, properties);
         }
@@ -326,14 +326,7 @@ impl<'a> Parser<'a> {
 
     fn custom_operation(&mut self) -> ParseResult<OperationId> {
         let (written, position) = (self.spelling(), self.position());
-        let default = self.default_dialects.last().copied().unwrap_or("");
-        let name = match written.contains('.') {
-            true => self.context.operation_name(written),
-            false => self.context.operation_name(&format!("{default}.{written}")),
-        };
-        let Some(definition) = self.context.operation_name_data(name).definition else {
-            return Err(self.unknown_custom(written, name));
-        };
+        let (name, definition) = self.known_operation(written)?;
         self.advance();
         let mut state = self.state(name, position, true);
         match &definition.assembly {
@@ -341,7 +334,25 @@ impl<'a> Parser<'a> {
             Assembly::Custom { parse, .. } => parse(self, &mut state)?,
             Assembly::Generic => return Err(self.error(position, "has no custom assembly form")),
         }
-        self.finish(state)
+        self.finish(&mut state)
+    }
+
+    /// The operation that is `written` without quotes.
+    fn known_operation(&mut self, written: &'a str) -> ParseResult<KnownOperation> {
+        let default = self.default_dialects.last().copied().unwrap_or("");
+        if let Some(known) = self.known_operations.get(&(default, written)) {
+            return Ok(*known);
+        }
+        let name = match written.contains('.') {
+            true => self.context.operation_name(written),
+            false => self.context.operation_name(&format!("{default}.{written}")),
+        };
+        let Some(definition) = self.context.operation_name_data(name).definition else {
+            return Err(self.unknown_custom(written, name));
+        };
+        let known = (name, definition);
+        self.known_operations.insert((default, written), known);
+        Ok(known)
     }
 
     fn unknown_custom(&mut self, written: &str, name: OperationName) -> crate::text::Reported {
@@ -382,7 +393,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a trailing location and makes the operation.
-    fn finish(&mut self, mut state: OperationState) -> ParseResult<OperationId> {
+    fn finish(&mut self, state: &mut OperationState) -> ParseResult<OperationId> {
         if let Some(operation) = &mut self.operation {
             operation.custom = false;
         }
@@ -392,20 +403,23 @@ impl<'a> Parser<'a> {
         let context = self.context;
         let body = self.body_mut();
         let Some(op) = state.operation else {
-            let mut new = NewOperation::new(state.name, state.location);
-            new.operands = state.operands;
-            new.result_types = state.result_types;
-            new.attributes = state.attributes;
-            new.successors = state.successors;
-            return Ok(body.create(context, new));
+            let parts = Parts {
+                name: state.name,
+                location: state.location,
+                operands: &state.operands,
+                result_types: &state.result_types,
+                successors: &state.successors,
+            };
+            let attributes = std::mem::take(&mut state.attributes);
+            return Ok(body.create_of(context, parts, attributes));
         };
         body.set_location(op, state.location);
         body.set_operands(op, &state.operands);
-        for ty in state.result_types {
-            body.add_result(op, ty);
+        for ty in &state.result_types {
+            body.add_result(op, *ty);
         }
-        for (name, attribute) in state.attributes {
-            body.set_attribute(op, name, attribute);
+        for (name, attribute) in &state.attributes {
+            body.set_attribute(op, *name, *attribute);
         }
         if !state.successors.is_empty() {
             let message = "the successors of an operation with regions stand before the regions";

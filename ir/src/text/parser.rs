@@ -1,18 +1,27 @@
 //! The parser as custom assembly formats see it: tokens, keywords, punctuation, literals, lists and errors.
 
+use std::sync::{Arc, OnceLock};
+
 use hashbrown::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use crate::body::Body;
 use crate::context::Context;
+use crate::definition::OperationDefinition;
 use crate::diagnostics::Diagnostics;
 use crate::ids::{Attribute, Location, Name, OperationName, Type, ValueId};
-use crate::text::lexer::{Lexer, Token, TokenKind, unescape};
+use crate::text::lexer::{Lexer, Line, Token, TokenKind, unescape};
 use crate::text::names::{BlockScope, Frame, Names};
 use crate::text::{ParseResult, Position, Reported};
 
 /// A map whose order never matters.
 pub(crate) type Map<K, V> = HashMap<K, V, FxBuildHasher>;
+
+/// What aliases stand for; parsers of one source share them.
+pub(crate) type Aliases<'a, T> = Arc<Map<&'a str, T>>;
+
+/// Where aliases are defined, once that was looked for.
+pub(crate) type AliasOffsets = Arc<OnceLock<Map<Box<str>, u32>>>;
 
 /// How deep regions, types, attributes, expressions and locations may nest in each other.
 pub(crate) const MAX_DEPTH: u32 = 200;
@@ -68,6 +77,9 @@ pub(crate) struct CurrentOperation {
     pub(crate) custom: bool,
 }
 
+/// An operation that may be written by its name alone.
+pub(crate) type KnownOperation = (OperationName, &'static OperationDefinition);
+
 /// The parser: reads tokens, resolves names, makes operations.
 pub struct Parser<'a> {
     pub(crate) context: &'a Context,
@@ -76,9 +88,13 @@ pub struct Parser<'a> {
     pub(crate) token: Token,
     pub(crate) diagnostics: &'a mut Diagnostics,
     pub(crate) file: Name,
-    /// Start of a line and its number: the place from which other lines are counted.
-    line: (u32, u32),
+    /// The line from which others are counted.
+    line: Line,
     pub(crate) depth: u32,
+    /// The greatest `depth`.
+    pub(crate) max_depth: u32,
+    /// Whether the bodies of functions are read later, all at once.
+    pub(crate) defers: bool,
     pub(crate) operation: Option<CurrentOperation>,
     /// Where the first name of the results of the current operation stands, and its length; 0 if there is none.
     pub(crate) result_name: (usize, usize),
@@ -95,10 +111,12 @@ pub struct Parser<'a> {
     pub(crate) block_scopes: Vec<BlockScope<'a>>,
     pub(crate) default_dialects: Vec<&'static str>,
     pub(crate) keyword_types: Map<&'a str, Type>,
-    pub(crate) type_aliases: Map<&'a str, Type>,
-    pub(crate) attribute_aliases: Map<&'a str, Attribute>,
+    /// Operations by default dialect and the name as it is written.
+    pub(crate) known_operations: Map<(&'static str, &'a str), KnownOperation>,
+    pub(crate) type_aliases: Aliases<'a, Type>,
+    pub(crate) attribute_aliases: Aliases<'a, Attribute>,
     /// Offsets of alias definitions at line starts, found when a location alias is used before its definition.
-    pub(crate) alias_offsets: Option<Map<&'a str, u32>>,
+    pub(crate) alias_offsets: AliasOffsets,
     pub(crate) pending_aliases: Vec<&'a str>,
     pub(crate) distinct: Map<u64, Attribute>,
     pub(crate) resources: crate::resources::Resources,
@@ -120,8 +138,13 @@ impl<'a> Parser<'a> {
             token,
             diagnostics,
             file: context.name(file_name),
-            line: (0, 1),
+            line: Line {
+                start: 0,
+                number: 1,
+            },
             depth: 0,
+            max_depth: MAX_DEPTH,
+            defers: false,
             operation: None,
             result_name: (0, 0),
             n_results: 0,
@@ -133,9 +156,10 @@ impl<'a> Parser<'a> {
             block_scopes: Vec::new(),
             default_dialects: vec!["builtin"],
             keyword_types: Map::default(),
-            type_aliases: Map::default(),
-            attribute_aliases: Map::default(),
-            alias_offsets: None,
+            known_operations: Map::default(),
+            type_aliases: Arc::default(),
+            attribute_aliases: Arc::default(),
+            alias_offsets: Arc::default(),
             pending_aliases: Vec::new(),
             distinct: Map::default(),
             resources: crate::resources::Resources::default(),
@@ -185,24 +209,40 @@ impl<'a> Parser<'a> {
     }
 
     fn line_column(&mut self, offset: u32) -> (u32, u32) {
+        match self.lexer.line() {
+            // The line the lexer is in: most places that are asked for are there.
+            Some(line) if line.start <= offset && offset <= self.token.end => {
+                return (line.number, offset - line.start + 1);
+            }
+            Some(line) if line.start.abs_diff(offset) < self.line.start.abs_diff(offset) => {
+                self.line = line;
+            }
+            _ => {}
+        }
         let bytes = self.source.as_bytes();
-        let (mut start, mut line) = self.line;
+        let Line {
+            mut start,
+            mut number,
+        } = self.line;
         if offset < start {
             let between = &bytes[offset as usize..start as usize];
             let newlines = between.iter().filter(|b| **b == b'\n').count();
-            line -= u32::try_from(newlines).expect("sources are smaller than 4 GiB");
+            number -= u32::try_from(newlines).expect("sources are smaller than 4 GiB");
             let before = bytes[..offset as usize].iter().rposition(|b| *b == b'\n');
             start = before.map_or(0, |i| crate::text::lexer::offset(i + 1));
         } else {
             let mut at = start as usize;
             while let Some(i) = bytes[at..offset as usize].iter().position(|b| *b == b'\n') {
                 at += i + 1;
-                line += 1;
+                number += 1;
             }
             start = crate::text::lexer::offset(at);
         }
-        self.line = (start, line);
-        (line, offset - start + 1)
+        self.line = Line { start, number };
+        if self.lexer.line().is_none() {
+            self.lexer.set_line(self.line, offset);
+        }
+        (number, offset - start + 1)
     }
 
     /// The type of the typed dialect attribute whose parameters are being parsed, if it is known.
@@ -301,10 +341,10 @@ impl<'a> Parser<'a> {
 
     /// Counts one level of nesting; the caller takes it back.
     pub(crate) fn enter(&mut self) -> ParseResult<()> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= self.max_depth {
             return Err(self.plain_error(
                 self.position(),
-                format!("nested more than {MAX_DEPTH} levels deep"),
+                format!("nested more than {} levels deep", self.max_depth),
             ));
         }
         self.depth += 1;
@@ -457,7 +497,7 @@ impl<'a> Parser<'a> {
 
     /// Reads a keyword or punctuation, whichever `literal` is.
     pub fn parse_literal(&mut self, literal: &str) -> ParseResult<()> {
-        if literal.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        if is_keyword(literal) {
             self.parse_keyword(literal)
         } else {
             self.parse_punctuation(literal)
@@ -466,7 +506,7 @@ impl<'a> Parser<'a> {
 
     /// Reads a keyword or punctuation if it is next.
     pub fn parse_optional_literal(&mut self, literal: &str) -> bool {
-        if literal.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+        if is_keyword(literal) {
             self.parse_optional_keyword(literal)
         } else {
             self.parse_optional_punctuation(literal)
@@ -604,4 +644,11 @@ impl<'a> Parser<'a> {
         }
         Err(self.wrong_token(format!("expected '{close}'{part_of}")))
     }
+}
+
+/// Whether a literal of a format is a keyword, else it is punctuation.
+#[inline]
+fn is_keyword(literal: &str) -> bool {
+    let first = literal.as_bytes().first();
+    first.is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
 }

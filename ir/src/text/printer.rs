@@ -1,5 +1,7 @@
 //! The printer as custom assembly formats see it: text, operands, types, attributes, lists.
 
+use std::sync::LazyLock;
+
 use crate::affine::{AffineExpr, AffineMap, IntegerSet};
 use crate::body::Body;
 use crate::context::Context;
@@ -46,7 +48,12 @@ pub struct Printer<'a> {
     pub(crate) collecting: bool,
     pub(crate) default_dialects: Vec<&'static str>,
     pub(crate) distinct: Map<u64, usize>,
+    /// Where text goes that is done with, as long as no one looks back at it.
+    pub(crate) sink: Option<Sink<'a>>,
 }
+
+/// Takes text, piece by piece.
+pub(crate) type Sink<'a> = &'a mut (dyn FnMut(&str) + 'a);
 
 impl<'a> Printer<'a> {
     pub(crate) fn new(context: &'a Context, options: PrintOptions) -> Self {
@@ -61,6 +68,7 @@ impl<'a> Printer<'a> {
             collecting: false,
             default_dialects: vec!["builtin"],
             distinct: Map::default(),
+            sink: None,
         }
     }
 
@@ -101,9 +109,13 @@ impl<'a> Printer<'a> {
 
     /// Ends the line and indents the next one.
     pub fn newline(&mut self) {
-        self.out.push('\n');
-        for _ in 0..self.indent {
-            self.out.push_str("  ");
+        const LINE: &str = "\n                                ";
+        match LINE.get(..1 + 2 * self.indent) {
+            Some(line) => self.out.push_str(line),
+            None => {
+                self.out.push('\n');
+                (0..self.indent).for_each(|_| self.out.push_str("  "));
+            }
         }
     }
 
@@ -124,19 +136,15 @@ impl<'a> Printer<'a> {
 
     /// The digits of an index: what is printed most often.
     pub(crate) fn index(&mut self, index: u32) {
-        let mut digits = [0; 10];
-        let mut start = digits.len();
-        let mut rest = index;
-        loop {
-            start -= 1;
-            digits[start] = b'0' + u8::try_from(rest % 10).unwrap_or(0);
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        let digits = std::str::from_utf8(&digits[start..]).expect("digits are ASCII");
-        self.out.push_str(digits);
+        let (thousands, rest) = (index / 1000, index % 1000);
+        let three = 3 * rest as usize;
+        let start = if thousands > 0 {
+            self.index(thousands);
+            three
+        } else {
+            three + usize::from(rest < 100) + usize::from(rest < 10)
+        };
+        self.out.push_str(&DIGITS[start..three + 3]);
     }
 
     /// Calls `print` for each item, with commas between them.
@@ -511,6 +519,12 @@ impl<'a> Printer<'a> {
         View::new(self.context, self.body(), op)
     }
 }
+
+/// `000` to `999`, one after the other.
+static DIGITS: LazyLock<String> = LazyLock::new(|| {
+    let numbers = (0..1000).map(|number| format!("{number:03}"));
+    numbers.collect()
+});
 
 /// Prints a type.
 pub fn print_type(context: &Context, ty: Type) -> String {

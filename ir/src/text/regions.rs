@@ -3,7 +3,6 @@
 use crate::body::NewOperation;
 use crate::definition::{Arity, Traits};
 use crate::ids::{BlockId, OperationId, RegionId, Type};
-use crate::text::conventions::default_dialect;
 use crate::text::lexer::TokenKind;
 use crate::text::parser::Parser;
 use crate::text::{Argument, OperationState, ParseResult};
@@ -123,6 +122,7 @@ impl<'a> Parser<'a> {
             .expect("the operation is isolated");
         self.push_frame(*body);
         let result = work(self);
+        self.read_deferred();
         let body = self.pop_frame();
         self.body_mut().put_body(op, Box::new(body));
         result
@@ -143,28 +143,40 @@ impl<'a> Parser<'a> {
         let region = self.body_mut().add_region(op);
         state.n_regions += 1;
         let default = if custom {
-            default_dialect(self.context.operation_text(state.name))
+            let data = self.context.operation_name_data(state.name);
+            data.conventions.default_dialect
         } else {
             ""
         };
         self.default_dialects.push(default);
         let operation = self.operation.take();
         let result = self.inside(op, |parser| {
-            parser.push_names();
-            parser.push_blocks();
-            let result = parser.region_body(region, arguments);
-            let undefined = parser.pop_blocks();
-            parser.pop_names();
-            if custom && result.is_ok() {
-                parser.add_single_block(state, region);
-                parser.add_implicit_terminator(state, region);
-            }
-            result.and(undefined)
+            parser.region_within(region, arguments, state, custom)
         });
         self.operation = operation;
         self.default_dialects.pop();
         self.depth -= 1;
         result
+    }
+
+    /// What is in a region, up to its `}`; the body that holds it is the one that is being read.
+    pub(crate) fn region_within(
+        &mut self,
+        region: RegionId,
+        arguments: &[Argument],
+        state: &OperationState,
+        custom: bool,
+    ) -> ParseResult<()> {
+        self.push_names();
+        self.push_blocks();
+        let result = self.region_body(region, arguments);
+        let undefined = self.pop_blocks();
+        self.pop_names();
+        if custom && result.is_ok() {
+            self.add_single_block(state, region);
+            self.add_implicit_terminator(state, region);
+        }
+        result.and(undefined)
     }
 
     /// A region that has one block and needs no terminator may be written without anything in it.

@@ -67,19 +67,18 @@ fn values(
     diagnostics: &mut Diagnostics,
 ) {
     let single = specs.iter().all(|spec| spec.arity == Arity::Single);
+    if single {
+        for (index, (spec, ty)) in specs.iter().zip(types).enumerate() {
+            check_type(view, (what, index), spec, ty, diagnostics);
+        }
+        return;
+    }
     let mut index = 0;
     for (group, spec) in specs.iter().enumerate() {
-        let len = if single {
-            1
-        } else {
-            match segment(group) {
-                Some((_, len)) => len,
-                None => {
-                    let message = format!("{what}s do not fit the declared groups");
-                    error(view, diagnostics, message);
-                    return;
-                }
-            }
+        let Some((_, len)) = segment(group) else {
+            let message = format!("{what}s do not fit the declared groups");
+            error(view, diagnostics, message);
+            return;
         };
         if spec.arity == Arity::Optional && len > 1 {
             let message = format!(
@@ -88,22 +87,32 @@ fn values(
             error(view, diagnostics, message);
         }
         for ty in types.by_ref().take(len) {
-            if !(spec.constraint.check)(view.context, ty) {
-                let message = format!(
-                    "{what} #{index} must be {}{}, but got '{}'",
-                    if spec.arity == Arity::Variadic {
-                        "variadic of "
-                    } else {
-                        ""
-                    },
-                    spec.constraint.summary,
-                    print_type(view.context, ty)
-                );
-                error(view, diagnostics, message);
-            }
+            check_type(view, (what, index), spec, ty, diagnostics);
             index += 1;
         }
     }
+}
+
+fn check_type(
+    view: View<'_>,
+    (what, index): (&str, usize),
+    spec: &OperandSpec,
+    ty: Type,
+    diagnostics: &mut Diagnostics,
+) {
+    if (spec.constraint.check)(view.context, ty) {
+        return;
+    }
+    let variadic = match spec.arity {
+        Arity::Variadic => "variadic of ",
+        Arity::Single | Arity::Optional => "",
+    };
+    let message = format!(
+        "{what} #{index} must be {variadic}{}, but got '{}'",
+        spec.constraint.summary,
+        print_type(view.context, ty)
+    );
+    error(view, diagnostics, message);
 }
 
 fn regions(view: View<'_>, definition: &OperationDefinition, diagnostics: &mut Diagnostics) {

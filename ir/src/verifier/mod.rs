@@ -9,9 +9,12 @@ mod dominance;
 mod structure;
 mod traits;
 
+use rayon::prelude::*;
+
+use crate::body::Body;
 use crate::definition::Traits;
 use crate::diagnostics::{Diagnostic, Diagnostics};
-use crate::ids::{BlockId, RegionId};
+use crate::ids::{BlockId, OperationId, RegionId};
 use crate::module::Module;
 use crate::symbols::SymbolTable;
 use crate::text::{PrintOptions, print_operation};
@@ -132,13 +135,30 @@ fn verify_block(
         return;
     };
     let before = diagnostics.all.len();
-    for op in body.operations(block) {
+    let one = |op: OperationId, diagnostics: &mut Diagnostics| {
         let view = View::new(owner.context, body, op);
         if op != last && !view.successors().is_empty() {
             let message = "operation with block successors must terminate its parent block";
             diagnostics.error(view.location(), message);
         }
         operation(view, Some(owner), diagnostics);
+    };
+    if has_much_to_verify(body, block) {
+        // Operations do not look at each other: each thread takes some, and messages stay in order.
+        let operations: Vec<OperationId> = body.operations(block).collect();
+        let found: Vec<Diagnostics> = operations
+            .par_iter()
+            .map(|op| {
+                let mut found = Diagnostics::new();
+                one(*op, &mut found);
+                found
+            })
+            .collect();
+        found.into_iter().for_each(|f| diagnostics.append(f));
+    } else {
+        for op in body.operations(block) {
+            one(op, diagnostics);
+        }
     }
     let last = View::new(owner.context, body, last);
     for successor in last.successors() {
@@ -152,6 +172,20 @@ fn verify_block(
         let message = format!("block with no terminator, has {}", generic_text(last));
         diagnostics.error(last.location(), message);
     }
+}
+
+/// Whether a block holds so many operations in bodies of their own that threads should share them.
+fn has_much_to_verify(body: &Body, block: BlockId) -> bool {
+    const MUCH: usize = 4096;
+    if rayon::current_num_threads() == 1 {
+        return false;
+    }
+    let mut sum = 0;
+    let mut isolated = body.operations(block).filter(|op| body.is_isolated(*op));
+    isolated.any(|op| {
+        sum += body.inner(op).operation_capacity();
+        sum > MUCH
+    })
 }
 
 /// The generic form of one operation, as messages quote it.

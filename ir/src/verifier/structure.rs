@@ -12,6 +12,9 @@ pub(super) fn check(
     definition: &OperationDefinition,
     diagnostics: &mut Diagnostics,
 ) {
+    if is_plain(view, definition) {
+        return;
+    }
     let broken = regions(view, definition)
         .or_else(|| results(view, definition))
         .or_else(|| successors(view, definition))
@@ -29,6 +32,21 @@ pub(super) fn check(
     if let Some(message) = broken {
         error(view, diagnostics, message);
     }
+}
+
+/// Whether there is one of everything that is declared and nothing else: most operations are right at once.
+fn is_plain(view: View<'_>, definition: &OperationDefinition) -> bool {
+    let single = |spec: &OperandSpec| spec.arity == Arity::Single;
+    view.body.n_operands(view.id) == definition.operands.len()
+        && view.results().len() == definition.results.len()
+        && view.regions().is_empty()
+        && definition.regions.is_empty()
+        && view.successors().is_empty()
+        && definition.successors.is_empty()
+        && definition.operands.iter().all(single)
+        && definition.results.iter().all(single)
+        && !definition.has(Traits::ATTR_SIZED_OPERAND_SEGMENTS)
+        && !definition.has(Traits::ATTR_SIZED_RESULT_SEGMENTS)
 }
 
 /// How many single groups there are, and whether there are others.

@@ -192,6 +192,25 @@ fn shape(context: &Context, ty: Type) -> Option<Option<SmallVec<[Dimension; 4]>>
     }
 }
 
+fn is_shaped(context: &Context, ty: Type) -> bool {
+    match ty.kind(context) {
+        TypeKind::Vector { .. }
+        | TypeKind::RankedTensor { .. }
+        | TypeKind::MemRef { .. }
+        | TypeKind::UnrankedTensor(_)
+        | TypeKind::UnrankedMemRef { .. } => true,
+        TypeKind::Integer { .. }
+        | TypeKind::Index
+        | TypeKind::Float(_)
+        | TypeKind::None
+        | TypeKind::Complex(_)
+        | TypeKind::Function { .. }
+        | TypeKind::Tuple(_)
+        | TypeKind::Dialect { .. }
+        | TypeKind::Opaque { .. } => false,
+    }
+}
+
 /// Shapes that may be the same at run time; scalars go with scalars.
 fn compatible(context: &Context, a: Type, b: Type) -> bool {
     match (shape(context, a), shape(context, b)) {
@@ -235,6 +254,10 @@ fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
     if definition.has(of_operands) && view.operands().len() == 0 {
         return broken("expected 1 or more operands, but found 0");
     }
+    if view.operands().len() > 0 && !view.results().is_empty() && all_equal(all()) {
+        // Equal types have one shape and one element.
+        return None;
+    }
     if definition.has(of_operands) && !(same_element(context, all()) && same_shape(context, all()))
     {
         return broken("requires the same type for all operands and results");
@@ -254,7 +277,14 @@ fn types(view: View<'_>, definition: &OperationDefinition) -> Option<String> {
 }
 
 fn elementwise(view: View<'_>) -> Option<String> {
-    let is_shaped = |ty: &Type| shape(view.context, *ty).is_some();
+    let is_shaped = |ty: &Type| is_shaped(view.context, *ty);
+    if !view
+        .operand_types()
+        .chain(view.result_types())
+        .any(|ty| is_shaped(&ty))
+    {
+        return None;
+    }
     let operands: SmallVec<[Type; 4]> = view.operand_types().filter(is_shaped).collect();
     let results: SmallVec<[Type; 4]> = view.result_types().filter(is_shaped).collect();
     if operands.is_empty() && results.is_empty() {

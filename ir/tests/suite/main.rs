@@ -6,3 +6,4 @@ mod affine;
 mod bits;
 mod numbers;
 mod text;
+mod threads;

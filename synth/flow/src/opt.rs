@@ -1,7 +1,9 @@
 //! `sluice opt`: what mlir-opt does, with the same options where both have them.
 
 use sluice_ir::definition::Dialect;
-use sluice_ir::text::{ParseOptions, PrintOptions, parse_module, parse_module_with, print_module};
+use sluice_ir::text::{
+    ParseOptions, PrintOptions, parse_module, parse_module_with, print_module, print_module_to,
+};
 use sluice_ir::{Context, Diagnostics, verifier};
 
 use sluice_ir::bytecode;
@@ -60,10 +62,22 @@ pub struct Answer {
     pub failed: bool,
 }
 
+/// Takes what is printed, piece by piece.
+pub type Sink<'a> = dyn FnMut(&[u8]) + 'a;
+
 /// Reads a file, verifies it, runs passes on it and prints it.
 ///
 /// `source` is text, or bytecode; it is given up so that its memory can be used again.
 pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
+    let mut output = Vec::new();
+    let answer = run_to(source, file, options, &mut |piece| {
+        output.extend_from_slice(piece);
+    });
+    Answer { output, ..answer }
+}
+
+/// As [`run`]; `sink` gets the output, and the answer has none.
+pub fn run_to(source: Vec<u8>, file: &str, options: &Options, sink: &mut Sink<'_>) -> Answer {
     let mut context = sluice_dialects::context_with(&options.dialects);
     let mut answer = Answer::default();
     if let Some(definitions) = &options.irdl {
@@ -82,6 +96,7 @@ pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
             Source::Bytecode(source),
             file,
             options,
+            sink,
             &mut answer,
         );
         return answer;
@@ -95,19 +110,26 @@ pub fn run(source: Vec<u8>, file: &str, options: &Options) -> Answer {
         }
     };
     let Some(marker) = &options.split else {
-        part(&context, Source::Text(source), file, options, &mut answer);
+        part(
+            &context,
+            Source::Text(source),
+            file,
+            options,
+            sink,
+            &mut answer,
+        );
         return answer;
     };
     let mut line = 1;
     for (number, text) in source.split(marker.as_str()).enumerate() {
         if number > 0 {
-            answer.output.extend_from_slice(SPLIT_MARKER.as_bytes());
-            answer.output.push(b'\n');
+            sink(SPLIT_MARKER.as_bytes());
+            sink(b"\n");
         }
         let name = format!("within split at {file}:{line} offset ");
         let n_lines = text.matches('\n').count();
         let text = Source::Text(text.to_owned());
-        part(&context, text, &name, options, &mut answer);
+        part(&context, text, &name, options, sink, &mut answer);
         line += n_lines;
     }
     answer
@@ -186,16 +208,21 @@ impl Source {
     }
 }
 
-fn part(context: &Context, mut source: Source, file: &str, options: &Options, answer: &mut Answer) {
-    let mut diagnostics = Diagnostics::new();
-    let output = output(
-        context,
-        &mut source,
-        file,
-        options,
-        &mut diagnostics,
+fn part(
+    context: &Context,
+    mut source: Source,
+    file: &str,
+    options: &Options,
+    sink: &mut Sink<'_>,
+    answer: &mut Answer,
+) {
+    let mut found = Found {
+        diagnostics: Diagnostics::new(),
         answer,
-    );
+    };
+    // What is missing was reported.
+    let _ = output(context, &mut source, file, options, sink, &mut found);
+    let diagnostics = found.diagnostics;
     let text = source.text();
     let wrong = match options.verify_diagnostics {
         true => expected::compare(context, text, file, &diagnostics),
@@ -203,22 +230,27 @@ fn part(context: &Context, mut source: Source, file: &str, options: &Options, an
     };
     answer.failed |= wrong.has_errors();
     answer.messages += &wrong.render(context, &[(file, text)]);
-    let output = output.unwrap_or_default();
-    if answer.output.is_empty() {
-        answer.output = output;
-    } else {
-        answer.output.extend_from_slice(&output);
-    }
 }
 
+/// What there is to say of a part.
+struct Found<'a> {
+    diagnostics: Diagnostics,
+    answer: &'a mut Answer,
+}
+
+/// Prints a part, unless there is an error.
 fn output(
     context: &Context,
     source: &mut Source,
     file: &str,
     options: &Options,
-    diagnostics: &mut Diagnostics,
-    answer: &mut Answer,
-) -> Option<Vec<u8>> {
+    sink: &mut Sink<'_>,
+    found: &mut Found<'_>,
+) -> Option<()> {
+    let Found {
+        diagnostics,
+        answer,
+    } = found;
     let mut module = match &*source {
         Source::Text(text) => parse_module_with(context, text, file, options.parse, diagnostics)?,
         Source::Bytecode(data) => bytecode::read(context, data, file, diagnostics)?,
@@ -251,14 +283,18 @@ fn output(
         return None;
     }
     if options.print_after_each {
-        return Some(stages.into_bytes());
+        sink(stages.as_bytes());
+        return Some(());
     }
     if diagnostics.has_errors() {
         return None;
     }
     if let Some(how) = &options.bytecode {
         return match bytecode::write(context, &module, how) {
-            Ok(data) => Some(data),
+            Ok(data) => {
+                sink(&data);
+                Some(())
+            }
             Err(why) => {
                 answer.messages += &format!("error: {why}\n");
                 answer.failed = true;
@@ -266,10 +302,12 @@ fn output(
             }
         };
     }
-    let mut text = print_module(context, &module, &options.print);
+    print_module_to(context, &module, &options.print, &mut |piece| {
+        sink(piece.as_bytes());
+    });
     // As mlir-opt: a line ends what was printed, and aliases at the end have a line of their own.
     if !options.print.local_scope {
-        text.push('\n');
+        sink(b"\n");
     }
-    Some(text.into_bytes())
+    Some(())
 }

@@ -1,5 +1,7 @@
 //! Aliases: `#map = affine_map<...>` and its like, found by a first pass over everything that will be printed.
 
+use std::sync::Arc;
+
 use crate::attributes::AttributeKind;
 use crate::body::Body;
 use crate::context::Context;
@@ -40,12 +42,20 @@ pub(crate) struct Aliases {
     index: Map<Symbol, usize>,
     /// Children of the symbol that is being visited.
     children: Vec<usize>,
-    names: Map<Symbol, String>,
+    names: Arc<Map<Symbol, String>>,
     /// In order of definition, with whether the definition stands at the end.
     order: Vec<(Symbol, bool)>,
 }
 
 impl Aliases {
+    /// The same names, for a printer that visits nothing.
+    pub(crate) fn names_alone(&self) -> Self {
+        Self {
+            names: Arc::clone(&self.names),
+            ..Self::default()
+        }
+    }
+
     /// Gives names to what was visited, by depth and then name.
     pub(crate) fn finish(&mut self) {
         let mut named: Vec<&Visited> = self.visited.iter().filter(|v| !v.base.is_empty()).collect();
@@ -59,8 +69,8 @@ impl Aliases {
                 count.to_string()
             };
             *count += 1;
-            self.names
-                .insert(visited.symbol, format!("{}{number}", visited.base));
+            let name = format!("{}{number}", visited.base);
+            Arc::make_mut(&mut self.names).insert(visited.symbol, name);
             self.order.push((visited.symbol, visited.deferred));
         }
     }
@@ -262,48 +272,48 @@ pub(crate) fn may_need_aliases(context: &Context, body: &Body, op: OperationId) 
         context,
         attributes: Map::default(),
         types: Map::default(),
+        plain: None,
     };
-    body.walk(op)
-        .into_iter()
-        .any(|inner| search.with_inner(body, inner))
+    search.with_inner(body, op)
 }
 
 struct Search<'a> {
     context: &'a Context,
     attributes: Map<Attribute, bool>,
     types: Map<Type, bool>,
+    /// The last type without anything to name: most operations have the type of the one before.
+    plain: Option<Type>,
 }
 
 impl Search<'_> {
     fn with_inner(&mut self, body: &Body, op: OperationId) -> bool {
-        self.operation(body, op)
-            || (body.is_isolated(op)
-                && body
-                    .inner(op)
-                    .walk_all()
-                    .into_iter()
-                    .any(|inner| self.with_inner(body.inner(op), inner)))
+        if self.operation(body, op) {
+            return true;
+        }
+        let inner = body.inner(op);
+        let mut blocks = (body.regions(op).iter()).flat_map(|region| inner.blocks(*region));
+        blocks.any(|block| {
+            let mut operations = inner.operations(*block);
+            operations.any(|op| self.with_inner(inner, op))
+        })
     }
 
     fn operation(&mut self, body: &Body, op: OperationId) -> bool {
         let attributes = body.attributes(op).iter().map(|(_, attribute)| *attribute);
-        attributes
+        if attributes
             .chain(body.unregistered_properties(op))
             .any(|attribute| self.attribute(attribute))
-            || body
-                .results(op)
-                .iter()
-                .any(|value| self.ty(body.ty(*value)))
-            || body.regions(op).iter().any(|region| {
-                let inner = body.inner(op);
-                let arguments = inner
-                    .blocks(*region)
-                    .iter()
-                    .flat_map(|block| inner.arguments(*block));
-                arguments
-                    .map(|value| inner.ty(*value))
-                    .any(|ty| self.ty(ty))
-            })
+        {
+            return true;
+        }
+        let mut results = body.results(op).iter();
+        if results.any(|value| self.ty(body.ty(*value))) {
+            return true;
+        }
+        let inner = body.inner(op);
+        let blocks = (body.regions(op).iter()).flat_map(|region| inner.blocks(*region));
+        let mut arguments = blocks.flat_map(|block| inner.arguments(*block));
+        arguments.any(|value| self.ty(inner.ty(*value)))
     }
 
     fn attribute(&mut self, attribute: Attribute) -> bool {
@@ -330,6 +340,17 @@ impl Search<'_> {
     }
 
     fn ty(&mut self, ty: Type) -> bool {
+        if self.plain == Some(ty) {
+            return false;
+        }
+        let found = self.type_within(ty);
+        if !found {
+            self.plain = Some(ty);
+        }
+        found
+    }
+
+    fn type_within(&mut self, ty: Type) -> bool {
         if let Some(known) = self.types.get(&ty) {
             return *known;
         }

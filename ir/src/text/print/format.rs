@@ -3,9 +3,10 @@
 use smallvec::SmallVec;
 
 use crate::definition::{
-    Arity, AttributeSyntax, FormatElement, OperationDefinition, Presence, Traits, TypesOf,
+    Arity, AttributeSyntax, FormatElement, OperandSpec, OperationDefinition, Presence, Traits,
+    TypesOf,
 };
-use crate::ids::{Attribute, Name, Type};
+use crate::ids::{Attribute, Name, Type, ValueId};
 use crate::text::RegionPrinting;
 use crate::text::printer::Printer;
 use crate::types::TypeKind;
@@ -21,17 +22,19 @@ struct Spacing {
 
 impl Spacing {
     fn before_literal(&mut self, literal: &str) -> bool {
-        let first = literal.chars().next().unwrap_or(' ');
-        let wanted = if literal.len() != 1 && literal != "->" {
+        let bytes = literal.as_bytes();
+        let first = bytes.first().copied().unwrap_or(b' ');
+        let wanted = if bytes.len() != 1 && bytes != b"->" {
             true
         } else if self.after_punctuation {
-            !">)}],".contains(first)
+            !matches!(first, b'>' | b')' | b'}' | b']' | b',')
         } else {
-            !"<>(){}[],".contains(first)
+            let brackets = matches!(first, b'(' | b')' | b'{' | b'}' | b'[' | b']');
+            !brackets && !matches!(first, b'<' | b'>' | b',')
         };
         let result = self.space && wanted;
-        self.space = literal.len() != 1 || !"<({[".contains(first);
-        self.after_punctuation = first != '_' && !first.is_ascii_alphabetic();
+        self.space = bytes.len() != 1 || !matches!(first, b'<' | b'(' | b'{' | b'[');
+        self.after_punctuation = first != b'_' && !first.is_ascii_alphabetic();
         result
     }
 
@@ -89,7 +92,9 @@ impl<'a> Printer<'a> {
             FormatElement::Literal(text) => {
                 let space = spacing.before_literal(text);
                 if emit {
-                    self.text(if space { " " } else { "" });
+                    if space {
+                        self.out.push(' ');
+                    }
                     self.text(text);
                 }
                 return;
@@ -159,7 +164,9 @@ impl<'a> Printer<'a> {
         }
         let space = spacing.before_element();
         if emit {
-            self.text(if space { " " } else { "" });
+            if space {
+                self.out.push(' ');
+            }
             self.format_variable(format, element);
         }
     }
@@ -167,7 +174,10 @@ impl<'a> Printer<'a> {
     fn format_variable(&mut self, format: &Format<'a>, element: &'static FormatElement) {
         let (view, definition) = (format.view, format.definition);
         match element {
-            FormatElement::Operand(index) => self.operands(view.operand_group(*index)),
+            FormatElement::Operand(index) => match format.single_operand(*index) {
+                Some(value) => self.operand(value),
+                None => self.operands(view.operand_group(*index)),
+            },
             FormatElement::Operands => self.operands(view.operands()),
             FormatElement::Attribute { index, qualified } => {
                 if let Some(attribute) = format.attribute_or_default(*index) {
@@ -217,6 +227,10 @@ impl<'a> Printer<'a> {
 
     /// Types, without the name of a dialect type where the constraint allows no other.
     fn format_types(&mut self, format: &Format<'a>, of: TypesOf) {
+        if let Some(ty) = format.plain_type(of) {
+            self.ty(ty);
+            return;
+        }
         let types = format.types(of);
         let constraint = match of {
             TypesOf::Operand(index) => Some(&format.definition.operands[index]),
@@ -372,6 +386,9 @@ impl<'a> Printer<'a> {
 
     /// The attributes that no other element of the format shows.
     fn shown_attributes(&self, format: &Format<'a>) -> Vec<(Name, Attribute)> {
+        if format.view.attributes().is_empty() {
+            return Vec::new();
+        }
         let definition = format.definition;
         let mut elided: SmallVec<[&str; 8]> = SmallVec::new();
         format.used_attributes(format.elements, &mut elided);
@@ -417,6 +434,33 @@ impl Format<'_> {
             Presence::Default(default) => Some(default(self.view.context)),
             _ => None,
         })
+    }
+
+    /// The operand of group `index` of an operation without groups of other sizes than one.
+    fn single_operand(&self, index: usize) -> Option<ValueId> {
+        let view = self.view;
+        let is_single = |spec: &OperandSpec| spec.arity == Arity::Single;
+        let plain = view.body.n_operands(view.id) == self.definition.operands.len()
+            && self.definition.operands.iter().all(is_single);
+        plain.then(|| view.operand(index))
+    }
+
+    /// The type of a group of one value, if it is printed as any type is.
+    fn plain_type(&self, of: TypesOf) -> Option<Type> {
+        let (specs, values, index) = match of {
+            TypesOf::Result(index) => (self.definition.results, self.view.results(), index),
+            TypesOf::Operand(index) => {
+                let value = self.single_operand(index)?;
+                let unqualified = self.definition.operands[index].constraint.unqualified;
+                return unqualified.is_none().then(|| self.view.ty(value));
+            }
+            TypesOf::Operands | TypesOf::Results => return None,
+        };
+        let is_single = |spec: &OperandSpec| spec.arity == Arity::Single;
+        let plain = values.len() == specs.len()
+            && specs.iter().all(is_single)
+            && specs[index].constraint.unqualified.is_none();
+        plain.then(|| self.view.ty(values[index]))
     }
 
     fn is_unit(&self, element: &FormatElement) -> bool {

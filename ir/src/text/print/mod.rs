@@ -4,6 +4,7 @@ pub(crate) mod aliases;
 mod attributes;
 mod format;
 mod operations;
+mod pieces;
 mod types;
 pub(crate) mod users;
 pub(crate) mod values;

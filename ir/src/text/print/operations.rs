@@ -5,7 +5,6 @@ use crate::body::Body;
 use crate::definition::{Assembly, OperationDefinition, Presence};
 use crate::ids::{Attribute, BlockId, Name, OperationId};
 use crate::text::RegionPrinting;
-use crate::text::conventions::default_dialect;
 use crate::text::operations::is_inherent;
 use crate::text::parser::Map;
 use crate::text::print::aliases::may_need_aliases;
@@ -71,12 +70,10 @@ impl<'a> Printer<'a> {
 
     fn custom_operation(&mut self, view: View<'a>, definition: &'static OperationDefinition) {
         let default = self.default_dialects.last().copied().unwrap_or("");
-        let short = definition
-            .name
-            .split_once('.')
-            .filter(|(dialect, rest)| *dialect == default && !rest.contains('.'));
+        let name = self.context.operation_name_data(view.body.name(view.id));
+        let short = (name.conventions.short).filter(|(dialect, _)| *dialect == default);
         self.text(short.map_or(definition.name, |(_, rest)| rest));
-        self.default_dialects.push(default_dialect(definition.name));
+        self.default_dialects.push(name.conventions.default_dialect);
         match &definition.assembly {
             Assembly::Format(elements) => self.format(view, definition, elements),
             Assembly::Custom { print, .. } => print(self, view),
@@ -176,6 +173,10 @@ impl<'a> Printer<'a> {
             return;
         }
         self.text("{");
+        let sink = match self.keeps_nothing(view) {
+            true => None,
+            false => self.sink.take(),
+        };
         self.increase_indent();
         self.body = Some(inner);
         self.with_region_names(inner, region, |printer| {
@@ -199,6 +200,9 @@ impl<'a> Printer<'a> {
         }
         self.body = Some(outer);
         self.decrease_indent();
+        if sink.is_some() {
+            self.sink = sink;
+        }
         self.newline();
         self.text("}");
     }
@@ -242,6 +246,10 @@ impl<'a> Printer<'a> {
         } else {
             body.terminator(self.context, block)
         };
+        if self.may_print_in_pieces() {
+            self.operations_in_pieces(block, skipped);
+            return;
+        }
         for op in body.operations(block) {
             if Some(op) != skipped {
                 self.newline();

@@ -5,7 +5,7 @@ use crate::body::{Body, ValueDefinition};
 use crate::context::Context;
 use crate::ids::{BlockId, OperationId, RegionId, ValueId};
 use crate::text::ValueNames;
-use crate::text::conventions::{ResultNames, result_names};
+use crate::text::conventions::ResultNames;
 use crate::text::parser::Map;
 use crate::text::printer::{Printer, print_type};
 use crate::types::{Signedness, TypeKind};
@@ -26,7 +26,7 @@ enum ValueName {
 
 /// Counters that a region hands to the regions in it.
 #[derive(Clone, Copy, Default, Debug)]
-struct Counters {
+pub(crate) struct Counters {
     value: u32,
     argument: u32,
     conflict: u32,
@@ -131,6 +131,23 @@ impl<'a> ValueNaming<'a> {
         }
     }
 
+    /// Nothing is named, and names go on from these numbers.
+    pub(crate) fn from_counters(counters: Counters) -> Self {
+        Self {
+            counters,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn counters(&self) -> Counters {
+        self.counters
+    }
+
+    /// Whether names are taken that others then have to differ from.
+    pub(crate) fn has_taken_names(&self) -> bool {
+        !self.used.is_empty()
+    }
+
     /// Forgets everything, for a second pass.
     pub(crate) fn reset(&mut self) {
         *self = Self::default();
@@ -174,6 +191,11 @@ impl<'a> Printer<'a> {
         if self.options.value_users && names.iter().any(Option::is_some) {
             self.values.counters.value += 1;
         }
+        if let ([only], []) = (results, &names[..]) {
+            let name = self.values.numbered();
+            self.values.table(body).values[only.index()] = name;
+            return;
+        }
         names.resize(results.len(), None);
         for (index, value) in results.iter().enumerate() {
             let name = match names[index].take() {
@@ -204,7 +226,8 @@ impl<'a> Printer<'a> {
         if let Some(names) = body.definition(context, op).and_then(|d| d.names) {
             return names(View::new(context, body, op));
         }
-        match result_names(context.operation_text(body.name(op))) {
+        let name = context.operation_name_data(body.name(op));
+        match name.conventions.result_names {
             None => Vec::new(),
             Some(ResultNames::Fixed(names)) => fixed_names(View::new(context, body, op), names),
             Some(ResultNames::Constant) => vec![Some(constant_name(View::new(context, body, op)))],
@@ -372,24 +395,24 @@ impl<'a> Printer<'a> {
     }
 
     fn value_in(&mut self, body: &'a Body, value: ValueId, number: bool) {
-        let mut first = value;
         let mut group = (0, 1);
-        if let ValueDefinition::Result { operation, index } = body.value_definition(value) {
+        let mut name = self.values.table(body).values[value.index()];
+        if let ValueDefinition::Result { operation, index } = body.value_definition(value)
+            && body.results(operation).len() > 1
+        {
             let results = body.results(operation);
-            if results.len() > 1 {
-                let index = index as usize;
-                let table = self.values.table(body);
-                let starts = |i: &usize| table.values[results[*i].index()] != ValueName::Shared;
-                let start = (0..=index).rev().find(starts).unwrap_or(0);
-                let end = (index + 1..results.len())
-                    .find(starts)
-                    .unwrap_or(results.len());
-                first = results[start];
-                group = (index - start, end - start);
-            }
+            let index = index as usize;
+            let table = self.values.table(body);
+            let starts = |i: &usize| table.values[results[*i].index()] != ValueName::Shared;
+            let start = (0..=index).rev().find(starts).unwrap_or(0);
+            let end = (index + 1..results.len())
+                .find(starts)
+                .unwrap_or(results.len());
+            name = table.values[results[start].index()];
+            group = (index - start, end - start);
         }
         self.out.push('%');
-        match self.values.table(body).values[first.index()] {
+        match name {
             ValueName::Number(n) => self.index(n),
             ValueName::Named(index) => {
                 let name = &self.values.strings[index as usize];
@@ -416,6 +439,11 @@ impl<'a> Printer<'a> {
     pub(crate) fn result_names(&mut self, op: OperationId) {
         let body = self.body();
         let results = body.results(op);
+        if let [only] = results {
+            self.value_in(body, *only, false);
+            self.text(" = ");
+            return;
+        }
         let mut start = 0;
         while start < results.len() {
             let table = self.values.table(body);

@@ -1,17 +1,17 @@
 //! `sluice opt`
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sluice_flow::generic::GENERIC;
-use sluice_flow::opt::{DefinitionFile, Options, SPLIT_MARKER, run};
+use sluice_flow::opt::{DefinitionFile, Options, SPLIT_MARKER, run_to};
 use sluice_flow::pipeline;
 use sluice_ir::bytecode::WriteOptions;
 use sluice_ir::text::{ParseOptions, PrintOptions, ValueNames};
 
 use super::kernel::read_config;
-use crate::output::{Done, input, print, print_bytes, read_bytes, write_file};
+use crate::output::{Done, Growing, input, print, print_bytes, read_bytes, write_file};
 
 /// Arguments of `opt`.
 #[derive(Args)]
@@ -203,18 +203,39 @@ impl Opt {
             bytecode,
         };
         let source = read_bytes(&module)?;
-        let answer = run(source, &module.display().to_string(), &options);
-        if let Some(path) = self.output.filter(|_| !answer.failed) {
-            write_file(&path, &answer.output)?;
-        } else {
-            print_bytes(&answer.output);
-        }
+        let mut file: Option<Growing> = None;
+        let mut written = Ok(());
+        let answer = run_to(
+            source,
+            &module.display().to_string(),
+            &options,
+            &mut |piece| match &self.output {
+                None => print_bytes(piece),
+                Some(path) if written.is_ok() => written = append(&mut file, path, piece),
+                Some(_) => {}
+            },
+        );
         if answer.failed {
             return Err(input(answer.messages));
+        }
+        written?;
+        match (file, &self.output) {
+            (Some(file), _) => file.finish()?,
+            (None, Some(path)) => write_file(path, &[])?,
+            (None, None) => {}
         }
         crate::output::error_text(&answer.messages);
         Ok(())
     }
+}
+
+/// Adds to a file, which is made for the first piece.
+fn append(file: &mut Option<Growing>, path: &Path, piece: &[u8]) -> Done<()> {
+    let file = match file {
+        Some(file) => file,
+        None => file.insert(Growing::new(path)?),
+    };
+    file.append(piece)
 }
 
 #[cfg(test)]
